@@ -1,0 +1,141 @@
+"""Typed readers of environment variables. Nonsense stops the start with a plain sentence."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+_DEVELOPMENT_SECRET = "only-for-this-machine-never-for-a-server-" + "0" * 24
+_WEAK_SECRETS = {"", "changeme", "secret", "insecure", _DEVELOPMENT_SECRET}
+
+
+def text(name: str, default: str) -> str:
+    """The variable's text, or the default where it is unset or empty."""
+    return os.environ.get(name, "").strip() or default
+
+
+def words(name: str, default: list[str]) -> list[str]:
+    """A comma-separated list."""
+    raw = os.environ.get(name, "").strip()
+    return [part.strip() for part in raw.split(",") if part.strip()] if raw else default
+
+
+def flag(name: str, default: bool) -> bool:
+    """1/true/yes/on or 0/false/no/off; anything else is refused."""
+    raw = os.environ.get(name, "").strip().lower()
+    if not raw:
+        return default
+    if raw in {"1", "true", "yes", "on"}:
+        return True
+    if raw in {"0", "false", "no", "off"}:
+        return False
+    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {raw!r}.")
+
+
+def whole(name: str, default: int, *, low: int, high: int) -> int:
+    """A whole number between low and high."""
+    raw = os.environ.get(name, "").strip()
+    if not raw:
+        return default
+    try:
+        value = int(raw)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {raw!r}.") from None
+    if not low <= value <= high:
+        raise ImproperlyConfigured(f"{name} must lie between {low} and {high}, not {value}.")
+    return value
+
+
+def share(name: str, default: float) -> float:
+    """A share between 0 and 1."""
+    raw = os.environ.get(name, "").strip()
+    if not raw:
+        return default
+    try:
+        value = float(raw)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {raw!r}.") from None
+    if not 0 <= value <= 1:
+        raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {raw}.")
+    return value
+
+
+def building() -> bool:
+    """True while files are collected for an image: no request is served then."""
+    return "collectstatic" in sys.argv
+
+
+def worker() -> str:
+    """pytest-xdist's name for this process; 'main' without it."""
+    return os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+
+def secret_key(name: str, *, debug: bool) -> str:
+    """The signing secret. With DEBUG a fixed one will do; a server must bring its own."""
+    value = os.environ.get(name, "").strip()
+    if debug:
+        return value or _DEVELOPMENT_SECRET
+    if value.lower() in _WEAK_SECRETS or len(value) < 32:
+        raise ImproperlyConfigured(
+            f"{name} is missing or too weak. Set it to at least 32 random characters, for "
+            "example the output of: python -c 'import secrets; print(secrets.token_urlsafe(48))'"
+        )
+    return value
+
+
+def database(name: str, sqlite_path: Path) -> dict[str, Any]:
+    """Django's database settings from a URL; without one, SQLite made safe for many writers.
+
+    IMMEDIATE transactions take the write lock when they begin, so that a read-modify-write can
+    never fail half-way with "database is locked"; WAL lets readers go on meanwhile.
+    """
+    url = os.environ.get(name, "").strip()
+    try:
+        config = (
+            environ.Env.db_url_config(url)
+            if url
+            else {"ENGINE": "django.db.backends.sqlite3", "NAME": str(sqlite_path)}
+        )
+    except Exception as error:
+        raise ImproperlyConfigured(f"{name} cannot be read: {error}.") from None
+    engine = config.get("ENGINE", "")
+    options = config.setdefault("OPTIONS", {})
+    if engine.endswith("sqlite3"):
+        options.update(
+            transaction_mode="IMMEDIATE",
+            timeout=20,
+            init_command=(
+                "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-20000;"
+            ),
+        )
+        config["CONN_MAX_AGE"] = None  # opening the file and its PRAGMAs costs more than a query
+    elif "postgresql" in engine:
+        options["pool"] = {"min_size": 1, "max_size": whole("DATABASE_POOL", 16, low=1, high=200)}
+        config["CONN_MAX_AGE"] = 0
+    else:
+        raise ImproperlyConfigured(f"{name} must name a PostgreSQL or SQLite database.")
+    return config
+
+
+def broker_options(url: str, folder: Path) -> dict[str, Any]:
+    """What each broker needs so that a killed worker loses no message (see docs/operators)."""
+    if url.startswith("filesystem"):
+        for part in ("messages", "processed", "control"):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        return {
+            "data_folder_in": str(folder / "messages"),
+            "data_folder_out": str(folder / "messages"),
+            "processed_folder": str(folder / "processed"),
+            "control_folder": str(folder / "control"),
+            "polling_interval": 0.2,
+        }
+    if url.startswith("redis"):
+        return {
+            "visibility_timeout": 3600,
+            "unacked_restore_interval": 2,
+            "unacked_restore_throttle": 1,
+        }
+    return {}

@@ -1,0 +1,256 @@
+"""The one settings file. Every value an installation may change is read here, typed.
+
+A wrong value stops the start with a sentence that names the variable; a default that is only
+safe on one's own machine (the secret, DEBUG) is refused in production.
+"""
+
+import sys
+from pathlib import Path
+
+import environ
+from celery.schedules import schedule as every
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from config import environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(environment.text("VAR_DIR", str(BASE_DIR / "var")))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+TESTING = "pytest" in sys.modules
+DEBUG = environment.flag("DEBUG", TESTING)
+DEMO = environment.flag("DEMO", DEBUG)
+DEMO_PASSWORD = environment.text("DEMO_PASSWORD", "")
+
+SECRET_KEY = environment.secret_key("SECRET_KEY", debug=DEBUG)
+ALLOWED_HOSTS = environment.words(
+    "ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]", "testserver"] if DEBUG else []
+)
+if not DEBUG and not ALLOWED_HOSTS and not environment.building():
+    raise ImproperlyConfigured(
+        "ALLOWED_HOSTS is empty. Set it to the host names people use, separated by commas."
+    )
+CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", [])
+
+INSTALLED_APPS = [
+    "config",
+    "judge",
+    "review",
+    "rubrics",
+    "curation",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "django_filters",
+    "rest_framework",
+    "rest_framework.authtoken",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "allauth",
+    "allauth.account",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "curation.middleware.PersonLanguage",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "config.middleware.Errors",
+    "config.middleware.DenyByDefault",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.navigation.navigation",
+            ],
+            "builtins": ["django.templatetags.i18n", "curation.templatetags.look"],
+        },
+    }
+]
+
+# --- data -----------------------------------------------------------------------------------
+DATABASES = {"default": environment.database("DATABASE_URL", VAR_DIR / "assay.sqlite3")}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3") and TESTING:
+    # Threads need a file: an in-memory test database ends in "table is locked" (see docs).
+    DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"test-{environment.worker()}.sqlite3"}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "curation.User"
+MEDIA_ROOT = VAR_DIR / "files"
+
+# --- people ---------------------------------------------------------------------------------
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+if TESTING:  # a real hash for each of some thousand sign-ins would be most of the suite's time
+    PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_ADAPTER = "curation.accounts.Adapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_USER_DISPLAY = "curation.accounts.display"
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
+ACCOUNT_SESSION_REMEMBER = True
+OPEN_SIGNUP = environment.flag("OPEN_SIGNUP", False)
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+HTTPS = environment.flag("HTTPS", not DEBUG)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# --- language and time ----------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("zh-hans", "中文")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- static files ---------------------------------------------------------------------------
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": (
+            "django.contrib.staticfiles.storage.StaticFilesStorage"
+            if DEBUG
+            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        )
+    },
+}
+WHITENOISE_USE_FINDERS = DEBUG
+
+# --- background work ------------------------------------------------------------------------
+CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", "filesystem://")
+CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker_options(CELERY_BROKER_URL, VAR_DIR / "queue")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
+CELERY_BEAT_SCHEDULE = {
+    "heartbeat": {"task": "judge.jobs.heartbeat", "schedule": every(15)},
+    "sweep": {"task": "judge.jobs.sweep", "schedule": every(30)},
+}
+WORKER_SILENT_AFTER = 90  # seconds without a heartbeat before /readyz says the worker is missing
+
+# --- programme policy -----------------------------------------------------------------------
+PROMPTS_PER_EXPERT = environment.whole("PROMPTS_PER_EXPERT", 3, low=1, high=100)
+SPOT_CHECK_RATE = environment.share("SPOT_CHECK_RATE", 0.30)
+SPOT_CHECK_SALT = environment.text("SPOT_CHECK_SALT", "") or SECRET_KEY
+RUBRIC_MIN_CRITERIA = environment.whole("RUBRIC_MIN_CRITERIA", 15, low=1, high=500)
+RUBRIC_MAX_CRITERIA = environment.whole(
+    "RUBRIC_MAX_CRITERIA", 40, low=RUBRIC_MIN_CRITERIA, high=500
+)
+REVIEWERS_PER_TASK = environment.whole("REVIEWERS_PER_TASK", 1, low=1, high=5)
+PANEL_QUORUM = environment.whole("PANEL_QUORUM", 1, low=1, high=15)
+
+# --- models ---------------------------------------------------------------------------------
+DRAFT_MODEL = environment.text("DRAFT_MODEL", "")
+BASELINE_MODEL = environment.text("BASELINE_MODEL", "")
+PROBE_MODELS = environment.words("PROBE_MODELS", [])
+MODEL_TIMEOUT = environment.whole("MODEL_TIMEOUT", 180, low=1, high=3600)
+
+# --- e-mail ---------------------------------------------------------------------------------
+EMAIL_URL = environment.text("EMAIL_URL", "consolemail://")
+globals().update(environ.Env.email_url_config(EMAIL_URL))
+DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Assay <assay@localhost>")
+
+# --- API ------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["config.api.FastJSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "config.errors.api_exception_handler",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Assay",
+    "DESCRIPTION": _("Expert-written, rubric-graded benchmarks: tasks, rubrics, runs, releases."),
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": environment.text("LOG_LEVEL", "WARNING")},
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
