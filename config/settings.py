@@ -92,7 +92,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.navigation.navigation",
             ],
-            "builtins": ["django.templatetags.i18n", "curation.templatetags.look"],
+            "builtins": ["django.templatetags.i18n"],
         },
     }
 ]
@@ -230,7 +230,7 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": ["config.api.RoutePermission"],
     "DEFAULT_RENDERER_CLASSES": ["config.api.FastJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -254,3 +254,4 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": environment.text("LOG_LEVEL", "WARNING")},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"

@@ -1,0 +1,115 @@
+"""Refusals become responses here, and nowhere else: a page for people, JSON for programs."""
+
+import logging
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from rest_framework import exceptions as drf
+from rest_framework.response import Response
+
+from curation.errors import BadInput, Denied, NotFound, WorkbenchError
+
+log = logging.getLogger(__name__)
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """True for the API and for the page's own background saves."""
+    return request.path.startswith("/api/") or "application/json" in request.headers.get(
+        "Accept", ""
+    )
+
+
+def body(error: WorkbenchError) -> dict[str, Any]:
+    """The JSON of a refusal: code, detail, fields where there are any, and its facts."""
+    answer: dict[str, Any] = {"code": error.code, "detail": str(error.detail)}
+    if error.fields:
+        answer["fields"] = {k: [str(m) for m in v] for k, v in error.fields.items()}
+    for name, value in error.data.items():
+        answer.setdefault(name, value)
+    return answer
+
+
+def to_response(request: HttpRequest, error: WorkbenchError) -> HttpResponse:
+    """Answer with the refusal, in the form the client asked for."""
+    if wants_json(request):
+        return JsonResponse(body(error), status=error.status)
+    template = {403: "errors/403.html", 404: "errors/404.html", 409: "errors/409.html"}.get(
+        error.status, "errors/400.html"
+    )
+    return render(request, template, {"error": error}, status=error.status)
+
+
+def translate(error: Exception) -> WorkbenchError | None:
+    """The refusal behind one of Django's own exceptions; None for a real bug."""
+    if isinstance(error, WorkbenchError):
+        return error
+    if isinstance(error, Http404):
+        return NotFound()
+    if isinstance(error, PermissionDenied):
+        return Denied()
+    if isinstance(error, SuspiciousOperation):
+        return BadInput(_("The request cannot be read. Load the page again and repeat the step."))
+    return None
+
+
+def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's hook: the same refusals, the same JSON."""
+    from rest_framework.views import set_rollback
+
+    refusal = translate(error)
+    if refusal is not None:
+        set_rollback()
+        return Response(body(refusal), status=refusal.status)
+    if isinstance(error, drf.APIException):
+        set_rollback()
+        headers = {}
+        if getattr(error, "auth_header", None):
+            headers["WWW-Authenticate"] = error.auth_header  # type: ignore[attr-defined]
+        if getattr(error, "wait", None):
+            headers["Retry-After"] = str(int(error.wait))  # type: ignore[attr-defined]
+        detail = error.detail
+        if isinstance(error, drf.ValidationError):
+            fields = detail if isinstance(detail, dict) else {"non_field_errors": detail}
+            answer = body(BadInput(fields=fields))  # type: ignore[arg-type]
+        else:
+            answer = {"code": error.default_code, "detail": str(detail)}
+        return Response(answer, status=error.status_code, headers=headers)
+    return None
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return to_response(request, NotFound())
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return to_response(request, Denied())
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return to_response(request, BadInput(_("The request cannot be read.")))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form was not sent from our page, or its cookie is gone."""
+    return to_response(
+        request,
+        Denied(
+            _(
+                "This form could not be matched to your session, so nothing was changed. Allow "
+                "cookies for this site, load the page again and repeat the step."
+            ),
+            code="csrf",
+        ),
+    )
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse(
+            {"code": "server_error", "detail": _("Something broke on our side. It is logged.")},
+            status=500,
+        )
+    return render(request, "errors/500.html", status=500)

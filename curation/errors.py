@@ -1,0 +1,81 @@
+"""Refusals. Each carries a code for programs, a sentence for people, and its HTTP status.
+
+`config.errors` maps them to a page or to JSON, once. Nothing else in the product turns an
+exception into a response.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+
+class WorkbenchError(Exception):
+    """Base of every refusal.
+
+    Args:
+        detail: a sentence in the user's words that says what happened and what to do next.
+        code: a stable snake_case name; subclasses give a default.
+        fields: field name -> list of sentences, where single fields are at fault.
+        data: further facts for the page or the API (both texts of a conflict, for example).
+    """
+
+    status = 400
+    code = "refused"
+    default_detail: Any = _("This cannot be done.")
+
+    def __init__(
+        self,
+        detail: Any = None,
+        *,
+        code: str | None = None,
+        fields: Mapping[str, list[Any]] | None = None,
+        data: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.detail = detail if detail is not None else self.default_detail
+        self.code = code or type(self).code
+        self.fields = dict(fields or {})
+        self.data = dict(data or {})
+        super().__init__(str(self.detail))
+
+
+class BadInput(WorkbenchError):
+    """What was sent cannot be used; `fields` says where."""
+
+    status = 400
+    code = "bad_input"
+    default_detail = _("Some fields need a change. Everything you typed is kept.")
+
+
+class Denied(WorkbenchError):
+    """The person may know the thing exists, but may not do this to it."""
+
+    status = 403
+    code = "denied"
+    default_detail = _("Your role does not allow this. If it should, ask the programme's staff.")
+
+
+class NotFound(WorkbenchError):
+    """There is nothing here for this person: missing and hidden look the same."""
+
+    status = 404
+    code = "not_found"
+    default_detail = _("There is nothing at this address, or it is not yours to see.")
+
+
+class Conflict(WorkbenchError):
+    """The thing is no longer (or not yet) in the state this step needs."""
+
+    status = 409
+    code = "conflict"
+    default_detail = _("Somebody was faster. Load the page again to see how things stand.")
+
+
+class Stale(Conflict):
+    """A save based on an older version. `data` holds `yours`, `theirs`, `version` and `at`."""
+
+    code = "stale"
+    default_detail = _(
+        "This text was changed somewhere else since you opened it. Both versions are kept: "
+        "choose which one to save."
+    )

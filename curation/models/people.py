@@ -1,0 +1,97 @@
+"""People: the e-mail is the login; a qualification is what opens the work of a domain."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.models.domains import Domain
+
+
+class UserManager(BaseUserManager["User"]):
+    """Creates people by e-mail."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        if not email:
+            raise ValueError("A person needs an e-mail address.")
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        fields.update(is_staff=True, is_superuser=True)
+        return self.create_user(email, password, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email__iexact=username)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person. Others see the pseudonym; staff see the name."""
+
+    email = models.EmailField(unique=True)
+    display_name = models.CharField(max_length=120, blank=True)
+    affiliation = models.CharField(max_length=200, blank=True)
+    language = models.CharField(
+        max_length=10, default="en", choices=[("en", "English"), ("zh-hans", "中文")]
+    )
+    single_keys = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    date_joined = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="email_is_unique_whatever_its_case")
+        ]
+
+    def __str__(self) -> str:
+        return self.pseudonym
+
+    @property
+    def pseudonym(self) -> str:
+        """What colleagues see. Never the name or the address."""
+        if self.is_staff:
+            return _("Staff %(number)s") % {"number": self.pk}
+        return _("Expert %(number)s") % {"number": self.pk}
+
+    def qualified_domain_ids(self) -> frozenset[int]:
+        """The domains this person may work in, read once per request."""
+        if not hasattr(self, "_qualified"):
+            rows = list(self.qualifications.filter(active=True).values_list("domain_id", "senior"))
+            self._qualified = frozenset(domain for domain, _senior in rows)
+            self._senior = frozenset(domain for domain, senior in rows if senior)
+        return self._qualified
+
+    def senior_domain_ids(self) -> frozenset[int]:
+        """The domains this person is a senior in."""
+        self.qualified_domain_ids()
+        return self._senior
+
+
+class Qualification(models.Model):
+    """An expert's standing in one domain. Suspended means not active; nothing is deleted."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="qualifications")
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="qualifications")
+    senior = models.BooleanField(default=False)
+    active = models.BooleanField(default=True)
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "domain"], name="one_qualification_per_person_and_domain"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.domain}"

@@ -1,0 +1,151 @@
+"""Tasks, the seats around them, and the slots that cap them."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation import lifecycle
+from curation.lifecycle import Stage
+from curation.models.domains import Category, Domain
+from curation.models.history import Staged, StageEvent
+from curation.models.people import User
+
+
+class Origin(models.TextChoices):
+    """Whose task it is."""
+
+    OWN = "own", _("Written here")
+    EXTERNAL = "external", _("From another benchmark")
+
+
+class Role(models.TextChoices):
+    """What a person is on one task."""
+
+    AUTHOR = "author", _("Author")
+    SCREENER = "screener", _("Screener")
+    REVIEWER = "reviewer", _("Reviewer")
+    SPOT_CHECKER = "spot_checker", _("Spot-checker")
+    SCORER = "scorer", _("Scorer")
+    META_EVALUATOR = "meta_evaluator", _("Meta-evaluator")
+
+
+TEXT_PARTS = ("scenario", "materials", "requirements", "reference_answer")
+
+
+class Task(Staged):
+    """A professional task with its reference answer and its life."""
+
+    process = lifecycle.TASK
+
+    key = models.CharField(max_length=120)  # the file's id, or generated; never reused
+    origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.OWN)
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="tasks")
+    category = models.ForeignKey(
+        Category, null=True, blank=True, on_delete=models.PROTECT, related_name="tasks"
+    )
+    language = models.CharField(max_length=10, default="en", blank=True)
+    title = models.CharField(max_length=200, blank=True)
+    scenario = models.TextField(blank=True)
+    materials = models.TextField(blank=True)
+    requirements = models.TextField(blank=True)
+    reference_answer = models.TextField(blank=True)
+    minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    labels = models.JSONField(default=list, blank=True)
+    content_hash = models.CharField(max_length=64, blank=True)  # of the imported line
+    author = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="tasks"
+    )
+    stage = models.CharField(max_length=20, choices=Stage.choices, default=Stage.DRAFT)
+    screening_round = models.PositiveSmallIntegerField(default=0)
+    version = models.PositiveIntegerField(default=1)  # of the text; refuses stale saves
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = [
+            models.Index(fields=["stage", "domain"], name="task_stage_domain"),
+            models.Index(fields=["author", "stage"], name="task_author_stage"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["key"], name="task_key_is_unique"),
+            models.CheckConstraint(
+                condition=Q(stage__in=Stage.values), name="task_stage_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(origin="external", author__isnull=True)
+                | Q(origin="own", author__isnull=False),
+                name="an_own_task_has_an_author",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.key
+
+    @property
+    def external(self) -> bool:
+        return self.origin == Origin.EXTERNAL
+
+
+class TaskEvent(StageEvent):
+    """History of a task. `from_stage` equals `to_stage` for events that do not move it."""
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="history")
+
+    class Meta(StageEvent.Meta):
+        indexes = [models.Index(fields=["task", "at"], name="task_event_task_at")]
+
+
+class Seat(models.Model):
+    """One person, one seat per task: nobody judges what they made or judged before."""
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="seats")
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="seats")
+    role = models.CharField(max_length=20, choices=Role.choices)
+    taken_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["task", "user"], name="one_seat_per_person_and_task"
+            ),
+            models.UniqueConstraint(
+                fields=["task", "role"],
+                condition=Q(role="author"),
+                name="one_author_per_task",
+            ),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="seat_role_is_known"),
+        ]
+
+
+class Slot(models.Model):
+    """A prompt an expert has used up. The number is the cap: no two rows share one."""
+
+    expert = models.ForeignKey(User, on_delete=models.PROTECT, related_name="slots")
+    number = models.PositiveSmallIntegerField()
+    task = models.OneToOneField(Task, on_delete=models.PROTECT, related_name="slot")
+    taken_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("expert", "number")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["expert", "number"], name="one_task_per_slot_of_an_expert"
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="slots_count_from_one"),
+        ]
+
+
+class SlotGrant(models.Model):
+    """One more slot for one expert, given by staff, on the record."""
+
+    expert = models.ForeignKey(User, on_delete=models.PROTECT, related_name="slot_grants")
+    granted_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="a_granted_slot_has_a_reason")
+        ]

@@ -1,0 +1,56 @@
+"""What may be stored as text, checked once for forms, API and files."""
+
+import unicodedata
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+MAX_TEXT = 200_000  # characters of one part; a long contract annex fits, a novel does not
+
+
+def problem_with(text: Any, *, limit: int = MAX_TEXT) -> str | None:
+    """Say in one sentence why a text cannot be stored, or None if it can.
+
+    Refused: other types, NUL and lone surrogates (no database or file takes them), and texts
+    over the limit. Right-to-left marks, zero-width joiners and emoji are people's own.
+    """
+    if not isinstance(text, str):
+        return _("This must be a text.")
+    if "\x00" in text:
+        return _("This text contains an invisible NUL character. Remove it and save again.")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        return _("This text contains half of a character pair. Type that character again.")
+    if len(text) > limit:
+        return _("This text has %(have)s characters; at most %(limit)s fit.") % {
+            "have": f"{len(text):,}",
+            "limit": f"{limit:,}",
+        }
+    return None
+
+
+def clean(text: str) -> str:
+    """Normalise line ends and outer white space; the inner text stays as typed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def is_blank(text: str) -> bool:
+    """True if nothing in it can be seen (spaces, zero-width and control characters only)."""
+    return not any(
+        not character.isspace() and unicodedata.category(character) not in {"Cf", "Cc", "Cs"}
+        for character in text
+    )
+
+
+def word_count(text: str) -> int:
+    """Words of a text; each Chinese, Japanese or Korean character counts as one."""
+    count, in_word = 0, False
+    for character in text:
+        if "\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7af":
+            count += 1
+            in_word = False
+        elif character.isalnum():
+            count += not in_word
+            in_word = True
+        elif character not in "'’-._":
+            in_word = False
+    return count

@@ -1,0 +1,14 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class JudgeConfig(AppConfig):
+    name = "judge"
+    verbose_name = _("Judging")
+
+    def ready(self) -> None:
+        from curation import access
+        from judge import permissions, receivers
+
+        access.register(permissions.PERMISSIONS, permissions.ROUTES)
+        receivers.connect()

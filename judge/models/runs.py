@@ -1,0 +1,193 @@
+"""Judge runs: what was asked, what came back, and the verdicts."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.models import AppendOnly, Task, User
+from judge.models.candidates import Response
+from judge.models.sheets import Sheet
+from rubrics.models import Criterion, RubricVersion
+
+
+class JudgeRun(models.Model):
+    """One immutable configuration over a set of responses, and how far it has come."""
+
+    class Method(models.TextChoices):
+        ONE_SHOT = "one_shot", _("One-shot")
+        ZERO_SHOT = "zero_shot", _("Zero-shot")
+
+    class Calls(models.TextChoices):
+        PER_RESPONSE = "per_response", _("One call per response")
+        PER_CRITERION = "per_criterion", _("One call per line")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        RUNNING = "running", _("Running")
+        PAUSED = "paused", _("Paused")
+        STOPPED = "stopped", _("Stopped by its budget")
+        CANCELLED = "cancelled", _("Cancelled")
+        FINISHED = "finished", _("Finished")
+
+    method = models.CharField(max_length=10, choices=Method.choices)
+    provider = models.CharField(max_length=20)
+    model = models.CharField(max_length=120)
+    parameters = models.JSONField(default=dict, blank=True)
+    calls_mode = models.CharField(max_length=15, choices=Calls.choices, default=Calls.PER_RESPONSE)
+    experts = models.CharField(max_length=120, blank=True)  # rater of external exemplars
+    concurrency = models.PositiveSmallIntegerField(default=8)
+    budget_micro = models.PositiveBigIntegerField(null=True, blank=True)
+    max_calls = models.PositiveIntegerField(null=True, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    reason = models.TextField(blank=True)
+    created_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    lease = models.CharField(max_length=64, blank=True)  # token of the process that works on it
+    lease_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return _("Run %(number)s: %(method)s, %(model)s") % {
+            "number": self.pk,
+            "method": self.get_method_display().lower(),
+            "model": self.model,
+        }
+
+
+class Judgment(models.Model):
+    """A judge's outcome for one response under one configuration.
+
+    `key` is the hash of judge, parameters, method, rubric version, exemplar and prompt bytes:
+    the database refuses to judge the same thing twice. `lease` keeps two workers apart.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        COMPLETE = "complete", _("Complete")
+        INCOMPLETE = "incomplete", _("Incomplete")  # some line abstained or failed
+
+    key = models.CharField(max_length=64)
+    response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="judgments")
+    version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="+")
+    exemplar = models.ForeignKey(
+        Sheet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    method = models.CharField(max_length=10, choices=JudgeRun.Method.choices)
+    provider = models.CharField(max_length=20)
+    model = models.CharField(max_length=120)
+    prompt_sha256 = models.CharField(max_length=64)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    reason = models.CharField(max_length=60, blank=True)  # why lines failed, as a code
+    score_numerator = models.PositiveBigIntegerField(null=True, blank=True)
+    score_denominator = models.PositiveBigIntegerField(null=True, blank=True)
+    lines_total = models.PositiveIntegerField(default=0)
+    lines_decided = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["key"], name="nothing_is_judged_twice"),
+            models.CheckConstraint(
+                condition=Q(state="complete", score_numerator__isnull=False)
+                | (~Q(state="complete") & Q(score_numerator__isnull=True)),
+                name="only_complete_verdicts_have_a_score",
+            ),
+        ]
+
+
+class RunItem(models.Model):
+    """One response in one run: waiting, being judged, judged, failed, or skipped with a reason."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        JUDGED = "judged", _("Judged")
+        FAILED = "failed", _("Failed")
+        SKIPPED = "skipped", _("Skipped")
+
+    run = models.ForeignKey(JudgeRun, on_delete=models.PROTECT, related_name="items")
+    response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="run_items")
+    judgment = models.ForeignKey(
+        Judgment, null=True, blank=True, on_delete=models.PROTECT, related_name="items"
+    )
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    reason = models.CharField(max_length=60, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [
+            models.UniqueConstraint(fields=["run", "response"], name="a_run_holds_a_response_once")
+        ]
+
+
+class Verdict(models.Model):
+    """One line's outcome. Abstained and failed are outcomes too, never a 0."""
+
+    class Outcome(models.TextChoices):
+        MET = "met", _("met")
+        UNMET = "unmet", _("unmet")
+        ABSTAINED = "abstained", _("abstained")
+        FAILED = "failed", _("failed")
+
+    judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, related_name="verdicts")
+    criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="+")
+    outcome = models.CharField(max_length=10, choices=Outcome.choices)
+    why = models.TextField(blank=True)
+    reason = models.CharField(max_length=60, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["judgment", "criterion"], name="one_verdict_per_judgment_and_line"
+            ),
+            models.CheckConstraint(
+                condition=~Q(outcome="failed") | ~Q(reason=""),
+                name="a_failed_verdict_has_a_reason",
+            ),
+        ]
+
+
+class Call(AppendOnly):
+    """One request to a model and what came back: every attempt, also the failed ones."""
+
+    class Purpose(models.TextChoices):
+        JUDGE = "judge", _("Judge")
+        DRAFT = "draft", _("Draft")
+        ANSWER = "answer", _("Answer")
+        PROBE = "probe", _("Probe")
+
+    purpose = models.CharField(max_length=10, choices=Purpose.choices)
+    provider = models.CharField(max_length=20)
+    model = models.CharField(max_length=120)
+    task = models.ForeignKey(
+        Task, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    run = models.ForeignKey(
+        JudgeRun, null=True, blank=True, on_delete=models.PROTECT, related_name="calls"
+    )
+    judgment = models.ForeignKey(
+        Judgment, null=True, blank=True, on_delete=models.PROTECT, related_name="calls"
+    )
+    attempt = models.PositiveSmallIntegerField(default=1)
+    prompt_sha256 = models.CharField(max_length=64)
+    prompt_version = models.CharField(max_length=64, blank=True)
+    request = models.JSONField(default=dict)
+    reply = models.TextField(blank=True)
+    error = models.CharField(max_length=40, blank=True)  # an ErrorKind or Stop; "" is fine
+    detail = models.TextField(blank=True)
+    input_tokens = models.PositiveIntegerField(null=True, blank=True)
+    cached_tokens = models.PositiveIntegerField(null=True, blank=True)
+    output_tokens = models.PositiveIntegerField(null=True, blank=True)
+    seconds = models.FloatField(default=0)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)

@@ -1,0 +1,83 @@
+"""Sheets: one rater's TRUE/FALSE for every line of one response."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.models import User
+from judge.models.candidates import Response
+from rubrics.models import Criterion, RubricVersion
+
+
+class Sheet(models.Model):
+    """A sheet of an expert here, of an imported expert, or of an imported judge.
+
+    `rater` names who filled it: the pseudonym-like key of an expert here ("expert-14"), or the
+    imported rater's own name. An imported sheet may hold one score instead of lines.
+    """
+
+    class Kind(models.TextChoices):
+        EXPERT = "expert", _("Expert")
+        JUDGE = "judge", _("Judge")
+
+    class Purpose(models.TextChoices):
+        ANCHOR = "anchor", _("Anchor")
+        ALIGNMENT = "alignment", _("Alignment")
+        IMPORTED = "imported", _("Imported")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("Open")
+        SUBMITTED = "submitted", _("Submitted")
+
+    response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="sheets")
+    version = models.ForeignKey(
+        RubricVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="sheets"
+    )
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    purpose = models.CharField(max_length=10, choices=Purpose.choices)
+    rater = models.CharField(max_length=120)
+    user = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="sheets"
+    )
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    score = models.FloatField(null=True, blank=True)  # only where there are no lines
+    revision = models.PositiveIntegerField(default=1)
+    due_at = models.DateTimeField(null=True, blank=True)
+    opened_at = models.DateTimeField(default=timezone.now)
+    saved_at = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("response", "rater")
+        indexes = [models.Index(fields=["rater"], name="sheet_rater")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["response", "rater"], name="one_sheet_per_rater_and_response"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open") | Q(submitted_at__isnull=False),
+                name="a_submitted_sheet_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(purpose="imported") | Q(user__isnull=False),
+                name="a_sheet_written_here_has_a_person",
+            ),
+        ]
+
+
+class SheetLine(models.Model):
+    """TRUE or FALSE for one line, with the reason. `met` is null while open or abstained."""
+
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="lines")
+    criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="+")
+    met = models.BooleanField(null=True, blank=True)
+    rationale = models.TextField(blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sheet", "criterion"], name="one_verdict_per_sheet_and_line"
+            )
+        ]

@@ -1,0 +1,4 @@
+"""Judge's rows: who may do what."""
+
+PERMISSIONS: dict[str, list] = {}
+ROUTES: dict[str, dict[str, str]] = {}

@@ -1,0 +1,120 @@
+"""Rubric versions and their lines."""
+
+import hashlib
+import json
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.models import Task, User
+from rubrics.dimensions import MAX_WEIGHT, MIN_WEIGHT, Dimension, Importance
+
+
+class RubricVersion(models.Model):
+    """A numbered set of criteria. Frozen versions never change; a task has one open one at most.
+
+    A machine's draft is a frozen version of its own, so it stays as it was written.
+    """
+
+    class Origin(models.TextChoices):
+        DRAFT = "draft", _("Drafted by a model")
+        EXPERT = "expert", _("Written by the expert")
+        IMPORT = "import", _("Imported")
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="rubric_versions")
+    number = models.PositiveSmallIntegerField()
+    origin = models.CharField(max_length=10, choices=Origin.choices)
+    drafted_by = models.CharField(max_length=120, blank=True)  # provider and model, for drafts
+    created_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    saved_at = models.DateTimeField(default=timezone.now)
+    revision = models.PositiveIntegerField(default=1)  # of the open text; refuses stale saves
+    frozen_at = models.DateTimeField(null=True, blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ("task", "number")
+        constraints = [
+            models.UniqueConstraint(fields=["task", "number"], name="version_number_is_unique"),
+            models.UniqueConstraint(
+                fields=["task"],
+                condition=Q(frozen_at__isnull=True),
+                name="one_open_version_per_task",
+            ),
+            models.CheckConstraint(
+                condition=Q(frozen_at__isnull=True, sha256="")
+                | (Q(frozen_at__isnull=False) & ~Q(sha256="")),
+                name="a_frozen_version_has_a_hash",
+            ),
+            models.CheckConstraint(
+                condition=~Q(origin="draft") | Q(frozen_at__isnull=False),
+                name="a_draft_is_never_edited",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.task} · {self.number}"
+
+    @property
+    def frozen(self) -> bool:
+        return self.frozen_at is not None
+
+    def content_sha256(self) -> str:
+        """Hash of the lines' content (key, text, importance, weight, dimension), in order."""
+        lines = list(
+            self.criteria.order_by("position", "id").values_list(
+                "key", "text", "importance", "weight", "dimension"
+            )
+        )
+        return hashlib.sha256(json.dumps(lines, ensure_ascii=False).encode()).hexdigest()
+
+
+class Criterion(models.Model):
+    """One line of a rubric: a single TRUE/FALSE statement about a response."""
+
+    class Provenance(models.TextChoices):
+        DRAFT = "draft", _("draft")  # a line of a machine's draft, or kept from it unchanged
+        EDITED = "edited", _("edited")
+        ADDED = "added", _("mine")
+        IMPORTED = "imported", _("imported")
+
+    version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="criteria")
+    key = models.CharField(max_length=80)  # the same line keeps its key from version to version
+    position = models.PositiveIntegerField()
+    text = models.TextField()
+    importance = models.CharField(max_length=10, choices=Importance.choices)
+    weight = models.PositiveIntegerField()
+    dimension = models.CharField(max_length=30, choices=Dimension.choices)
+    provenance = models.CharField(
+        max_length=10, choices=Provenance.choices, default=Provenance.ADDED
+    )
+    source = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="derived"
+    )  # the draft line it came from
+    quote = models.TextField(blank=True)  # the passage of the reference answer it rests on
+    external = models.BooleanField(default=False)  # another benchmark's line: any positive weight
+
+    class Meta:
+        ordering = ("position", "id")
+        verbose_name_plural = "criteria"
+        constraints = [
+            models.UniqueConstraint(fields=["version", "key"], name="line_key_is_unique"),
+            models.CheckConstraint(
+                condition=Q(weight__gte=MIN_WEIGHT)
+                & (Q(external=True) | Q(weight__lte=MAX_WEIGHT)),
+                name="weights_run_from_1_to_10",
+            ),
+            models.CheckConstraint(
+                condition=Q(importance__in=Importance.values), name="importance_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(dimension__in=Dimension.values), name="dimension_is_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,4 @@
+"""Rubrics's rows: who may do what."""
+
+PERMISSIONS: dict[str, list] = {}
+ROUTES: dict[str, dict[str, str]] = {}
