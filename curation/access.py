@@ -19,7 +19,9 @@ _permissions: dict[str, Permission] = {}
 _routes: dict[str, Mapping[str, str]] = {}
 
 
-def register(permissions: Mapping[str, Permission], routes: Mapping[str, Mapping[str, str]]) -> None:
+def register(
+    permissions: Mapping[str, Permission], routes: Mapping[str, Mapping[str, str]]
+) -> None:
     """Add an app's rows. A name registered twice is a programming error."""
     for table, rows in ((_permissions, permissions), (_routes, routes)):
         for name, row in rows.items():
@@ -103,9 +105,7 @@ def seat_role(user: Any, task: Any) -> str | None:
         return None
     known = task.__dict__.setdefault("_seat_roles", {})
     if user.pk not in known:
-        known[user.pk] = (
-            task.seats.filter(user_id=user.pk).values_list("role", flat=True).first()
-        )
+        known[user.pk] = task.seats.filter(user_id=user.pk).values_list("role", flat=True).first()
     return known[user.pk]
 
 

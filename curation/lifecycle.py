@@ -121,12 +121,8 @@ TASK = Process(
         S.SCREENING: Place(Actor.PANEL, (S.DRAFT, S.REJECTED, S.DRAFTING), "quarter"),
         S.DRAFTING: Place(Actor.MACHINE, (S.REFINING,), "diamond"),
         S.REFINING: Place(Actor.AUTHOR, (S.IN_REVIEW, S.WITHDRAWN), "half"),
-        S.IN_REVIEW: Place(
-            Actor.REVIEWER, (S.REFINING, S.SPOT_CHECK, S.APPROVED), "threequarter"
-        ),
-        S.SPOT_CHECK: Place(
-            Actor.SENIOR, (S.REFINING, S.APPROVED, S.DISCARDED), "threequarter"
-        ),
+        S.IN_REVIEW: Place(Actor.REVIEWER, (S.REFINING, S.SPOT_CHECK, S.APPROVED), "threequarter"),
+        S.SPOT_CHECK: Place(Actor.SENIOR, (S.REFINING, S.APPROVED, S.DISCARDED), "threequarter"),
         S.APPROVED: Place(Actor.NOBODY, (S.REFINING, S.DISCARDED), "full"),
         S.REJECTED: Place(Actor.NOBODY, (), "cross"),
         S.WITHDRAWN: Place(Actor.NOBODY, (), "square"),

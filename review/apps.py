@@ -8,6 +8,7 @@ class ReviewConfig(AppConfig):
 
     def ready(self) -> None:
         from curation import access
-        from review import permissions
+        from review import permissions, receivers
 
         access.register(permissions.PERMISSIONS, permissions.ROUTES)
+        receivers.connect()

@@ -142,9 +142,7 @@ class Comment(AppendOnly):
     class Meta:
         ordering = ("at", "id")
         indexes = [models.Index(fields=["task", "line_key"], name="comment_thread")]
-        constraints = [
-            models.CheckConstraint(condition=~Q(text=""), name="a_comment_has_a_text")
-        ]
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="a_comment_has_a_text")]
 
 
 class SpotCheck(models.Model):
@@ -156,9 +154,7 @@ class SpotCheck(models.Model):
         DISCARD = "discard", _("Discard")
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="spot_checks")
-    version = models.ForeignKey(
-        RubricVersion, on_delete=models.PROTECT, related_name="spot_checks"
-    )
+    version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="spot_checks")
     senior = models.ForeignKey(User, on_delete=models.PROTECT, related_name="spot_checks")
     consistent = models.BooleanField()
     aligned = models.BooleanField()
@@ -170,13 +166,10 @@ class SpotCheck(models.Model):
     class Meta:
         ordering = ("at",)
         constraints = [
-            models.UniqueConstraint(
-                fields=["task", "version"], name="one_spot_check_per_version"
-            ),
+            models.UniqueConstraint(fields=["task", "version"], name="one_spot_check_per_version"),
             models.CheckConstraint(condition=~Q(remarks=""), name="a_spot_check_has_remarks"),
             models.CheckConstraint(
-                condition=~Q(verdict="accept")
-                | Q(consistent=True, aligned=True, evaluable=True),
+                condition=~Q(verdict="accept") | Q(consistent=True, aligned=True, evaluable=True),
                 name="accepted_rubrics_pass_all_three_tests",
             ),
         ]

@@ -66,9 +66,7 @@ class Question(models.Model):
 class ExamSitting(models.Model):
     """One attempt of one applicant."""
 
-    application = models.ForeignKey(
-        Application, on_delete=models.PROTECT, related_name="sittings"
-    )
+    application = models.ForeignKey(Application, on_delete=models.PROTECT, related_name="sittings")
     attempt = models.PositiveSmallIntegerField()
     started_at = models.DateTimeField(default=timezone.now)
     deadline = models.DateTimeField()

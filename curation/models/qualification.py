@@ -60,9 +60,7 @@ class Application(Staged):
 class ApplicationEvent(StageEvent):
     """History of an application."""
 
-    application = models.ForeignKey(
-        Application, on_delete=models.PROTECT, related_name="history"
-    )
+    application = models.ForeignKey(Application, on_delete=models.PROTECT, related_name="history")
 
 
 class Trial(models.Model):

@@ -70,9 +70,7 @@ class Task(Staged):
         ]
         constraints = [
             models.UniqueConstraint(fields=["key"], name="task_key_is_unique"),
-            models.CheckConstraint(
-                condition=Q(stage__in=Stage.values), name="task_stage_is_known"
-            ),
+            models.CheckConstraint(condition=Q(stage__in=Stage.values), name="task_stage_is_known"),
             models.CheckConstraint(
                 condition=Q(origin="external", author__isnull=True)
                 | Q(origin="own", author__isnull=False),
@@ -107,9 +105,7 @@ class Seat(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["task", "user"], name="one_seat_per_person_and_task"
-            ),
+            models.UniqueConstraint(fields=["task", "user"], name="one_seat_per_person_and_task"),
             models.UniqueConstraint(
                 fields=["task", "role"],
                 condition=Q(role="author"),

@@ -1,0 +1,225 @@
+"""What an author does with a task: write, submit, withdraw; and what staff may grant."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation import text
+from curation.actions.seats import take_seat
+from curation.errors import BadInput, Conflict, Denied, Stale
+from curation.lifecycle import Stage
+from curation.models import Domain, Role, Slot, SlotGrant, Task
+from curation.models.tasks import TEXT_PARTS
+
+TITLE_LIMIT = 200
+EDITABLE = ("title", "category", "language", "minutes", *TEXT_PARTS)
+
+
+def new_key() -> str:
+    """A key for a task written here: short, readable, never reused."""
+    return f"t-{secrets.token_hex(5)}"
+
+
+def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with their texts cleaned, or every problem at once."""
+    problems: dict[str, list[str]] = {}
+    values = dict(fields)
+    for name in ("title", *TEXT_PARTS):
+        if name not in values:
+            continue
+        problem = text.problem_with(
+            values[name], limit=TITLE_LIMIT if name == "title" else text.MAX_TEXT
+        )
+        if problem:
+            problems[name] = [problem]
+        else:
+            values[name] = values[name].replace("\r\n", "\n").replace("\r", "\n")
+    unknown = sorted(set(values) - set(EDITABLE))
+    for name in unknown:
+        problems[name] = [_("This field is not part of a task.")]
+    if problems:
+        raise BadInput(fields=problems)
+    return values
+
+
+@transaction.atomic
+def create_task(*, actor: Any, domain: Domain, key: str | None = None, **fields: Any) -> Task:
+    """Start a draft in a domain the author is qualified in. It takes no slot yet.
+
+    Raises:
+        Denied: the author is not qualified in the domain.
+        BadInput: a field cannot be stored.
+    """
+    if domain.pk not in actor.qualified_domain_ids():
+        raise Denied(
+            _("You can write tasks in the domains you are qualified in. This is not one of them."),
+            code="not_qualified",
+        )
+    values = _checked(fields)
+    _check_category(domain, values)
+    task = Task.objects.create(key=key or new_key(), domain=domain, author=actor, **values)
+    take_seat(task=task, user=actor, role=Role.AUTHOR)
+    task.record_start(actor=actor)
+    return task
+
+
+def _check_category(domain: Domain, values: Mapping[str, Any]) -> None:
+    category = values.get("category")
+    if category is not None and category.domain_id != domain.pk:
+        raise BadInput(fields={"category": [_("This category belongs to another domain.")]})
+
+
+@transaction.atomic
+def save_draft(*, actor: Any, task: Task, version: int, **fields: Any) -> Task:
+    """Save an author's text, unless it was changed since `version` was read.
+
+    Args:
+        version: the number the editor was opened with.
+        fields: any of EDITABLE; fields left out stay as they are.
+
+    Raises:
+        Stale: with both texts, if another save came first; nothing is written.
+        Conflict: `wrong_stage` if the task is no longer a draft.
+        BadInput: a field cannot be stored.
+    """
+    values = _checked(fields)
+    _check_category(task.domain, values)
+    saved = Task.objects.filter(pk=task.pk, version=version, stage=Stage.DRAFT).update(
+        **values, version=version + 1, updated_at=timezone.now()
+    )
+    now = Task.objects.get(pk=task.pk)
+    if saved:
+        return now
+    if now.stage != Stage.DRAFT:
+        raise Conflict(
+            _("This task was submitted, so its text can no longer be changed here."),
+            code="wrong_stage",
+            data={"stage": now.stage, "yours": _plain(values)},
+        )
+    theirs = {name: getattr(now, name) for name in values}
+    if _plain(theirs) == _plain(values):  # the same text arrived twice: nothing to choose
+        return now
+    raise Stale(
+        data={
+            "yours": _plain(values),
+            "theirs": _plain(theirs),
+            "version": now.version,
+            "at": now.updated_at.isoformat(),
+        }
+    )
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: getattr(v, "key", v) for k, v in values.items()}
+
+
+def missing_parts(task: Task) -> dict[str, list[str]]:
+    """What keeps a draft from being submitted: field -> sentences."""
+    words = {
+        "title": _("Give the task a title, so that colleagues can tell it apart."),
+        "scenario": _("Describe the work scenario: who you are, what happened, what is at stake."),
+        "materials": _("Add the background materials a colleague would have on the desk."),
+        "requirements": _("Say what has to be delivered, and in what form."),
+        "reference_answer": _("Write the reference answer you would stand for."),
+    }
+    return {
+        name: [sentence] for name, sentence in words.items() if text.is_blank(getattr(task, name))
+    }
+
+
+def slot_limit(expert: Any) -> int:
+    """How many prompts this expert may submit: the policy plus what staff granted."""
+    return settings.PROMPTS_PER_EXPERT + expert.slot_grants.count()
+
+
+@transaction.atomic
+def submit_task(*, actor: Any, task: Task) -> Task:
+    """Submit a complete draft. The first submission takes a slot; a returned task keeps its own.
+
+    Raises:
+        BadInput: a component is missing; `fields` says which.
+        Conflict: `prompt_limit` when all slots are taken, `wrong_stage` otherwise.
+        Denied: the author's qualification is suspended.
+    """
+    task.refresh_from_db()
+    if task.domain_id not in actor.qualified_domain_ids():
+        raise Denied(
+            _("Your qualification in this domain is not active, so you cannot submit now."),
+            code="not_qualified",
+        )
+    Task.process.check(task.stage, Stage.SUBMITTED)
+    gaps = missing_parts(task)
+    if gaps:
+        raise BadInput(
+            _("The task is not complete yet. Everything you typed is kept."),
+            code="incomplete",
+            fields=gaps,
+        )
+    slot = take_slot(expert=actor, task=task)
+    Task.objects.filter(pk=task.pk).update(screening_round=task.screening_round + 1)
+    task.screening_round += 1
+    task.advance(Stage.SUBMITTED, actor=actor, slot=slot.number)
+    return task
+
+
+def take_slot(*, expert: Any, task: Task) -> Slot:
+    """The task's slot, taking the lowest free number; the unique constraint is the cap.
+
+    Raises:
+        Conflict: `prompt_limit`.
+    """
+    held = Slot.objects.filter(task=task).first()
+    if held is not None:
+        return held
+    limit = slot_limit(expert)
+    while True:
+        taken = set(Slot.objects.filter(expert=expert).values_list("number", flat=True))
+        free = next((n for n in range(1, limit + 1) if n not in taken), None)
+        if free is None:
+            raise Conflict(
+                _(
+                    "All %(limit)s of your prompts are submitted. The limit keeps the benchmark "
+                    "varied; this draft stays yours and can still be edited."
+                )
+                % {"limit": limit},
+                code="prompt_limit",
+                data={"limit": limit},
+            )
+        try:
+            with transaction.atomic():
+                return Slot.objects.create(expert=expert, number=free, task=task)
+        except IntegrityError:
+            held = Slot.objects.filter(task=task).first()
+            if held is not None:
+                return held  # a second tab submitted the same task
+
+
+@transaction.atomic
+def withdraw_task(*, actor: Any, task: Task, reason: str) -> Task:
+    """Withdraw a task for good. Its slot stays taken: a withdrawal is no way to a fourth prompt.
+
+    Raises:
+        BadInput: without a reason.
+        Conflict: `wrong_stage`.
+    """
+    if text.is_blank(reason):
+        raise BadInput(fields={"reason": [_("Say in a sentence why you withdraw it.")]})
+    task.advance(Stage.WITHDRAWN, actor=actor, reason=text.clean(reason))
+    return task
+
+
+@transaction.atomic
+def grant_slot(*, actor: Any, expert: Any, reason: str) -> SlotGrant:
+    """Give an expert one more slot, on the record.
+
+    Raises:
+        BadInput: without a reason.
+    """
+    if text.is_blank(reason):
+        raise BadInput(fields={"reason": [_("Say why this expert gets another slot.")]})
+    return SlotGrant.objects.create(expert=expert, granted_by=actor, reason=text.clean(reason))

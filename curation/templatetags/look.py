@@ -1,0 +1,363 @@
+"""Tags and filters of the design system: shapes, bars, safe Markdown, differences, dates, numbers.
+
+Everything here is presentation. Nothing writes a ``style`` attribute, because the content
+security policy refuses it: widths are attributes of SVG elements. ``docs/look.md`` shows each tag
+in use.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from curation import markup
+from curation.icons import ICONS
+
+register = template.Library()
+
+
+def _aria(label: object) -> SafeString:
+    """An image with a sentence, or nothing at all for screen readers."""
+    return format_html('role="img" aria-label="{}"', label) if label else SILENT
+
+
+SILENT = mark_safe('aria-hidden="true"')  # noqa: S308 - constant
+
+
+@register.simple_tag
+def icon(name: str, label: str = "", tone: str = "") -> SafeString:
+    """An inline SVG of the set; silent for screen readers unless ``label`` is given.
+
+    ``tone`` is one of yes, no, wait, machine. Raises ``KeyError`` for a name outside the set.
+    """
+    classes = f"icon icon-{name}" + (f" is-{tone}" if tone else "")
+    return format_html(
+        '<svg class="{}" viewBox="0 0 16 16" width="16" height="16" focusable="false" {}>{}</svg>',
+        classes,
+        _aria(label),
+        mark_safe(ICONS[name]),  # noqa: S308 - constant
+    )
+
+
+# --- words with a shape --------------------------------------------------------------------------
+_SHAPES: dict[str, tuple[str, str]] = {
+    # status or shape -> (icon, tone); grouped as one sees them on screen
+    **dict.fromkeys(("draft", "applied", "ring", "open", "waiting", "planned"), ("ring", "")),
+    **dict.fromkeys(
+        ("submitted", "drafting", "answering", "machine", "diamond"), ("diamond", "machine")
+    ),
+    **dict.fromkeys(("screening", "exam", "quarter"), ("quarter", "")),
+    **dict.fromkeys(("refining", "training", "scoring", "running", "half"), ("half", "")),
+    **dict.fromkeys(
+        ("in_review", "spot_check", "trial", "meta_evaluation", "threequarter"),
+        ("threequarter", ""),
+    ),
+    **dict.fromkeys(
+        ("approved", "qualified", "validated", "accepted", "done", "passed", "full"),
+        ("full", "yes"),
+    ),
+    **dict.fromkeys(("returned", "paused", "return"), ("return", "wait")),
+    **dict.fromkeys(("rejected", "discarded", "failed", "cross"), ("cross", "no")),
+    **dict.fromkeys(("withdrawn", "stopped", "square"), ("square", "")),
+    **dict.fromkeys(("locked", "frozen", "suspended", "lock"), ("lock", "")),
+    **dict.fromkeys(("warning", "late", "incomplete"), ("warning", "wait")),
+}
+
+
+def shape_of(status: object) -> tuple[str, str]:
+    """(icon, tone) of a status or shape name in any case; a ring where the name is unknown."""
+    return _SHAPES.get(str(status).lower().replace("-", "_").replace(" ", "_"), ("ring", ""))
+
+
+@register.simple_tag
+def pill(status: object, label: object = "") -> SafeString:
+    """A status pill: outline, shape, word. Only the shape is coloured."""
+    shape, tone = shape_of(status)
+    text = label or str(status).replace("_", " ").capitalize()
+    return format_html(
+        '<span class="pill{}">{}{}</span>', f" pill-{tone}" if tone else "", icon(shape), text
+    )
+
+
+@register.simple_tag
+def stage_icon(status: object) -> SafeString:
+    """The shape of a status alone, for a row that prints the word itself."""
+    return icon(shape_of(status)[0])
+
+
+_IMPORTANCE = {
+    "essential": ("bars3", _("Essential")),
+    "important": ("bars2", _("Important")),
+    "optional": ("bars1", _("Optional")),
+}
+
+
+@register.simple_tag
+def importance(value: object) -> SafeString:
+    """Three rising bars and the word; raises ``KeyError`` for anything but the three classes."""
+    shape, word = _IMPORTANCE[str(value).lower()]
+    return format_html('<span class="importance">{}{}</span>', icon(shape), word)
+
+
+@register.simple_tag
+def keycap(*keys: str) -> SafeString:
+    """Key caps beside a label; hidden from screen readers, which get ``aria-keyshortcuts``."""
+    caps = format_html_join("", "<kbd>{}</kbd>", ((key,) for key in keys))
+    return format_html('<span class="keys" aria-hidden="true">{}</span>', caps)
+
+
+# --- bars and ticks ------------------------------------------------------------------------------
+@register.simple_tag
+def weight_bar(weight: int | None, top: int = 10) -> SafeString:
+    """A weight as numeral and short bar (30 units wide at ``top``); external weights may exceed it."""
+    value = max(0, int(weight or 0))
+    filled = round(30 * min(value, top) / top)
+    return format_html(
+        '<span class="weight"><svg class="wbar" viewBox="0 0 30 4" width="30" height="4" '
+        'aria-hidden="true"><rect class="track" width="30" height="4" rx="2"/>'
+        '<rect class="fill" width="{}" height="4" rx="2"/></svg><b>{}</b></span>',
+        filled,
+        value,
+    )
+
+
+def _parts(segments: Iterable[Any]) -> list[tuple[float, str, str]]:
+    """(count, kind, label) of each segment, given as mappings or as sequences in that order."""
+    found = []
+    for segment in segments:
+        if isinstance(segment, dict):
+            found.append((segment["count"], segment.get("kind", "ink-2"), segment.get("label", "")))
+        else:
+            count, kind, *label = segment
+            found.append((count, kind, label[0] if label else ""))
+    return [(max(0.0, float(count or 0)), str(kind), str(label)) for count, kind, label in found]
+
+
+def bar_geometry(counts: Sequence[float], total: float | None = None) -> list[tuple[float, float]]:
+    """(x, width) in percent for each count; ``total`` is the full scale, by default the sum.
+
+    A count above zero is never thinner than 0.4, so that a few failures among thousands show.
+    """
+    whole = total or sum(counts)
+    if whole <= 0:
+        return [(0.0, 0.0) for _count in counts]
+    x, spans = 0.0, []
+    for count in counts:
+        width = max(100 * count / whole, 0.4) if count else 0.0
+        width = min(width, 100 - x)
+        spans.append((round(x, 2), round(width, 2)))
+        x += width
+    return spans
+
+
+@register.simple_tag
+def segbar(
+    segments: Iterable[Any],
+    total: float | None = None,
+    size: str = "",
+    mark: float | None = None,
+    label: str = "",
+) -> SafeString:
+    """A bar of segments (count, kind, label), as wide as its box.
+
+    Kinds: ink ink-2 ink-3 edge empty accent yes no wait machine age-1 age-2 age-3. ``size`` is
+    thin or tall, ``mark`` a position in the unit of the counts (a forecast). With a label, or
+    labels on the segments, the bar is an image with a sentence; without, it is silent.
+    """
+    parts = _parts(segments)
+    counts = [count for count, _kind, _label in parts]
+    whole = total or sum(counts)
+    gap = " gap" if sum(1 for count in counts if count) > 1 else ""
+    rects = format_html_join(
+        "",
+        '<rect class="f-{}{}" x="{}%" width="{}%" height="100%"/>',
+        (
+            (kind, gap, x, width)
+            for (count, kind, _label), (x, width) in zip(
+                parts, bar_geometry(counts, total), strict=True
+            )
+            if count
+        ),
+    )
+    line = ""
+    if mark is not None and whole > 0:
+        at = round(min(100.0, max(0.0, 100 * float(mark) / whole)), 2)
+        line = format_html('<line class="mark" x1="{0}%" x2="{0}%" y1="-3" y2="115%"/>', at)
+    words = label or ", ".join(f"{count(c)} {text}" for c, _kind, text in parts if text)
+    return format_html(
+        '<svg class="segbar{}{}" width="100%" height="12" {}><rect class="track" width="100%" '
+        'height="100%"/>{}{}</svg>',
+        f" is-{size}" if size else "",
+        " has-mark" if line else "",
+        _aria(words),
+        rects,
+        line,
+    )
+
+
+@register.simple_tag
+def legend(segments: Iterable[Any]) -> SafeString:
+    """The legend of a segment bar: square, count and word of each segment."""
+    items = format_html_join(
+        "",
+        '<li><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="f-{}" width="10" height="10" '
+        'rx="1"/></svg>{} {}</li>',
+        ((kind, count(number), text) for number, kind, text in _parts(segments)),
+    )
+    return format_html('<ul class="legend">{}</ul>', items)
+
+
+TICKS_AT_MOST = 40
+_TICK_KINDS = {"yes": "yes", "no": "no", "done": "ink-2", "wait": "wait", "open": "empty"}
+
+
+@register.simple_tag
+def ticks(states: Sequence[str], current: int | None = None, label: str = "") -> SafeString:
+    """One tick per item (yes, no, done, wait, open); ``current`` is an index from 0.
+
+    More than 40 become one bar of segments. Silent unless ``label`` is given, because the
+    sentence with the counts stands beside it.
+    """
+    if len(states) > TICKS_AT_MOST:
+        return segbar(
+            [(list(states).count(state), kind) for state, kind in _TICK_KINDS.items()], label=label
+        )
+    marks = format_html_join(
+        "",
+        '<i class="t-{}{}"></i>',
+        ((state, " is-current" if at == current else "") for at, state in enumerate(states)),
+    )
+    return format_html('<span class="ticks" {}>{}</span>', _aria(label), marks)
+
+
+# --- text -----------------------------------------------------------------------------------------
+@register.filter(is_safe=True)
+def markdown(text: str | None) -> SafeString:
+    """Markdown as safe HTML: no raw HTML, no images, headings two levels down.
+
+    Links keep http, https and mailto only, and carry ``rel="nofollow noopener"``.
+    """
+    return mark_safe(markup.to_html(str(text or "")))  # noqa: S308 - through an allow-list
+
+
+@register.simple_tag
+def word_diff(old: str | None, new: str | None, side: str = "both") -> SafeString:
+    """``markup.diff_words`` as del and ins; ``side`` "old" or "new" shows one of the two columns."""
+    words = {"del": gettext("removed:"), "ins": gettext("added:")}
+    pieces = []
+    for kind, text in markup.diff_words(old or "", new or ""):
+        if kind == "same":
+            pieces.append(format_html("{}", text))
+        elif (kind, side) not in (("del", "new"), ("ins", "old")):
+            bare = text.rstrip()
+            pieces.append(
+                format_html(
+                    '<{0}><span class="sr">{1} </span>{2}</{0}>{3}',
+                    kind,
+                    words[kind],
+                    bare,
+                    text[len(bare) :] or (" " if kind == "del" else ""),
+                )
+            )
+    return mark_safe("".join(pieces))  # noqa: S308 - each piece went through format_html
+
+
+# --- dates, durations, numbers -------------------------------------------------------------------
+def _local(value: datetime | date) -> datetime | date:
+    return (
+        timezone.localtime(value)
+        if isinstance(value, datetime) and timezone.is_aware(value)
+        else value
+    )
+
+
+@register.simple_tag
+def when(value: datetime | date | None, clock: bool = False) -> SafeString | str:
+    """A date as weekday, day and month, with the year if it is not this one, in a time element."""
+    if value is None:
+        return "–"
+    local = _local(value)
+    this_year = local.year == timezone.localdate().year
+    if (get_language() or "").startswith("zh"):
+        text = date_format(local, "n 月 j 日" if this_year else "Y 年 n 月 j 日")
+        text += " " + "周" + "一二三四五六日"[local.weekday()]
+    else:
+        text = date_format(local, "D j M" if this_year else "D j M Y")
+    if clock and isinstance(local, datetime):
+        text += f" {local:%H:%M}"
+    return format_html('<time datetime="{}">{}</time>', value.isoformat(), text)
+
+
+@register.filter
+def in_days(value: datetime | date | None) -> str:
+    """The distance of a date from today in words: "today", "in 3 days", "2 days ago"."""
+    if value is None:
+        return ""
+    local = _local(value)
+    days = ((local.date() if isinstance(local, datetime) else local) - timezone.localdate()).days
+    if days == 0:
+        return gettext("today")
+    if days > 0:
+        return ngettext("in %(days)d day", "in %(days)d days", days) % {"days": days}
+    return ngettext("%(days)d day ago", "%(days)d days ago", -days) % {"days": -days}
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """A duration in words, in its largest sensible unit; ``seconds`` is in seconds."""
+    if seconds is None:
+        return "–"
+    for size, one, many in (
+        (86400, "%(n)d day", "%(n)d days"),
+        (3600, "%(n)d hour", "%(n)d hours"),
+        (60, "%(n)d minute", "%(n)d minutes"),
+    ):
+        if seconds >= size * 1.5 or (seconds >= size and size > 3600):
+            number = round(seconds / size)
+            return ngettext(one, many, number) % {"n": number}
+    number = round(seconds)
+    return ngettext("%(n)d second", "%(n)d seconds", number) % {"n": number}
+
+
+@register.filter
+def count(value: float | None) -> str:
+    """A whole number with thousands separators: 2,214. Without a value: a dash."""
+    return "–" if value is None else f"{round(float(value)):,}"
+
+
+@register.filter
+def decimal(value: float | None, places: int = 2) -> str:
+    """A number with at most two decimals and a real minus sign. Without a value: a dash."""
+    if value is None:
+        return "–"
+    text = f"{float(value):,.{min(int(places), 2)}f}"
+    return text.replace("-", "−") if float(text.replace(",", "")) else text.replace("-", "")
+
+
+@register.filter
+def signed(value: float | None, places: int = 2) -> str:
+    """The same with a plus sign before what is above zero."""
+    text = decimal(value, places)
+    return text if value is None or text[0] == "−" or not text.strip("0.,") else f"+{text}"
+
+
+@register.filter
+def percent(share: float | None, places: int = 0) -> str:
+    """A share (0 to 1) as percent, with a no-break space. Without a value: a dash."""
+    return "–" if share is None else f"{decimal(100 * float(share), places)}\u00a0%"
+
+
+@register.filter
+def undo_url(message: Any) -> str:
+    """The address in a message's extra tag ``undo=/…/``, or nothing; only paths of this site."""
+    for tag in str(getattr(message, "extra_tags", "") or "").split():
+        if tag.startswith("undo=/") and not tag.startswith("undo=//"):
+            return tag.removeprefix("undo=")
+    return ""

@@ -1,0 +1,185 @@
+"""Who reviews what: drawn by load and conflict rules, taken from the pool, or declined."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Count, F, Max, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation import text
+from curation.actions.seats import take_seat
+from curation.errors import BadInput, Conflict, Denied
+from curation.lifecycle import Stage
+from curation.models import Role, Task, User
+from review.conflicts import people_in_conflict_with
+from review.models import LineReview, Review, Round
+from rubrics.models import RubricVersion
+
+REVIEW_DAYS = 7
+
+
+def eligible_reviewers(task: Task) -> Any:
+    """Qualified people without a seat on the task or a conflict with its author, least loaded
+    first. A queryset of User with `open_reviews`."""
+    return (
+        User.objects.filter(
+            is_active=True,
+            qualifications__domain_id=task.domain_id,
+            qualifications__active=True,
+        )
+        .exclude(seats__task=task)
+        .exclude(pk__in=people_in_conflict_with(task.author))
+        .exclude(pk=task.author_id)
+        .annotate(
+            open_reviews=Count(
+                "reviews",
+                filter=Q(
+                    reviews__state=Review.State.ASSIGNED,
+                    reviews__task__stage=Stage.IN_REVIEW,
+                ),
+                distinct=True,
+            )
+        )
+        .order_by("open_reviews", "pk")
+    )
+
+
+@transaction.atomic
+def begin_review(*, task: Task) -> None:
+    """Open the next round for everybody who reviews the task, and fill empty places.
+
+    Runs when a task enters IN_REVIEW. Where nobody is eligible the task waits in the pool, and
+    staff see it there.
+    """
+    active = list(task.reviews.filter(state=Review.State.ASSIGNED).select_related("reviewer"))
+    for review in active:
+        open_round(review)
+    for reviewer in eligible_reviewers(task)[: settings.REVIEWERS_PER_TASK - len(active)]:
+        assign(task=task, reviewer=reviewer, actor=None)
+
+
+@transaction.atomic
+def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
+    """Seat a reviewer and open their round.
+
+    Args:
+        actor: the member of staff or the reviewer who decided it; None for the draw.
+
+    Raises:
+        Denied: not qualified in the domain, the author, or in conflict with the author.
+        Conflict: another seat is held, enough people review it, or it is not in review.
+    """
+    if (
+        reviewer.pk == task.author_id
+        or task.domain_id not in reviewer.qualified_domain_ids()
+        or reviewer.pk in people_in_conflict_with(task.author)
+    ):
+        raise Denied(
+            _("This task needs a reviewer of its domain who has no tie to its author."),
+            code="not_eligible",
+        )
+    if task.stage != Stage.IN_REVIEW:
+        raise Conflict(_("This task is not in review now."), code="wrong_stage")
+    if task.reviews.filter(state=Review.State.ASSIGNED).count() >= settings.REVIEWERS_PER_TASK:
+        raise Conflict(_("Enough people review this task already."), code="enough_reviewers")
+    take_seat(task=task, user=reviewer, role=Role.REVIEWER)
+    number = (task.reviews.aggregate(last=Max("number"))["last"] or 0) + 1
+    try:
+        with transaction.atomic():
+            review = Review.objects.create(
+                task=task,
+                reviewer=reviewer,
+                number=number,
+                assigned_by=actor,
+                due_at=timezone.now() + timedelta(days=REVIEW_DAYS),
+            )
+    except IntegrityError:
+        raise Conflict(_("Somebody took this review a moment ago."), code="seat_taken") from None
+    task.history.create(
+        actor=actor,
+        from_stage=task.stage,
+        to_stage=task.stage,
+        data={"event": "reviewer_assigned", "reviewer": review.number},
+    )
+    open_round(review)
+    return review
+
+
+def open_round(review: Review) -> Round:
+    """Open a round over the newest closed version; approvals of unchanged lines are carried over."""
+    version = (
+        RubricVersion.objects.filter(task=review.task, frozen_at__isnull=False)
+        .exclude(origin=RubricVersion.Origin.DRAFT)
+        .order_by("-number")
+        .first()
+    )
+    if version is None:
+        raise Conflict(_("There is no rubric to review yet."), code="wrong_stage")
+    previous = review.rounds.order_by("-number").first()
+    opened = Round.objects.create(
+        review=review, version=version, number=previous.number + 1 if previous else 1
+    )
+    Review.objects.filter(pk=review.pk).update(due_at=timezone.now() + timedelta(days=REVIEW_DAYS))
+    if previous is not None:
+        approved = {
+            line.criterion.key: line.criterion
+            for line in previous.lines.filter(verdict=LineReview.Verdict.APPROVE).select_related(
+                "criterion"
+            )
+        }
+        LineReview.objects.bulk_create(
+            [
+                LineReview(
+                    round=opened,
+                    criterion=criterion,
+                    verdict=LineReview.Verdict.APPROVE,
+                    carried_over=True,
+                )
+                for criterion in version.criteria.all()
+                if criterion.key in approved and same_content(criterion, approved[criterion.key])
+            ]
+        )
+    return opened
+
+
+def same_content(one: Any, other: Any) -> bool:
+    """Whether two versions of a line ask for the same, with the same weight."""
+    return all(
+        getattr(one, name) == getattr(other, name)
+        for name in ("text", "importance", "weight", "dimension")
+    )
+
+
+@transaction.atomic
+def decline(*, actor: Any, review: Review, reason: str) -> Review:
+    """Hand a review back with a reason; the next eligible colleague is drawn.
+
+    The seat stays taken: who has read the task as its reviewer may not judge it elsewhere.
+
+    Raises:
+        BadInput: without a reason.
+        Conflict: it was handed back already, or a round was finished.
+    """
+    if text.is_blank(reason):
+        raise BadInput(fields={"reason": [_("Say in a sentence why you hand it back.")]})
+    changed = Review.objects.filter(pk=review.pk, state=Review.State.ASSIGNED).update(
+        state=Review.State.DECLINED, reason=text.clean(reason)
+    )
+    if not changed:
+        raise Conflict(_("You have handed this review back already."), code="wrong_stage")
+    review.rounds.filter(finished_at__isnull=True).update(finished_at=F("opened_at"))
+    task = review.task
+    task.history.create(
+        actor=actor,
+        from_stage=task.stage,
+        to_stage=task.stage,
+        reason=text.clean(reason),
+        data={"event": "review_declined", "reviewer": review.number},
+    )
+    if task.stage == Stage.IN_REVIEW:
+        for reviewer in eligible_reviewers(task)[:1]:
+            assign(task=task, reviewer=reviewer, actor=None)
+    return review
