@@ -22,13 +22,12 @@ from curation.icons import ICONS
 
 register = template.Library()
 
+SILENT = mark_safe('aria-hidden="true"')  # noqa: S308 - constant
+
 
 def _aria(label: object) -> SafeString:
     """An image with a sentence, or nothing at all for screen readers."""
     return format_html('role="img" aria-label="{}"', label) if label else SILENT
-
-
-SILENT = mark_safe('aria-hidden="true"')  # noqa: S308 - constant
 
 
 @register.simple_tag
@@ -116,7 +115,7 @@ def keycap(*keys: str) -> SafeString:
 # --- bars and ticks ------------------------------------------------------------------------------
 @register.simple_tag
 def weight_bar(weight: int | None, top: int = 10) -> SafeString:
-    """A weight as numeral and short bar (30 units wide at ``top``); external weights may exceed it."""
+    """A weight as numeral and short bar, full at ``top``; external weights may exceed it."""
     value = max(0, int(weight or 0))
     filled = round(30 * min(value, top) / top)
     return format_html(
@@ -249,7 +248,7 @@ def markdown(text: str | None) -> SafeString:
 
 @register.simple_tag
 def word_diff(old: str | None, new: str | None, side: str = "both") -> SafeString:
-    """``markup.diff_words`` as del and ins; ``side`` "old" or "new" shows one of the two columns."""
+    """``markup.diff_words`` as del and ins; ``side`` "old" or "new" shows one of two columns."""
     words = {"del": gettext("removed:"), "ins": gettext("added:")}
     pieces = []
     for kind, text in markup.diff_words(old or "", new or ""):

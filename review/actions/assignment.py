@@ -109,7 +109,7 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
 
 
 def open_round(review: Review) -> Round:
-    """Open a round over the newest closed version; approvals of unchanged lines are carried over."""
+    """Open a round over the newest closed version; unchanged approved lines stay approved."""
     version = (
         RubricVersion.objects.filter(task=review.task, frozen_at__isnull=False)
         .exclude(origin=RubricVersion.Origin.DRAFT)
