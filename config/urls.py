@@ -1,6 +1,10 @@
-"""Every address of the product."""
+"""Every address of the product. A route without a row in a permission table is refused."""
 
+from django.contrib import admin
 from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from config import health, views
 
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.permission_denied"
@@ -8,6 +12,17 @@ handler404 = "config.errors.page_not_found"
 handler500 = "config.errors.server_error"
 
 urlpatterns = [
+    path("", views.home, name="home"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("gallery/", views.gallery, name="gallery"),
+    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+    path("", include("curation.urls")),
+    path("", include("rubrics.urls")),
+    path("", include("review.urls")),
+    path("", include("judge.urls")),
     path("account/", include("allauth.account.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("admin/", admin.site.urls),
 ]

@@ -12,6 +12,8 @@ from curation.access import (
     signed_in,
 )
 
+from curation.routes import qualification, tasks
+
 PERMISSIONS = {
     "open": [[anyone]],
     "signed_in": [[signed_in]],
@@ -38,4 +40,4 @@ PERMISSIONS = {
     "task.administer": [[is_staff]],
 }
 
-ROUTES: dict[str, dict[str, str]] = {}
+ROUTES = {**qualification.ROUTES, **tasks.ROUTES}

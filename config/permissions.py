@@ -1,0 +1,29 @@
+"""Rows of the composition root, of django-allauth and of the admin."""
+
+from curation.routes import OPEN_POST, SIGNED_POST
+
+ROUTES = {
+    "healthz": {"GET": "open"},
+    "readyz": {"GET": "open"},
+    "home": {"GET": "signed_in"},
+    "gallery": {"GET": "staff"},
+    "set_language": {"POST": "open"},
+    "api-schema": {"GET": "signed_in"},
+    "api-docs": {"GET": "signed_in"},
+    # django-allauth
+    "account_login": OPEN_POST,
+    "account_signup": OPEN_POST,
+    "account_logout": SIGNED_POST,
+    "account_inactive": {"GET": "open"},
+    "account_reauthenticate": SIGNED_POST,
+    "account_change_password": SIGNED_POST,
+    "account_set_password": SIGNED_POST,
+    "account_email": SIGNED_POST,
+    "account_email_verification_sent": {"GET": "open"},
+    "account_confirm_email": OPEN_POST,
+    "account_reset_password": OPEN_POST,
+    "account_reset_password_done": {"GET": "open"},
+    "account_reset_password_from_key": OPEN_POST,
+    "account_reset_password_from_key_done": {"GET": "open"},
+    "admin:*": {"GET": "staff", "POST": "staff"},
+}

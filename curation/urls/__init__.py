@@ -1,0 +1,5 @@
+"""Curation's addresses."""
+
+from curation.urls import qualification, tasks
+
+urlpatterns = [*qualification.urlpatterns, *tasks.urlpatterns]

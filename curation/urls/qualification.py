@@ -1,0 +1,5 @@
+"""Addresses of qualification."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

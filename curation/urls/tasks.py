@@ -1,0 +1,5 @@
+"""Addresses of tasks."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,5 @@
+"""Addresses of judge."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,5 @@
+"""Addresses of review."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

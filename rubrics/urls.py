@@ -1,0 +1,5 @@
+"""Addresses of rubrics."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
