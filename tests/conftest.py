@@ -1,0 +1,84 @@
+"""Personas and the way in: every test signs in as somebody, through the door people use."""
+
+import os
+
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop beside the ORM
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from curation.models import Domain, Qualification, User
+
+PASSWORD = "a long sentence for tests"  # noqa: S105
+
+
+@pytest.fixture
+def finance(db: Any) -> Domain:
+    return Domain.objects.create(key="finance", name="Finance", name_zh="金融", position=1)
+
+
+@pytest.fixture
+def law(db: Any) -> Domain:
+    return Domain.objects.create(key="law", name="Law", name_zh="法律", position=2)
+
+
+@pytest.fixture
+def person(db: Any) -> Callable[..., User]:
+    """Make a person: `person("ana", finance)`, `person("sen", finance, senior=True)`."""
+
+    def make(name: str, *domains: Domain, senior: bool = False, **fields: Any) -> User:
+        user = User.objects.create_user(
+            f"{name}@example.test", PASSWORD, display_name=name.title(), **fields
+        )
+        for domain in domains:
+            Qualification.objects.create(user=user, domain=domain, senior=senior)
+        return user
+
+    return make
+
+
+@pytest.fixture
+def author(person: Any, finance: Domain) -> User:
+    return person("author", finance)
+
+
+@pytest.fixture
+def peer(person: Any, finance: Domain) -> User:
+    """Another expert of the domain: screener, reviewer or scorer."""
+    return person("peer", finance)
+
+
+@pytest.fixture
+def senior(person: Any, finance: Domain) -> User:
+    return person("senior", finance, senior=True)
+
+
+@pytest.fixture
+def staff(person: Any) -> User:
+    return person("staff", is_staff=True)
+
+
+@pytest.fixture
+def stranger(person: Any, law: Domain) -> User:
+    """An expert of another domain."""
+    return person("stranger", law)
+
+
+@pytest.fixture
+def applicant(person: Any) -> User:
+    return person("applicant")
+
+
+@pytest.fixture
+def sign_in() -> Iterator[Callable[[User], Client]]:
+    """A browser with a person signed in."""
+
+    def go(user: User) -> Client:
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    yield go
