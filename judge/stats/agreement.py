@@ -1,0 +1,108 @@
+"""Agreement among experts: the ceiling for any judge.
+
+A unit is whatever several raters labelled, usually one criterion of one response: a mapping of
+rater to label, None where the rater gave none. The order of raters and units changes nothing.
+
+Alpha: K. Krippendorff, Content Analysis (3rd ed., 2013), ch. 12, nominal metric, missing data.
+"""
+
+import itertools
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from judge.stats.numbers import as_float, as_reasons
+from judge.stats.reasons import Why
+
+Label = Hashable
+Unit = Mapping[Hashable, Label | None]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementReport:
+    """`units` counts those with at least two labels; `raters` everybody who gave a label."""
+
+    units: int
+    raters: int
+    percent: Fraction | None
+    kappa: Fraction | None
+    alpha: Fraction | None
+    why: Mapping[str, Why]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain numbers for JSON; `percent` in points of 100."""
+        return {
+            "percent": None if self.percent is None else float(100 * self.percent),
+            "kappa": as_float(self.kappa),
+            "alpha": as_float(self.alpha),
+            "units": self.units,
+            "raters": self.raters,
+            "why": as_reasons(self.why),
+        }
+
+
+def agreement(units: Iterable[Unit]) -> AgreementReport:
+    """Pairwise percent agreement (as a fraction), Cohen's kappa for two raters, alpha for any."""
+    given = [{r: label for r, label in unit.items() if label is not None} for unit in units]
+    raters = {rater for unit in given for rater in unit}
+    double = [unit for unit in given if len(unit) > 1]
+    if not double:
+        why = dict.fromkeys(("percent", "kappa", "alpha"), Why.NO_OVERLAP)
+        return AgreementReport(0, len(raters), None, None, None, why)
+    why = {}
+    kappa = None
+    if len(raters) != 2:
+        why["kappa"] = Why.NOT_TWO_RATERS
+    elif (kappa := _cohen_kappa(double)) is None:
+        why["kappa"] = Why.ONE_CLASS
+    profiles = Counter(frozenset(Counter(unit.values()).items()) for unit in double)
+    alpha = _alpha(profiles)
+    if alpha is None:
+        why["alpha"] = Why.ONE_CLASS
+    return AgreementReport(len(double), len(raters), _percent(profiles), kappa, alpha, why)
+
+
+_Profile = frozenset[tuple[Label, int]]  # how many raters gave each label to a unit
+
+
+def _percent(profiles: Mapping[_Profile, int]) -> Fraction:
+    """Share of agreeing pairs of raters, pooled over units."""
+    agree = pairs = 0
+    for profile, units in profiles.items():
+        raters = sum(count for _, count in profile)
+        agree += units * sum(count * (count - 1) for _, count in profile)
+        pairs += units * raters * (raters - 1)
+    return Fraction(agree, pairs)
+
+
+def _cohen_kappa(units: Iterable[Unit]) -> Fraction | None:
+    """Kappa of the only two raters; None where both use one and the same label throughout."""
+    agree = total = 0
+    marginals: dict[Hashable, Counter[Label]] = {}
+    for unit in units:
+        total += 1
+        agree += len(set(unit.values())) == 1
+        for rater, label in unit.items():
+            marginals.setdefault(rater, Counter())[label] += 1
+    first, second = marginals.values()
+    chance = Fraction(sum(first[label] * second[label] for label in first), total * total)
+    return None if chance == 1 else (Fraction(agree, total) - chance) / (1 - chance)
+
+
+def _alpha(profiles: Mapping[_Profile, int]) -> Fraction | None:
+    """1 - observed / expected disagreement; None where only one label occurs."""
+    disagreement = Fraction(0)
+    labels: Counter[Label] = Counter()
+    for profile, units in profiles.items():
+        raters = sum(count for _, count in profile)
+        different = raters * raters - sum(count * count for _, count in profile)
+        disagreement += Fraction(units * different, raters - 1)
+        for label, count in profile:
+            labels[label] += units * count
+    values = labels.total()
+    expected = sum(2 * a * b for a, b in itertools.combinations(labels.values(), 2))
+    if expected == 0:
+        return None
+    return 1 - disagreement * (values - 1) / expected

@@ -1,0 +1,147 @@
+"""Seeded percentile bootstrap that resamples tasks.
+
+Every statistic resampled here is a function of sums over tasks, so a resample is a row of
+counts (how often each task was drawn) and the resampled sums are one matrix product. Rows of
+the table are put in the order of their task ids first: the result depends on the seed and the
+data, not on the order in which the database returned them.
+
+Percentile method: B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap (1993), ch. 13.
+"""
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judge.stats.numbers import Interval, TaskId, task_order
+from judge.stats.reasons import Why
+
+RESAMPLES = 10_000
+LEVEL = 0.95
+
+_CHUNK = 500_000  # draws held at once while counting: small enough to stay in the CPU's cache
+_KEEP = 10_000_000  # a matrix of counts up to this size (20 MB) is kept for the next statistic
+
+Floats = NDArray[np.float64]
+
+
+def resampled_sums(
+    table: Mapping[TaskId, Sequence[float]], *, seed: int = 0, resamples: int = RESAMPLES
+) -> Floats:
+    """Sums over tasks drawn with replacement, as many as there are.
+
+    `table` maps each task to its k sufficient statistics; the result has shape (resamples, k).
+    Two statistics over the same tasks with the same seed see the same draws, so differences
+    taken between columns, or between calls, are paired.
+
+    Raises ValueError for a negative seed or number of resamples.
+    """
+    rows = np.array([table[task] for task in sorted(table, key=task_order)], dtype=np.float64)
+    return resampled_rows(rows, seed=seed, resamples=resamples)
+
+
+def resampled_rows(rows: Floats, *, seed: int = 0, resamples: int = RESAMPLES) -> Floats:
+    """The same for a table of shape (tasks, k) whose rows are in `task_order` already."""
+    if seed < 0 or resamples < 0:
+        raise ValueError("seed and number of resamples are whole numbers of at least 0")
+    result = np.zeros((resamples, rows.shape[1] if rows.ndim == 2 else 0))
+    if rows.size and resamples:
+        done = 0
+        for counts in _counts(len(rows), resamples, seed):
+            np.matmul(counts.astype(np.float64), rows, out=result[done : done + len(counts)])
+            done += len(counts)
+    return result
+
+
+def ratio(numerator: Floats, denominator: Floats) -> Floats:
+    """Element-wise quotient; NaN where the denominator is 0, without a warning."""
+    result = np.full(np.broadcast(numerator, denominator).shape, np.nan)
+    np.divide(numerator, denominator, out=result, where=denominator != 0)
+    return result
+
+
+def percentile_interval(values: Floats, *, level: float = LEVEL) -> Interval | None:
+    """Central interval of the resampled values; resamples where they are NaN do not count."""
+    defined = values[~np.isnan(values)]
+    if defined.size == 0:
+        return None
+    tail = (1 - level) / 2
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def ratio_interval(
+    table: Mapping[TaskId, tuple[float, float]], *, seed: int = 0, resamples: int = RESAMPLES
+) -> Interval | None:
+    """95 % interval of sum(numerators) / sum(denominators); None where `reason` names why."""
+    if reason(sum(1 for _, below in table.values() if below), resamples):
+        return None
+    sums = resampled_sums(table, seed=seed, resamples=resamples)
+    return percentile_interval(ratio(sums[:, 0], sums[:, 1]))
+
+
+def difference_interval(
+    first: Mapping[TaskId, tuple[float, float]],
+    second: Mapping[TaskId, tuple[float, float]],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Interval | None:
+    """95 % interval of the difference of two ratios (first minus second), paired by task.
+
+    Tasks that only one of them has do not take part.
+    """
+    table = {task: (*first[task], *second[task]) for task in first.keys() & second.keys()}
+    if reason(sum(1 for row in table.values() if row[1] and row[3]), resamples):
+        return None
+    sums = resampled_sums(table, seed=seed, resamples=resamples)
+    return percentile_interval(ratio(sums[:, 0], sums[:, 1]) - ratio(sums[:, 2], sums[:, 3]))
+
+
+def reason(tasks: int, resamples: int) -> Why | None:
+    """Why there is no interval over that many contributing tasks, or None if there is one.
+
+    One task resampled gives itself each time: an interval of width 0 that claims certainty.
+    """
+    if resamples == 0:
+        return Why.NO_RESAMPLES
+    return Why.ONE_TASK if tasks < 2 else None
+
+
+def _counts(tasks: int, resamples: int, seed: int) -> Iterator[NDArray[np.uint16]]:
+    """How often each task is drawn in each resample, in blocks of rows."""
+    if tasks * resamples > _KEEP:
+        yield from _drawn(tasks, resamples, seed)
+        return
+    kept = _kept_counts(tasks, resamples, seed)
+    rows = _rows(tasks)
+    for start in range(0, resamples, rows):
+        yield kept[start : start + rows]
+
+
+@functools.lru_cache(maxsize=2)
+def _kept_counts(tasks: int, resamples: int, seed: int) -> NDArray[np.uint16]:
+    counts = np.concatenate(list(_drawn(tasks, resamples, seed)))
+    counts.flags.writeable = False
+    return counts
+
+
+def _drawn(tasks: int, resamples: int, seed: int) -> Iterator[NDArray[np.uint16]]:
+    # The raw stream of the bit generator is fixed for all versions of numpy, unlike the methods
+    # of Generator, so a published interval can be had again years later. A draw is the high part
+    # of (32 random bits * tasks); its bias, tasks / 2**32, is far below the resampling error.
+    stream = np.random.PCG64(seed)
+    rows = _rows(tasks)
+    for start in range(0, resamples, rows):
+        height = min(rows, resamples - start)
+        size = height * tasks
+        raw = np.asarray(stream.random_raw((size + 1) // 2)).astype("<u8").view("<u4")[:size]
+        drawn = (raw.astype(np.uint64) * np.uint64(tasks)) >> np.uint64(32)
+        offsets = np.repeat(np.arange(height, dtype=np.int64) * tasks, tasks)
+        flat = np.bincount(drawn.astype(np.int64) + offsets, minlength=size)
+        yield flat.reshape(height, tasks).astype(np.uint16)
+
+
+def _rows(tasks: int) -> int:
+    return max(1, _CHUNK // tasks)

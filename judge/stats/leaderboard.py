@@ -1,0 +1,257 @@
+"""Candidates in order, with what can and cannot be told apart.
+
+Every pair of candidates is compared on the tasks both completed, by paired bootstrap over tasks;
+all pairs are tested together with Holm's correction (S. Holm, Scand. J. Statist. 6, 1979). A
+place is the range that the tests leave open, not the position in the list.
+"""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judge.stats import bootstrap
+from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, task_order
+from judge.stats.reasons import Why
+
+ALPHA = 0.05
+
+_BLOCK = 64  # columns resampled at once, to bound memory with many candidates
+_NOISE = 1e-9  # sums of scores closer to 0 than this are ties of candidates, not differences
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One candidate: mean S in 0..1 over its completed tasks, and the places it may hold.
+
+    Without any score, `mean` and the places are None.
+    """
+
+    candidate: str
+    tasks: int
+    mean: float | None
+    ci95: Interval | None
+    best_place: int | None
+    worst_place: int | None
+    why: Mapping[str, Why]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "candidate": self.candidate,
+            "tasks": self.tasks,
+            "mean": self.mean,
+            "ci95": as_list(self.ci95),
+            "best_place": self.best_place,
+            "worst_place": self.worst_place,
+            "why": as_reasons(self.why),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Mean of (first - second) over common tasks; `better` names the clearly better one."""
+
+    first: str
+    second: str
+    tasks: int
+    difference: float | None
+    ci95: Interval | None
+    p_value: float | None
+    p_holm: float | None
+    better: str | None
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "first": self.first,
+            "second": self.second,
+            "tasks": self.tasks,
+            "difference": self.difference,
+            "ci95": as_list(self.ci95),
+            "p_value": self.p_value,
+            "p_holm": self.p_holm,
+            "better": self.better,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """`standings` by falling mean; `brackets` join neighbours that cannot be told apart."""
+
+    standings: tuple[Standing, ...]
+    comparisons: tuple[Comparison, ...]
+    brackets: tuple[tuple[str, ...], ...]
+    resamples: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "standings": [standing.as_dict() for standing in self.standings],
+            "comparisons": [comparison.as_dict() for comparison in self.comparisons],
+            "brackets": [list(bracket) for bracket in self.brackets],
+            "resamples": self.resamples,
+        }
+
+
+def leaderboard(
+    results: Mapping[str, Mapping[TaskId, Number | None]],
+    *,
+    seed: int = 0,
+    resamples: int = bootstrap.RESAMPLES,
+    alpha: float = ALPHA,
+) -> Leaderboard:
+    """Rank candidates by their scores per task (S in 0..1; None where there is no score).
+
+    With many candidates more resamples are taken than asked for, because the smallest p-value
+    they can show must survive the correction; the number taken is in the result. Raises
+    ValueError for fewer than one resample, alpha outside 0..1, or a score that is not finite.
+    """
+    if resamples < 1 or not 0 < alpha < 1:
+        raise ValueError("a leaderboard needs at least one resample, and alpha between 0 and 1")
+    given = {
+        name: {task: float(score) for task, score in scores.items() if score is not None}
+        for name, scores in results.items()
+    }
+    if any(not math.isfinite(score) for scores in given.values() for score in scores.values()):
+        raise ValueError("a score is a finite number or None")
+    means = {name: _mean(list(scores.values())) for name, scores in given.items()}
+    # Means are rounded before sorting: rounding noise must not decide over the order of a tie.
+    order = sorted(means, key=lambda name: (*_falling(means[name]), name))
+    ranked = [name for name in order if means[name] is not None]
+    pairs = list(itertools.combinations(ranked, 2))
+    taken = max(resamples, math.ceil(4 * len(pairs) / alpha))
+    tasks = sorted({task for scores in given.values() for task in scores}, key=task_order)
+    matrix = np.array(
+        [[given[name].get(task, np.nan) for name in ranked] for task in tasks], dtype=np.float64
+    ).reshape(len(tasks), len(ranked))
+
+    intervals = dict(zip(ranked, _intervals(matrix, seed, resamples), strict=True))
+    comparisons = _compare(ranked, matrix, seed, taken, alpha)
+    clear = {(c.first, c.second) for c in comparisons if c.better is not None}
+    standings = []
+    for name in order:
+        best, worst = _places(name, ranked, comparisons) if name in intervals else (None, None)
+        reason = bootstrap.reason(len(given[name]), resamples)
+        why = {"ci95": reason} if reason else {}
+        if means[name] is None:
+            why = {"mean": Why.NO_SCORES, "ci95": Why.NO_SCORES}
+        standings.append(
+            Standing(name, len(given[name]), means[name], intervals.get(name), best, worst, why)
+        )
+    return Leaderboard(tuple(standings), comparisons, _brackets(ranked, clear), taken)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Adjusted p-values of Holm's step-down procedure, in the order given, at most 1."""
+    adjusted = [0.0] * len(p_values)
+    running = 0.0
+    for step, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        running = max(running, (len(p_values) - step) * p_values[index])
+        adjusted[index] = min(1.0, running)
+    return adjusted
+
+
+def _mean(scores: Sequence[float]) -> float | None:
+    return math.fsum(scores) / len(scores) if scores else None
+
+
+def _falling(mean: float | None) -> tuple[bool, float]:
+    return mean is None, 0.0 if mean is None else -round(mean, 12)
+
+
+def _intervals(matrix: NDArray[np.float64], seed: int, resamples: int) -> list[Interval | None]:
+    """Bootstrap interval of each column's mean over the rows where it has a score."""
+    sums, counts = _resample(matrix, seed, resamples)
+    means = bootstrap.ratio(sums, counts)
+    enough = (~np.isnan(matrix)).sum(axis=0) > 1
+    return [
+        bootstrap.percentile_interval(means[:, column]) if enough[column] else None
+        for column in range(matrix.shape[1])
+    ]
+
+
+def _compare(
+    ranked: Sequence[str], matrix: NDArray[np.float64], seed: int, resamples: int, alpha: float
+) -> tuple[Comparison, ...]:
+    pairs = list(itertools.combinations(range(len(ranked)), 2))
+    raw: list[tuple[int, float | None, Interval | None, float | None]] = []
+    for start in range(0, len(pairs), _BLOCK):
+        block = pairs[start : start + _BLOCK]
+        firsts, seconds = [pair[0] for pair in block], [pair[1] for pair in block]
+        differences = matrix[:, firsts] - matrix[:, seconds]
+        sums, counts = _resample(differences, seed, resamples)
+        for column in range(len(block)):
+            known = differences[~np.isnan(differences[:, column]), column]
+            raw.append(_test(known, sums[:, column], counts[:, column]))
+    tested = [index for index, row in enumerate(raw) if row[3] is not None]
+    adjusted = dict(zip(tested, holm([raw[i][3] or 0.0 for i in tested]), strict=True))
+    comparisons = []
+    for index, (first, second) in enumerate(pairs):
+        tasks, difference, ci95, p_value = raw[index]
+        p_holm = adjusted.get(index)
+        better = None
+        if difference and p_holm is not None and p_holm <= alpha:
+            better = ranked[first] if difference > 0 else ranked[second]
+        comparisons.append(
+            Comparison(
+                ranked[first], ranked[second], tasks, difference, ci95, p_value, p_holm, better
+            )
+        )
+    return tuple(comparisons)
+
+
+def _test(
+    known: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.float64]
+) -> tuple[int, float | None, Interval | None, float | None]:
+    """Tasks, mean difference, its interval, and the two-sided p-value of no difference.
+
+    The p-value is twice the smaller share of resamples on either side of 0. With few tasks that
+    share falls to 0 as soon as all differences have one sign, which n tasks do by chance with
+    probability 2 / 2**n; no p-value is allowed below that.
+    """
+    if not known.size:
+        return 0, None, None, None
+    mean = math.fsum(known.tolist()) / known.size
+    apart = int((np.abs(known) > _NOISE).sum())
+    not_above, not_below = int((sums <= _NOISE).sum()), int((sums >= -_NOISE).sum())
+    share = (min(not_above, not_below) + 1) / (sums.size + 1)
+    p_value = min(1.0, max(2 * share, 2.0 ** (1 - apart)))
+    enough = known.size > 1
+    ci95 = bootstrap.percentile_interval(bootstrap.ratio(sums, counts)) if enough else None
+    return known.size, mean, ci95, p_value
+
+
+def _resample(
+    matrix: NDArray[np.float64], seed: int, resamples: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Resampled sums and numbers of the known values of each column, each (resamples, columns)."""
+    known = ~np.isnan(matrix)
+    rows = np.hstack([np.where(known, matrix, 0.0), known.astype(np.float64)])
+    sums = bootstrap.resampled_rows(rows, seed=seed, resamples=resamples)
+    columns = matrix.shape[1]
+    return sums[:, :columns], sums[:, columns:]
+
+
+def _places(name: str, ranked: Sequence[str], comparisons: Sequence[Comparison]) -> tuple[int, int]:
+    """1 + the number clearly better, and n - the number clearly worse."""
+    mine = [c for c in comparisons if name in (c.first, c.second) and c.better is not None]
+    wins = sum(1 for comparison in mine if comparison.better == name)
+    return 1 + len(mine) - wins, len(ranked) - wins
+
+
+def _brackets(ranked: Sequence[str], clear: set[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
+    """Maximal runs of neighbours in which no pair can be told apart, of two or more."""
+    brackets = []
+    reached = 0
+    for start in range(len(ranked)):
+        end = start + 1
+        while end < len(ranked) and not any(
+            (ranked[member], ranked[end]) in clear for member in range(start, end)
+        ):
+            end += 1
+        if end - start > 1 and end > reached:
+            brackets.append(tuple(ranked[start:end]))
+            reached = end
+    return tuple(brackets)

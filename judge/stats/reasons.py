@@ -1,0 +1,23 @@
+"""Why a statistic is undefined: a value beside None, never a number in its place."""
+
+from enum import StrEnum
+
+
+class Why(StrEnum):
+    """Reasons as short English phrases; stable, so that pages and files may key on them."""
+
+    NO_PAIRS = "no strict pair"
+    NO_CELLS = "no cells"
+    NONE_JUDGED = "nothing judged"
+    ONE_CLASS = "only one class"
+    NO_WEIGHT = "no weight"
+    NO_SCORES = "no scores"
+    ONE_RESPONSE = "fewer than two responses"
+    CONSTANT = "all scores are equal"
+    ONE_TASK = "fewer than two tasks"
+    NO_RESAMPLES = "no resamples asked for"
+    NO_COMMON_TASKS = "no common tasks"
+    NO_OVERLAP = "nothing scored twice"
+    NOT_TWO_RATERS = "not exactly two raters"
+    NO_COMPARISON = "nothing to compare with"
+    NOT_MEASURED = "not measured"
