@@ -1,0 +1,264 @@
+"""Builds the prompts, from plain facts and from nothing else.
+
+Order of the judge's prompt: instructions, task, checklist, exemplar, candidate. All of it before
+the candidate is the same bytes for every candidate of a task; the random code appears only after
+that point. No function here has a parameter through which an expert's opinion of a candidate
+could come.
+"""
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from judge.inputs import (
+    DIMENSIONS,
+    IMPORTANCES,
+    AnswerInputs,
+    Criterion,
+    DraftInputs,
+    Exemplar,
+    JudgeInputs,
+    TaskText,
+)
+from judge.prompts import load
+from judge.providers.base import Prompt
+
+__all__ = [
+    "DIMENSIONS",
+    "IMPORTANCES",
+    "AnswerInputs",
+    "Criterion",
+    "DraftInputs",
+    "Exemplar",
+    "JudgeInputs",
+    "TaskText",
+    "answer_prompt",
+    "clean",
+    "draft_prompt",
+    "judge_prompt",
+    "nonce_for",
+]
+
+# OpenAI's strict schemas take at most 250 values of an enum without further conditions.
+_ENUM_LIMIT = 250
+_NONCE = re.compile(r"[A-Za-z0-9]{12,64}")
+_NOTHING = "(none given)"
+
+# Control characters other than tab and newline; marks that turn the reading direction or cannot
+# be seen (the last range has been used to smuggle orders past human readers); lone surrogates,
+# which no encoder takes.
+_UNREADABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f\ud800-\udfff]"
+)
+
+
+def clean(text: str) -> str:
+    """`text` with `\\n` line ends and without characters a reader cannot see or a wire carry."""
+    return _UNREADABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def nonce_for(secret: str, *parts: str) -> str:
+    """A code for `judge_prompt`: the same for the same call, unguessable without the secret.
+
+    A purely random code would make the bytes of a repeated call differ, and a resumed run could
+    not recognise what it has already asked. HMAC-SHA256, 24 hexadecimal digits.
+    """
+    message = json.dumps(parts).encode()
+    return hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()[:24]
+
+
+def judge_prompt(
+    task: TaskText,
+    criteria: Sequence[Criterion],
+    exemplar: Exemplar | None,
+    response_text: str,
+    *,
+    only_ids: Sequence[str] | None = None,
+    nonce: str,
+) -> Prompt:
+    """Asks for a verdict on every criterion, or on `only_ids`, of one response.
+
+    `exemplar` makes it one-shot, `None` zero-shot. `nonce` fences the response (see `nonce_for`).
+    Which lines are wanted is said after the response, so that re-asking and the per-criterion
+    mode keep the prefix. Raises `ValueError` for an unknown or repeated id, no criteria, or a
+    nonce that could be guessed.
+    """
+    if not _NONCE.fullmatch(nonce):
+        raise ValueError("A nonce has 12 to 64 letters and digits.")
+    lines = tuple(criteria)
+    known = [line.id for line in lines]
+    if not known or len(set(known)) != len(known):
+        raise ValueError("A judge needs criteria, each with an id of its own.")
+    asked = known if only_ids is None else list(only_ids)
+    if not asked or len(set(asked)) != len(asked) or not set(asked) <= set(known):
+        raise ValueError("The ids asked for must be criteria of this rubric, each once.")
+    wanted = tuple(name for name in known if name in set(asked))
+
+    template = load("judge")
+    values = {
+        "domain": _inline(task.domain) or "the field",
+        "language": _language(task.language),
+        **_task_values(task),
+        "criteria": "\n".join(_json({"id": line.id, "line": clean(line.text)}) for line in lines),
+    }
+    shown = "" if exemplar is None else clean(exemplar.response_text)
+    decisions = "" if exemplar is None else _decisions(lines, exemplar)
+    # A fence no author can write: it depends on everything it surrounds.
+    token = _token(*values.values(), shown, decisions)
+    prefix = template.fill("prefix", token=token, **values)
+    if exemplar is not None:
+        prefix += template.fill("exemplar", token=token, response=shown, verdicts=decisions)
+
+    candidate = clean(response_text)
+    fenced = re.sub(re.escape(nonce), "[removed]", candidate, flags=re.IGNORECASE)
+    suffix = template.fill(
+        "suffix", nonce=nonce, response=fenced, wanted=json.dumps(wanted, ensure_ascii=False)
+    )
+    return Prompt(
+        purpose="judge",
+        prefix=prefix,
+        suffix=suffix,
+        schema=_judge_schema(known),
+        schema_name="verdicts",
+        inputs=JudgeInputs(task, lines, exemplar, candidate, wanted),
+        prompt_version=template.version,
+    )
+
+
+def draft_prompt(task: TaskText, reference_answer: str, language: str = "") -> Prompt:
+    """Asks for a first rubric; `language` defaults to the task's."""
+    language = language or task.language
+    template = load("draft")
+    reference = clean(reference_answer)
+    values = _task_values(task)
+    return Prompt(
+        purpose="draft",
+        prefix=template.fill(
+            "prefix", dimensions=", ".join(DIMENSIONS), language=_language(language)
+        ),
+        suffix=template.fill(
+            "suffix",
+            token=_token(*values.values(), reference),
+            domain=_inline(task.domain) or "not said",
+            reference=reference or _NOTHING,
+            **values,
+        ),
+        schema=_DRAFT_SCHEMA,
+        schema_name="checklist",
+        inputs=DraftInputs(task, reference, language),
+        prompt_version=template.version,
+    )
+
+
+def answer_prompt(task: TaskText) -> Prompt:
+    """Asks a model to do the task. The reference answer is out of reach."""
+    template = load("answer")
+    return Prompt(
+        purpose="answer",
+        prefix=template.fill(
+            "prefix",
+            domain=_inline(task.domain) or "the field",
+            language=_language(task.language),
+        ),
+        suffix=template.fill("suffix", **_task_values(task)),
+        schema=None,
+        schema_name="",
+        inputs=AnswerInputs(task),
+        prompt_version=template.version,
+    )
+
+
+def _task_values(task: TaskText) -> dict[str, str]:
+    return {
+        "title": _inline(task.title) or _NOTHING,
+        "scenario": clean(task.scenario).strip() or _NOTHING,
+        "materials": clean(task.materials).strip() or _NOTHING,
+        "requirements": clean(task.requirements).strip() or _NOTHING,
+    }
+
+
+def _decisions(lines: Sequence[Criterion], exemplar: Exemplar) -> str:
+    """The anchor's outcome in rubric order, in the shape the judge is to answer in."""
+    entries = []
+    for line in lines:
+        if line.id in exemplar.verdicts:
+            met, why = exemplar.verdicts[line.id]
+            entries.append(_json({"id": line.id, "why": clean(why), "met": bool(met)}))
+    return "\n".join(entries)
+
+
+def _inline(text: str) -> str:
+    return " ".join(clean(text).split())
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _token(*texts: str) -> str:
+    return hashlib.sha256(_json(texts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _language(tag: str) -> str:
+    return (
+        "Simplified Chinese"
+        if tag.lower().startswith("zh")
+        else _LANGUAGES.get(tag.lower().split("-")[0].split("_")[0], "the language of the task")
+    )
+
+
+_LANGUAGES = {
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "pt": "Portuguese",
+    "it": "Italian",
+    "ru": "Russian",
+}
+
+
+def _judge_schema(ids: Sequence[str]) -> Mapping[str, Any]:
+    name: dict[str, Any] = {"type": "string"}
+    if len(ids) <= _ENUM_LIMIT:
+        name["enum"] = list(ids)
+    return _object_with_list(
+        "verdicts",
+        {
+            "id": name,
+            "why": {"type": "string"},
+            "met": {"anyOf": [{"type": "boolean"}, {"type": "null"}]},
+        },
+    )
+
+
+def _object_with_list(name: str, properties: dict[str, Any]) -> Mapping[str, Any]:
+    item = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {name: {"type": "array", "items": item}},
+        "required": [name],
+        "additionalProperties": False,
+    }
+
+
+_DRAFT_SCHEMA = _object_with_list(
+    "lines",
+    {
+        "text": {"type": "string"},
+        "importance": {"type": "string", "enum": list(IMPORTANCES)},
+        "weight": {"type": "integer", "enum": list(range(1, 11))},
+        "dimension": {"type": "string", "enum": list(DIMENSIONS)},
+        "quote": {"type": "string"},
+    },
+)

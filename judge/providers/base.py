@@ -1,0 +1,157 @@
+"""The one shape every model call has, whoever answers it.
+
+A provider turns a `Prompt` into a `Reply` or raises a `ProviderError` whose `kind` says what went
+wrong. It never retries, never sleeps and never decides what a failure means: `retry.py` does the
+first two, the job that asked does the third.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+MAX_OUTPUT_TOKENS = 16_000
+"""What a call may write when its parameters do not say; estimates of a run's cost use it too."""
+
+
+class ErrorKind(StrEnum):
+    """Why a call brought no reply."""
+
+    RATE_LIMITED = "rate_limited"
+    TIMEOUT = "timeout"
+    SERVER = "server"
+    CONNECTION = "connection"
+    AUTH = "auth"
+    BAD_REQUEST = "bad_request"
+    CONTEXT_TOO_LONG = "context_too_long"
+    CONTENT_FILTER = "content_filter"
+    UNKNOWN_MODEL = "unknown_model"
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same request may succeed a little later."""
+        return self in _PASSING
+
+
+_PASSING = frozenset(
+    {ErrorKind.RATE_LIMITED, ErrorKind.TIMEOUT, ErrorKind.SERVER, ErrorKind.CONNECTION}
+)
+
+
+class Stop(StrEnum):
+    """Why the model stopped writing."""
+
+    COMPLETE = "complete"
+    TRUNCATED = "truncated"
+    REFUSAL = "refusal"
+    FILTERED = "filtered"
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What is asked.
+
+    `prefix` is byte-identical for all candidates of a task, so that vendors' prefix caches hold it;
+    everything that changes from call to call stands in `suffix`. `inputs` are the same facts as a
+    dataclass (see `judge.inputs`); only the offline provider reads them. `prompt_version` is the
+    SHA-256 of the template file.
+    """
+
+    purpose: str
+    prefix: str
+    suffix: str
+    schema: Mapping[str, Any] | None
+    schema_name: str
+    inputs: object = field(repr=False)
+    prompt_version: str
+
+    @property
+    def sha256(self) -> str:
+        """Hex digest over purpose, prefix, suffix and schema: the bytes that reach a model."""
+        parts = [self.purpose, self.prefix, self.suffix, self.schema]
+        # A JSON list keeps the parts apart: ("ab", "c") and ("a", "bc") must not collide.
+        payload = json.dumps(parts, ensure_ascii=True, sort_keys=True)
+        return hashlib.sha256(payload.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of one call, `None` where the vendor did not say.
+
+    `input_tokens` is the whole prompt, cached part included, for every vendor; `cached_tokens` is
+    the part read from a cache, `cache_write_tokens` the part written to one (some vendors bill
+    that higher).
+    """
+
+    input_tokens: int | None
+    cached_tokens: int | None
+    output_tokens: int | None
+    cache_write_tokens: int | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer. `request` and `raw` are kept for the record and hold no secret."""
+
+    text: str
+    stop: Stop
+    usage: Usage
+    request: dict[str, Any]
+    raw: str
+    seconds: float
+    request_id: str | None
+
+
+class ProviderError(Exception):
+    """A call that brought no reply.
+
+    `detail` is one line for people, without secrets; `retry_after` is the seconds the provider
+    asked us to wait; `request` and `raw` are what was sent and what came back.
+    """
+
+    def __init__(
+        self,
+        kind: ErrorKind,
+        detail: str,
+        *,
+        retry_after: float | None = None,
+        request: dict[str, Any] | None = None,
+        raw: str = "",
+        seconds: float | None = None,
+    ) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind
+        self.detail = detail
+        self.retry_after = retry_after
+        self.request = request or {}
+        self.raw = raw
+        self.seconds = seconds
+
+
+class Provider(Protocol):
+    """Somebody who answers prompts."""
+
+    name: str
+    label: str
+    offline: bool
+
+    @property
+    def account(self) -> str:
+        """An opaque name of the key in use: calls of one account share one limiter."""
+        ...
+
+    def configured(self) -> bool:
+        """Whether a call could be made at all (a key is set)."""
+        ...
+
+    def family(self, model: str) -> str:
+        """The house a model comes from, to keep a judge from grading its own relatives."""
+        ...
+
+    def complete(
+        self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
+    ) -> Reply:
+        """Make one call; `timeout` in seconds bounds all of it. Raises `ProviderError`."""
+        ...

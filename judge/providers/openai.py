@@ -1,0 +1,177 @@
+"""OpenAI, and every server that speaks its chat completions."""
+
+import os
+import time
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from judge.providers import wire
+from judge.providers.base import (
+    MAX_OUTPUT_TOKENS,
+    ErrorKind,
+    Prompt,
+    ProviderError,
+    Reply,
+    Stop,
+    Usage,
+)
+from judge.providers.families import family_of
+
+# Our name of a parameter -> the vendor's.
+_PARAMETERS = {
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "seed": "seed",
+    "max_tokens": "max_completion_tokens",
+    "effort": "reasoning_effort",
+}
+_STOPS = {"stop": Stop.COMPLETE, "length": Stop.TRUNCATED, "content_filter": Stop.FILTERED}
+
+
+class OpenAI:
+    """Chat completions with strict structured output.
+
+    Key and address come from `OPENAI_API_KEY` and `OPENAI_BASE_URL`, read at every call.
+    """
+
+    name = "openai"
+    label = "OpenAI"
+    offline = False
+
+    @property
+    def account(self) -> str:
+        """An opaque name of the key in use."""
+        return wire.account_of(self.name, _key(), _base_url())
+
+    def configured(self) -> bool:
+        """Whether a key is set."""
+        return bool(_key())
+
+    def family(self, model: str) -> str:
+        """The house of the model: compatible servers host other houses' models too."""
+        return family_of(model, self.name)
+
+    def complete(
+        self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
+    ) -> Reply:
+        """One call of chat completions. Raises `ProviderError`."""
+        key = _key()
+        arguments = _arguments(prompt, model, parameters)
+        request = wire.redact(arguments, key)
+        if not key:
+            raise ProviderError(ErrorKind.AUTH, "OPENAI_API_KEY is not set.", request=request)
+
+        import openai
+
+        started = time.monotonic()
+        try:
+            client = wire.client_for(self.name, key, _base_url(), _make_client(key))
+            raw = client.chat.completions.with_raw_response.create(**arguments, timeout=timeout)
+            body = raw.text if isinstance(raw.text, str) else raw.text()
+        except Exception as problem:
+            raise wire.error_from(
+                problem, openai, request=request, key=key, seconds=time.monotonic() - started
+            ) from None
+        seconds = time.monotonic() - started
+        text, stop, usage = _read(body, request=request, key=key, seconds=seconds)
+        return Reply(
+            text=text,
+            stop=stop,
+            usage=usage,
+            request=request,
+            raw=wire.redact(body, key),
+            seconds=seconds,
+            request_id=raw.headers.get("x-request-id"),
+        )
+
+
+def _key() -> str:
+    return os.environ.get("OPENAI_API_KEY", "").strip()
+
+
+def _base_url() -> str | None:
+    return os.environ.get("OPENAI_BASE_URL", "").strip() or None
+
+
+def _make_client(key: str) -> Any:
+    def make(hooks: dict[str, Any]) -> Any:
+        import openai
+
+        http = openai.DefaultHttpxClient(event_hooks=hooks, follow_redirects=False)
+        return openai.OpenAI(api_key=key, base_url=_base_url(), max_retries=0, http_client=http)
+
+    return make
+
+
+def _arguments(prompt: Prompt, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    arguments: dict[str, Any] = {
+        "model": model,
+        "messages": [
+            {"role": "system", "content": prompt.prefix},
+            {"role": "user", "content": prompt.suffix},
+        ],
+        "max_completion_tokens": MAX_OUTPUT_TOKENS,
+    }
+    if prompt.schema is not None:
+        arguments["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {
+                "name": prompt.schema_name,
+                "schema": dict(prompt.schema),
+                "strict": True,
+            },
+        }
+    if _base_url() is None:
+        # Sends a task's calls to the machine that holds its prefix. Compatible servers may refuse
+        # an argument they do not know, so only OpenAI itself gets it.
+        arguments["prompt_cache_key"] = sha256(prompt.prefix.encode()).hexdigest()[:32]
+    for name, value in parameters.items():
+        if name not in _PARAMETERS:
+            raise ProviderError(
+                ErrorKind.BAD_REQUEST, f"OpenAI is not asked with a parameter “{name}”."
+            )
+        arguments[_PARAMETERS[name]] = value
+    return arguments
+
+
+def _read(
+    body: str, *, request: dict[str, Any], key: str, seconds: float
+) -> tuple[str, Stop, Usage]:
+    reply = wire.read_object(body, request=request, key=key, seconds=seconds)
+    try:
+        choice = reply["choices"][0]
+        message = choice["message"]
+        finish, refusal, content = (
+            choice["finish_reason"],
+            message.get("refusal"),
+            message.get("content"),
+        )
+    except (KeyError, IndexError, TypeError, AttributeError):
+        finish = refusal = content = None
+    if refusal and isinstance(refusal, str):
+        stop, text = Stop.REFUSAL, refusal
+    elif finish in _STOPS and (isinstance(content, str) or finish != "stop"):
+        stop, text = _STOPS[finish], content or ""
+    else:
+        raise wire.wrong_body(
+            "The reply has no message with a known reason for its end.",
+            request=request,
+            body=body,
+            key=key,
+            seconds=seconds,
+        )
+    return text, stop, _usage(reply.get("usage"))
+
+
+def _usage(usage: Any) -> Usage:
+    if not isinstance(usage, Mapping):
+        return Usage(None, None, None)
+    details = usage.get("prompt_tokens_details")
+    details = details if isinstance(details, Mapping) else {}
+    return Usage(
+        input_tokens=wire.count(usage.get("prompt_tokens")),
+        cached_tokens=wire.count(details.get("cached_tokens")),
+        output_tokens=wire.count(usage.get("completion_tokens")),
+        cache_write_tokens=wire.count(details.get("cache_write_tokens")),
+    )

@@ -1,0 +1,258 @@
+"""The one loop that repeats a call, and the one place that holds calls back.
+
+A provider classifies its error; this loop decides whether to ask again. It is bounded by attempts
+and by the wait it accepts. Clock, sleep and jitter come from outside, so a test needs no time.
+"""
+
+import os
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply
+
+Sleep = Callable[[float], None]
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How often and how patiently a call is repeated.
+
+    `attempts` counts all calls of one kind of failure, the first included; `most` bounds them all
+    together. The wait before attempt n + 1 is `base * 2 ** (n - 1)` seconds, at most `longest`,
+    shortened by up to a half at random (seeded by `seed` and the prompt, so a run repeats). What
+    the provider asks for is honoured up to `patience` seconds; beyond that the error is handed
+    on, and whoever asked may come back later.
+    """
+
+    attempts: Mapping[ErrorKind, int] = field(
+        default_factory=lambda: {
+            ErrorKind.RATE_LIMITED: 8,
+            ErrorKind.TIMEOUT: 3,
+            ErrorKind.SERVER: 5,
+            ErrorKind.CONNECTION: 5,
+        }
+    )
+    most: int = 10
+    base: float = 1.0
+    longest: float = 60.0
+    patience: float = 300.0
+    seed: int = 0
+
+    def wait(self, error: ProviderError, failures: int, rng: random.Random) -> float | None:
+        """Seconds before the next attempt, or `None` to give up.
+
+        `failures` counts those of this kind so far, the present one included.
+        """
+        if not error.kind.retryable or failures >= self.attempts.get(error.kind, 1):
+            return None
+        backoff = min(self.longest, self.base * 2 ** min(failures - 1, 30))
+        backoff *= 1 - rng.random() / 2
+        if error.retry_after is None:
+            return backoff
+        if error.retry_after > self.patience:
+            return None
+        # A little on top, or everybody who was told the same second returns in it together.
+        return error.retry_after + min(backoff, 1.0) * rng.random()
+
+
+class Event(StrEnum):
+    """What is being reported about an attempt."""
+
+    STARTING = "starting"
+    ANSWERED = "answered"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One report: `number` from 1; `wait` is the pause before the next attempt, if there is one."""
+
+    number: int
+    event: Event
+    reply: Reply | None = None
+    error: ProviderError | None = None
+    wait: float | None = None
+
+
+class Limiter:
+    """How many calls of one account may be under way at once, learnt from what it answers.
+
+    Additive increase, multiplicative decrease: a rate limit halves the number (once per burst,
+    since the calls that were already under way tell nothing new), `step` successes in a row add
+    one. A `Retry-After` pauses every thread, not only the one that was told.
+    """
+
+    def __init__(
+        self,
+        ceiling: int = 8,
+        *,
+        floor: int = 1,
+        step: int = 10,
+        now: Clock = time.monotonic,
+        sleep: Sleep = time.sleep,
+    ) -> None:
+        self._ceiling = max(1, ceiling)
+        self._floor = max(1, min(floor, self._ceiling))
+        self._step = max(1, step)
+        self._now = now
+        self._sleep = sleep
+        self._condition = threading.Condition()
+        self._limit = self._ceiling
+        self._running = 0
+        self._streak = 0
+        self._burst = 0
+        self._paused_until = float("-inf")
+
+    @property
+    def limit(self) -> int:
+        """Calls allowed at once right now."""
+        with self._condition:
+            return self._limit
+
+    @property
+    def running(self) -> int:
+        """Calls under way."""
+        with self._condition:
+            return self._running
+
+    def raise_ceiling(self, ceiling: int) -> None:
+        """Allow up to `ceiling` calls; a limit already learnt stays until successes lift it."""
+        with self._condition:
+            untouched = self._limit == self._ceiling
+            self._ceiling = max(self._ceiling, ceiling)
+            if untouched:
+                self._limit = self._ceiling
+            self._condition.notify_all()
+
+    @contextmanager
+    def slot(self) -> Iterator["Slot"]:
+        """Wait for a place, hold it for the duration of one call."""
+        slot = Slot(self, self._acquire())
+        try:
+            yield slot
+        finally:
+            with self._condition:
+                self._running -= 1
+                self._condition.notify_all()
+
+    def _acquire(self) -> int:
+        while True:
+            with self._condition:
+                remaining = self._paused_until - self._now()
+                if remaining <= 0:
+                    if self._running < self._limit:
+                        self._running += 1
+                        return self._burst
+                    self._condition.wait()
+                    continue
+            # Outside the lock: those who hold a place must be able to give it back meanwhile.
+            self._sleep(remaining)
+
+    def _succeeded(self) -> None:
+        with self._condition:
+            self._streak += 1
+            if self._streak >= self._step and self._limit < self._ceiling:
+                self._limit += 1
+                self._streak = 0
+                self._condition.notify_all()
+
+    def _failed(self, error: ProviderError, burst: int) -> None:
+        with self._condition:
+            self._streak = 0
+            if error.retry_after:
+                self._paused_until = max(self._paused_until, self._now() + error.retry_after)
+            if error.kind is ErrorKind.RATE_LIMITED and burst == self._burst:
+                self._limit = max(self._floor, self._limit // 2)
+                self._burst += 1
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place held in a limiter; told how the call went."""
+
+    _limiter: Limiter
+    _burst: int
+
+    def succeeded(self) -> None:
+        """The provider answered."""
+        self._limiter._succeeded()
+
+    def failed(self, error: ProviderError, *, patience: float = float("inf")) -> None:
+        """The provider refused. A pause longer than `patience` seconds is not imposed on others:
+        it concerns whoever was told, and a wrong header must not stop a whole process."""
+        if error.retry_after is not None and error.retry_after > patience:
+            error = ProviderError(error.kind, error.detail)
+        self._limiter._failed(error, self._burst)
+
+
+_limiters: dict[tuple[int, str], Limiter] = {}
+_limiters_lock = threading.Lock()
+
+
+def limiter_for(provider: Provider, *, ceiling: int = 8) -> Limiter:
+    """The limiter of the provider's key in this process; the highest ceiling asked for counts."""
+    name = (os.getpid(), provider.account)
+    with _limiters_lock:
+        limiter = _limiters.get(name)
+        if limiter is None:
+            limiter = _limiters[name] = Limiter(ceiling)
+    limiter.raise_ceiling(ceiling)
+    return limiter
+
+
+def call_with_retries(
+    provider: Provider,
+    prompt: Prompt,
+    *,
+    model: str,
+    parameters: Mapping[str, Any],
+    timeout: float,
+    policy: Policy | None = None,
+    on_attempt: Callable[[Attempt], None] = lambda attempt: None,
+    sleep: Sleep = time.sleep,
+    limiter: Limiter | None = None,
+) -> Reply:
+    """Ask until there is a reply or no more sense in asking.
+
+    `on_attempt` is told twice about every attempt: STARTING before anything is sent (raise to
+    stop: a budget is checked here, and nothing is billed), then ANSWERED or FAILED with the reply
+    or the error, to be stored. Whatever it raises ends the loop and reaches the caller. The place
+    in the limiter is given back during waits. Raises the last `ProviderError`.
+    """
+    policy = policy or Policy()
+    limiter = limiter or limiter_for(provider)
+    rng = random.Random(f"{policy.seed}:{prompt.sha256}")  # noqa: S311 (jitter, not a secret)
+    failures: dict[ErrorKind, int] = {}
+    number = 0
+    while True:
+        number += 1
+        with limiter.slot() as slot:
+            on_attempt(Attempt(number, Event.STARTING))
+            reply: Reply | None
+            try:
+                reply = provider.complete(
+                    prompt, model=model, parameters=parameters, timeout=timeout
+                )
+            except ProviderError as refused:
+                error = refused
+                slot.failed(error, patience=policy.patience)
+                reply = None
+            else:
+                slot.succeeded()
+        # The place is free again: storing an attempt must not keep the next call waiting.
+        if reply is not None:
+            on_attempt(Attempt(number, Event.ANSWERED, reply=reply))
+            return reply
+        failures[error.kind] = failures.get(error.kind, 0) + 1
+        wait = policy.wait(error, failures[error.kind], rng) if number < policy.most else None
+        on_attempt(Attempt(number, Event.FAILED, error=error, wait=wait))
+        if wait is None:
+            raise error
+        sleep(wait)

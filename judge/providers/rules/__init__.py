@@ -1,0 +1,1 @@
+"""The rules behind the offline provider. They are described in docs/offline.md."""

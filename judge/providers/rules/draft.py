@@ -1,0 +1,296 @@
+"""Cuts a first rubric out of a task and its reference answer. Described in docs/offline.md.
+
+Nothing is invented: every line is a sentence, list item or table cell of the reference, or a
+demand of the task, phrased as a check.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from judge.inputs import DraftInputs
+from judge.providers.rules.dimensions import dimension_of
+from judge.providers.rules.passages import Passage, passages, plain
+from judge.providers.rules.reading import amounts, is_chinese, terms
+
+ENOUGH, MOST = 15, 25
+DEMANDS = 8
+"""Lines taken from the task itself, at most."""
+_TOO_LONG = 400
+_ALIKE = 0.6
+
+_FILLER = re.compile(
+    r"(?:here (?:is|are)|in (?:summary|conclusion)\b[,:]?$|as follows|see (?:above|below)|note:?$"
+    r"|the following|let(?:'|’)?s |i hope|thank|以下(?:是|为)|综上|总之$|如下|见(?:上|下)文)",
+    re.IGNORECASE,
+)
+_CONNECTIVE = re.compile(
+    r"^(?:however|moreover|furthermore|in addition|additionally|consequently|finally|first(?:ly)?"
+    r"|second(?:ly)?|third(?:ly)?|also|in particular|as a result|and|but|so|overall|in short"
+    r"|in summary|in conclusion|for example|for instance)[,:]\s+"
+    r"|^(?:therefore|thus|hence),?\s+"
+    r"|^(?:因此|所以|此外|另外|同时|并且|而且|其次|首先|最后|但是?|综上|总之|然而|例如|比如)[，、:：]?\s*",
+    re.IGNORECASE,
+)
+_LEANING = re.compile(
+    r"^(?:it|this|that|these|those|they|he|she|such|both|the (?:former|latter))\b"
+    r"|^(?:它|他|她|这|那|其|该|此)",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(
+    r"for (?:example|instance)|e\.g\.|optional|nice to have|例如|比如|可选|举例", re.IGNORECASE
+)
+_CORE = re.compile(
+    r"\b(?:must|shall|required|conclu|therefore|total|result|decid|recommend|prohibit|deadline"
+    r"|at least|at most|no later)|必须|应当|结论|合计|总计|不得|至少|最多|建议|期限|因此",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|must|should|shall|can|could|may|might|will|would|does|do"
+    r"|did|needs?|requires?|applies|apply|falls?|rises?|exceeds?|includes?|remains?|becomes?"
+    r"|increases?|decreases?|shows?|gives?|[a-z]{3,}ed)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r",\s+(?:and|but|while|whereas)\s+(?!not\b)", re.IGNORECASE)
+_HAN_CLAUSE = re.compile("，(?:同时|但是?|而且|并且|此外)")
+_IMPERATIVE = re.compile(
+    r"(?:do not|don't|never|use|apply|file|check|review|send|ask|call|stop|start|avoid|keep|add"
+    r"|remove|include|provide|calculate|compute|compare|disclose|report|verify|confirm|obtain"
+    r"|prepare|record|monitor|refer|give|take|make|set|treat|consider|ensure|replace|reduce"
+    r"|increase|negotiate|document|draft|test|inform|notify|list|state|recommend|explain|identify"
+    r"|describe|assess|analy[sz]e|estimate|propose|rank|show|name|summari[sz]e|write|deliver)\b",
+    re.IGNORECASE,
+)
+_LOWERABLE = re.compile(
+    r"(?:The|An?|In|On|At|For|If|When|Where|While|There|All|Each|Every|Some|Most|Both|No|Under"
+    r"|Because|Since|After|Before|During|With|Without|By|From|Of|To|Its|Their|Our|Any|Only|Given"
+    r"|Although|Unless|Until|As|Per|Between|Within)\b"
+)
+_POLITE = re.compile(r"^(?:please\s+|you (?:must|should|need to)\s+|请你?|需要?)", re.IGNORECASE)
+_HAN_LEAD = re.compile(
+    "^(?:指出|给出|说明|列出|计算|建议|分析|识别|比较|提出|解释|评估|撰写|提供|描述)"
+)
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """One atomic statement on its way to becoming a line; `source` is how the text put it."""
+
+    line: str
+    source: str
+    quote: str
+    words: frozenset[str]
+    order: int
+    demand: bool
+    figures: frozenset[float]
+    salience: float = 0.0
+
+
+def draft(inputs: DraftInputs) -> dict[str, Any]:
+    """Lines of a first rubric, in the shape a model would send them."""
+    task = inputs.task
+    # Rules cannot translate: lines are in the language of what they are cut from.
+    chinese = is_chinese(inputs.reference_answer or task.requirements)
+    reference = passages(inputs.reference_answer)
+    asked = terms(task.requirements)
+    demands = _distinct(_demands(task.requirements, reference, chinese), [])[:DEMANDS]
+    facts = [
+        _weighed(fact, asked) for fact in _facts(reference, chinese, start=len(demands) + 1_000)
+    ]
+    ranked = sorted(facts, key=lambda fact: (-fact.salience, fact.order))
+    kept = _distinct(ranked, demands)
+    upright = [fact for fact in kept if not _leans(fact)]
+    if len(demands) + len(upright) >= ENOUGH:
+        kept = upright
+    kept = kept[: MOST - len(demands)]
+    chosen = [*demands, *sorted(kept, key=lambda fact: fact.order)]
+    return {"lines": [_line(statement) for statement in chosen]}
+
+
+def _demands(requirements: str, reference: list[Passage], chinese: bool) -> Iterator[_Statement]:
+    """What the task asks for in so many words, with the passage of the reference that answers."""
+    readable = [(passage, terms(passage.text)) for passage in reference]
+    for order, passage in enumerate(passages(requirements)):
+        for part in _split(passage.text, chinese):
+            text = _POLITE.sub("", part).strip()
+            words = terms(text)
+            if not words or len(text) > _TOO_LONG or _FILLER.match(text) or _size(text) < 3:
+                continue
+            line = _as_demand(text, passage.heading)
+            yield _Statement(
+                line, text, _nearest(words, readable), words, order, True, _figures(text)
+            )
+
+
+def _as_demand(text: str, heading: str) -> str:
+    if text[-1] in "?？":
+        return f"回答了：{text}" if is_chinese(text) else f"Answers the question: {text}"
+    if _size(text) < 5 and heading:
+        return f"{heading}：{text}" if is_chinese(text) else f"{_upper(heading)}: {text}"
+    return _upper(text)
+
+
+def _nearest(words: frozenset[str], readable: list[tuple[Passage, frozenset[str]]]) -> str:
+    """The passage sharing most words with a demand; none if it shares less than a fifth."""
+    best, held = "", 0
+    for passage, own in readable:
+        shared = len(words & own)
+        if shared > held and shared >= max(2, len(words) / 5):
+            best, held = passage.quote, shared
+    return best
+
+
+def _facts(reference: list[Passage], chinese: bool, *, start: int) -> Iterator[_Statement]:
+    order = start
+    for passage in reference:
+        for line, source in _checks(passage, chinese):
+            order += 1
+            words = terms(f"{passage.heading} {source}" if _size(source) < 5 else source)
+            if words:
+                yield _Statement(line, source, passage.quote, words, order, False, _figures(source))
+
+
+def _checks(passage: Passage, chinese: bool) -> Iterator[tuple[str, str]]:
+    """(line, statement) pairs of one passage."""
+    if passage.cells:
+        for row, column, value in passage.cells:
+            # Dashes stand for "nothing to say here".
+            if value.strip("-–—/ "):
+                line = (
+                    f"给出{row}的{column}：{value}"
+                    if chinese
+                    else f"Gives {column} for {row}: {value}"
+                )
+                yield line, f"{row} {column} {value}"
+        return
+    if passage.kind == "row" or passage.text[-1:] in "?？":
+        return
+    for part in _split(passage.text, chinese):
+        text = _CONNECTIVE.sub("", part, count=1).strip(" ;；,，")
+        if not text or len(text) > _TOO_LONG or _FILLER.search(text[:40]):
+            continue
+        short = _size(text) < 5
+        if short and not (amounts(text) or (passage.kind == "item" and passage.heading)):
+            continue
+        # The connective stays in the source: "therefore" and "for example" tell what counts.
+        yield _phrased(text, passage.heading if short else "", chinese), part
+
+
+def _phrased(text: str, heading: str, chinese: bool) -> str:
+    if chinese:
+        if heading:
+            return f"就“{heading}”指出：{text}"
+        return text if _HAN_LEAD.match(text) else f"指出{text}"
+    body = text if text[-1] in ".!" else f"{text}."
+    if heading:
+        return f"States under “{heading}”: {body}"
+    if _IMPERATIVE.match(body) and ":" not in body[:30]:
+        return f"Gives the instruction {_told(body)}"
+    if _LOWERABLE.match(body):
+        body = body[0].lower() + body[1:]
+    return f"States that {body}"
+
+
+def _told(body: str) -> str:
+    forbidding = re.match(r"(?:do not|don't|never)\s+", body, re.IGNORECASE)
+    if forbidding:
+        return f"not to {body[forbidding.end() :]}"
+    return f"to {body[0].lower()}{body[1:]}"
+
+
+def _split(text: str, chinese: bool) -> list[str]:
+    """Atomic parts: always at semicolons, at a conjunction only between two whole clauses."""
+    parts = []
+    for piece in re.split(r"[;；]\s*", text):
+        cuts = _HAN_CLAUSE.finditer(piece) if chinese else _CLAUSE.finditer(piece)
+        start = 0
+        for cut in cuts:
+            left, right = piece[start : cut.start()], piece[cut.end() :]
+            if _is_clause(left, chinese) and _is_clause(right, chinese):
+                parts.append(left)
+                start = cut.end() if not chinese else cut.start() + 1
+        parts.append(piece[start:])
+    whole = [part.strip() for part in parts if part.strip()]
+    # "a; b; c" of two words each is an enumeration: its parts mean nothing alone.
+    return whole if all(_size(part) >= 4 for part in whole) else [text]
+
+
+def _is_clause(text: str, chinese: bool) -> bool:
+    if chinese:
+        return len(text) >= 8
+    return len(text.split()) >= 4 and bool(_VERB.search(text)) and not _LEANING.match(text)
+
+
+def _size(text: str) -> float:
+    """Length in words; two Chinese characters count as one."""
+    return len(text) / 2 if is_chinese(text) else len(text.split())
+
+
+def _weighed(fact: _Statement, asked: frozenset[str]) -> _Statement:
+    """Salience: figures, conclusions, names and what the task asks about; leaning sentences and
+    asides lose."""
+    size = _size(fact.source)
+    score = 2.0 * min(len(fact.figures), 2) + 3.0 * len(fact.words & asked) / (3 + len(fact.words))
+    score += 1.5 * bool(_CORE.search(fact.source))
+    score += 1.0 * bool(re.search(r"\w\s+[A-Z][A-Za-z]+|《|[A-Z]{2,}", fact.source))
+    score -= 2.0 * _leans(fact) + 1.5 * bool(_EXAMPLE.search(fact.source))
+    score -= 1.0 * (size > 40) + 1.0 * (size < 4)
+    return replace(fact, salience=score)
+
+
+def _figures(text: str) -> frozenset[float]:
+    return frozenset(round(amount.value, 6) for amount in amounts(text))
+
+
+def _leans(fact: _Statement) -> bool:
+    """Whether it begins with a pronoun, so that nobody knows what it speaks of."""
+    return bool(_LEANING.match(_CONNECTIVE.sub("", fact.source, count=1)))
+
+
+def _distinct(statements: Iterable[_Statement], earlier: list[_Statement]) -> list[_Statement]:
+    """Those that do not say again what an earlier one says (Jaccard of terms and same figures)."""
+    kept = list(earlier)
+    fresh: list[_Statement] = []
+    for statement in statements:
+        if not any(_alike(statement, other) for other in kept):
+            kept.append(statement)
+            fresh.append(statement)
+    return fresh
+
+
+def _alike(a: _Statement, b: _Statement) -> bool:
+    if a.line.casefold() == b.line.casefold():
+        return True
+    shared = len(a.words & b.words) / max(1, len(a.words | b.words))
+    return shared >= _ALIKE and a.figures == b.figures
+
+
+def _line(statement: _Statement) -> dict[str, Any]:
+    importance, weight = _importance(statement)
+    return {
+        "text": " ".join(statement.line.split()),
+        "importance": importance,
+        "weight": weight,
+        "dimension": dimension_of(statement.source, demand=statement.demand),
+        "quote": statement.quote,
+    }
+
+
+def _importance(statement: _Statement) -> tuple[str, int]:
+    """Demands and central findings are essential (7–9), examples optional (1–3), the rest
+    important (4–6); within a class the salience decides."""
+    if _EXAMPLE.search(statement.source):
+        return "optional", 3 if statement.figures else 2
+    if statement.demand:
+        return "essential", 9 if statement.quote else 8
+    if statement.salience >= 3.5 and (statement.figures or _CORE.search(statement.source)):
+        return "essential", 8 if statement.salience >= 5 else 7
+    if statement.salience < 0:
+        return "optional", 3
+    return "important", 6 if statement.salience >= 3 else 5 if statement.salience >= 1.5 else 4
+
+
+def _upper(text: str) -> str:
+    text = plain(text)
+    return text[0].upper() + text[1:]

@@ -1,0 +1,252 @@
+"""Judges a response by the evidence its words give for each line. Described in docs/offline.md."""
+
+import math
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from judge.inputs import Criterion, Exemplar, JudgeInputs, TaskText
+from judge.providers.rules.passages import passages, plain
+from judge.providers.rules.reading import (
+    Amount,
+    amounts,
+    check_terms,
+    is_chinese,
+    is_negated,
+    terms,
+)
+
+THRESHOLD = 0.5
+"""Evidence from which a line is met, unless an exemplar says otherwise."""
+LOWEST, HIGHEST = 0.2, 0.8
+"""How far an exemplar may move it: seventeen lines of one answer are not much to go by."""
+
+_LOCAL, _GLOBAL = 0.7, 0.3
+_NUMBERS = 0.4
+_ELSEWHERE = 0.5
+_CONTRADICTED = 0.5
+_KNOWN_FROM_TASK = 0.5
+_QUOTED = 160
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A response made searchable."""
+
+    sentences: tuple[str, ...]
+    amounts: tuple[tuple[Amount, ...], ...]
+    where: dict[str, tuple[int, ...]]
+    every_amount: tuple[Amount, ...]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What speaks for one line: a share from 0 to 1, `None` where nothing can be weighed."""
+
+    score: float | None
+    sentence: str = ""
+    found: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A criterion made searchable: its terms with their weights, its amounts, its polarity."""
+
+    weights: dict[str, float]
+    amounts: tuple[Amount, ...]
+    negated: bool
+
+
+def judge(inputs: JudgeInputs) -> dict[str, Any]:
+    """Verdicts on the wanted lines, in the shape a model would send them."""
+    task_words = _task_words(inputs.task)
+    lines = _lines(tuple((line.id, line.text) for line in inputs.criteria), task_words)
+    reading = read(inputs.response_text)
+    threshold = THRESHOLD
+    if inputs.exemplar is not None:
+        threshold = _calibrated(lines, inputs.exemplar)
+    wanted = set(inputs.wanted)
+    verdicts = [
+        _verdict(line, weigh(lines[line.id], reading), threshold, reading)
+        for line in inputs.criteria
+        if line.id in wanted
+    ]
+    return {"verdicts": verdicts}
+
+
+def calibrate(
+    task: TaskText, criteria: Sequence[Criterion], exemplar: Exemplar
+) -> tuple[float, dict[str, float | None]]:
+    """The threshold an anchor teaches, and the evidence of each of its lines."""
+    lines = _lines(tuple((line.id, line.text) for line in criteria), _task_words(task))
+    reading = read(exemplar.response_text)
+    scores = {name: weigh(line, reading).score for name, line in lines.items()}
+    return _calibrated(lines, exemplar), scores
+
+
+def best_threshold(scored: Sequence[tuple[float, bool]]) -> float:
+    """The threshold that separates TRUE from FALSE best.
+
+    Balanced accuracy (TPR + TNR) / 2 where both outcomes occur, else the share of right ones. The
+    candidates are the default and the midpoints between neighbouring scores, kept between LOWEST
+    and HIGHEST; of equally good ones the nearest to the default wins.
+    """
+    if not scored:
+        return THRESHOLD
+    values = sorted({score for score, _ in scored})
+    between = [(a + b) / 2 for a, b in zip(values, values[1:], strict=False)]
+    edges = [values[0] - 0.01, values[-1] + 0.01]
+    options = {min(HIGHEST, max(LOWEST, option)) for option in (*between, *edges)} | {THRESHOLD}
+    trues = sorted(score for score, met in scored if met)
+    falses = sorted(score for score, met in scored if not met)
+
+    def quality(option: float) -> float:
+        hits = len(trues) - bisect_left(trues, option)
+        passes = bisect_left(falses, option)
+        if trues and falses:
+            return (hits / len(trues) + passes / len(falses)) / 2
+        return (hits + passes) / len(scored)
+
+    return min(options, key=lambda option: (-quality(option), abs(option - THRESHOLD), option))
+
+
+@lru_cache(maxsize=64)
+def read(text: str) -> Reading:
+    """Sentences with the places of every term. Kept, for a response is judged line by line too."""
+    found = passages(text)
+    shown, numbers, where = [], [], {}
+    for n, passage in enumerate(found):
+        shown.append(passage.text)
+        numbers.append(amounts(passage.text))
+        # A heading's words belong to what stands under it: "Risks" is often said only there.
+        for term in terms(passage.text) | terms(passage.heading):
+            where.setdefault(term, []).append(n)
+    return Reading(
+        tuple(shown),
+        tuple(numbers),
+        {term: tuple(places) for term, places in where.items()},
+        tuple(amount for group in numbers for amount in group),
+    )
+
+
+def weigh(line: _Line, reading: Reading) -> Evidence:
+    """The evidence a response holds for a line."""
+    if not line.weights and not line.amounts:
+        return Evidence(None)
+    if not reading.sentences:
+        return Evidence(0.0, lacking=tuple(line.weights))
+
+    total = sum(line.weights.values())
+    local = [0.0] * len(reading.sentences)
+    for term, weight in line.weights.items():
+        for n in reading.where.get(term, ()):
+            local[n] += weight
+    # A thought may run over two sentences; the neighbour counts half.
+    windows = [
+        own + 0.5 * max(local[n - 1] if n else 0.0, local[n + 1] if n + 1 < len(local) else 0.0)
+        for n, own in enumerate(local)
+    ]
+    numbers_at = [
+        sum(any(a.agrees(b) for b in group) for a in line.amounts) if line.amounts else 0
+        for group in reading.amounts
+    ]
+    best = max(range(len(local)), key=lambda n: (windows[n] + numbers_at[n] * 0.3 * total, -n))
+    found = tuple(term for term in line.weights if term in reading.where)
+    lacking = tuple(term for term in line.weights if term not in reading.where)
+    share = 1.0
+    if total:
+        covered = sum(line.weights[term] for term in found) / total
+        share = _LOCAL * _around(best, line, reading) / total + _GLOBAL * covered
+    if line.amounts:
+        right = sum(
+            1.0
+            if any(a.agrees(b) for b in reading.amounts[best])
+            else _ELSEWHERE * any(a.agrees(b) for b in reading.every_amount)
+            for a in line.amounts
+        ) / len(line.amounts)
+        share = (1 - _NUMBERS) * share + _NUMBERS * right if total else right
+
+    denied = is_negated(reading.sentences[best])
+    if line.negated:
+        # A line that forbids something: what speaks for the forbidden thing speaks against it,
+        # unless the response rejects it in as many words.
+        share = share if denied else 1 - share
+    elif denied:
+        share *= _CONTRADICTED
+    return Evidence(share, reading.sentences[best], found, lacking)
+
+
+def _around(best: int, line: _Line, reading: Reading) -> float:
+    """Weight of the terms in a sentence, those only in a neighbour counting half."""
+    held = 0.0
+    for term, weight in line.weights.items():
+        places = reading.where.get(term, ())
+        if best in places:
+            held += weight
+        elif best - 1 in places or best + 1 in places:
+            held += weight / 2
+    return held
+
+
+def _calibrated(lines: dict[str, _Line], exemplar: Exemplar) -> float:
+    reading = read(exemplar.response_text)
+    scored = []
+    for name, (met, _) in exemplar.verdicts.items():
+        if name in lines:
+            score = weigh(lines[name], reading).score
+            if score is not None:
+                scored.append((score, bool(met)))
+    return best_threshold(scored)
+
+
+@lru_cache(maxsize=64)
+def _lines(criteria: tuple[tuple[str, str], ...], task_words: frozenset[str]) -> dict[str, _Line]:
+    """Every criterion with its terms weighed: rare in the rubric weighs more, known from the task
+    weighs half, because every response repeats the words of its task."""
+    each = {name: check_terms(text) for name, text in criteria}
+    frequency = Counter(term for found in each.values() for term in found)
+    lines = {}
+    for name, text in criteria:
+        weights = {
+            term: math.log(1 + (1 + len(criteria)) / frequency[term])
+            * (_KNOWN_FROM_TASK if term in task_words else 1.0)
+            for term in sorted(each[name])
+        }
+        lines[name] = _Line(weights, amounts(text), is_negated(text))
+    return lines
+
+
+@lru_cache(maxsize=64)
+def _task_words(task: TaskText) -> frozenset[str]:
+    return terms(f"{task.title}\n{task.scenario}\n{task.requirements}")
+
+
+def _verdict(
+    line: Criterion, evidence: Evidence, threshold: float, reading: Reading
+) -> dict[str, Any]:
+    chinese = is_chinese(line.text)
+    if evidence.score is None:
+        why = (
+            "这一行没有可供比对的实词。"
+            if chinese
+            else "The line has no content words to look for."
+        )
+        return {"id": line.id, "why": why, "met": None}
+    if not reading.sentences:
+        why = "回答没有正文。" if chinese else "The response holds no text."
+        return {"id": line.id, "why": why, "met": False}
+    met = evidence.score >= threshold
+    quote = plain(evidence.sentence)
+    quote = quote if len(quote) <= _QUOTED else quote[:_QUOTED].rstrip() + "…"
+    lacking = ", ".join(evidence.lacking[:4])
+    if chinese:
+        why = f"最接近的一句：“{quote}”（证据 {evidence.score:.2f}，阈值 {threshold:.2f}"
+        why += f"；未见：{lacking}）" if lacking else "）"
+    else:
+        why = f"Closest passage: “{quote}” (evidence {evidence.score:.2f} of {threshold:.2f}"
+        why += f"; not found: {lacking})" if lacking else ")"
+    return {"id": line.id, "why": why, "met": met}

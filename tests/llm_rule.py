@@ -1,0 +1,107 @@
+"""The rule by which the stub server answers, whichever protocol a request came in."""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+_WANTED = re.compile(r"^Lines to judge: (\[.*\])\s*$", re.MULTILINE)
+_CANDIDATE = re.compile(r"^<<<CANDIDATE (\w+)\n(.*)\n\1 CANDIDATE>>>$", re.MULTILINE | re.DOTALL)
+_REFERENCE = re.compile(r"^<<<REFERENCE (\w+)\n(.*)\n\1 REFERENCE>>>$", re.MULTILINE | re.DOTALL)
+
+
+def verdict_of(criterion_id: str, candidate_text: str) -> bool:
+    """What the stub says about a line: one bit of a hash."""
+    payload = f"{criterion_id}\n{candidate_text}".encode()
+    return hashlib.sha256(payload).digest()[0] % 2 == 1
+
+
+@dataclass
+class Asked:
+    """What a request wants, whichever protocol it came in."""
+
+    openai: bool
+    model: str
+    prefix: str
+    suffix: str
+    schema: dict[str, Any] | None
+    caches: bool
+
+    @classmethod
+    def read(cls, path: str, body: dict[str, Any]) -> "Asked":
+        if path.endswith("/chat/completions"):
+            texts = [_text(message["content"]) for message in body["messages"]]
+            schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
+            return cls(True, body["model"], "\n".join(texts[:-1]), texts[-1], schema, True)
+        system = body.get("system") or []
+        blocks = [{"type": "text", "text": system}] if isinstance(system, str) else system
+        schema = ((body.get("output_config") or {}).get("format") or {}).get("schema")
+        caches = any("cache_control" in block for block in blocks)
+        suffix = _text(body["messages"][-1]["content"])
+        return cls(False, body["model"], _text(blocks), suffix, schema, caches)
+
+    def entries(self) -> list[dict[str, Any]]:
+        """Verdicts on every line asked for, by the rule."""
+        fences = _CANDIDATE.search(self.suffix)
+        candidate = fences.group(2) if fences else self.suffix
+        # The last such line is the prompt's own; a candidate may have written one before it.
+        wanted = json.loads(_WANTED.findall(self.suffix)[-1])
+        return [
+            {"id": name, "why": f"By the rule for {name}.", "met": verdict_of(name, candidate)}
+            for name in wanted
+        ]
+
+    def answer(self) -> str:
+        """The text of a good reply."""
+        properties = (self.schema or {}).get("properties", {})
+        if "verdicts" in properties:
+            return json.dumps({"verdicts": self.entries()}, ensure_ascii=False)
+        if "lines" in properties:
+            fences = _REFERENCE.search(self.suffix)
+            reference = fences.group(2) if fences else self.suffix
+            sentences = re.findall(r"[^.!?。！？\n]{8,300}", reference)[:25]
+            return json.dumps(
+                {
+                    "lines": [
+                        {
+                            "text": f"States that {sentence.strip()}.",
+                            "importance": ("essential", "important", "optional")[n % 3],
+                            "weight": 9 - n % 9,
+                            "dimension": "accuracy",
+                            "quote": sentence.strip(),
+                        }
+                        for n, sentence in enumerate(sentences)
+                    ]
+                },
+                ensure_ascii=False,
+            )
+        return f"An answer by {self.model}.\n\n{self.suffix[:400]}"
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(block.get("text", "") for block in content)
+
+
+def spoilt(name: str, asked: Asked) -> str:
+    """A reply that arrives whole but says the wrong thing."""
+    entries = asked.entries()
+    if name == "malformed":
+        return json.dumps({"verdicts": entries})[:-2] + ",,]"
+    if name == "missing":
+        return json.dumps({"verdicts": entries[: len(entries) // 2]})
+    if name == "duplicate":
+        return json.dumps({"verdicts": entries + entries[:1]})
+    if name == "conflict":
+        return json.dumps({"verdicts": [*entries, {**entries[0], "met": not entries[0]["met"]}]})
+    if name == "unknown":
+        return json.dumps({"verdicts": [*entries, {"id": "no-such-line", "why": "", "met": True}]})
+    if name == "strings":
+        return json.dumps({"verdicts": [{**e, "met": str(e["met"]).lower()} for e in entries]})
+    if name == "fenced":
+        return "```json\n" + json.dumps({"verdicts": entries}) + "\n```"
+    if name == "empty":
+        return ""
+    raise AssertionError(f"The stub knows no behaviour “{name}”.")

@@ -1,0 +1,373 @@
+"""A small server that speaks both vendors' protocols and misbehaves on demand.
+
+In a test: `with Stub() as stub: stub.script("429", "ok"); …`. On its own:
+`python -m tests.llm_stub --port 8089 --latency-ms 200 --faults 0.05`, then point
+`OPENAI_BASE_URL` at `http://127.0.0.1:8089/v1` or `ANTHROPIC_BASE_URL` at the same without `/v1`.
+
+It judges by a rule (`verdict_of`), so whoever wires a run can check that no verdict was lost and
+none is wrong. Only the standard library is used.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+import threading
+import time
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from tests.llm_rule import Asked, spoilt, verdict_of
+
+__all__ = ["FAULTS", "Behaviour", "Recorded", "Stub", "verdict_of"]
+
+FAULTS = ("429", "500", "529", "drop", "cut", "truncated", "malformed")
+"""What `faults=` draws from; the other behaviours have to be scripted."""
+
+
+@dataclass
+class Behaviour:
+    """One scripted answer; `name` is one of the branches of `_Handler._misbehave`, or "ok"."""
+
+    name: str
+    retry_after: str | None = None
+    text: str | None = None
+
+
+@dataclass
+class Recorded:
+    """One request as it arrived, and what became of it."""
+
+    path: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+    behaviour: Behaviour
+    started: float
+    ended: float = 0.0
+
+
+@dataclass
+class Stub:
+    """The server, as a context manager. `faults` is the share of calls that go wrong."""
+
+    port: int = 0
+    latency: float = 0.0
+    faults: float = 0.0
+    fault_kinds: tuple[str, ...] = FAULTS
+    seed: int = 0
+    retry_after: str = "0.01"
+    hold: float = 30.0
+    requests: list[Recorded] = field(default_factory=list)
+    max_concurrency: int = 0
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+        self._queue: deque[Behaviour] = deque()
+        self._running = 0
+        self._seen: Counter[str] = Counter()
+        self._prefixes: set[str] = set()
+        self._closing = threading.Event()
+        stub = self
+
+        class Handler(_Handler):
+            owner = stub
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+            request_queue_size = 256
+
+            def handle_error(self, *args: Any) -> None:
+                """A client that hung up is part of the game."""
+
+        self._server = Server(("127.0.0.1", self.port), Handler)
+        self.port = self._server.server_address[1]
+
+    @property
+    def url(self) -> str:
+        """Base address for Anthropic."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def openai_url(self) -> str:
+        """Base address for OpenAI."""
+        return f"{self.url}/v1"
+
+    @property
+    def calls(self) -> int:
+        """Requests received."""
+        with self._lock:
+            return len(self.requests)
+
+    def script(self, *behaviours: str | Behaviour) -> "Stub":
+        """The next answers, in order; when they are used up, calls go well again."""
+        with self._lock:
+            self._queue.extend(b if isinstance(b, Behaviour) else Behaviour(b) for b in behaviours)
+        return self
+
+    def __enter__(self) -> "Stub":
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
+        self._thread.daemon = True
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def serve(self) -> None:
+        """Serve in this thread until interrupted."""
+        self._server.serve_forever()
+
+    # -- used by the handler --------------------------------------------------------------------
+
+    def begin(self, path: str, headers: dict[str, str], body: dict[str, Any]) -> Recorded:
+        with self._lock:
+            self._running += 1
+            self.max_concurrency = max(self.max_concurrency, self._running)
+            behaviour = self._queue.popleft() if self._queue else self._drawn(body)
+            record = Recorded(path, headers, body, behaviour, time.monotonic())
+            self.requests.append(record)
+            return record
+
+    def end(self, record: Recorded) -> None:
+        with self._lock:
+            self._running -= 1
+            record.ended = time.monotonic()
+
+    def _drawn(self, body: dict[str, Any]) -> Behaviour:
+        """A fault or none: it depends on the request and how often it came, not on the clock."""
+        if not self.faults:
+            return Behaviour("ok")
+        content = json.dumps(body, sort_keys=True)
+        self._seen[content] += 1
+        digest = hashlib.sha256(f"{self.seed}|{self._seen[content]}|{content}".encode()).digest()
+        if int.from_bytes(digest[:4]) / 2**32 >= self.faults:
+            return Behaviour("ok")
+        return Behaviour(self.fault_kinds[digest[4] % len(self.fault_kinds)])
+
+    def cached(self, prefix: str, *, finished: bool) -> bool:
+        """Whether a prefix is held; it is from the moment the first call with it has ended."""
+        name = hashlib.sha256(prefix.encode()).hexdigest()
+        with self._lock:
+            if finished:
+                self._prefixes.add(name)
+            return name in self._prefixes
+
+
+class _Handler(BaseHTTPRequestHandler):
+    owner: Stub
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def log_message(self, *args: Any) -> None:
+        """Quiet: the requests are recorded."""
+
+    def do_POST(self) -> None:
+        length = int(self.headers.get("content-length") or 0)
+        try:
+            body = json.loads(self.rfile.read(length))
+        except ValueError:
+            self._send(400, {"error": {"message": "not JSON", "type": "invalid_request_error"}})
+            return
+        path = self.path.split("?")[0]
+        if not path.endswith(("/chat/completions", "/messages")):
+            self._error(404, "not_found_error", f"no such path {path}")
+            return
+        record = self.owner.begin(path, {k.lower(): v for k, v in self.headers.items()}, body)
+        try:
+            if self.owner.latency:
+                self.owner._closing.wait(self.owner.latency)
+            self._misbehave(record.behaviour, Asked.read(path, body))
+        finally:
+            self.owner.end(record)
+
+    def _misbehave(self, behaviour: Behaviour, asked: Asked) -> None:
+        """One branch per behaviour; what is not known is a bug of the test, said loudly."""
+        name = behaviour.name
+        wait = behaviour.retry_after
+        if name in ("ok", "slow"):
+            if name == "slow":
+                self.owner._closing.wait(0.2)
+            self._reply(asked, behaviour.text or asked.answer())
+        elif name == "429":
+            wait = self.owner.retry_after if wait is None else wait
+            self._error(429, "rate_limit_error", "slow down", {"retry-after": wait} if wait else {})
+        elif name == "quota":
+            self._error(429, "insufficient_quota", "the purse is empty")
+        elif name in ("500", "503"):
+            headers = {"retry-after": wait} if wait else {}
+            self._error(int(name), "api_error", "something broke", headers)
+        elif name == "529":
+            self._error(529, "overloaded_error", "overloaded")
+        elif name == "401":
+            given = self.headers.get("authorization") or self.headers.get("x-api-key") or ""
+            self._error(401, "authentication_error", f"Incorrect key provided: {given}")
+        elif name == "403":
+            self._error(403, "permission_error", "not for you")
+        elif name == "404":
+            self._error(404, "model_not_found", f"no model {asked.model}")
+        elif name == "400":
+            self._error(400, "invalid_request_error", "a field is wrong")
+        elif name == "413":
+            self._error(413, "request_too_large", "too large")
+        elif name == "context":
+            self._error(400, "context_length_exceeded", "prompt is too long: 300000 tokens")
+        elif name == "filter_400":
+            self._error(400, "content_filter", "filtered by the content management policy")
+        elif name == "redirect":
+            self._bytes(302, b"", {"location": f"{self.owner.url}/elsewhere"})
+        elif name == "hold":
+            self.owner._closing.wait(self.owner.hold)
+            self.close_connection = True
+        elif name == "drop":
+            self.close_connection = True
+        elif name == "cut":
+            self._cut(asked)
+        elif name == "drip":
+            self._drip()
+        elif name == "html":
+            page = b"<!DOCTYPE html><html><body>Sign in to the proxy</body></html>"
+            self._bytes(200, page, {"content-type": "text/html"})
+        elif name == "broken_json":
+            self._bytes(200, b'{"id": "x", "choices": [', {"content-type": "application/json"})
+        elif name == "wrong_shape":
+            self._send(200, {"hello": "world"})
+        elif name == "list":
+            self._send(200, [1, 2, 3])
+        elif name == "huge":
+            self._reply(asked, "x" * 10_000_000)
+        elif name == "truncated":
+            self._reply(asked, asked.answer()[: len(asked.answer()) // 2], stop="length")
+        elif name == "refusal":
+            self._reply(asked, "I would rather not.", stop="refusal")
+        elif name == "filter":
+            self._reply(asked, "", stop="filter")
+        else:
+            self._reply(asked, spoilt(name, asked))
+
+    # -- the two protocols ----------------------------------------------------------------------
+
+    def _reply(self, asked: Asked, text: str, stop: str = "") -> None:
+        prefix_tokens = max(1, len(asked.prefix) // 4)
+        suffix_tokens = max(1, len(asked.suffix) // 4)
+        hit = asked.caches and self.owner.cached(asked.prefix, finished=False)
+        written = max(1, len(text) // 4)
+        if asked.openai:
+            message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None}
+            if stop == "refusal":
+                message.update(content=None, refusal=text)
+            finish = {"length": "length", "filter": "content_filter"}.get(stop, "stop")
+            reply = {
+                "id": "chatcmpl-stub",
+                "object": "chat.completion",
+                "created": 0,
+                "model": asked.model,
+                "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+                "usage": {
+                    "prompt_tokens": prefix_tokens + suffix_tokens,
+                    "completion_tokens": written,
+                    "total_tokens": prefix_tokens + suffix_tokens + written,
+                    "prompt_tokens_details": {"cached_tokens": prefix_tokens if hit else 0},
+                },
+            }
+        else:
+            reasons = {"length": "max_tokens", "refusal": "refusal", "filter": "refusal"}
+            fresh = suffix_tokens if asked.caches else prefix_tokens + suffix_tokens
+            reply = {
+                "id": "msg_stub",
+                "type": "message",
+                "role": "assistant",
+                "model": asked.model,
+                "content": [{"type": "text", "text": text}] if text else [],
+                "stop_reason": reasons.get(stop, "end_turn"),
+                "stop_sequence": None,
+                "usage": {
+                    "input_tokens": fresh,
+                    "cache_read_input_tokens": prefix_tokens if hit else 0,
+                    "cache_creation_input_tokens": (
+                        prefix_tokens if asked.caches and not hit else 0
+                    ),
+                    "output_tokens": written,
+                },
+            }
+        self.owner.cached(asked.prefix, finished=True)
+        self._send(200, reply)
+
+    def _error(
+        self, status: int, kind: str, message: str, headers: dict[str, str] | None = None
+    ) -> None:
+        error = {"type": kind, "code": kind, "message": message}
+        self._send(status, {"type": "error", "error": error}, headers)
+
+    def _send(self, status: int, value: Any, headers: dict[str, str] | None = None) -> None:
+        content = json.dumps(value, ensure_ascii=False).encode()
+        self._bytes(status, content, {"content-type": "application/json", **(headers or {})})
+
+    def _bytes(self, status: int, content: bytes, headers: dict[str, str]) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("content-length", str(len(content)))
+        self.send_header("x-request-id", "req-stub")
+        self.send_header("request-id", "req-stub")
+        self._headers_buffer.append(b"\r\n")
+        # One write: headers and body in two packets would wait for each other's acknowledgement.
+        self.wfile.write(b"".join(self._headers_buffer) + content)
+        self._headers_buffer = []
+
+    def _cut(self, asked: Asked) -> None:
+        """Promise a whole body, send half of it and hang up."""
+        content = asked.answer().encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(content) * 2))
+        self.end_headers()
+        self.wfile.write(content)
+        self.close_connection = True
+
+    def _drip(self) -> None:
+        """A byte now and then, for ever: each one alone is in time."""
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", "100000")
+        self.end_headers()
+        self.close_connection = True
+        try:
+            while not self.owner._closing.wait(0.05):
+                self.wfile.write(b" ")
+                self.wfile.flush()
+        except OSError:
+            return
+
+
+def main() -> None:
+    """Serve until interrupted."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--port", type=int, default=8089)
+    parser.add_argument("--latency-ms", type=float, default=0)
+    parser.add_argument("--faults", type=float, default=0)
+    parser.add_argument("--kinds", default=",".join(FAULTS), help="faults to draw from")
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    stub = Stub(
+        port=given.port,
+        latency=given.latency_ms / 1000,
+        faults=given.faults,
+        fault_kinds=tuple(given.kinds.split(",")),
+        seed=given.seed,
+    )
+    sys.stdout.write(f"OPENAI_BASE_URL={stub.openai_url}\nANTHROPIC_BASE_URL={stub.url}\n")
+    sys.stdout.flush()
+    try:
+        stub.serve()
+    except KeyboardInterrupt:
+        pass
+    sys.stdout.write(f"{stub.calls} calls, at most {stub.max_concurrency} at once\n")
+
+
+if __name__ == "__main__":
+    main()
