@@ -39,6 +39,10 @@ class JudgeRun(models.Model):
     concurrency = models.PositiveSmallIntegerField(default=8)
     budget_micro = models.PositiveBigIntegerField(null=True, blank=True)
     max_calls = models.PositiveIntegerField(null=True, blank=True)
+    allow_same_family = models.BooleanField(default=False)
+    # Attempts let through under a budget, counted before they are sent: what a crash cuts off
+    # has no call stored, but may have been billed.
+    calls_started = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     reason = models.TextField(blank=True)
     created_by = models.ForeignKey(
@@ -65,7 +69,8 @@ class Judgment(models.Model):
     """A judge's outcome for one response under one configuration.
 
     `key` is the hash of judge, parameters, method, rubric version, exemplar and prompt bytes:
-    the database refuses to judge the same thing twice. `lease` keeps two workers apart.
+    the database refuses to judge the same thing twice. `run` is the run that made it or, while
+    it waits, the one that works on it: that run's lease keeps two workers apart.
     """
 
     class State(models.TextChoices):
@@ -74,6 +79,9 @@ class Judgment(models.Model):
         INCOMPLETE = "incomplete", _("Incomplete")  # some line abstained or failed
 
     key = models.CharField(max_length=64)
+    run = models.ForeignKey(
+        JudgeRun, null=True, blank=True, on_delete=models.PROTECT, related_name="judgments"
+    )
     response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="judgments")
     version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="+")
     exemplar = models.ForeignKey(
@@ -104,7 +112,11 @@ class Judgment(models.Model):
 
 
 class RunItem(models.Model):
-    """One response in one run: waiting, being judged, judged, failed, or skipped with a reason."""
+    """One response in one run: waiting, being judged, judged, failed, or skipped with a reason.
+
+    `version` and `exemplar` are settled when the run is planned, so that a run resumed later
+    still asks what it set out to ask.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting", _("Waiting")
@@ -114,6 +126,12 @@ class RunItem(models.Model):
 
     run = models.ForeignKey(JudgeRun, on_delete=models.PROTECT, related_name="items")
     response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="run_items")
+    version = models.ForeignKey(
+        RubricVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    exemplar = models.ForeignKey(
+        Sheet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     judgment = models.ForeignKey(
         Judgment, null=True, blank=True, on_delete=models.PROTECT, related_name="items"
     )
@@ -186,6 +204,7 @@ class Call(AppendOnly):
     input_tokens = models.PositiveIntegerField(null=True, blank=True)
     cached_tokens = models.PositiveIntegerField(null=True, blank=True)
     output_tokens = models.PositiveIntegerField(null=True, blank=True)
+    cost_micro = models.PositiveBigIntegerField(null=True, blank=True)  # null: price unknown
     seconds = models.FloatField(default=0)
     at = models.DateTimeField(default=timezone.now)
 
