@@ -1,7 +1,7 @@
 from judge.models.anchors import Anchor, AnchorEvent, MetaEvaluation, MetaLine
 from judge.models.candidates import Candidate, Price, Response
 from judge.models.gold import GoldDraw, GoldDrawItem, GoldItem, GoldRelease
-from judge.models.runs import Call, Judgment, JudgeRun, RunItem, Verdict
+from judge.models.runs import Call, JudgeRun, Judgment, RunItem, Verdict
 from judge.models.sheets import Sheet, SheetLine
 from judge.models.work import Heartbeat, MachineWork
 

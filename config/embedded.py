@@ -1,0 +1,163 @@
+"""`make run` and `make demo`: the whole product from one command, without any server.
+
+It prepares `var/` (a secret of its own, the SQLite database, static files), loads the sample
+programme into an empty database, and starts the web server and one background worker. Whatever
+ends one of them ends the other; Ctrl-C ends both.
+"""
+
+import argparse
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+
+BASE = Path(__file__).resolve().parent.parent
+STOP_AFTER = 10  # seconds a child gets to end by itself
+
+
+def main() -> int:
+    """Run the demo or serve the product. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m config.embedded")
+    parser.add_argument("--demo", action="store_true", help="run headless and end")
+    arguments = parser.parse_args()
+    var = Path(os.environ.get("VAR_DIR") or BASE / "var")
+    if arguments.demo:
+        return run_demo(var / "demo")
+    return serve(var, os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000"))
+
+
+def environment(var: Path, host: str) -> dict[str, str]:
+    """The environment of the children: what the installation sets wins over what we choose."""
+    var.mkdir(parents=True, exist_ok=True)
+    chosen = {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DEBUG": "0",
+        "DEMO": "1",
+        "HTTPS": "0",
+        "VAR_DIR": str(var),
+        "ALLOWED_HOSTS": ",".join(["localhost", "127.0.0.1", "[::1]", host]),
+        "SECRET_KEY": own_secret(var / "secret_key"),
+    }
+    return chosen | dict(os.environ) | {"VAR_DIR": str(var)}
+
+
+def own_secret(path: Path) -> str:
+    """A secret made once for this installation, readable by its owner only."""
+    if not path.exists():
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(48))
+    return path.read_text().strip()
+
+
+def manage(*arguments: str, env: dict[str, str]) -> None:
+    """Run a management command; its failure ends the start."""
+    done = subprocess.run([sys.executable, str(BASE / "manage.py"), *arguments], env=env)
+    if done.returncode:
+        raise SystemExit(done.returncode)
+
+
+def serve(var: Path, host: str, port: str) -> int:
+    """Prepare everything, then run web and worker until one of them ends or Ctrl-C."""
+    if not port.isdigit() or not 0 < int(port) < 65536:
+        print(f"PORT must be a number from 1 to 65535, not {port!r}.", file=sys.stderr)
+        return 2
+    if is_taken(host, int(port)):
+        print(
+            f"Port {port} is in use. Choose another one: make run PORT={int(port) + 1}",
+            file=sys.stderr,
+        )
+        return 2
+    env = environment(var, host)
+    manage("migrate", "--verbosity", "0", env=env)
+    manage("collectstatic", "--noinput", "--verbosity", "0", env=env)
+    manage("sample_programme", "--if-empty", "--quiet", env=env)
+    children = [
+        subprocess.Popen(
+            [
+                sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{host}:{port}",
+                "--workers", "1", "--threads", "8", "--timeout", "120", "--graceful-timeout", "5",
+                "--no-control-socket", "--log-level", "warning",
+            ],
+            env=env,
+        ),
+        subprocess.Popen(
+            [
+                sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker",
+                "--pool", "threads", "--concurrency", "2", "--loglevel", "warning", "--beat",
+                "--without-gossip", "--without-mingle", "--without-heartbeat",
+                "--pidfile", "", "--schedule", str(var / "beat"),
+            ],
+            env=env,
+        ),
+    ]  # fmt: skip
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
+    status = 0
+    try:
+        wait_for(host, int(port), children[0])
+        manage("sample_programme", "--sign-ins", env=env)
+        print(f"\n  Assay is at http://{host}:{port}/   (Ctrl-C ends it)\n", flush=True)
+        while all(child.poll() is None for child in children):
+            time.sleep(0.3)
+        status = 1
+        print("A part of the product ended by itself; stopping the rest.", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\nStopping.", flush=True)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        stop_all(children)
+    return status
+
+
+def is_taken(host: str, port: int) -> bool:
+    """Whether something listens there already."""
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex((host if host != "0.0.0.0" else "127.0.0.1", port)) == 0  # noqa: S104
+
+
+def wait_for(host: str, port: int, web: subprocess.Popen[bytes]) -> None:
+    """Wait until the web server answers, at most 30 seconds."""
+    for _ in range(300):
+        if is_taken(host, port) or web.poll() is not None:
+            return
+        time.sleep(0.1)
+
+
+def stop_all(children: list[subprocess.Popen[bytes]]) -> None:
+    """End the children politely, then by force."""
+    for child in children:
+        if child.poll() is None:
+            child.terminate()
+    deadline = time.monotonic() + STOP_AFTER
+    for child in children:
+        try:
+            child.wait(timeout=max(0.1, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+
+
+def run_demo(var: Path) -> int:
+    """The sample programme through the whole process in a throw-away database."""
+    shutil.rmtree(var, ignore_errors=True)
+    env = environment(var, "127.0.0.1")
+    for name in ("DATABASE_URL", "CELERY_BROKER_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        env.pop(name, None)  # throw-away and offline, whatever this shell is set up for
+    manage("migrate", "--verbosity", "0", env=env)
+    manage("demo", "--out", str(var), env=env)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
