@@ -127,8 +127,13 @@ def weight_bar(weight: int | None, top: int = 10) -> SafeString:
     )
 
 
-def _parts(segments: Iterable[Any]) -> list[tuple[float, str, str]]:
-    """(count, kind, label) of each segment, given as mappings or as sequences in that order."""
+def _parts(segments: Iterable[Any] | str) -> list[tuple[float, str, str]]:
+    """(count, kind, label) of each segment: mappings, sequences in that order, or one string.
+
+    The string form is for templates: ``"12 yes met; 3 no unmet"``.
+    """
+    if isinstance(segments, str):
+        segments = [part.split(maxsplit=2) for part in segments.split(";") if part.strip()]
     found = []
     for segment in segments:
         if isinstance(segment, dict):
@@ -218,15 +223,16 @@ _TICK_KINDS = {"yes": "yes", "no": "no", "done": "ink-2", "wait": "wait", "open"
 
 
 @register.simple_tag
-def ticks(states: Sequence[str], current: int | None = None, label: str = "") -> SafeString:
+def ticks(states: Sequence[str] | str, current: int | None = None, label: str = "") -> SafeString:
     """One tick per item (yes, no, done, wait, open); ``current`` is an index from 0.
 
     More than 40 become one bar of segments. Silent unless ``label`` is given, because the
     sentence with the counts stands beside it.
     """
+    states = states.split() if isinstance(states, str) else list(states)
     if len(states) > TICKS_AT_MOST:
         return segbar(
-            [(list(states).count(state), kind) for state, kind in _TICK_KINDS.items()], label=label
+            [(states.count(state), kind) for state, kind in _TICK_KINDS.items()], label=label
         )
     marks = format_html_join(
         "",
