@@ -45,9 +45,13 @@ class AgreementReport:
 
 def agreement(units: Iterable[Unit]) -> AgreementReport:
     """Pairwise percent agreement (as a fraction), Cohen's kappa for two raters, alpha for any."""
-    given = [{r: label for r, label in unit.items() if label is not None} for unit in units]
-    raters = {rater for unit in given for rater in unit}
-    double = [unit for unit in given if len(unit) > 1]
+    # Few patterns of labels occur, each many times: everything below works on those.
+    patterns = Counter(frozenset(unit.items()) for unit in units)
+    given: Counter[_Pattern] = Counter()
+    for pattern, times in patterns.items():
+        given[frozenset(entry for entry in pattern if entry[1] is not None)] += times
+    raters = {rater for pattern in given for rater, _ in pattern}
+    double = {pattern: times for pattern, times in given.items() if len(pattern) > 1}
     if not double:
         why = dict.fromkeys(("percent", "kappa", "alpha"), Why.NO_OVERLAP)
         return AgreementReport(0, len(raters), None, None, None, why)
@@ -57,13 +61,17 @@ def agreement(units: Iterable[Unit]) -> AgreementReport:
         why["kappa"] = Why.NOT_TWO_RATERS
     elif (kappa := _cohen_kappa(double)) is None:
         why["kappa"] = Why.ONE_CLASS
-    profiles = Counter(frozenset(Counter(unit.values()).items()) for unit in double)
+    profiles: Counter[_Profile] = Counter()
+    for pattern, times in double.items():
+        profiles[frozenset(Counter(label for _, label in pattern).items())] += times
     alpha = _alpha(profiles)
     if alpha is None:
         why["alpha"] = Why.ONE_CLASS
-    return AgreementReport(len(double), len(raters), _percent(profiles), kappa, alpha, why)
+    units_counted = sum(double.values())
+    return AgreementReport(units_counted, len(raters), _percent(profiles), kappa, alpha, why)
 
 
+_Pattern = frozenset[tuple[Hashable, Label | None]]  # who gave which label to a unit
 _Profile = frozenset[tuple[Label, int]]  # how many raters gave each label to a unit
 
 
@@ -77,15 +85,15 @@ def _percent(profiles: Mapping[_Profile, int]) -> Fraction:
     return Fraction(agree, pairs)
 
 
-def _cohen_kappa(units: Iterable[Unit]) -> Fraction | None:
+def _cohen_kappa(patterns: Mapping[_Pattern, int]) -> Fraction | None:
     """Kappa of the only two raters; None where both use one and the same label throughout."""
     agree = total = 0
     marginals: dict[Hashable, Counter[Label]] = {}
-    for unit in units:
-        total += 1
-        agree += len(set(unit.values())) == 1
-        for rater, label in unit.items():
-            marginals.setdefault(rater, Counter())[label] += 1
+    for pattern, times in patterns.items():
+        total += times
+        agree += times * (len({label for _, label in pattern}) == 1)
+        for rater, label in pattern:
+            marginals.setdefault(rater, Counter())[label] += times
     first, second = marginals.values()
     chance = Fraction(sum(first[label] * second[label] for label in first), total * total)
     return None if chance == 1 else (Fraction(agree, total) - chance) / (1 - chance)

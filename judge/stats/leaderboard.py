@@ -128,7 +128,7 @@ def leaderboard(
     ).reshape(len(tasks), len(ranked))
 
     intervals = dict(zip(ranked, _intervals(matrix, seed, resamples), strict=True))
-    comparisons = _compare(ranked, matrix, seed, taken, alpha)
+    comparisons = _compare(ranked, matrix, seed, (resamples, taken), alpha)
     clear = {(c.first, c.second) for c in comparisons if c.better is not None}
     standings = []
     for name in order:
@@ -173,18 +173,24 @@ def _intervals(matrix: NDArray[np.float64], seed: int, resamples: int) -> list[I
 
 
 def _compare(
-    ranked: Sequence[str], matrix: NDArray[np.float64], seed: int, resamples: int, alpha: float
+    ranked: Sequence[str],
+    matrix: NDArray[np.float64],
+    seed: int,
+    resamples: tuple[int, int],
+    alpha: float,
 ) -> tuple[Comparison, ...]:
+    """All pairs; `resamples` is how many the intervals and how many the p-values are made of."""
+    asked, taken = resamples
     pairs = list(itertools.combinations(range(len(ranked)), 2))
     raw: list[tuple[int, float | None, Interval | None, float | None]] = []
     for start in range(0, len(pairs), _BLOCK):
         block = pairs[start : start + _BLOCK]
         firsts, seconds = [pair[0] for pair in block], [pair[1] for pair in block]
         differences = matrix[:, firsts] - matrix[:, seconds]
-        sums, counts = _resample(differences, seed, resamples)
+        sums, counts = _resample(differences, seed, taken)
         for column in range(len(block)):
             known = differences[~np.isnan(differences[:, column]), column]
-            raw.append(_test(known, sums[:, column], counts[:, column]))
+            raw.append(_test(known, sums[:, column], counts[:, column], asked))
     tested = [index for index, row in enumerate(raw) if row[3] is not None]
     adjusted = dict(zip(tested, holm([raw[i][3] or 0.0 for i in tested]), strict=True))
     comparisons = []
@@ -203,7 +209,7 @@ def _compare(
 
 
 def _test(
-    known: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.float64]
+    known: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.float64], asked: int
 ) -> tuple[int, float | None, Interval | None, float | None]:
     """Tasks, mean difference, its interval, and the two-sided p-value of no difference.
 
@@ -218,8 +224,9 @@ def _test(
     not_above, not_below = int((sums <= _NOISE).sum()), int((sums >= -_NOISE).sum())
     share = (min(not_above, not_below) + 1) / (sums.size + 1)
     p_value = min(1.0, max(2 * share, 2.0 ** (1 - apart)))
-    enough = known.size > 1
-    ci95 = bootstrap.percentile_interval(bootstrap.ratio(sums, counts)) if enough else None
+    ci95 = None
+    if known.size > 1:
+        ci95 = bootstrap.percentile_interval(bootstrap.ratio(sums[:asked], counts[:asked]))
     return known.size, mean, ci95, p_value
 
 

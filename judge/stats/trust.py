@@ -45,8 +45,9 @@ class Check:
 
     `actual` is None where the number is undefined, with the reason in `why`. `shortfall` says
     by how much a failed check failed, in the unit of the number. `more_tasks` is about how many
-    more labelled tasks would settle it, 0 where it is settled already, None where tasks would not
-    help or nothing can be estimated; `expected` is the outcome to expect then: True passes.
+    more labelled tasks would settle it, 0 where it is settled already, None where that cannot be
+    estimated; `expected` is the outcome to expect then (True: passes), None where labelled tasks
+    do not help.
     """
 
     name: CheckName
@@ -182,7 +183,7 @@ def _count_check(name: CheckName, required: float, actual: float, more_tasks: in
         actual,
         shortfall=required - actual,
         more_tasks=more_tasks,
-        expected=None if more_tasks is None else True,
+        expected=True,
     )
 
 
@@ -233,7 +234,7 @@ def _finding(*checks: Check) -> Finding:
     refusals = [c.more_tasks for c in failed if c.expected is False and c.more_tasks is not None]
     if refusals:
         return Finding(False, checks, min(refusals), False)
-    if any(check.more_tasks is None and check.actual is not None for check in failed):
+    if any(check.expected is None and check.actual is not None for check in failed):
         return Finding(False, checks, None, None)
     # What is not measured yet cannot be estimated, but the other checks say where to begin.
     wanted = [check.more_tasks for check in failed if check.more_tasks is not None]

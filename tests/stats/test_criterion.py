@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from fractions import Fraction as F
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -23,16 +23,40 @@ def cells(experts, judges, **kwargs):
 
 VECTORS = [
     # experts, judge ("-" abstained), CDR, J, kappa, AC1, macro-F1
-    ("1010", "0101", F(-1), F(-1), F(-1), F(-1), F(0)),
+    ("1010", "0101", Fraction(-1), Fraction(-1), Fraction(-1), Fraction(-1), Fraction(0)),
     # CDR (9-1)/10; J 9/9 - 1/1; kappa (9/10 - 9/10) / (1/10);
     # AC1: pi 19/20, chance 2*19/20*1/20 = 19/200, (180/200 - 19/200) / (181/200); F1 (18/19 + 0)/2
-    ("1111111110", "1111111111", F(4, 5), F(0), F(0), F(161, 181), F(9, 19)),
+    (
+        "1111111110",
+        "1111111111",
+        Fraction(4, 5),
+        Fraction(0),
+        Fraction(0),
+        Fraction(161, 181),
+        Fraction(9, 19),
+    ),
     # CDR (8-2)/10; J 5/6 - 1/4; kappa (80 - 52)/48; AC1 (80 - 48)/52; F1 (10/12 + 6/8)/2
-    ("1111110000", "1111101000", F(3, 5), F(7, 12), F(7, 12), F(8, 13), F(19, 24)),
+    (
+        "1111110000",
+        "1111101000",
+        Fraction(3, 5),
+        Fraction(7, 12),
+        Fraction(7, 12),
+        Fraction(8, 13),
+        Fraction(19, 24),
+    ),
     # CDR (1+0+1+0-1)/5; on the three judged: J 1/2 - 0; kappa (6 - 4)/5; AC1 (2/3 - 1/2)/(1/2)
-    ("11001", "1-0-0", F(1, 5), F(1, 2), F(2, 5), F(1, 3), F(2, 3)),
+    (
+        "11001",
+        "1-0-0",
+        Fraction(1, 5),
+        Fraction(1, 2),
+        Fraction(2, 5),
+        Fraction(1, 3),
+        Fraction(2, 3),
+    ),
     # CDR (2-1)/3; J one class; kappa (2/3 - 2/3)/(1/3); AC1: pi 1/6, (12 - 5)/13; F1 (0 + 4/5)/2
-    ("000", "010", F(1, 3), None, F(0), F(7, 13), F(2, 5)),
+    ("000", "010", Fraction(1, 3), None, Fraction(0), Fraction(7, 13), Fraction(2, 5)),
 ]
 
 
@@ -46,8 +70,8 @@ def test_hand_computed_statistics(experts, judge, cdr, j, kappa, ac1, macro_f1):
 
 def test_abstentions_lower_the_coverage_and_count_nothing():
     report = criterion(cells("11001", "1-0-0"))
-    assert report.coverage == F(3, 5)
-    assert report.base_rate == F(3, 5)  # of all cells, also those not judged
+    assert report.coverage == Fraction(3, 5)
+    assert report.base_rate == Fraction(3, 5)  # of all cells, also those not judged
     assert (report.confusion.met_missing, report.confusion.unmet_missing) == (1, 1)
 
 
@@ -70,7 +94,7 @@ def test_no_cells_is_undefined_and_nothing_judged_is_a_cdr_of_zero():
     assert set(empty.why.values()) == {Why.NO_CELLS}
     assert empty.as_dict()["cdr"] is None
     silent = criterion(cells("110", "---"))
-    assert (silent.cdr, silent.coverage, silent.base_rate) == (0, 0, F(2, 3))
+    assert (silent.cdr, silent.coverage, silent.base_rate) == (0, 0, Fraction(2, 3))
     assert (silent.j, silent.kappa, silent.ac1, silent.macro_f1) == (None,) * 4
     assert silent.why["ac1"] == Why.NONE_JUDGED
 
@@ -83,9 +107,9 @@ def test_single_cell():
 def test_weights_count_in_the_weighted_cdr_only():
     rows = [Cell("a", 1, 1, 10), Cell("a", 1, 0, 5), Cell("b", 0, None, 4), Cell("b", 0, 0, 1)]
     report = criterion(rows)
-    assert report.cdr == F(1, 4)  # (1 - 1 + 0 + 1) / 4
-    assert report.cdr_weighted == F(6, 20)  # (10 - 5 + 0 + 1) / (10 + 5 + 4 + 1)
-    assert report.j == F(1, 2)  # 1/2 - 0/1
+    assert report.cdr == Fraction(1, 4)  # (1 - 1 + 0 + 1) / 4
+    assert report.cdr_weighted == Fraction(6, 20)  # (10 - 5 + 0 + 1) / (10 + 5 + 4 + 1)
+    assert report.j == Fraction(1, 2)  # 1/2 - 0/1
 
 
 def test_zero_weights_leave_the_weighted_cdr_undefined():
@@ -106,7 +130,7 @@ def test_constant_judges_are_unmasked_by_j():
     experts = "1" * 9 + "0"
     assert criterion(cells(experts, "1" * 10)).j == 0
     assert criterion(cells(experts, "0" * 10)).j == 0
-    assert criterion(cells(experts, "0" * 10)).cdr == F(-4, 5)  # (1 - 9) / 10
+    assert criterion(cells(experts, "0" * 10)).cdr == Fraction(-4, 5)  # (1 - 9) / 10
 
 
 def test_interval_of_j_contains_it_and_needs_two_tasks():
@@ -114,7 +138,7 @@ def test_interval_of_j_contains_it_and_needs_two_tasks():
     low, high = report.j_ci95
     assert low <= float(report.j) <= high
     alone = criterion([cell._replace(task="only") for cell in cells("1100", "1000")])
-    assert alone.j == F(1, 2)
+    assert alone.j == Fraction(1, 2)
     assert alone.j_ci95 is None
     assert alone.why["j_ci95"] == Why.ONE_TASK
 

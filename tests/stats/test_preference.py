@@ -1,6 +1,6 @@
 """CDR over preferences: who counts where, and what is undefined."""
 
-from fractions import Fraction as F
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -19,15 +19,15 @@ from judge.stats.reasons import Why
 
 VECTORS = [
     # experts, judge, (A, D, T, U, H0), CDR
-    ([9, 6, 3], [80, 50, 20], (3, 0, 0, 0, 0), F(1)),  # (3 - 0) / 3
-    ([3, 2, 1], [1, 2, 3], (0, 3, 0, 0, 0), F(-1)),  # (0 - 3) / 3
-    ([2, 1], [5, 5], (0, 0, 1, 0, 0), F(0)),  # (0 - 0) / 1
+    ([9, 6, 3], [80, 50, 20], (3, 0, 0, 0, 0), Fraction(1)),  # (3 - 0) / 3
+    ([3, 2, 1], [1, 2, 3], (0, 3, 0, 0, 0), Fraction(-1)),  # (0 - 3) / 3
+    ([2, 1], [5, 5], (0, 0, 1, 0, 0), Fraction(0)),  # (0 - 0) / 1
     ([2, 2], [5, 4], (0, 0, 0, 0, 1), None),  # no strict pair
-    ([1, 2, 3], [7, 7, 7], (0, 0, 3, 0, 0), F(0)),  # (0 - 0) / 3
-    ([4, 3, 2, 1], [4, 2, 3, 1], (5, 1, 0, 0, 0), F(2, 3)),  # (5 - 1) / 6
-    ([5, 4, 4, 2], [3, 3, 2, 2], (3, 0, 2, 0, 1), F(3, 5)),  # (3 - 0) / (3 + 2)
-    ([3, 2, 1], [3, None, 1], (1, 0, 0, 2, 0), F(1, 3)),  # (1 - 0) / (1 + 2)
-    ([2, 1], [0.1 + 0.2, 0.3], (0, 0, 1, 0, 0), F(0)),  # rounding noise is a tie
+    ([1, 2, 3], [7, 7, 7], (0, 0, 3, 0, 0), Fraction(0)),  # (0 - 0) / 3
+    ([4, 3, 2, 1], [4, 2, 3, 1], (5, 1, 0, 0, 0), Fraction(2, 3)),  # (5 - 1) / 6
+    ([5, 4, 4, 2], [3, 3, 2, 2], (3, 0, 2, 0, 1), Fraction(3, 5)),  # (3 - 0) / (3 + 2)
+    ([3, 2, 1], [3, None, 1], (1, 0, 0, 2, 0), Fraction(1, 3)),  # (1 - 0) / (1 + 2)
+    ([2, 1], [0.1 + 0.2, 0.3], (0, 0, 1, 0, 0), Fraction(0)),  # rounding noise is a tie
 ]
 
 
@@ -41,7 +41,7 @@ def test_hand_computed_counts_and_cdr(experts, judge, counts, cdr):
 def test_micro_pools_pairs_and_macro_averages_tasks():
     report = preference({1: [(n, n) for n in (5, 4, 3, 2, 1)], 2: [(2, 1), (1, 2)]})
     assert report.counts == PairCounts(agree=10, reversed=1)
-    assert report.cdr_micro == F(9, 11)  # (10 - 1) / 11
+    assert report.cdr_micro == Fraction(9, 11)  # (10 - 1) / 11
     assert report.cdr_macro == 0  # (10/10 - 1/1) / 2
     assert report.tasks == 2
 
@@ -69,7 +69,7 @@ def test_a_task_of_ties_does_not_turn_one_task_into_two():
 
 def test_coverage_is_the_share_of_strict_pairs_with_both_judge_scores():
     report = preference({"t": [(3, 3), (2, None), (1, 1)], "u": [(2, 2), (1, 1)]})
-    assert report.coverage == F(1, 2)  # (4 - 2) / 4
+    assert report.coverage == Fraction(1, 2)  # (4 - 2) / 4
 
 
 def test_report_has_the_names_of_the_command():
@@ -84,17 +84,17 @@ def test_report_has_the_names_of_the_command():
 
 def test_expert_means_as_fractions_are_compared_exactly():
     # Means of three sheets: 1/3 + 1/3 + 1/3 over 3 against 1/3 is a tie, a hair more is not.
-    third, hair = F(1, 3), F(1, 3) + F(1, 10**15)
-    assert count_pairs([(third, 2), (F(3, 9), 1)]).expert_ties == 1
+    third, hair = Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**15)
+    assert count_pairs([(third, 2), (Fraction(3, 9), 1)]).expert_ties == 1
     assert count_pairs([(hair, 2), (third, 1)]).agree == 1
 
 
 def test_a_fraction_and_a_float_of_the_same_value_tie():
-    assert count_pairs([(2, F(1, 3)), (1, 1 / 3)]).judge_ties == 1
+    assert count_pairs([(2, Fraction(1, 3)), (1, 1 / 3)]).judge_ties == 1
 
 
 def test_scales_of_experts_and_judge_may_differ():
-    assert count_pairs([(F(1, 2), 61.5), (F(1, 4), -3)]) == PairCounts(agree=1)
+    assert count_pairs([(Fraction(1, 2), 61.5), (Fraction(1, 4), -3)]) == PairCounts(agree=1)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
@@ -112,10 +112,10 @@ def test_a_missing_expert_score_is_refused():
 
 def test_votes_on_a_pair_share_a_weight_of_one():
     split = VotedPair(votes=[1, 1, -1, 0], first=9, second=3)
-    assert count_votes([split]) == PairCounts(agree=F(2, 3), reversed=F(1, 3))
+    assert count_votes([split]) == PairCounts(agree=Fraction(2, 3), reversed=Fraction(1, 3))
     turned = split._replace(first=3, second=9)
-    assert count_votes([turned]) == PairCounts(agree=F(1, 3), reversed=F(2, 3))
-    assert count_votes([split]).cdr == F(1, 3)  # (2/3 - 1/3) / 1
+    assert count_votes([turned]) == PairCounts(agree=Fraction(1, 3), reversed=Fraction(2, 3))
+    assert count_votes([split]).cdr == Fraction(1, 3)  # (2/3 - 1/3) / 1
 
 
 def test_votes_that_tie_or_meet_a_tie_or_a_gap_are_counted_as_such():
@@ -139,7 +139,7 @@ def test_difference_is_paired_by_task():
     better = {n: PairCounts(agree=6 - n % 3, reversed=n % 3) for n in range(30)}
     worse = {n: PairCounts(agree=5 - n % 3, reversed=1 + n % 3) for n in range(30)}
     result = difference(summarise(better), summarise(worse))
-    assert result.cdr_micro == F(1, 3)  # one of six pairs turned: 2/6
+    assert result.cdr_micro == Fraction(1, 3)  # one of six pairs turned: 2/6
     assert result.ci95 == pytest.approx((1 / 3, 1 / 3))
     assert result.tasks == 30
 
@@ -148,7 +148,7 @@ def test_difference_uses_common_tasks_only():
     first = summarise({1: PairCounts(agree=1), 2: PairCounts(agree=1), 3: PairCounts(reversed=5)})
     second = summarise({1: PairCounts(judge_ties=1), 2: PairCounts(reversed=1)})
     result = difference(first, second)
-    assert result.cdr_micro == F(3, 2)  # (1 + 1) / 2 - (0 - 1) / 2
+    assert result.cdr_micro == Fraction(3, 2)  # (1 + 1) / 2 - (0 - 1) / 2
     assert result.tasks == 2
 
 
