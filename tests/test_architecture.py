@@ -1,0 +1,105 @@
+"""The structure of the code, as a test: imports point one way, SDKs have one door."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+from django.conf import settings
+
+ROOT = Path(settings.BASE_DIR)
+ORDER = ["curation", "rubrics", "review", "judge", "config"]
+TOP_LEVEL = {"manage.py", "pyproject.toml", *ORDER[:4], "templates", "fixtures", "tests"}
+
+
+def imports(path: Path) -> set[str]:
+    """The top-level names a file imports, wherever in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found.add(node.module)
+    return found
+
+
+def python_files(app: str) -> list[Path]:
+    return [p for p in (ROOT / app).rglob("*.py") if "migrations" not in p.parts]
+
+
+def test_the_owners_top_level_is_there():
+    assert all((ROOT / name).exists() for name in TOP_LEVEL)
+
+
+def test_imports_point_one_way_from_config_down_to_curation():
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for level, app in enumerate(ORDER)
+        for path in python_files(app)
+        for name in imports(path)
+        if name.split(".")[0] in ORDER[level + 1 :]
+    ]
+    assert wrong == []
+
+
+def test_the_lower_apps_hold_no_model_call_no_queue_and_no_data_frames():
+    banned = {"celery", "openai", "anthropic", "pandas", "kombu"}
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for app in ORDER[:3]
+        for path in python_files(app)
+        for name in imports(path)
+        if name.split(".")[0] in banned
+    ]
+    assert wrong == []
+
+
+def test_only_the_providers_import_a_vendors_sdk():
+    wrong = [
+        str(path.relative_to(ROOT))
+        for app in ORDER
+        for path in python_files(app)
+        if {n.split(".")[0] for n in imports(path)} & {"openai", "anthropic"}
+        and "providers" not in path.parts
+    ]
+    assert wrong == []
+
+
+def test_the_formulas_know_neither_django_nor_pandas():
+    files = [*python_files("judge/stats"), ROOT / "rubrics/weights.py"]
+    assert len(files) > 5
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in files
+        for name in imports(path)
+        if name.split(".")[0] in {"django", "pandas"}
+    ]
+    assert wrong == []
+
+
+def test_no_file_is_longer_than_four_hundred_lines():
+    long = {
+        str(path.relative_to(ROOT)): count
+        for app in ORDER
+        for path in python_files(app)
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > 400
+    }
+    assert long == {}
+
+
+def test_a_bare_import_of_the_settings_does_not_load_the_heavy_libraries():
+    """Start-up time is felt at every command; pandas, scipy and the SDKs load when needed."""
+    code = (
+        "import django, os, sys; os.environ['DJANGO_SETTINGS_MODULE']='config.settings';"
+        "django.setup(); import config.urls;"
+        "print([m for m in ('pandas','scipy','openai','anthropic','pyarrow') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={"DEBUG": "1", "PATH": "", "VAR_DIR": str(settings.VAR_DIR)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
