@@ -7,7 +7,7 @@ it is never a score.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,8 +18,6 @@ MAX_REPLY = 2_000_000
 MAX_WHY = 4_000
 MAX_LINE = 2_000
 MAX_LINES = 200
-_MAX_STARTS = 20
-"""Opening braces tried before a reply counts as prose."""
 _MAX_RECORDED = 50
 
 Verdict = tuple[bool | None, str]
@@ -312,29 +310,30 @@ def _without_trailing_commas(body: str) -> str:
 _TOKEN = re.compile(rf"{_STRING}|[{{}}]", re.DOTALL)
 
 
-def _balanced(body: str) -> Iterator[str]:
-    """The outermost balanced objects in `body`, from left to right.
+def _balanced(body: str) -> list[str]:
+    """The outermost balanced objects in `body`, from left to right, in one pass.
 
-    Braces inside JSON strings do not count. A brace that never closes is stepped over, at most
-    `_MAX_STARTS` times, so the work stays linear in the length of the reply.
+    Braces inside JSON strings do not count; a brace that never closes is stepped over.
     """
-    start, failures = body.find("{"), 0
-    while start >= 0 and failures < _MAX_STARTS:
-        depth, end = 0, -1
-        for match in _TOKEN.finditer(body, start):
+    found: list[tuple[int, int]] = []
+    position = body.find("{")
+    while position >= 0:
+        opened: list[int] = []
+        end = len(body)
+        for match in _TOKEN.finditer(body, position):
             if match.group() == "{":
-                depth += 1
+                opened.append(match.start())
             elif match.group() == "}":
-                depth -= 1
-                if depth == 0:
+                start = opened.pop()
+                while found and found[-1][0] > start:
+                    found.pop()
+                found.append((start, match.end()))
+                if not opened:
+                    # Quotation marks in prose open no JSON string: go on at the next brace.
                     end = match.end()
                     break
-        if end < 0:
-            failures += 1
-            start = body.find("{", start + 1)
-        else:
-            yield body[start:end]
-            start = body.find("{", end)
+        position = body.find("{", end)
+    return [body[start:end] for start, end in found]
 
 
 # -- words --------------------------------------------------------------------------------------

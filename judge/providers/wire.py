@@ -186,7 +186,8 @@ def error_from(
 
 def _from_status(problem: Any, error: Callable[..., ProviderError], key: str) -> ProviderError:
     body = problem.body if isinstance(problem.body, Mapping) else {}
-    inner = body.get("error") if isinstance(body.get("error"), Mapping) else body
+    inner = body.get("error")
+    inner = inner if isinstance(inner, Mapping) else body
     code = " ".join(str(inner.get(name) or "") for name in ("code", "type"))
     message = str(inner.get("message") or "").strip() or "no explanation"
     status = int(problem.status_code)

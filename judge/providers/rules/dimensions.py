@@ -24,7 +24,8 @@ _RULES = tuple(
         ),
         (
             "structure",
-            r"\b(?:table|heading|format|bullet|section|outline|layout|template|numbered list|appendix)"
+            r"\b(?:table|heading|format|bullet|section|outline"
+            r"|layout|template|numbered list|appendix)"
             r"|表格|格式|标题|结构|提纲|模板|附录",
         ),
         (
@@ -34,7 +35,8 @@ _RULES = tuple(
         ),
         (
             "information_processing",
-            r"\b(?:source|cite|citation|dataset|extract|summari[sz]|data from|figures from|evidence from)"
+            r"\b(?:source|cite|citation|dataset|extract"
+            r"|summari[sz]|data from|figures from|evidence from)"
             r"|来源|引用|数据来源|提取|汇总|摘要",
         ),
         (
@@ -55,7 +57,8 @@ _RULES = tuple(
         ),
         (
             "depth",
-            r"\b(?:root cause|trade-?offs?|sensitivity|scenario analysis|limitation|in depth|assumption)"
+            r"\b(?:root cause|trade-?offs?|sensitivity|scenario analysis|limitation"
+            r"|in depth|assumption)"
             r"|根本原因|权衡|敏感性|局限|深入|假设",
         ),
         (

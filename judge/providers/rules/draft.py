@@ -52,6 +52,7 @@ _VERB = re.compile(
     r"|increases?|decreases?|shows?|gives?|[a-z]{3,}ed)\b",
     re.IGNORECASE,
 )
+_AUXILIARY = re.compile(r"\b(?:is|are|was|were|has|have|had|must|should|can|may|will)\b")
 _CLAUSE = re.compile(r",\s+(?:and|but|while|whereas)\s+(?!not\b)", re.IGNORECASE)
 _HAN_CLAUSE = re.compile("，(?:同时|但是?|而且|并且|此外)")
 _IMPERATIVE = re.compile(
@@ -185,6 +186,11 @@ def _phrased(text: str, heading: str, chinese: bool) -> str:
     body = text if text[-1] in ".!" else f"{text}."
     if heading:
         return f"States under “{heading}”: {body}"
+    label = re.match(r"([^:.;,]{3,60}):\s+(?=\S)", body)
+    if label and not _AUXILIARY.search(label[1]):
+        if amounts(body[label.end() :]):
+            return f"Gives {label[1]}: {body[label.end() :]}"
+        return f"States under “{label[1]}”: {body[label.end() :]}"
     if _IMPERATIVE.match(body) and ":" not in body[:30]:
         return f"Gives the instruction {_told(body)}"
     if _LOWERABLE.match(body):

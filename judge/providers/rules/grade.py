@@ -2,7 +2,7 @@
 
 import math
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -37,8 +37,8 @@ class Reading:
     """A response made searchable."""
 
     sentences: tuple[str, ...]
-    amounts: tuple[tuple[Amount, ...], ...]
-    where: dict[str, tuple[int, ...]]
+    numbered: tuple[tuple[int, tuple[Amount, ...]], ...]
+    where: dict[str, frozenset[int]]
     every_amount: tuple[Amount, ...]
 
 
@@ -118,7 +118,9 @@ def best_threshold(scored: Sequence[tuple[float, bool]]) -> float:
 def read(text: str) -> Reading:
     """Sentences with the places of every term. Kept, for a response is judged line by line too."""
     found = passages(text)
-    shown, numbers, where = [], [], {}
+    shown: list[str] = []
+    numbers: list[tuple[Amount, ...]] = []
+    where: dict[str, list[int]] = {}
     for n, passage in enumerate(found):
         shown.append(passage.text)
         numbers.append(amounts(passage.text))
@@ -127,8 +129,8 @@ def read(text: str) -> Reading:
             where.setdefault(term, []).append(n)
     return Reading(
         tuple(shown),
-        tuple(numbers),
-        {term: tuple(places) for term, places in where.items()},
+        tuple((n, group) for n, group in enumerate(numbers) if group),
+        {term: frozenset(places) for term, places in where.items()},
         tuple(amount for group in numbers for amount in group),
     )
 
@@ -141,20 +143,23 @@ def weigh(line: _Line, reading: Reading) -> Evidence:
         return Evidence(0.0, lacking=tuple(line.weights))
 
     total = sum(line.weights.values())
-    local = [0.0] * len(reading.sentences)
+    local: dict[int, float] = defaultdict(float)
     for term, weight in line.weights.items():
         for n in reading.where.get(term, ()):
             local[n] += weight
-    # A thought may run over two sentences; the neighbour counts half.
-    windows = [
-        own + 0.5 * max(local[n - 1] if n else 0.0, local[n + 1] if n + 1 < len(local) else 0.0)
-        for n, own in enumerate(local)
-    ]
-    numbers_at = [
-        sum(any(a.agrees(b) for b in group) for a in line.amounts) if line.amounts else 0
-        for group in reading.amounts
-    ]
-    best = max(range(len(local)), key=lambda n: (windows[n] + numbers_at[n] * 0.3 * total, -n))
+    numbers_at = {
+        n: sum(any(a.agrees(b) for b in group) for a in line.amounts)
+        for n, group in reading.numbered
+        if line.amounts
+    }
+
+    def nearness(n: int) -> float:
+        # A thought may run over two sentences; the neighbour counts half.
+        window = local.get(n, 0.0) + 0.5 * max(local.get(n - 1, 0.0), local.get(n + 1, 0.0))
+        return window + numbers_at.get(n, 0) * (0.3 * total or 1.0)
+
+    places = {*local, *(n for n, right in numbers_at.items() if right)} or {0}
+    best = max(places, key=lambda n: (nearness(n), -n))
     found = tuple(term for term in line.weights if term in reading.where)
     lacking = tuple(term for term in line.weights if term not in reading.where)
     share = 1.0
@@ -162,9 +167,10 @@ def weigh(line: _Line, reading: Reading) -> Evidence:
         covered = sum(line.weights[term] for term in found) / total
         share = _LOCAL * _around(best, line, reading) / total + _GLOBAL * covered
     if line.amounts:
+        here = next((group for n, group in reading.numbered if n == best), ())
         right = sum(
             1.0
-            if any(a.agrees(b) for b in reading.amounts[best])
+            if any(a.agrees(b) for b in here)
             else _ELSEWHERE * any(a.agrees(b) for b in reading.every_amount)
             for a in line.amounts
         ) / len(line.amounts)

@@ -46,8 +46,8 @@ _HAN_NEGATION = re.compile(
 
 def is_chinese(text: str) -> bool:
     """Whether at least a fifth of the letters are Chinese characters."""
-    letters = sum(1 for character in text if character.isalpha())
-    return letters > 0 and len(_HAN.findall(text)) >= letters / 5
+    han = len(_HAN.findall(text))
+    return han > 0 and han * 5 >= sum(map(str.isalpha, text))
 
 
 def is_negated(text: str) -> bool:
