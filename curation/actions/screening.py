@@ -31,10 +31,16 @@ def join_panel(*, actor: Any, task: Task) -> Task:
     """
     if task.author_id == actor.pk or task.domain_id not in actor.qualified_domain_ids():
         raise Denied(_("A panel is made of other experts of the same domain."))
-    if task.stage != Stage.SCREENING:
+    locked = Task.objects.select_for_update().get(pk=task.pk)
+    if locked.stage != Stage.SCREENING:
         raise Conflict(_("This task is not being screened now."), code="wrong_stage")
-    take_seat(task=task, user=actor, role=Role.SCREENER)
-    return task
+    if locked.seats.filter(user=actor, role=Role.SCREENER).exists():
+        return locked  # a doubled click
+    take_seat(task=locked, user=actor, role=Role.SCREENER)
+    locked.history.create(
+        actor=actor, from_stage=locked.stage, to_stage=locked.stage, data={"event": "panel_joined"}
+    )
+    return locked
 
 
 @transaction.atomic
@@ -53,7 +59,13 @@ def vote(
     Raises:
         BadInput: no reasons, an unknown decision, or "keep" with a failed test.
         Conflict: voted already, or the task is not being screened.
+        Denied: the qualification was suspended since the seat was taken.
     """
+    if task.domain_id not in actor.qualified_domain_ids():
+        raise Denied(
+            _("Your qualification in this domain is not active, so you cannot vote now."),
+            code="not_qualified",
+        )
     problems: dict[str, list[str]] = {}
     problem = text.problem_with(reasons, limit=5000)
     if problem or text.is_blank(reasons):
@@ -85,6 +97,9 @@ def vote(
             )
     except IntegrityError:
         raise Conflict(_("You have voted on this task already."), code="already_voted") from None
+    locked.history.create(
+        actor=actor, from_stage=locked.stage, to_stage=locked.stage, data={"event": "vote_cast"}
+    )
     _decide_when_complete(locked, actor)
     return cast
 

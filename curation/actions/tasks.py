@@ -1,5 +1,6 @@
 """What an author does with a task: write, submit, withdraw; and what staff may grant."""
 
+import re
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -17,6 +18,9 @@ from curation.models import Domain, Role, Slot, SlotGrant, Task
 from curation.models.tasks import TEXT_PARTS
 
 TITLE_LIMIT = 200
+REASON_LIMIT = 5000
+MINUTES_LIMIT = 10_000  # about four working weeks; more is a project, not a task
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,6})?")
 EDITABLE = ("title", "category", "language", "minutes", *TEXT_PARTS)
 
 
@@ -39,6 +43,16 @@ def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
             problems[name] = [problem]
         else:
             values[name] = values[name].replace("\r\n", "\n").replace("\r", "\n")
+    language = values.get("language", "en")
+    if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
+        problems["language"] = [_("Give the language as a code, such as en, zh-hans or pt-br.")]
+    minutes = values.get("minutes")
+    if minutes is not None and (
+        not isinstance(minutes, int)
+        or isinstance(minutes, bool)
+        or not 1 <= minutes <= MINUTES_LIMIT
+    ):
+        problems["minutes"] = [_("Give the time in whole minutes, from 1 to 10,000.")]
     unknown = sorted(set(values) - set(EDITABLE))
     for name in unknown:
         problems[name] = [_("This field is not part of a task.")]
@@ -144,9 +158,12 @@ def submit_task(*, actor: Any, task: Task) -> Task:
     Raises:
         BadInput: a component is missing; `fields` says which.
         Conflict: `prompt_limit` when all slots are taken, `wrong_stage` otherwise.
-        Denied: the author's qualification is suspended.
+        Denied: somebody else's task, or the author's qualification is suspended.
     """
-    task.refresh_from_db()
+    if task.author_id != actor.pk:
+        raise Denied(_("Only its author submits a task."))
+    # locked, so that no save slips in after the check
+    task.refresh_from_db(from_queryset=Task.objects.select_for_update())
     if task.domain_id not in actor.qualified_domain_ids():
         raise Denied(
             _("Your qualification in this domain is not active, so you cannot submit now."),
@@ -180,6 +197,8 @@ def take_slot(*, expert: Any, task: Task) -> Slot:
     while True:
         taken = set(Slot.objects.filter(expert=expert).values_list("number", flat=True))
         free = next((n for n in range(1, limit + 1) if n not in taken), None)
+        if len(taken) >= limit:  # the limit was lowered after these were given
+            free = None
         if free is None:
             raise Conflict(
                 _(
@@ -199,6 +218,12 @@ def take_slot(*, expert: Any, task: Task) -> Slot:
                 return held  # a second tab submitted the same task
 
 
+def _check_reason(reason: Any, missing: str) -> None:
+    problem = text.problem_with(reason, limit=REASON_LIMIT)
+    if problem or text.is_blank(reason):
+        raise BadInput(fields={"reason": [problem or missing]})
+
+
 @transaction.atomic
 def withdraw_task(*, actor: Any, task: Task, reason: str) -> Task:
     """Withdraw a task for good. Its slot stays taken: a withdrawal is no way to a fourth prompt.
@@ -207,8 +232,7 @@ def withdraw_task(*, actor: Any, task: Task, reason: str) -> Task:
         BadInput: without a reason.
         Conflict: `wrong_stage`.
     """
-    if text.is_blank(reason):
-        raise BadInput(fields={"reason": [_("Say in a sentence why you withdraw it.")]})
+    _check_reason(reason, _("Say in a sentence why you withdraw it."))
     task.advance(Stage.WITHDRAWN, actor=actor, reason=text.clean(reason))
     return task
 
@@ -220,6 +244,5 @@ def grant_slot(*, actor: Any, expert: Any, reason: str) -> SlotGrant:
     Raises:
         BadInput: without a reason.
     """
-    if text.is_blank(reason):
-        raise BadInput(fields={"reason": [_("Say why this expert gets another slot.")]})
+    _check_reason(reason, _("Say why this expert gets another slot."))
     return SlotGrant.objects.create(expert=expert, granted_by=actor, reason=text.clean(reason))
