@@ -1,4 +1,7 @@
 """Judge's rows: who may do what."""
 
+from judge.routes import scoring, staff
+
 PERMISSIONS: dict[str, list] = {}
-ROUTES: dict[str, dict[str, str]] = {}
+
+ROUTES = {**scoring.ROUTES, **staff.ROUTES}

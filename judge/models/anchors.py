@@ -49,7 +49,11 @@ class AnchorEvent(StageEvent):
 
 
 class MetaEvaluation(models.Model):
-    """A senior's check of an anchor's sheet."""
+    """A senior's check of an anchor's sheet. Without a verdict it is still open.
+
+    While it is open, what the senior typed is kept in `draft` (criterion id -> {agrees, remark},
+    and "remarks"); the lines are written when the senior decides.
+    """
 
     class Verdict(models.TextChoices):
         VALIDATED = "validated", _("Validated")
@@ -58,16 +62,26 @@ class MetaEvaluation(models.Model):
     anchor = models.ForeignKey(Anchor, on_delete=models.PROTECT, related_name="evaluations")
     number = models.PositiveSmallIntegerField()
     senior = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    verdict = models.CharField(max_length=10, choices=Verdict.choices)
-    remarks = models.TextField()
-    at = models.DateTimeField(default=timezone.now)
+    verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True)
+    remarks = models.TextField(blank=True)
+    draft = models.JSONField(default=dict, blank=True)
+    revision = models.PositiveIntegerField(default=1)  # of the draft; refuses stale saves
+    opened_at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=timezone.now)  # of the last save; of the verdict, in the end
 
     class Meta:
         ordering = ("number",)
         constraints = [
             models.UniqueConstraint(
                 fields=["anchor", "number"], name="meta_evaluation_number_is_unique"
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["anchor"], condition=Q(verdict=""), name="one_open_meta_evaluation"
+            ),
+            models.CheckConstraint(
+                condition=~Q(verdict="sent_back") | ~Q(remarks=""),
+                name="sending_an_anchor_back_has_remarks",
+            ),
         ]
 
 

@@ -55,6 +55,11 @@ class Sheet(models.Model):
             models.UniqueConstraint(
                 fields=["response", "rater"], name="one_sheet_per_rater_and_response"
             ),
+            models.UniqueConstraint(
+                fields=["response"],
+                condition=Q(purpose="anchor"),
+                name="one_anchor_sheet_per_response",
+            ),
             models.CheckConstraint(
                 condition=Q(state="open") | Q(submitted_at__isnull=False),
                 name="a_submitted_sheet_has_a_time",

@@ -1,4 +1,4 @@
-"""Addresses of judge."""
+"""Addresses of runs, alignment, leaderboard and gold."""
 
 from django.urls import URLPattern
 

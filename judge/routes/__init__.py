@@ -1,0 +1,1 @@
+"""Rows of the route table, by noun."""

@@ -1,0 +1,3 @@
+"""Rows of scoring: route name -> verb -> permission."""
+
+ROUTES: dict[str, dict[str, str]] = {}

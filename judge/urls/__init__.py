@@ -1,0 +1,5 @@
+"""Judge's addresses."""
+
+from judge.urls import scoring, staff
+
+urlpatterns = [*scoring.urlpatterns, *staff.urlpatterns]
