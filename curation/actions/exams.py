@@ -5,10 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation import text
 from curation.errors import BadInput, Conflict
 from curation.lifecycle import ApplicationStage
 from curation.marking import mark
@@ -17,9 +17,14 @@ from curation.models import Application, ExamSitting, Question
 GRACE = timedelta(seconds=30)  # a last save that was under way when time ran out still counts
 
 
+def is_over(sitting: ExamSitting) -> bool:
+    """Whether no answer to this sitting can be saved any more."""
+    return sitting.submitted_at is not None or timezone.now() > sitting.deadline + GRACE
+
+
 @transaction.atomic
 def start_sitting(*, actor: Any, application: Application) -> ExamSitting:
-    """Begin the exam, or return to the sitting that is under way.
+    """Begin the exam, or return to the sitting that is under way (handed in if its time is over).
 
     Raises:
         Conflict: not at the exam stage, or no attempt is left.
@@ -28,7 +33,9 @@ def start_sitting(*, actor: Any, application: Application) -> ExamSitting:
         raise Conflict(_("The exam is not open for this application now."), code="wrong_stage")
     running = application.sittings.filter(submitted_at__isnull=True).first()
     if running is not None:
-        return running
+        # Its time may have run out while nobody looked. Then it counts as handed in; the next
+        # attempt is begun only by a person who has seen that.
+        return hand_in(actor=None, sitting=running) if is_over(running) else running
     exam = application.domain.exam
     used = application.sittings.count()
     if used >= exam.attempts:
@@ -55,7 +62,7 @@ def save_answers(*, actor: Any, sitting: ExamSitting, answers: Mapping[str, Any]
     current = ExamSitting.objects.select_for_update().get(pk=sitting.pk)
     if current.submitted_at is not None:
         raise Conflict(_("This exam was handed in already."), code="exam_over")
-    if timezone.now() > current.deadline + GRACE:
+    if is_over(current):
         raise Conflict(
             _("The time was over before this answer arrived. What was saved before counts."),
             code="exam_over",
@@ -67,7 +74,8 @@ def save_answers(*, actor: Any, sitting: ExamSitting, answers: Mapping[str, Any]
 
 
 def _readable(sitting: ExamSitting, answers: Mapping[str, Any]) -> dict[str, Any]:
-    questions = {q.key_id: q for q in sitting.application.domain.exam.questions.all()}
+    exam = sitting.application.domain.exam
+    questions = {q.key_id: q for q in exam.questions.defer("key")}  # a save needs no key
     problems: dict[str, list[str]] = {}
     values: dict[str, Any] = {}
     for key, answer in answers.items():
@@ -75,10 +83,14 @@ def _readable(sitting: ExamSitting, answers: Mapping[str, Any]) -> dict[str, Any
         if question is None:
             problems[key] = [_("This question is not part of the exam.")]
         elif question.kind == Question.Kind.NUMERIC:
-            values[key] = str(answer)[:60]
+            problem = text.problem_with(answer, limit=60)
+            if problem:
+                problems[key] = [problem]
+            else:
+                values[key] = answer
         else:
             chosen = answer if isinstance(answer, list) else [answer]
-            if not all(isinstance(c, int) and 0 <= c < len(question.options) for c in chosen):
+            if not all(type(c) is int and 0 <= c < len(question.options) for c in chosen):
                 problems[key] = [_("Choose from the options shown.")]
             elif question.kind == Question.Kind.SINGLE and len(chosen) > 1:
                 problems[key] = [_("Choose one option.")]
@@ -100,29 +112,25 @@ def hand_in(*, actor: Any, sitting: ExamSitting) -> ExamSitting:
     current = ExamSitting.objects.select_for_update().get(pk=sitting.pk)
     if current.submitted_at is not None:
         return current
-    exam = current.application.domain.exam
+    application = current.application
+    exam = application.domain.exam
     result = mark(list(exam.questions.all()), current.answers)
     current.submitted_at = now
     current.points = result.points
     current.points_possible = result.possible
     current.passed = result.passes(exam.pass_percent)
-    current.wrong_topics = list(result.wrong_topics)
+    current.wrong_topics = result.to_study()
     current.save(
         update_fields=["submitted_at", "points", "points_possible", "passed", "wrong_topics"]
     )
-    application = current.application
+    facts = {"points": result.points, "possible": result.possible, "attempt": current.attempt}
+    if application.stage != ApplicationStage.EXAM:
+        return current  # staff closed the application meanwhile: the result is kept, nothing moves
     if current.passed:
-        application.advance(
-            ApplicationStage.TRAINING,
-            actor=actor,
-            reason=_("Exam passed with %(points)s of %(possible)s points.")
-            % {"points": result.points, "possible": result.possible},
-        )
+        application.advance(ApplicationStage.TRAINING, actor=actor, **facts)
     elif current.attempt >= exam.attempts:
         application.advance(
-            ApplicationStage.REJECTED,
-            actor=None,
-            reason=_("The exam was not passed in %(n)s attempts.") % {"n": exam.attempts},
+            ApplicationStage.REJECTED, actor=None, attempts=current.attempt, **facts
         )
     return current
 
@@ -135,9 +143,12 @@ def close_overdue() -> int:
     """
     overdue = ExamSitting.objects.filter(
         submitted_at__isnull=True, deadline__lt=timezone.now() - GRACE
-    ).annotate(person=F("application__user"))
+    )
     closed = 0
     for sitting in overdue:
-        hand_in(actor=None, sitting=sitting)
+        try:
+            hand_in(actor=None, sitting=sitting)
+        except Conflict:  # somebody moved the application in this very moment: next sweep
+            continue
         closed += 1
     return closed

@@ -24,12 +24,18 @@ def apply(
     credentials: str,
     route: str = Application.Route.DIRECT,
     referred_by: Any = None,
+    colleague: str = "",
 ) -> Application:
     """Apply for a domain.
 
+    Args:
+        referred_by: the person who referred the applicant, where they have an account.
+        colleague: the referrer's address as typed; kept in the history for the staff, who alone
+            learn whether it belongs to an account.
+
     Raises:
         BadInput: something is missing, or fewer than three years of practice.
-        Conflict: an application for this domain exists.
+        Conflict: an application for this domain exists, or the qualification does.
     """
     problems: dict[str, list[str]] = {}
     for name, value, limit in (
@@ -52,8 +58,15 @@ def apply(
         problems["years"] = [_("Count the years of practice, not the year you began.")]
     if domain.external:
         problems["domain"] = [_("Choose one of the programme's domains.")]
+    if referred_by is not None and referred_by.pk == actor.pk:
+        problems["colleague"] = [_("Name somebody else. Nobody can refer themselves.")]
     if problems:
         raise BadInput(fields=problems)
+    if Qualification.objects.filter(user=actor, domain=domain).exists():
+        raise Conflict(
+            _("You are an expert of this domain already, so there is nothing to apply for."),
+            code="already_qualified",
+        )
     try:
         with transaction.atomic():
             application = Application.objects.create(
@@ -74,14 +87,28 @@ def apply(
     if not actor.affiliation:
         actor.affiliation = application.affiliation
         User.objects.filter(pk=actor.pk).update(affiliation=application.affiliation)
-    application.record_start(actor=actor)
+    application.record_start(actor=actor, **({"colleague": colleague} if colleague else {}))
     return application
+
+
+def _reason(reason: str, missing: str) -> str:
+    """The reason, ready to be stored; refused if it is blank or cannot be stored."""
+    problem = text.problem_with(reason, limit=5000)
+    if problem or text.is_blank(reason):
+        raise BadInput(fields={"reason": [problem or missing]})
+    return text.clean(reason)
 
 
 @transaction.atomic
 def admit(*, actor: Any, application: Application, reason: str = "") -> Application:
-    """Staff let an applicant sit the exam."""
-    if not hasattr(application.domain, "exam"):
+    """Staff let an applicant sit the exam.
+
+    Raises:
+        Conflict: wrong stage, or the domain's exam has no questions yet.
+    """
+    application.process.check(application.stage, ApplicationStage.EXAM)
+    exam = getattr(application.domain, "exam", None)
+    if exam is None or not exam.questions.exists():
         raise Conflict(
             _("This domain has no exam yet. Add one first, then admit the applicant."),
             code="no_exam",
@@ -92,10 +119,14 @@ def admit(*, actor: Any, application: Application, reason: str = "") -> Applicat
 
 @transaction.atomic
 def turn_down(*, actor: Any, application: Application, reason: str) -> Application:
-    """Staff reject an application, with a reason that reaches the applicant."""
-    if text.is_blank(reason):
-        raise BadInput(fields={"reason": [_("Give a reason. The applicant reads it.")]})
-    application.advance(ApplicationStage.REJECTED, actor=actor, reason=text.clean(reason))
+    """Staff reject an application, with a reason that reaches the applicant.
+
+    Raises:
+        BadInput: no reason, or one that cannot be stored.
+        Conflict: the stage no longer allows it.
+    """
+    words = _reason(reason, _("Give a reason. The applicant reads it."))
+    application.advance(ApplicationStage.REJECTED, actor=actor, reason=words)
     return application
 
 
@@ -124,9 +155,9 @@ def finish_training(
 
 
 @transaction.atomic
-def qualify(*, actor: Any, application: Application, reason: str) -> Qualification:
+def qualify(*, actor: Any, application: Application, reason: str, **data: Any) -> Qualification:
     """Make the applicant an expert of the domain."""
-    application.advance(ApplicationStage.QUALIFIED, actor=actor, reason=reason)
+    application.advance(ApplicationStage.QUALIFIED, actor=actor, reason=reason, **data)
     qualification, _created = Qualification.objects.update_or_create(
         user=application.user, domain=application.domain, defaults={"active": True}
     )
@@ -136,9 +167,8 @@ def qualify(*, actor: Any, application: Application, reason: str) -> Qualificati
 @transaction.atomic
 def suspend(*, actor: Any, application: Application, reason: str) -> None:
     """Suspend an expert in a domain, with a reason. Nothing they made is deleted."""
-    if text.is_blank(reason):
-        raise BadInput(fields={"reason": [_("Say why. The expert reads it.")]})
-    application.advance(ApplicationStage.SUSPENDED, actor=actor, reason=text.clean(reason))
+    words = _reason(reason, _("Say why. The expert reads it."))
+    application.advance(ApplicationStage.SUSPENDED, actor=actor, reason=words)
     Qualification.objects.filter(user=application.user, domain=application.domain).update(
         active=False
     )
@@ -147,6 +177,7 @@ def suspend(*, actor: Any, application: Application, reason: str) -> None:
 @transaction.atomic
 def reinstate(*, actor: Any, application: Application, reason: str) -> None:
     """Lift a suspension, with a reason."""
-    if text.is_blank(reason):
-        raise BadInput(fields={"reason": [_("Say why. The expert reads it.")]})
-    qualify(actor=actor, application=application, reason=text.clean(reason))
+    words = _reason(reason, _("Say why. The expert reads it."))
+    if application.stage != ApplicationStage.SUSPENDED:
+        raise Conflict(_("This expert is not suspended now."), code="wrong_stage")
+    qualify(actor=actor, application=application, reason=words)

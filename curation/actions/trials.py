@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,6 +15,23 @@ from curation.models import Trial
 from curation.models.tasks import TEXT_PARTS
 
 PARTS = ("title", *TEXT_PARTS)
+
+
+def _open_trials(trial: Trial) -> QuerySet[Trial]:
+    """This trial, as long as its author may still write on it."""
+    return Trial.objects.filter(
+        pk=trial.pk, submitted_at__isnull=True, application__stage=ApplicationStage.TRIAL
+    )
+
+
+def _refuse_unless_open(trial: Trial) -> None:
+    if trial.submitted_at is not None:
+        raise Conflict(_("This trial task was handed in already."), code="wrong_stage")
+    if trial.application.stage != ApplicationStage.TRIAL:
+        raise Conflict(
+            _("Your application was closed, so the trial task can no longer be changed."),
+            code="wrong_stage",
+        )
 
 
 @transaction.atomic
@@ -30,16 +48,21 @@ def save_trial(*, actor: Any, trial: Trial, version: int, **parts: str) -> Trial
         for name, value in parts.items()
         if (problem := text.problem_with(value, limit=200 if name == "title" else text.MAX_TEXT))
     }
+    problems |= {
+        name: [_("This field is not part of a trial task.")] for name in set(parts) - set(PARTS)
+    }
     if problems:
         raise BadInput(fields=problems)
-    saved = Trial.objects.filter(pk=trial.pk, version=version, submitted_at__isnull=True).update(
-        **parts, version=version + 1, saved_at=timezone.now()
+    parts = {name: value.replace("\r\n", "\n").replace("\r", "\n") for name, value in parts.items()}
+    saved = (
+        _open_trials(trial)
+        .filter(version=version)
+        .update(**parts, version=version + 1, saved_at=timezone.now())
     )
-    now = Trial.objects.get(pk=trial.pk)
+    now = Trial.objects.select_related("application").get(pk=trial.pk)
     if saved:
         return now
-    if now.submitted_at is not None:
-        raise Conflict(_("This trial task was handed in already."), code="wrong_stage")
+    _refuse_unless_open(now)
     theirs = {name: getattr(now, name) for name in parts}
     if theirs == parts:
         return now
@@ -59,8 +82,10 @@ def hand_in_trial(*, actor: Any, trial: Trial) -> Trial:
 
     Raises:
         BadInput: a part is missing.
-        Conflict: handed in already.
+        Conflict: handed in already, or the application was closed.
     """
+    trial.refresh_from_db()
+    _refuse_unless_open(trial)
     gaps = {
         name: [_("This part is still empty.")]
         for name in PARTS
@@ -72,12 +97,7 @@ def hand_in_trial(*, actor: Any, trial: Trial) -> Trial:
             code="incomplete",
             fields=gaps,
         )
-    changed = Trial.objects.filter(
-        pk=trial.pk,
-        submitted_at__isnull=True,
-        application__stage=ApplicationStage.TRIAL,
-    ).update(submitted_at=timezone.now())
-    if not changed:
+    if not _open_trials(trial).update(submitted_at=timezone.now()):
         raise Conflict(_("This trial task was handed in already."), code="wrong_stage")
     trial.refresh_from_db()
     return trial
@@ -103,7 +123,10 @@ def decide_trial(*, actor: Any, trial: Trial, verdict: str, remarks: str) -> Tri
     if problems:
         raise BadInput(fields=problems)
     changed = Trial.objects.filter(
-        pk=trial.pk, submitted_at__isnull=False, decided_at__isnull=True
+        pk=trial.pk,
+        submitted_at__isnull=False,
+        decided_at__isnull=True,
+        application__stage=ApplicationStage.TRIAL,
     ).update(verdict=verdict, remarks=text.clean(remarks), senior=actor, decided_at=timezone.now())
     if not changed:
         raise Conflict(
@@ -112,9 +135,11 @@ def decide_trial(*, actor: Any, trial: Trial, verdict: str, remarks: str) -> Tri
     trial.refresh_from_db()
     application = trial.application
     if verdict == Trial.Verdict.ACCEPTED:
-        qualify(actor=actor, application=application, reason=trial.remarks)
+        qualify(actor=actor, application=application, reason=trial.remarks, trial=trial.number)
     elif verdict == Trial.Verdict.REJECTED:
-        application.advance(ApplicationStage.REJECTED, actor=actor, reason=trial.remarks)
+        application.advance(
+            ApplicationStage.REJECTED, actor=actor, reason=trial.remarks, trial=trial.number
+        )
     else:
         Trial.objects.create(
             application=application,

@@ -1,7 +1,7 @@
 from curation.models.domains import Category, Domain
 from curation.models.exams import Exam, ExamSitting, Question
 from curation.models.history import AppendOnly, Staged, StageEvent
-from curation.models.people import Qualification, User
+from curation.models.people import Qualification, SeniorityChange, User
 from curation.models.qualification import Application, ApplicationEvent, Trial
 from curation.models.screening import Decision, ScreeningVote
 from curation.models.tasks import Origin, Role, Seat, Slot, SlotGrant, Task, TaskEvent
@@ -21,6 +21,7 @@ __all__ = [
     "Role",
     "ScreeningVote",
     "Seat",
+    "SeniorityChange",
     "Slot",
     "SlotGrant",
     "StageEvent",

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.models.domains import Domain
+from curation.models.history import AppendOnly
 
 
 class UserManager(BaseUserManager["User"]):
@@ -95,3 +96,23 @@ class Qualification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} · {self.domain}"
+
+
+class SeniorityChange(AppendOnly):
+    """Staff made an expert a senior of a domain, or ended that: who, when, why."""
+
+    qualification = models.ForeignKey(
+        Qualification, on_delete=models.PROTECT, related_name="seniority_changes"
+    )
+    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    senior = models.BooleanField()
+    reason = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("at", "id")
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(reason=""), name="a_seniority_change_has_a_reason"
+            )
+        ]
