@@ -168,41 +168,40 @@ def segbar(
     size: str = "",
     mark: float | None = None,
     label: str = "",
+    after: object = "",
 ) -> SafeString:
     """A bar of segments (count, kind, label), as wide as its box.
 
     Kinds: ink ink-2 ink-3 edge empty accent yes no wait machine age-1 age-2 age-3. ``size`` is
-    thin or tall, ``mark`` a position in the unit of the counts (a forecast). With a label, or
-    labels on the segments, the bar is an image with a sentence; without, it is silent.
+    thin or tall, ``mark`` a position in the unit of the counts (a forecast), ``after`` a text
+    at the bar's end. With a label, or labels on the segments, the bar is an image with a
+    sentence; without, it is silent.
     """
     parts = _parts(segments)
     counts = [count for count, _kind, _label in parts]
     whole = total or sum(counts)
+    full = whole / 0.86 if after else whole  # room for the text behind the longest bar
+    spans = bar_geometry(counts, full)
     gap = " gap" if sum(1 for count in counts if count) > 1 else ""
-    rects = format_html_join(
-        "",
-        '<rect class="f-{}{}" x="{}%" width="{}%" height="100%"/>',
-        (
-            (kind, gap, x, width)
-            for (count, kind, _label), (x, width) in zip(
-                parts, bar_geometry(counts, total), strict=True
-            )
-            if count
-        ),
-    )
-    line = ""
-    if mark is not None and whole > 0:
-        at = round(min(100.0, max(0.0, 100 * float(mark) / whole)), 2)
-        line = format_html('<line class="mark" x1="{0}%" x2="{0}%" y1="-3" y2="115%"/>', at)
+    shapes = [
+        format_html('<rect class="f-{}{}" x="{}%" width="{}%" height="100%"/>', kind, gap, x, width)
+        for (number, kind, _label), (x, width) in zip(parts, spans, strict=True)
+        if number
+    ]
+    if mark is not None and full > 0:
+        at = round(min(100.0, max(0.0, 100 * float(mark) / full)), 2)
+        shapes.append(format_html('<line class="mark" x1="{0}%" x2="{0}%" y1="-3" y2="115%"/>', at))
+    if after:
+        end = round(max((x + width for x, width in spans), default=0.0), 2)
+        shapes.append(format_html('<text x="{}%" dx="10" y="15">{}</text>', end, after))
     words = label or ", ".join(f"{count(c)} {text}" for c, _kind, text in parts if text)
     return format_html(
         '<svg class="segbar{}{}" width="100%" height="12" {}><rect class="track" width="100%" '
-        'height="100%"/>{}{}</svg>',
+        'height="100%"/>{}</svg>',
         f" is-{size}" if size else "",
-        " has-mark" if line else "",
+        " is-open" if after or mark is not None else "",
         _aria(words),
-        rects,
-        line,
+        mark_safe("".join(shapes)),  # noqa: S308 - each shape went through format_html
     )
 
 
