@@ -3,8 +3,8 @@
 from typing import Any
 
 from config.sample import FOLDER, read
-from curation.actions.qualification import admit, apply, finish_training
 from curation.actions.exams import hand_in, save_answers, start_sitting
+from curation.actions.qualification import admit, apply, finish_training
 from curation.actions.trials import decide_trial, hand_in_trial, save_trial
 from curation.models import Category, Domain, Exam, Qualification, Question, Trial, User
 from curation.training import answer_key, current_version

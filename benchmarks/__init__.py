@@ -1,0 +1,1 @@
+"""Measurements, never tests: what the product does on this machine, in the terms of the design."""

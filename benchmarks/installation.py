@@ -1,0 +1,194 @@
+"""A throw-away installation to measure: its data, its processes, its memory."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+DOMAINS = ["finance", "law", "education", "engineering", "humanities", "healthcare"]
+DIMENSIONS = ["accuracy", "completeness", "depth", "structure", "compliance", "safety"]
+
+
+class Installation:
+    """One database, one web process, one worker."""
+
+    def __init__(self, var: Path, *, port: int, database: str | None) -> None:
+        self.var, self.port = var, port
+        shutil.rmtree(var, ignore_errors=True)
+        var.mkdir(parents=True)
+        self.env = os.environ | {
+            "VAR_DIR": str(var),
+            "DEBUG": "0",
+            "HTTPS": "0",
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "SECRET_KEY": "benchmark-" + "x" * 40,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        if database:
+            self.env["DATABASE_URL"] = database
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def manage(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            env=self.env, cwd=ROOT, capture_output=True, text=True,
+        )  # fmt: skip
+        if done.returncode:
+            raise SystemExit(f"{arguments[0]} failed:\n{done.stdout}\n{done.stderr}")
+        return done.stdout
+
+    def prepare(self) -> None:
+        """An empty database and the static files."""
+        self.manage("migrate", "--verbosity", "0")
+        if "DATABASE_URL" in self.env:
+            self.manage("flush", "--noinput", "--verbosity", "0")
+        self.manage("collectstatic", "--noinput", "--verbosity", "0")
+
+    def fill(self, size: int) -> float:
+        """Import that many external tasks with 17 lines each; seconds of the import."""
+        tasks, responses = self.var / "tasks.jsonl", self.var / "responses.jsonl"
+        body = "A paragraph of the kind people write, with figures such as 12.5 % and dates. " * 12
+        with tasks.open("w") as file:
+            for n in range(size):
+                file.write(json.dumps(_task(n, body)) + "\n")
+        with responses.open("w") as file:
+            for n in range(min(size, 200)):
+                row = {"task": f"bench-{n}", "id": f"r-{n}", "model": "Larch 1", "text": body}
+                file.write(json.dumps(row) + "\n")
+        started = time.perf_counter()
+        self.manage("import_tasks", str(tasks), "--external")
+        taken = time.perf_counter() - started
+        self.manage("import_responses", str(responses))
+        return round(taken, 2)
+
+    def benchmark_work(self) -> tuple[str, list[Any], list[int]]:
+        """A member of staff with a token, open sheets to score, and ids of tasks."""
+        out = self.manage("shell", "--verbosity", "0", "-c", _WORK)
+        answer = json.loads(out.strip().splitlines()[-1])
+        return answer["token"], answer["sheets"], answer["tasks"]
+
+    @staticmethod
+    def cell(cell: tuple[int, int]) -> str:
+        """The address of one line of one sheet."""
+        return f"/api/v1/sheets/{cell[0]}/lines/{cell[1]}/"
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Web server and worker, as `make run` starts them."""
+        web = [
+            sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{self.port}",
+            "--workers", "1", "--threads", "8", "--no-control-socket", "--log-level", "error",
+        ]  # fmt: skip
+        worker = [
+            sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", "--pool",
+            "threads", "--concurrency", "2", "--loglevel", "error", "--beat", "--without-gossip",
+            "--without-mingle", "--without-heartbeat", "--schedule", str(self.var / "beat"),
+        ]  # fmt: skip
+        self.processes = [
+            subprocess.Popen(c, env=self.env, cwd=ROOT, start_new_session=True)
+            for c in (web, worker)
+        ]
+        try:
+            self._wait()
+            yield
+        finally:
+            for process in self.processes:
+                os.killpg(process.pid, signal.SIGTERM)
+            for process in self.processes:
+                process.wait(timeout=20)
+
+    def _wait(self) -> None:
+        import http.client
+
+        for _ in range(200):
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
+                connection.request("GET", "/healthz")
+                if connection.getresponse().status == 200:
+                    return
+            except OSError:
+                time.sleep(0.1)
+        raise SystemExit("The web server did not start.")
+
+    def memory_mb(self) -> float | None:
+        """PSS of web and worker with all their children; None where /proc does not tell it."""
+        total = 0
+        groups = {process.pid for process in self.processes}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                if os.getpgid(int(folder.name)) not in groups:
+                    continue
+                for line in (folder / "smaps_rollup").read_text().splitlines():
+                    if line.startswith("Pss:"):
+                        total += int(line.split()[1])
+            except (OSError, ProcessLookupError):
+                continue
+        return round(total / 1024, 1) or None
+
+    def export(self) -> dict[str, float]:
+        """Seconds of exporting every task with its rubric: the work, and the whole process."""
+        target = self.var / "export.jsonl"
+        started = time.perf_counter()
+        self.manage("export_tasks", str(target))
+        whole = time.perf_counter() - started
+        out = self.manage("shell", "--verbosity", "0", "-c", _EXPORT)
+        return {"work": round(float(out.strip().splitlines()[-1]), 2), "process": round(whole, 2)}
+
+
+def _task(n: int, body: str) -> dict[str, Any]:
+    return {
+        "id": f"bench-{n}",
+        "domain": DOMAINS[n % len(DOMAINS)],
+        "language": "en",
+        "scenario": body,
+        "materials": body * 2,
+        "requirements": body,
+        "reference_answer": body * 3,
+        "rubric": [
+            {
+                "id": f"c{line}",
+                "text": f"States figure {line} of case {n} with its source and its unit.",
+                "importance": ["essential", "important", "optional"][line % 3],
+                "weight": line % 10 + 1,
+                "dimension": DIMENSIONS[line % len(DIMENSIONS)],
+            }
+            for line in range(17)
+        ],
+    }
+
+
+_WORK = """
+import json
+from rest_framework.authtoken.models import Token
+from curation.models import Qualification, Task, User
+from judge.models import Response, Sheet
+from judge.models import SheetLine
+person = User.objects.create_user("bench@example.test", None, is_staff=True)
+token, _made = Token.objects.get_or_create(user=person)
+sheets = []
+for response in Response.objects.select_related("task").order_by("pk")[:200]:
+    version = response.task.rubric_versions.get()
+    sheet = Sheet.objects.create(response=response, version=version, kind="expert",
+        purpose="alignment", rater="bench", user=person)
+    lines = list(version.criteria.values_list("pk", flat=True))
+    sheets.append([sheet.pk, lines])
+tasks = list(Task.objects.order_by("pk").values_list("pk", flat=True)[:5000])
+print(json.dumps({"token": token.key, "sheets": sheets, "tasks": tasks}))
+"""
+
+_EXPORT = """
+import time
+from curation.models import Task
+from judge.exporting import task_lines
+started = time.perf_counter()
+count = sum(1 for _line in task_lines(Task.objects.filter(stage="approved")))
+print(time.perf_counter() - started)
+"""

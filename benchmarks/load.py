@@ -1,0 +1,95 @@
+"""A small load generator: keep-alive connections, medians, no dependency."""
+
+import http.client
+import json
+import statistics
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+
+class Client:
+    """One keep-alive connection of a signed-in person."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self.headers = {"Authorization": f"Token {token}", "Accept": "application/json"}
+
+    def ask(self, verb: str, path: str, body: Any = None) -> bytes:
+        """One request; anything but 2xx ends the benchmark, for its figure would lie."""
+        payload = None if body is None else json.dumps(body).encode()
+        headers = self.headers | ({"Content-Type": "application/json"} if payload else {})
+        self.connection.request(verb, path, body=payload, headers=headers)
+        reply = self.connection.getresponse()
+        content = reply.read()
+        if not 200 <= reply.status < 300:
+            raise SystemExit(f"{verb} {path} answered {reply.status}: {content[:300]!r}")
+        return content
+
+    def get(self, path: str) -> bytes:
+        return self.ask("GET", path)
+
+    def put(self, path: str, body: Any) -> bytes:
+        return self.ask("PUT", path, body)
+
+    def weigh(self, path: str) -> dict[str, Any]:
+        """Bytes on the wire of a page with its styles and scripts, compressed, first visit."""
+        import re
+
+        total, started = 0, time.perf_counter()
+        page = self._fetch(path)
+        total += len(page[0])
+        text = page[1]
+        for link in re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js|svg))"', text):
+            total += len(self._fetch(link)[0])
+        return {
+            "kilobytes": round(total / 1000, 1),
+            "seconds": round(time.perf_counter() - started, 3),
+        }
+
+    def _fetch(self, path: str) -> tuple[bytes, str]:
+        import gzip
+
+        self.connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+        reply = self.connection.getresponse()
+        raw = reply.read()
+        gzipped = reply.getheader("Content-Encoding") == "gzip"
+        return raw, (gzip.decompress(raw) if gzipped else raw).decode()
+
+
+def latencies(count: int, call: Callable[[int], Any]) -> dict[str, float]:
+    """p50 and p95 in milliseconds of `count` calls after ten that do not count."""
+    for n in range(10):
+        call(n)
+    taken = []
+    for n in range(count):
+        started = time.perf_counter()
+        call(n)
+        taken.append((time.perf_counter() - started) * 1000)
+    taken.sort()
+    return {
+        "p50": round(statistics.median(taken), 1),
+        "p95": round(taken[int(len(taken) * 0.95) - 1], 1),
+    }
+
+
+def many_clients(clients: int, port: int, token: str, paths: list[str]) -> float:
+    """Puts per second of several clients at once, each on its own connection."""
+    share = len(paths) // clients
+
+    def work(mine: list[str]) -> None:
+        client = Client(port, token)
+        for n, path in enumerate(mine):
+            client.put(path, {"met": n % 3 != 0, "rationale": "seen in the second paragraph"})
+
+    threads = [
+        threading.Thread(target=work, args=(paths[n * share : (n + 1) * share],))
+        for n in range(clients)
+    ]
+    started = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return round(share * clients / (time.perf_counter() - started), 1)

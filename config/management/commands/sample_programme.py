@@ -1,0 +1,105 @@
+"""Loads the sample programme into an empty database."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from config.sample import anchors, dates, people, tasks
+from curation.models import Application, Domain, Task, User
+from judge.models import Anchor
+
+DEMO = ["author", "author2", "reviewer", "scorer", "senior", "staff", "applicant"]
+WHAT_WAITS = {
+    "author": "writes: a rubric to answer, a draft to finish",
+    "author2": "writes: a fresh machine draft to refine",
+    "reviewer": "reviews: a rubric in the middle of round 1",
+    "scorer": "scores: a blind sheet, started",
+    "senior": "checks: a trial task, a spot check",
+    "staff": "runs the programme",
+    "applicant": "applies: the exam is next",
+}
+
+
+class Command(BaseCommand):
+    help = "Load the sample programme. Running it again changes nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--if-empty", action="store_true", help="only into an empty database")
+        parser.add_argument("--quiet", action="store_true", help="print nothing")
+        parser.add_argument("--sign-ins", action="store_true", help="print the sign-ins and stop")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        loaded = User.objects.filter(email="author@example.test").exists()
+        if options["sign_ins"]:
+            if loaded:
+                self._print_sign_ins()
+            return
+        if loaded:
+            self._say(options, "The sample programme is loaded already. Nothing was changed.")
+            return
+        if Task.objects.exists() or Domain.objects.exists() or User.objects.exists():
+            if options["if_empty"]:
+                return
+            raise CommandError(
+                "This database holds a programme already. The sample programme is loaded into "
+                "an empty database only. Nothing was changed."
+            )
+        if not settings.DEMO:
+            raise CommandError(
+                "The sample programme brings accounts with a known password. Set DEMO=1 if that "
+                "is what you want. Nothing was changed."
+            )
+        password = settings.DEMO_PASSWORD or f"assay-{secrets.token_hex(4)}"
+        load(password)
+        keep_password(password)
+        self._say(options, f"Loaded the sample programme: {Task.objects.count()} tasks.")
+        if not options["quiet"]:
+            self._print_sign_ins()
+
+    def _say(self, options: dict[str, Any], sentence: str) -> None:
+        if not options["quiet"]:
+            self.stdout.write(sentence)
+
+    def _print_sign_ins(self) -> None:
+        path = password_file()
+        password = path.read_text().strip() if path.exists() else "(set when it was loaded)"
+        self.stdout.write(f"\n  Sign in with the password  {password}")
+        for name in DEMO:
+            self.stdout.write(f"    {name + '@example.test':26} {WHAT_WAITS[name]}")
+
+
+@transaction.atomic
+def load(password: str) -> None:
+    """All of it, or nothing."""
+    people.load_domains()
+    people.load_exams()
+    everybody = people.load_people(password)
+    people.load_trials(everybody, password)
+    for order, part in enumerate([*tasks.GOLD, *tasks.OTHERS]):
+        task = tasks.walk(part, everybody)
+        task.refresh_from_db()
+        dates.spread_task(task, order)
+    anchors.load_anchors(everybody)
+    for order, anchor in enumerate(Anchor.objects.select_related("task")):
+        dates.spread_anchor(anchor, order)
+    for order, application in enumerate(Application.objects.all()):
+        dates.spread_application(application, order)
+
+
+def password_file() -> Path:
+    """Where the demo password is kept, readable by its owner only."""
+    return Path(settings.VAR_DIR) / "demo_password"
+
+
+def keep_password(password: str) -> None:
+    """Write the password for the next `make run` to print."""
+    path = password_file()
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(password + "\n")

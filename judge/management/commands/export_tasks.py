@@ -1,0 +1,43 @@
+"""Writes tasks with their rubrics as JSON lines."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from curation.lifecycle import Stage
+from curation.models import Origin, Task
+from judge.exporting import task_lines
+
+
+class Command(BaseCommand):
+    help = "Write tasks with their rubrics as JSON lines, as import_tasks reads them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", help="the file to write; it must not exist")
+        parser.add_argument("--origin", choices=Origin.values, help="only tasks of this origin")
+        parser.add_argument(
+            "--stage", choices=Stage.values, default=Stage.APPROVED, help="default: approved"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        target = Path(options["file"])
+        if target.exists():
+            raise CommandError(f"{target.name} exists. Choose another name; nothing was written.")
+        if not target.parent.is_dir():
+            raise CommandError(f"There is no folder {target.parent}. Nothing was written.")
+        tasks = Task.objects.filter(stage=options["stage"])
+        if options["origin"]:
+            tasks = tasks.filter(origin=options["origin"])
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
+        count = 0
+        try:
+            with part.open("wb") as file:
+                for line in task_lines(tasks):
+                    file.write(line)
+                    count += 1
+            part.rename(target)  # a reader never meets half a file
+        finally:
+            part.unlink(missing_ok=True)
+        self.stdout.write(f"Wrote {count} tasks to {target.name}.")
