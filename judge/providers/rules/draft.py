@@ -54,7 +54,8 @@ _VERB = re.compile(
 )
 _AUXILIARY = re.compile(r"\b(?:is|are|was|were|has|have|had|must|should|can|may|will)\b")
 _CLAUSE = re.compile(r",\s+(?:and|but|while|whereas)\s+(?!not\b)", re.IGNORECASE)
-_HAN_CLAUSE = re.compile("，(?:同时|但是?|而且|并且|此外)")
+# A Chinese clause after a comma often borrows its subject; only these begin a new thought.
+_HAN_CLAUSE = re.compile("，(?=此外|另外|与此同时)")
 _IMPERATIVE = re.compile(
     r"(?:do not|don't|never|use|apply|file|check|review|send|ask|call|stop|start|avoid|keep|add"
     r"|remove|include|provide|calculate|compute|compare|disclose|report|verify|confirm|obtain"
@@ -163,7 +164,7 @@ def _checks(passage: Passage, chinese: bool) -> Iterator[tuple[str, str]]:
                     if chinese
                     else f"Gives {column} for {row}: {value}"
                 )
-                yield line, f"{row} {column} {value}"
+                yield line, f"{row} {column.lower()} {value}"
         return
     if passage.kind == "row" or passage.text[-1:] in "?？":
         return
@@ -215,7 +216,7 @@ def _split(text: str, chinese: bool) -> list[str]:
             left, right = piece[start : cut.start()], piece[cut.end() :]
             if _is_clause(left, chinese) and _is_clause(right, chinese):
                 parts.append(left)
-                start = cut.end() if not chinese else cut.start() + 1
+                start = cut.end()
         parts.append(piece[start:])
     whole = [part.strip() for part in parts if part.strip()]
     # "a; b; c" of two words each is an enumeration: its parts mean nothing alone.
@@ -229,15 +230,16 @@ def _is_clause(text: str, chinese: bool) -> bool:
 
 
 def _size(text: str) -> float:
-    """Length in words; two Chinese characters count as one."""
-    return len(text) / 2 if is_chinese(text) else len(text.split())
+    """Length in words; three Chinese characters count as two."""
+    return len(text) * 2 / 3 if is_chinese(text) else len(text.split())
 
 
 def _weighed(fact: _Statement, asked: frozenset[str]) -> _Statement:
     """Salience: figures, conclusions, names and what the task asks about; leaning sentences and
     asides lose."""
     size = _size(fact.source)
-    score = 2.0 * min(len(fact.figures), 2) + 3.0 * len(fact.words & asked) / (3 + len(fact.words))
+    asked_for = len(fact.words & asked) / len(fact.words)
+    score = 2.0 * min(len(fact.figures), 2) + 3.0 * asked_for
     score += 1.5 * bool(_CORE.search(fact.source))
     score += 1.0 * bool(re.search(r"\w\s+[A-Z][A-Za-z]+|《|[A-Z]{2,}", fact.source))
     score -= 2.0 * _leans(fact) + 1.5 * bool(_EXAMPLE.search(fact.source))

@@ -27,7 +27,7 @@ LOWEST, HIGHEST = 0.2, 0.8
 _LOCAL, _GLOBAL = 0.7, 0.3
 _NUMBERS = 0.4
 _ELSEWHERE = 0.5
-_CONTRADICTED = 0.5
+_CONTRADICTED = 0.4
 _KNOWN_FROM_TASK = 0.5
 _QUOTED = 160
 
@@ -175,6 +175,8 @@ def weigh(line: _Line, reading: Reading) -> Evidence:
             for a in line.amounts
         ) / len(line.amounts)
         share = (1 - _NUMBERS) * share + _NUMBERS * right if total else right
+        # The right words around a wrong figure are the commonest mistake there is.
+        share *= (1 + right) / 2
 
     denied = is_negated(reading.sentences[best])
     if line.negated:
@@ -222,8 +224,18 @@ def _lines(criteria: tuple[tuple[str, str], ...], task_words: frozenset[str]) ->
             * (_KNOWN_FROM_TASK if term in task_words else 1.0)
             for term in sorted(each[name])
         }
-        lines[name] = _Line(weights, amounts(text), is_negated(text))
+        lines[name] = _Line(weights, _figures(text), is_negated(text))
     return lines
+
+
+def _figures(text: str) -> tuple[Amount, ...]:
+    """The amounts of a line. A bare number up to twelve counts things ("two risks"), and no
+    response repeats it; it is left out."""
+    return tuple(
+        amount
+        for amount in amounts(text)
+        if amount.unit or amount.value > 12 or not amount.value.is_integer()
+    )
 
 
 @lru_cache(maxsize=64)

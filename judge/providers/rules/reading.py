@@ -29,7 +29,7 @@ _CHECK_WORDS = frozenset(
     acknowledge recognize recognise advise propose refer make use require requirement value least
     approximately roughly following reader question""".split()  # noqa: SIM905
 )
-_HAN_STOP = frozenset("的了是在和与及或并也都就而其该此这那之于以为被把将对从到由等个们吗呢吧着过")
+_HAN_STOP = frozenset("的了是在和与及或也其该此这那被把吗呢吧着")
 _HAN_CHECK = re.compile(
     "指出|给出|说明|提到|提及|列出|回答|包括|包含|明确|正确|计算出|应当|应该|需要|是否|建议|描述|解释|阐述"
 )
@@ -82,8 +82,8 @@ _ENDINGS = (
     ("ization", "iz", 3),
     ("ations", "at", 3),
     ("ation", "at", 3),
-    ("ments", "", 4),
-    ("ment", "", 4),
+    ("ments", "", 3),
+    ("ment", "", 3),
     ("ingly", "", 4),
     ("edly", "", 4),
     ("ities", "ity", 3),
@@ -220,7 +220,7 @@ def _any(names: object) -> str:
 
 _AMOUNT = re.compile(
     rf"(?P<before>us\$|\$|€|£|¥|￥|rmb\s?)?\s?"
-    rf"(?<![\w.])(?P<sign>[-−](?=\d))?(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    rf"(?<![A-Za-z0-9_.])(?P<sign>[-−](?=\d))?(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     rf"(?:\s?(?P<scale>{_any(_SCALES)}))?"
     rf"(?:[\s-]?(?P<unit>{_any(_UNITS)}))?",
     re.IGNORECASE,

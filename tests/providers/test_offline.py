@@ -1,0 +1,426 @@
+"""The rules that stand in for a model: small texts of our own, English and Chinese."""
+
+import json
+import time
+
+import pytest
+
+from judge.builder import (
+    DIMENSIONS,
+    Criterion,
+    Exemplar,
+    TaskText,
+    answer_prompt,
+    draft_prompt,
+    judge_prompt,
+)
+from judge.parsing import parse_draft, parse_verdicts
+from judge.providers import ErrorKind, Prompt, ProviderError, get
+from judge.providers.rules.grade import HIGHEST, LOWEST, THRESHOLD, best_threshold, calibrate
+from judge.providers.rules.reading import amounts, is_negated, stem, terms
+from tests.providers.conftest import NONCE
+
+OVEN = TaskText(
+    id="bakery",
+    title="A second oven",
+    language="en",
+    domain="business",
+    scenario="A bakery in a town of 20,000 wants a second deck oven. It bakes six days a week.",
+    materials=(
+        "The oven costs €18,400 and lasts eight years. Energy costs rise by €210 a month.\n"
+        "Saturday demand exceeds capacity by 30%."
+    ),
+    requirements=(
+        "1. Calculate the payback period of the oven.\n"
+        "2. Name two risks of the purchase; say how each can be reduced.\n"
+        "The note must not exceed 400 words."
+    ),
+)
+REFERENCE = """## Result
+The payback period is 3.2 years. Therefore the purchase is worthwhile at the present demand.
+
+## Risks
+- Demand: Saturday sales may fall when the supermarket opens in May.
+- However, the electrical connection must be upgraded to 32 A, and the landlord has to agree.
+- It is unclear.
+- Do not order before the written consent of the landlord.
+
+| Item | Per month | Per year |
+|---|---|---|
+| Extra margin | €690 | €8,280 |
+| Energy | €210 | €2,520 |
+
+For example, a used oven would cost about €9,000.
+Should the bakery wait?
+In summary:
+"""
+CLINIC = TaskText(
+    id="clinic",
+    title="门诊排班",
+    language="zh-hans",
+    domain="healthcare",
+    scenario="某社区门诊每周接诊约900人，只有六名医生。周一上午的候诊时间最长。",
+    materials="周一上午平均候诊时间为72分钟。其他时段平均候诊时间为25分钟。护士共有十名。",
+    requirements="1. 请分析周一上午候诊时间长的原因。\n2. 给出排班调整方案；方案不得增加总工时。",
+)
+CLINIC_REFERENCE = """一、原因
+周一上午的就诊人数占全周的34%，因此候诊时间最长。
+复诊患者没有预约，同时集中在周一上午到达诊室。
+二、方案
+- 将两名医生从周三下午调到周一上午；总工时保持不变
+- 复诊改为分时段预约
+例如，慢性病患者可以安排在周四。
+"""
+
+
+def complete(prompt: Prompt) -> str:
+    return get("offline").complete(prompt, model="rules-1", parameters={}, timeout=1).text
+
+
+def drafted(task: TaskText, reference: str):
+    parsed = parse_draft(complete(draft_prompt(task, reference)), reference=reference)
+    assert parsed.problem is None
+    assert parsed.refused == ()
+    assert parsed.repaired == []
+    return parsed.lines
+
+
+def judged(text: str, *lines: str, exemplar: Exemplar | None = None, task: TaskText = OVEN):
+    criteria = [Criterion(f"c{n}", line, "important", 5, "other") for n, line in enumerate(lines)]
+    prompt = judge_prompt(task, criteria, exemplar, text, nonce=NONCE)
+    parsed = parse_verdicts(complete(prompt), [line.id for line in criteria])
+    assert parsed.missing == ()
+    return [parsed.verdicts[line.id] for line in criteria]
+
+
+def outcome(text: str, line: str, **more) -> bool | None:
+    return judged(text, line, **more)[0][0]
+
+
+# -- drafting -----------------------------------------------------------------------------------
+
+
+def test_a_draft_cuts_demands_sentences_items_and_table_cells_into_single_checks():
+    texts = [line.text for line in drafted(OVEN, REFERENCE)]
+    for expected in (
+        "Calculate the payback period of the oven.",
+        "Name two risks of the purchase",
+        "Say how each can be reduced.",
+        "The note must not exceed 400 words.",
+        "States that the payback period is 3.2 years.",
+        "States that the purchase is worthwhile at the present demand.",
+        "States that the electrical connection must be upgraded to 32 A.",
+        "States that the landlord has to agree.",
+        "Gives the instruction not to order before the written consent of the landlord.",
+        "Gives Per month for Extra margin: €690",
+        "Gives Per year for Energy: €2,520",
+        "States that a used oven would cost about €9,000.",
+    ):
+        assert expected in texts
+
+
+def test_a_draft_leaves_out_questions_headings_and_phrases_that_say_nothing():
+    texts = " ".join(line.text for line in drafted(OVEN, REFERENCE))
+    for unwanted in ("bakery wait", "In summary", "##", "Therefore", "However"):
+        assert unwanted not in texts
+
+
+def test_a_sentence_nobody_can_read_alone_stays_out_when_there_are_enough_others():
+    lines = drafted(OVEN, REFERENCE)
+    assert len(lines) >= 15
+    assert not [line for line in lines if "unclear" in line.text]
+
+
+def test_every_quote_stands_in_the_reference_and_every_figure_too():
+    for line in drafted(OVEN, REFERENCE):
+        assert line.quote == "" or line.quote in REFERENCE
+        known = {amount.value for amount in amounts(REFERENCE + OVEN.requirements)}
+        assert {amount.value for amount in amounts(line.text)} <= known
+
+
+def test_importance_weight_and_dimension_follow_the_text():
+    lines = {line.text: line for line in drafted(OVEN, REFERENCE)}
+    result = lines["States that the payback period is 3.2 years."]
+    assert (result.importance, result.dimension) == ("essential", "accuracy")
+    assert 7 <= result.weight <= 9
+    limit = lines["The note must not exceed 400 words."]
+    assert (limit.importance, limit.dimension) == ("essential", "constraint_satisfaction")
+    aside = lines["States that a used oven would cost about €9,000."]
+    assert aside.importance == "optional"
+    assert aside.weight <= 3
+    assert {line.dimension for line in lines.values()} <= set(DIMENSIONS)
+
+
+def test_a_chinese_draft_is_in_chinese_and_atomic():
+    texts = [line.text for line in drafted(CLINIC, CLINIC_REFERENCE)]
+    assert "分析周一上午候诊时间长的原因。" in texts
+    assert "方案不得增加总工时。" in texts
+    assert "指出周一上午的就诊人数占全周的34%，因此候诊时间最长。" in texts
+    assert "指出复诊患者没有预约，同时集中在周一上午到达诊室。" in texts
+    assert "就“方案”指出：总工时保持不变" in texts
+    assert not [text for text in texts if text.startswith("States")]
+
+
+def test_a_draft_stays_within_25_lines_and_repeats_nothing():
+    facts = "\n".join(
+        f"- The plant in town {n} makes {n * 7} tons of glass a day." for n in range(60)
+    )
+    lines = drafted(OVEN, f"{facts}\n{facts}")
+    assert 15 <= len(lines) <= 25
+    assert len({line.text for line in lines}) == len(lines)
+
+
+def test_little_text_gives_few_lines_and_none_gives_none():
+    assert [line.text for line in drafted(OVEN, "The payback period is 3.2 years.")][-1] == (
+        "States that the payback period is 3.2 years."
+    )
+    empty = TaskText("x", "", "en", "", "", "", "")
+    assert drafted(empty, "") == ()
+
+
+# -- answering ----------------------------------------------------------------------------------
+
+
+def test_an_answer_takes_each_demand_and_the_sentences_nearest_to_it():
+    text = complete(answer_prompt(OVEN))
+    assert "## 1. Calculate the payback period of the oven." in text
+    part = text.split("## 1.")[1].split("## 2.")[0]
+    assert "The oven costs €18,400 and lasts eight years." in part
+    assert "The materials give nothing on this point." in text
+
+
+def test_an_answer_to_a_chinese_task_is_chinese():
+    text = complete(answer_prompt(CLINIC))
+    assert "周一上午平均候诊时间为72分钟。" in text
+    assert "## 背景" in text
+
+
+# -- judging ------------------------------------------------------------------------------------
+
+ANSWER = (
+    "The oven pays for itself after 3.2 years. We recommend the purchase. Before ordering, obtain "
+    "the landlord's written consent. The supermarket that opens in May may reduce Saturday sales."
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "met"),
+    [
+        ("Names the opening of the supermarket as a risk for Saturday sales.", True),
+        ("Asks for the written consent of the landlord before ordering.", True),
+        ("States that fire insurance premiums will go up.", False),
+        ("Mentions training of the night shift staff.", False),
+    ],
+)
+def test_a_line_is_met_where_its_words_stand_together(line, met):
+    assert outcome(ANSWER, line) is met
+
+
+@pytest.mark.parametrize(
+    ("answer", "met"),
+    [
+        ("The payback period comes to 3.2 years.", True),
+        ("The payback period comes to 3.20 years.", True),
+        ("The payback period comes to 5.9 years.", False),
+        ("The payback period is long.", False),
+    ],
+)
+def test_a_figure_must_agree(answer, met):
+    assert outcome(answer, "States a payback period of 3.2 years.") is met
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "agree"),
+    [
+        ("1,200", "1200", True),
+        ("€18,400", "18,400 euros", True),
+        ("€18,400", "$18,400", False),
+        ("15%", "0.15", True),
+        ("15%", "15", True),
+        ("15%", "150", False),
+        ("25 bps", "0.25%", True),
+        ("3 million", "3,000,000", True),
+        ("1.2亿元", "12000万元", True),
+        ("2 kg", "2,000 g", True),
+        ("2 kg", "2 mm", False),
+        ("90 minutes", "1.5 hours", True),
+        ("three years", "3年", True),
+        ("两周", "14天", True),
+        ("6.2%", "6.23%", True),
+        ("6.2%", "6.3%", False),
+        ("-4", "4", False),
+    ],
+)
+def test_amounts_are_compared_with_their_units(one, other, agree):
+    (a,), (b,) = amounts(one), amounts(other)
+    assert a.agrees(b) is agree
+    assert b.agrees(a) is agree
+
+
+def test_the_number_of_a_list_item_is_no_amount():
+    assert amounts("1. Rates\n(2) Rents\n3、租金") == ()
+
+
+def test_a_denial_of_what_a_line_wants_is_no_evidence_for_it():
+    line = "Recommends a loan from the savings bank."
+    assert outcome("Take the loan from the savings bank.", line) is True
+    assert outcome("Do not take the loan from the savings bank.", line) is False
+
+
+def test_a_line_that_forbids_is_met_by_silence_or_rejection_and_broken_by_the_deed():
+    line = "Does not propose a loan from the savings bank."
+    assert outcome("Lease the oven instead of buying.", line) is True
+    assert outcome("Avoid a loan from the savings bank.", line) is True
+    assert outcome("Take a loan from the savings bank.", line) is False
+
+
+def test_chinese_lines_are_judged_by_pairs_of_characters():
+    text = "周一上午就诊的患者约占全周的34%。建议将两名医生从周三下午调到周一上午。"
+    met, why = judged(text, "建议将医生从周三下午调到周一上午", task=CLINIC)[0]
+    assert met is True
+    assert "最接近的一句：“建议将两名医生从周三下午调到周一上午。”" in why
+    assert outcome(text, "提出购置新的核磁共振设备", task=CLINIC) is False
+    assert outcome(text, "给出周一上午就诊患者的占比为34%", task=CLINIC) is True
+    assert outcome(text, "给出周一上午就诊患者的占比为51%", task=CLINIC) is False
+
+
+def test_the_reason_quotes_the_nearest_sentence():
+    why = judged(ANSWER, "Names the supermarket as a risk for Saturday sales.")[0][1]
+    assert "The supermarket that opens in May may reduce Saturday sales." in why
+    assert len(why) < 400
+
+
+def test_a_line_without_content_words_is_abstained_from():
+    assert judged(ANSWER, "It is as it should be.")[0][0] is None
+    assert judged(ANSWER, "???")[0][0] is None
+
+
+def test_an_empty_response_meets_nothing():
+    lines = ["Names the supermarket.", "Does not propose a loan."]
+    assert [met for met, _ in judged(" \n", *lines)] == [False, False]
+
+
+def test_only_the_lines_asked_for_are_judged():
+    criteria = [Criterion(name, "Names the supermarket.", "important", 5, "x") for name in "pq"]
+    prompt = judge_prompt(OVEN, criteria, None, ANSWER, only_ids=["q"], nonce=NONCE)
+    assert [entry["id"] for entry in json.loads(complete(prompt))["verdicts"]] == ["q"]
+
+
+# -- learning from the anchor -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scored", "threshold"),
+    [
+        ([], THRESHOLD),
+        # Any cut from 0.31 to 0.69 separates them: the default is among them and wins.
+        ([(0.3, False), (0.7, True)], THRESHOLD),
+        # Strict experts: only what stands above 0.65 was accepted; the midpoint of 0.6 and 0.7.
+        ([(0.3, False), (0.6, False), (0.7, True), (0.9, True)], 0.65),
+        # Lenient ones: the midpoint of 0.3 and 0.4.
+        ([(0.2, False), (0.3, False), (0.4, True), (0.9, True)], 0.35),
+        # One outcome only: nothing is contradicted by the default, so it stays.
+        ([(0.6, True), (0.9, True)], THRESHOLD),
+        ([(0.1, False), (0.4, False)], THRESHOLD),
+        # All were accepted, one at 0.45: just below it.
+        ([(0.45, True), (0.9, True)], 0.44),
+        # An anchor never drives it beyond the bounds.
+        ([(0.79, False), (0.99, True)], HIGHEST),
+        ([(0.01, False), (0.21, True)], LOWEST),
+    ],
+)
+def test_the_threshold_that_separates_best_wins_and_ties_go_to_the_default(scored, threshold):
+    assert best_threshold(scored) == pytest.approx(threshold)
+
+
+LINES = (
+    "Names the supermarket as a risk for Saturday sales.",
+    "Names the electrical connection as a risk for the building.",
+)
+
+
+def test_strict_experts_make_a_strict_judge():
+    criteria = [Criterion(f"c{n}", line, "important", 5, "x") for n, line in enumerate(LINES)]
+    baseline = "The supermarket is a risk. The electrical connection is a risk for the building."
+    strict = Exemplar(baseline, {"c0": (False, "No sales."), "c1": (True, "Said.")})
+    lenient = Exemplar(baseline, {"c0": (True, "Enough."), "c1": (True, "Said.")})
+    high, scores = calibrate(OVEN, criteria, strict)
+    low, _ = calibrate(OVEN, criteria, lenient)
+    assert scores["c0"] < scores["c1"]
+    assert low <= scores["c0"] < high <= scores["c1"]
+    answer = "The supermarket is a risk."
+    assert outcome(answer, LINES[0], exemplar=None) is outcome(answer, LINES[0], exemplar=None)
+    assert [met for met, _ in judged(baseline, *LINES, exemplar=strict)] == [False, True]
+    assert [met for met, _ in judged(baseline, *LINES, exemplar=lenient)] == [True, True]
+
+
+# -- the provider -------------------------------------------------------------------------------
+
+
+def test_it_says_the_same_thing_every_time_and_needs_no_tokens():
+    prompt = judge_prompt(
+        OVEN, [Criterion("c", LINES[0], "important", 5, "x")], None, ANSWER, nonce=NONCE
+    )
+    replies = [
+        get("offline").complete(prompt, model=model, parameters={"temperature": 1}, timeout=1)
+        for model in ("rules-1", "anything")
+    ]
+    assert replies[0].text == replies[1].text
+    assert replies[0].usage.input_tokens == replies[0].usage.output_tokens == 0
+    json.dumps(replies[0].request)
+    json.loads(replies[0].raw)
+
+
+def test_a_purpose_without_a_rule_is_refused():
+    stray = Prompt("poem", "a", "b", None, "", object(), "v")
+    with pytest.raises(ProviderError) as caught:
+        complete(stray)
+    assert caught.value.kind is ErrorKind.BAD_REQUEST
+
+
+def test_long_responses_are_judged_in_moments():
+    sentence = "Branch {n} reported sales of €{m} in week {n} and asked for two more people. "
+    lines = [f"States that branch {n} reported sales of €{n * 31}." for n in range(17)]
+    started = time.perf_counter()
+    for r in range(10):
+        judged("".join(sentence.format(n=n, m=n * 31 + r) for n in range(150)), *lines)
+    # 150 of them are to take seconds; the bound leaves room for a busy machine.
+    assert time.perf_counter() - started < 10
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("calculates", "calculated"),
+        ("calculation", "calculate"),
+        ("risks", "risk"),
+        ("policies", "policy"),
+        ("stopped", "stopping"),
+        ("disclosures", "disclose"),
+        ("modifications", "modification"),
+        ("payments", "pay"),
+    ],
+)
+def test_forms_of_a_word_are_one_term(one, other):
+    assert stem(one) == stem(other)
+
+
+def test_terms_are_content_words_and_pairs_of_characters():
+    assert terms("The rates of the banks") == {"rate", "bank"}
+    assert terms("租赁的负债") == {"租赁", "负债"}
+    assert terms("") == frozenset()
+
+
+@pytest.mark.parametrize(
+    "text", ["Do not pay.", "They don’t pay.", "Without a loan", "不得付款", "没有预约"]
+)
+def test_denials_are_seen(text):
+    assert is_negated(text)
+
+
+@pytest.mark.parametrize("text", ["Pay now.", "A notable case", "不仅付款", "非常重要", "未来三年"])
+def test_what_only_looks_like_a_denial_is_none(text):
+    assert not is_negated(text)
