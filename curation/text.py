@@ -1,11 +1,13 @@
 """What may be stored as text, checked once for forms, API and files."""
 
+import re
 import unicodedata
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 MAX_TEXT = 200_000  # characters of one part; a long contract annex fits, a novel does not
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 def problem_with(text: Any, *, limit: int = MAX_TEXT) -> str | None:
@@ -18,7 +20,7 @@ def problem_with(text: Any, *, limit: int = MAX_TEXT) -> str | None:
         return _("This must be a text.")
     if "\x00" in text:
         return _("This text contains an invisible NUL character. Remove it and save again.")
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    if _HALF_PAIR.search(text):
         return _("This text contains half of a character pair. Type that character again.")
     if len(text) > limit:
         return _("This text has %(have)s characters; at most %(limit)s fit.") % {

@@ -2,14 +2,22 @@
 
 import hashlib
 import json
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.models import Task, User
+from curation.models import AppendOnly, Task, User
 from rubrics.dimensions import MAX_WEIGHT, MIN_WEIGHT, Dimension, Importance
+
+
+def lines_sha256(lines: Iterable[Sequence[Any]]) -> str:
+    """Hash of lines given as (key, text, importance, weight, dimension), in order."""
+    content = json.dumps([list(line) for line in lines], ensure_ascii=False)
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 class RubricVersion(models.Model):
@@ -65,12 +73,11 @@ class RubricVersion(models.Model):
 
     def content_sha256(self) -> str:
         """Hash of the lines' content (key, text, importance, weight, dimension), in order."""
-        lines = list(
+        return lines_sha256(
             self.criteria.order_by("position", "id").values_list(
                 "key", "text", "importance", "weight", "dimension"
             )
         )
-        return hashlib.sha256(json.dumps(lines, ensure_ascii=False).encode()).hexdigest()
 
 
 class Criterion(models.Model):
@@ -118,3 +125,48 @@ class Criterion(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class LineChange(AppendOnly):
+    """One step in the life of a working version: its lines before and after.
+
+    The history behind every undo, and the place of the reasons an author gives. Lines are kept
+    as values (see `rubrics.actions.lines.snapshot`), because a removed line has no row.
+    """
+
+    class Kind(models.TextChoices):
+        EDITED = "edited", _("Line edited")
+        ADDED = "added", _("Line added")
+        REMOVED = "removed", _("Line removed")
+        MOVED = "moved", _("Line moved")
+        SPLIT = "split", _("Line split")
+        MERGED = "merged", _("Lines merged")
+        BROUGHT_BACK = "brought_back", _("Line brought back")
+        REASON = "reason", _("Reason given")
+        UNDONE = "undone", _("Step undone")
+
+    version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="changes")
+    revision = models.PositiveIntegerField()  # of the version, after this step
+    key = models.CharField(max_length=80)  # the line it is about
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    before = models.JSONField(default=list, blank=True)
+    after = models.JSONField(default=list, blank=True)
+    reason = models.TextField(blank=True)
+    undoes = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="undone_by"
+    )  # one-to-one: a step is undone once, however often the button is pressed
+    actor = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+        indexes = [models.Index(fields=["version", "key"], name="change_version_key")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind="undone", undoes__isnull=False)
+                | (~Q(kind="undone") & Q(undoes__isnull=True)),
+                name="only_an_undo_undoes",
+            )
+        ]

@@ -1,0 +1,1 @@
+"""Benchmarks as JSON lines: read completely, checked completely, then stored or not at all."""

@@ -1,0 +1,66 @@
+"""Import tasks with their rubrics from JSON lines."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from curation.errors import WorkbenchError
+from curation.models import User
+from judge.importing.tasks import import_tasks
+from judge.importing.telling import lines_told, rehearsal, told
+
+
+class Command(BaseCommand):
+    help = (
+        "Tasks with their rubrics, one JSON object a line. All of them or none: every fault of "
+        "the file is named as FILE:LINE: field: sentence. The same file again changes nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE")
+        parser.add_argument(
+            "--external",
+            action="store_true",
+            help="tasks of another benchmark: any rubric or none, any domain; never in gold",
+        )
+        parser.add_argument(
+            "--author",
+            metavar="EMAIL",
+            help="the expert whose drafts the tasks become; needed without --external",
+        )
+        parser.add_argument(
+            "--new-version",
+            action="store_true",
+            help="where only the rubric of a task changed, add it as a new version",
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="check and count everything, store nothing"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        external, email = options["external"], options["author"]
+        if external and email:
+            raise CommandError("--author does not go with --external: such tasks have no author.")
+        author = None
+        if not external:
+            if not email:
+                raise CommandError(
+                    "Say whose drafts the tasks become: --author EMAIL. The tasks of another "
+                    "benchmark need --external instead."
+                )
+            author = User.objects.filter(email__iexact=email, is_active=True).first()
+            if author is None:
+                raise CommandError(f"Nobody here has the address {email}.")
+        try:
+            done = import_tasks(
+                options["file"],
+                external=external,
+                author=author,
+                new_version=options["new_version"],
+                dry_run=options["dry_run"],
+            )
+        except WorkbenchError as refusal:
+            raise CommandError(lines_told(refusal)) from None
+        self.stdout.write(told("tasks", done.added, done.unchanged, done.revised))
+        if options["dry_run"]:
+            self.stdout.write(rehearsal())
