@@ -1,0 +1,353 @@
+"""Reading tasks: lists without their long texts, slots, the track, what waits for an author."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.actions.tasks import slot_limit
+from curation.lifecycle import Stage
+from curation.models import Domain, Role, ScreeningVote, Seat, Slot, Task, TaskEvent
+from curation.queries.screening import open_seats, queue_of
+from curation.waiting import Waiting
+
+S = Stage
+MACHINE_PATIENCE = timedelta(hours=1)
+ROW = (
+    "id",
+    "key",
+    "title",
+    "stage",
+    "stage_since",
+    "updated_at",
+    "screening_round",
+    "domain__name",
+    "domain__name_zh",
+    "slot__number",
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One of the five steps of a track."""
+
+    label: str
+    state: str = ""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a task stands, for its author.
+
+    Attributes:
+        who: who holds it now, as a sentence.
+        tone: "wait" where the author is asked.
+        text: what happens there.
+        steps: the five-step track.
+    """
+
+    who: str
+    tone: str
+    text: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class SlotView:
+    """A slot of a person: free, or with its task."""
+
+    number: int
+    task: dict[str, Any] | None = None
+    standing: Standing | None = None
+
+
+# --- lists ---------------------------------------------------------------------------
+def visible_to(user: Any) -> QuerySet[Task]:
+    """The tasks a person may see: all for staff, else their own and those with a seat."""
+    if user.is_staff:
+        return Task.objects.all()
+    return Task.objects.filter(
+        Q(author=user) | Q(pk__in=Seat.objects.filter(user=user).values("task_id"))
+    )
+
+
+def tasks_of(user: Any) -> list[dict[str, Any]]:
+    """A person's own tasks with their standing, newest first. Two queries."""
+    rows = [
+        {**row, "domain": domain_name(row)}
+        for row in Task.objects.filter(author=user).order_by("-updated_at", "-id").values(*ROW)
+    ]
+    last = last_moves(row["id"] for row in rows)
+    return [{**row, "standing": standing(row, last.get(row["id"]))} for row in rows]
+
+
+def domain_name(row: dict[str, Any], prefix: str = "domain__") -> str:
+    """A domain's name in the reader's language, from a row of values."""
+    return str(Domain(name=row[f"{prefix}name"], name_zh=row[f"{prefix}name_zh"] or ""))
+
+
+def last_moves(task_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
+    """The latest move of each task: from_stage, to_stage, data. One query."""
+    rows = (
+        TaskEvent.objects.filter(task_id__in=list(task_ids))
+        .exclude(data__has_key="event")
+        .order_by("id")
+        .values("task_id", "from_stage", "to_stage", "data")
+    )
+    return {row["task_id"]: row for row in rows}
+
+
+def slots_of(user: Any) -> list[SlotView]:
+    """Every slot of a person, taken or free, in order. Three queries."""
+    limit = slot_limit(user)
+    taken = {
+        row["number"]: {
+            **{k.removeprefix("task__"): v for k, v in row.items()},
+            "domain": domain_name(row, "task__domain__"),
+        }
+        for row in Slot.objects.filter(expert=user).values(
+            "number",
+            "task__id",
+            "task__key",
+            "task__title",
+            "task__stage",
+            "task__stage_since",
+            "task__screening_round",
+            "task__domain__name",
+            "task__domain__name_zh",
+        )
+    }
+    last = last_moves(row["id"] for row in taken.values())
+    return [
+        SlotView(n, taken[n], standing(taken[n], last.get(taken[n]["id"])))
+        if n in taken
+        else SlotView(n)
+        for n in range(1, max([limit, *taken]) + 1)
+        if n in taken or n <= limit
+    ]
+
+
+# --- the track ---------------------------------------------------------------------------
+_PLACE = {
+    S.DRAFT: 0,
+    S.SUBMITTED: 1,
+    S.SCREENING: 1,
+    S.REJECTED: 1,
+    S.DRAFTING: 2,
+    S.REFINING: 2,
+    S.IN_REVIEW: 3,
+    S.SPOT_CHECK: 4,
+    S.DISCARDED: 4,
+    S.APPROVED: 5,
+}
+_STOPPED = (S.REJECTED, S.WITHDRAWN, S.DISCARDED)
+
+
+def track(stage: str, came_from: str = "") -> tuple[Step, ...]:
+    """The five steps with the place of a stage.
+
+    Args:
+        came_from: the stage before, which tells where a withdrawn task stopped.
+    """
+    labels = (_("Written"), _("Screened"), _("Rubric"), _("Reviewed"), _("Approved"))
+    at = _PLACE[S(came_from or S.DRAFT)] if stage == S.WITHDRAWN else _PLACE[S(stage)]
+    now = "stopped" if stage in _STOPPED else "now"
+    return tuple(
+        Step(label, "done" if n < at else now if n == at else "") for n, label in enumerate(labels)
+    )
+
+
+def standing(row: dict[str, Any], move: dict[str, Any] | None) -> Standing:
+    """Who holds a task and what happens there, told to its author.
+
+    Args:
+        row: stage, screening_round and domain (a name).
+        move: the task's latest move, or None.
+    """
+    came_from = move["from_stage"] if move else ""
+    who, tone, text = _holder(row, came_from, (move or {}).get("data") or {})
+    return Standing(who, tone, text, track(row["stage"], came_from))
+
+
+def _holder(row: dict[str, Any], came_from: str, data: dict[str, Any]) -> tuple[str, str, str]:
+    stage = row["stage"]
+    if stage == S.DRAFT and row["screening_round"]:
+        return _("With you."), "wait", _("The panel returned it with its reasons.")
+    if stage == S.REFINING:
+        return _("With you."), "wait", _asked(came_from, data)
+    if stage == S.SCREENING:
+        who = _("With the panel: %(domain)s.") % {"domain": row["domain"]}
+        return who, "", _("Colleagues vote on difficulty, practice and gradability.")
+    with_the_machine = _("With the machine.")
+    return {
+        S.DRAFT: (_("With you."), "", _("It takes a slot when you submit it, not before.")),
+        S.SUBMITTED: (
+            with_the_machine,
+            "",
+            _("Likeness and difficulty are measured; then the panel reads it."),
+        ),
+        S.DRAFTING: (
+            with_the_machine,
+            "",
+            _("Rubric lines are being drafted from your task and reference answer."),
+        ),
+        S.IN_REVIEW: (
+            _("With the reviewer."),
+            "",
+            _("Another expert of the domain reads every line."),
+        ),
+        S.SPOT_CHECK: (_("With a senior."), "", _("It was drawn for a spot check.")),
+        S.APPROVED: (_("In the benchmark."), "", _("Nothing is left to do.")),
+        S.REJECTED: (_("Not kept."), "", _("The panel's reasons are on the task's page.")),
+        S.WITHDRAWN: (_("Withdrawn by you."), "", _("A slot it took stays used.")),
+        S.DISCARDED: (_("Discarded."), "", _("The reasons are on the task's page.")),
+    }[S(stage)]
+
+
+def _asked(came_from: str, data: dict[str, Any]) -> str:
+    """What the author is asked while the rubric is open."""
+    if came_from == S.IN_REVIEW:
+        n = int(data.get("requested", 0) or 0)
+        return ngettext(
+            "The review asks for a change on %(n)s line.",
+            "The review asks for changes on %(n)s lines.",
+            n,
+        ) % {"n": n}
+    if came_from == S.SPOT_CHECK:
+        return _("A senior sent it back with remarks.")
+    if came_from == S.APPROVED:
+        return _("Staff reopened it, with a reason.")
+    return _("Go through the drafted lines, then send the rubric to review.")
+
+
+# --- what waits ---------------------------------------------------------------------------
+def waiting(user: Any) -> list[Waiting]:
+    """Drafts to go on with, votes to cast, prompts without a panel; for staff, a stuck machine."""
+    found = [*_drafts(user)]
+    if user.qualified_domain_ids():
+        found += _votes(user)
+        found += _pool(user)
+    if user.is_staff:
+        found += _stuck()
+    return found
+
+
+def _drafts(user: Any) -> list[Waiting]:
+    rows = (
+        Task.objects.filter(author=user, stage=S.DRAFT)
+        .order_by("-screening_round", "-updated_at")
+        .values("id", "title", "screening_round", "domain__name", "domain__name_zh")
+    )
+    return [
+        Waiting(
+            due=None,
+            title=_("Improve a returned task")
+            if row["screening_round"]
+            else _("Finish your draft"),
+            detail=_("%(title)s · %(domain)s")
+            % {"title": row["title"] or _("Untitled draft"), "domain": domain_name(row)},
+            url=reverse("task-edit", args=[row["id"]]),
+            button=_("Read the reasons") if row["screening_round"] else _("Go on writing"),
+            section="tasks",
+        )
+        for row in rows
+    ]
+
+
+def _votes(user: Any) -> list[Waiting]:
+    return [
+        Waiting(
+            due=None,
+            title=_("Vote on a prompt"),
+            detail=_("%(title)s · %(domain)s")
+            % {"title": row["title"], "domain": domain_name(row)},
+            url=reverse("screening-vote", args=[row["id"]]),
+            button=_("Read and vote"),
+            blocks=True,
+            section="screening",
+        )
+        for row in open_seats(user).values("id", "title", "domain__name", "domain__name_zh")
+    ]
+
+
+def _pool(user: Any) -> list[Waiting]:
+    n = queue_of(user).count()
+    if not n:
+        return []
+    return [
+        Waiting(
+            due=None,
+            title=_("Join a panel"),
+            detail=ngettext(
+                "%(n)s prompt of your domains waits for a colleague to read it.",
+                "%(n)s prompts of your domains wait for a colleague to read them.",
+                n,
+            )
+            % {"n": n},
+            url=reverse("screening"),
+            button=_("See the queue"),
+            section="screening",
+        )
+    ]
+
+
+def _stuck() -> list[Waiting]:
+    before = timezone.now() - MACHINE_PATIENCE
+    stages = Task.process.machine_stages()
+    counts = (
+        Task.objects.filter(stage__in=stages, stage_since__lt=before)
+        .values("stage")
+        .annotate(n=Count("pk"))
+        .order_by("stage")
+    )
+    return [
+        Waiting(
+            due=None,
+            title=_("Look at the worker"),
+            detail=ngettext(
+                "%(n)s task has waited for the machine for more than an hour (%(stage)s).",
+                "%(n)s tasks have waited for the machine for more than an hour (%(stage)s).",
+                row["n"],
+            )
+            % {"n": row["n"], "stage": S(row["stage"]).label},
+            url=f"{reverse('staff-tasks')}?stage={row['stage']}",
+            button=_("See the tasks"),
+            blocks=True,
+            section="staff-tasks",
+        )
+        for row in counts
+    ]
+
+
+# --- the record ---------------------------------------------------------------------------
+def record_of(user: Any) -> list[tuple[Any, str]]:
+    """What a person has done with tasks: (words, figure). Two queries."""
+    tasks = Task.objects.filter(author=user).aggregate(
+        approved=Count("pk", filter=Q(stage=S.APPROVED)),
+        submitted=Count("pk", filter=Q(screening_round__gt=0)),
+    )
+    votes = ScreeningVote.objects.filter(member=user).count()
+    return [
+        (
+            _("Prompts approved"),
+            _("%(n)s of %(all)s") % {"n": tasks["approved"], "all": tasks["submitted"]},
+        ),
+        (_("Prompts screened"), str(votes)),
+    ]
+
+
+def qualified_since(user: Any) -> list[tuple[Domain, datetime]]:
+    """A person's domains and since when. One query."""
+    rows = user.qualifications.filter(active=True).select_related("domain").order_by("since")
+    return [(row.domain, row.since) for row in rows]
+
+
+def seat_label(role: str) -> str:
+    """The name of a seat."""
+    return str(Role(role).label)
