@@ -37,16 +37,17 @@ def _parser() -> MarkdownIt:
 
 
 def to_html(text: str) -> str:
-    """Markdown as safe HTML: no raw HTML, no images, headings two levels down.
+    """Markdown as safe HTML: no raw HTML, no images; the highest heading in use becomes h3.
 
     Links keep http, https and mailto only and carry ``rel="nofollow noopener"``. A wide table
     scrolls in a box of its own, which the keyboard can reach.
     """
     parser = _parser()
     tokens = parser.parse(text)
-    for token in tokens:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
+    headings = [t for t in tokens if t.type in ("heading_open", "heading_close")]
+    down = 3 - min((int(t.tag[1]) for t in headings), default=3)
+    for token in headings:
+        token.tag = f"h{min(6, int(token.tag[1]) + down)}"
     clean = nh3.clean(
         parser.renderer.render(tokens, parser.options, {}),
         tags=_INLINE | _BLOCKS | _TABLES,

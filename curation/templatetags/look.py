@@ -244,7 +244,7 @@ def ticks(states: Sequence[str] | str, current: int | None = None, label: str = 
 # --- text -----------------------------------------------------------------------------------------
 @register.filter(is_safe=True)
 def markdown(text: str | None) -> SafeString:
-    """Markdown as safe HTML: no raw HTML, no images, headings two levels down.
+    """Markdown as safe HTML: no raw HTML, no images, headings from h3 on.
 
     Links keep http, https and mailto only, and carry ``rel="nofollow noopener"``.
     """

@@ -52,15 +52,15 @@
   }
   // An error never is a toast: it stands in the page until it is dealt with.
   function problem(text) {
-    var old = $("[data-script-problem]"), main = $("main");
+    var old = $("[data-script-problem]"), place = doc.getElementById("notes");
     if (old) old.remove();
     var note = doc.createElement("div"), p = doc.createElement("p");
     note.className = "note note-no"; note.dataset.scriptProblem = ""; note.setAttribute("role", "alert");
-    p.textContent = text; note.append(p); main.prepend(note);
+    p.textContent = text; note.append(p); place.append(note);
   }
 
   // --- lines ----------------------------------------------------------------------------------
-  var lines = function () { return all(".line[data-line]").filter(visible); };
+  var lines = function () { return all(".line[data-line]").filter(function (l) { return visible(l) || l.closest(".one-on-phone"); }); };
   var currentLine = function () { return $(".line.is-current[data-line]"); };
   function choose(line, focus) {
     var before = currentLine();
@@ -166,6 +166,8 @@
     var dialog = doc.getElementById("keys");
     if (!dialog || dialog.open) return;
     all("[data-found]", dialog).forEach(function (el) { el.remove(); });
+    var go = $("[data-go-keys]", dialog);
+    if (go) { go.textContent = ""; go.append(caps("g"), ...all("[data-go]").map(function (el) { return caps(el.dataset.go); })); }
     all("[data-if]", dialog).forEach(function (el) { el.hidden = !$(el.dataset.if); });
     var seen = {};
     all("[data-key]").forEach(function (el) {
@@ -209,7 +211,7 @@
     if (!target || !text) { say(words.noSelection); return; }
     var at = target.value.length && target.selectionEnd || target.value.length;
     var before = target.value.slice(0, at), after = target.value.slice(at);
-    var piece = (before && !before.endsWith("\n") ? "\n" : "") + "> " + text + "\n\n";
+    var piece = (!before || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n") + "> " + text + "\n\n";
     target.value = before + piece + after.replace(/^\n+/, "");
     target.focus();
     target.selectionStart = target.selectionEnd = before.length + piece.length;
@@ -257,6 +259,7 @@
     if ((hit = t.closest("[data-open-dialog]"))) { if (hit.dataset.openDialog === "keys") openKeys(); else doc.getElementById(hit.dataset.openDialog).showModal(); return; }
     if (t.closest("[data-toggle-keys]")) { remember("assay:single-keys", recall("assay:single-keys") === "off" ? null : "off"); showKeySwitch(); return; }
     if ((hit = t.closest("[data-theme-set]"))) { theme(hit.dataset.themeSet); return; }
+    if ((hit = t.closest("[data-step]"))) { if (hit.dataset.step === "open") nextOpen(); else step(Number(hit.dataset.step)); return; }
     if (t.closest("[data-quote]")) { quote(); return; }
     if ((hit = t.closest("[data-copy]"))) { navigator.clipboard.writeText(hit.dataset.copy).then(function () { say(words.copied); toast(words.copied); }); return; }
     if (t.closest("[data-print]")) { print(); return; }

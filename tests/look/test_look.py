@@ -72,7 +72,12 @@ def test_an_image_becomes_its_alternative_text():
     )
 
 
-def test_headings_move_two_levels_down_and_tables_scroll_in_their_own_box():
+def test_headings_start_below_those_of_the_page():
+    assert "<h3>A</h3>" in look.markdown("### A")
+    assert look.markdown("## A\n\n### B") == "<h3>A</h3>\n<h4>B</h4>\n"
+
+
+def test_headings_stop_at_six_and_tables_scroll_in_their_own_box():
     html = look.markdown("# One\n\n##### Five\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n")
     assert "<h3>One</h3>" in html
     assert "<h6>Five</h6>" in html
