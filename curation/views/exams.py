@@ -1,0 +1,88 @@
+"""Sitting the exam: read how it works, write, hand in, see the result."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.actions import exams as actions
+from curation.errors import Conflict
+from curation.forms.qualification import read_answers
+from curation.lifecycle import ApplicationStage
+from curation.models import ExamSitting
+from curation.queries import exams
+from curation.queries.qualification import access_application, access_sitting
+
+
+def exam_start(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the exam is, and the button that starts the clock."""
+    thing = access_application(request.user, pk, "application.work_on")
+    if request.method == "POST":
+        return redirect("exam", actions.start_sitting(actor=request.user, application=thing).pk)
+    if thing.stage != ApplicationStage.EXAM:
+        raise Conflict(_("The exam is not open for this application now."), code="wrong_stage")
+    running = thing.sittings.filter(submitted_at__isnull=True).first()
+    if running is not None:
+        return redirect("exam", running.pk)
+    return render(
+        request,
+        "qualification/exam_intro.html",
+        {"application": thing, "intro": exams.intro(thing)},
+    )
+
+
+def exam(request: HttpRequest, pk: int) -> HttpResponse:
+    """The questions while the time runs; afterwards the result."""
+    sitting = access_sitting(request.user, pk)
+    if sitting.submitted_at is None and actions.is_over(sitting):
+        # The sweep would do the same a moment later; the candidate should not wait for it.
+        sitting = actions.hand_in(actor=None, sitting=sitting)
+    if sitting.submitted_at is not None:
+        return render(request, "qualification/exam_result.html", {"result": exams.result(sitting)})
+    return _paper(request, sitting)
+
+
+def _paper(
+    request: HttpRequest, sitting: ExamSitting, *, asked: bool = False, status: int = 200
+) -> HttpResponse:
+    answer = render(
+        request,
+        "qualification/exam.html",
+        {"paper": exams.paper(sitting), "asked": asked},
+        status=status,
+    )
+    answer["Cache-Control"] = "no-store"  # going back must show the answers as they are saved
+    return answer
+
+
+def exam_save(request: HttpRequest, pk: int) -> JsonResponse:
+    """Save the answers sent; the others stay as they are."""
+    sitting = access_sitting(request.user, pk)
+    answers = read_answers(request.POST, exams.answer_fields(sitting))
+    saved = actions.save_answers(actor=request.user, sitting=sitting, answers=answers)
+    paper = exams.paper(saved)
+    return JsonResponse(
+        {
+            "saved_at": f"{timezone.localtime():%H:%M:%S}",
+            "answered": paper.answered,
+            "open": [question.number for question in paper.open],
+            "unreadable": [q.number for q in paper.questions if q.unreadable],
+        }
+    )
+
+
+def exam_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
+    """Save what was sent along, ask once if questions are open, then mark."""
+    sitting = access_sitting(request.user, pk)
+    if not actions.is_over(sitting):
+        answers = read_answers(request.POST, exams.answer_fields(sitting))
+        saved = actions.save_answers(actor=request.user, sitting=sitting, answers=answers)
+        if exams.paper(saved).open and not request.POST.get("confirmed"):
+            return _paper(request, saved, asked=True, status=400)
+    elif sitting.submitted_at is None:
+        messages.warning(
+            request, _("The time was over. What was saved before then has been marked.")
+        )
+    actions.hand_in(actor=request.user, sitting=sitting)
+    return redirect("exam", sitting.pk)
