@@ -1,0 +1,65 @@
+"""The baseline response of an anchor: imported where there is one, else written by a model."""
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from curation import text
+from curation.lifecycle import AnchorStage
+from curation.models import Task
+from judge import builder, candidates, machine
+from judge.engine.material import task_text
+from judge.machine import Chosen, UnusableReplyError
+from judge.models import Anchor, Call, Response
+
+
+def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
+    """Give the anchor its baseline response and hand it to the scorers.
+
+    Raises ProviderError, UnusableReplyError or BadInput where no model answered, and Conflict if
+    the anchor was moved on meanwhile; nothing is changed then.
+    """
+    task = Task.objects.select_related("domain").get(pk=anchor.task_id)
+    response = Response.objects.filter(task=task, baseline=True).first()
+    if response is not None:
+        return _hand_over(anchor, response, _("The imported baseline response is used."))
+    who = who or machine.chosen(settings.BASELINE_MODEL)
+    reply = machine.ask(
+        who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.ANSWER, task=task
+    )
+    words = machine.storable(reply.text)
+    if text.is_blank(words):
+        raise UnusableReplyError(_("the answer is empty"))
+    try:
+        with transaction.atomic():
+            response = Response.objects.create(
+                key=_free_key(task),
+                task=task,
+                candidate=candidates.named(f"{who.model} (baseline)"),
+                text=words,
+                baseline=True,
+                source=Response.Source.GENERATED,
+                latency_ms=round(reply.seconds * 1000),
+            )
+            return _hand_over(anchor, response, _("Answered by %(model)s.") % {"model": who.label})
+    except IntegrityError:
+        # Somebody imported a baseline while the model wrote: theirs was there first.
+        response = Response.objects.get(task=task, baseline=True)
+        return _hand_over(anchor, response, _("The imported baseline response is used."))
+
+
+def _hand_over(anchor: Anchor, response: Response, reason: str) -> Response:
+    with transaction.atomic():
+        Anchor.objects.filter(pk=anchor.pk, stage=AnchorStage.ANSWERING).update(response=response)
+        anchor.response = response
+        anchor.advance(AnchorStage.SCORING, actor=None, reason=reason, response=response.key)
+    return response
+
+
+def _free_key(task: Task) -> str:
+    base = f"{task.key[:180]}-baseline"
+    taken = set(Response.objects.filter(key__startswith=base).values_list("key", flat=True))
+    key, number = base, 2
+    while key in taken:
+        key, number = f"{base}-{number}", number + 1
+    return key

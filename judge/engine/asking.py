@@ -1,0 +1,370 @@
+"""Asking a model about one response, in a thread that never touches the database.
+
+What happens is told to the coordinator as events; what may be done is asked of it. Failures are
+states: what cannot be read is asked again, only the missing lines and at most twice, and then
+failed with a reason.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils import timezone
+
+from judge import parsing, pricing
+from judge.engine.budget import Answer, Grant
+from judge.engine.material import Material, later_nonce
+from judge.models import JudgeRun, Verdict
+from judge.providers import ErrorKind, Prompt, Provider, ProviderError, Reply, Stop, Usage
+from judge.providers.retry import Limiter, Policy, call_with_retries
+
+log = logging.getLogger(__name__)
+
+MAX_REASKS = 2
+EXPECTED_TOKENS = 80  # of one line's verdict, generously; for estimates and small budgets
+
+# No other response would fare better: the run pauses, and nothing is marked as failed.
+FATAL = frozenset({ErrorKind.AUTH, ErrorKind.UNKNOWN_MODEL})
+
+O = Verdict.Outcome  # noqa: E741
+
+
+class RunStopError(Exception):
+    """The run is being stopped; this response stays as far as it has come."""
+
+
+class BudgetError(Exception):
+    """The budget has no room for another attempt."""
+
+
+class ProviderRefusalError(Exception):
+    """The provider refuses us as such (its key, the model's name)."""
+
+    def __init__(self, error: ProviderError) -> None:
+        super().__init__(error.detail)
+        self.error = error
+
+
+@dataclass(frozen=True)
+class Job:
+    """One response to be judged, with everything needed for it.
+
+    `done` are the lines an earlier session decided; `prompt` is the first question, built already
+    for the judgment's key.
+    """
+
+    item: int
+    judgment: int
+    key: str
+    task: int
+    material: Material
+    text: str
+    prompt: Prompt
+    done: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Called:
+    """One attempt, to be stored."""
+
+    job: Job
+    prompt: Prompt
+    attempt: int
+    request: dict[str, Any]
+    reply: str
+    error: str
+    detail: str
+    usage: Usage
+    seconds: float
+    reserved: int
+    kind: ErrorKind | None
+    at: Any
+
+
+@dataclass
+class Asked:
+    """Leave is asked for one attempt; the answer goes into `grant`, then `ready` is set."""
+
+    input_tokens: int
+    output_tokens: int
+    grant: Grant | None = None
+    ready: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass
+class Found:
+    """Verdicts read from one reply (criterion key -> outcome, why), stored with their call."""
+
+    job: Job
+    call: Called | None
+    verdicts: dict[str, tuple[str, str]]
+
+
+@dataclass
+class Ended:
+    """A response is through: every line has an outcome. `reasons` are those of failed lines."""
+
+    job: Job
+    outcomes: dict[str, str]
+    reasons: dict[str, str]
+    found: Found | None = None
+
+
+@dataclass
+class Left:
+    """A response is left as it is: the run stops, or something broke."""
+
+    job: Job
+    cause: Exception
+
+
+class Gate:
+    """What all threads of a run share: the way to the coordinator, and the places for calls."""
+
+    def __init__(
+        self,
+        run: JudgeRun,
+        provider: Provider,
+        *,
+        tell: Callable[[Any], None],
+        limiter: Limiter,
+        policy: Policy,
+        timeout: float,
+        ask_leave: bool,
+    ) -> None:
+        self.provider = provider
+        self.model = run.model
+        self.parameters = dict(run.parameters)
+        self.per_criterion = run.calls_mode == JudgeRun.Calls.PER_CRITERION
+        self.tell = tell
+        self.limiter = limiter
+        self.policy = policy
+        self.timeout = timeout
+        self.ask_leave = ask_leave
+        self.places = threading.BoundedSemaphore(run.concurrency)
+        self.stopping = threading.Event()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait before another attempt, unless the run stops. Raises RunStopError."""
+        if self.stopping.wait(seconds):
+            raise RunStopError
+
+
+class Metered:
+    """A provider that asks for leave before each attempt and reports each attempt."""
+
+    def __init__(self, gate: Gate, job: Job) -> None:
+        self.gate = gate
+        self.job = job
+        self.name, self.label = gate.provider.name, gate.provider.label
+        self.offline = gate.provider.offline
+        self.attempts = 0
+        self.answered: Called | None = None  # of the reply just returned; not told yet
+
+    @property
+    def account(self) -> str:
+        return self.gate.provider.account
+
+    def configured(self) -> bool:
+        return self.gate.provider.configured()
+
+    def family(self, model: str) -> str:
+        return self.gate.provider.family(model)
+
+    def complete(
+        self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
+    ) -> Reply:
+        """Make one call. Raises ProviderError, BudgetError or RunStopError."""
+        gate = self.gate
+        if gate.stopping.is_set():
+            raise RunStopError
+        grant = self._leave(prompt)
+        if grant.max_tokens is not None:
+            parameters = {**parameters, "max_tokens": grant.max_tokens}
+        self.attempts += 1
+        try:
+            with gate.places:
+                reply = gate.provider.complete(
+                    prompt, model=model, parameters=parameters, timeout=timeout
+                )
+        except ProviderError as error:
+            gate.tell(self._record(prompt, grant, error=error))
+            raise
+        except BaseException:
+            # A bug, not an answer: the reservation must not stay open for ever.
+            broken = ProviderError(ErrorKind.BAD_REQUEST, "The call broke on our side.")
+            gate.tell(self._record(prompt, grant, error=broken))
+            raise
+        self.answered = self._record(prompt, grant, reply=reply)
+        return reply
+
+    def _leave(self, prompt: Prompt) -> Grant:
+        if not self.gate.ask_leave:
+            return Grant(Answer.GRANTED)
+        wanted = prompt.inputs.wanted  # type: ignore[attr-defined]
+        asked = Asked(
+            input_tokens=pricing.tokens_of(prompt.prefix) + pricing.tokens_of(prompt.suffix),
+            output_tokens=EXPECTED_TOKENS * (len(wanted) + 1),
+        )
+        self.gate.tell(asked)
+        asked.ready.wait()
+        assert asked.grant is not None
+        if asked.grant.answer is not Answer.GRANTED:
+            raise RunStopError if self.gate.stopping.is_set() else BudgetError
+        return asked.grant
+
+    def _record(
+        self,
+        prompt: Prompt,
+        grant: Grant,
+        *,
+        reply: Reply | None = None,
+        error: ProviderError | None = None,
+    ) -> Called:
+        if reply is not None:
+            stop = "" if reply.stop is Stop.COMPLETE else reply.stop.value
+            return Called(
+                job=self.job,
+                prompt=prompt,
+                attempt=self.attempts,
+                request=reply.request,
+                reply=reply.raw,
+                error=stop,
+                detail="",
+                usage=reply.usage,
+                seconds=reply.seconds,
+                reserved=grant.reserved,
+                kind=None,
+                at=timezone.now(),
+            )
+        assert error is not None
+        return Called(
+            job=self.job,
+            prompt=prompt,
+            attempt=self.attempts,
+            request=error.request,
+            reply=error.raw,
+            error=error.kind.value,
+            detail=error.detail,
+            usage=Usage(None, None, None),
+            seconds=error.seconds or 0.0,
+            reserved=grant.reserved,
+            kind=error.kind,
+            at=timezone.now(),
+        )
+
+
+def judge(gate: Gate, job: Job) -> None:
+    """Judge one response; everything that comes of it is told through the gate."""
+    try:
+        _judge(gate, job)
+    except (RunStopError, BudgetError, ProviderRefusalError) as cause:
+        gate.tell(Left(job, cause))
+    except Exception as cause:
+        log.exception("Judging response item %s broke", job.item)
+        gate.tell(Left(job, cause))
+
+
+def _judge(gate: Gate, job: Job) -> None:
+    outcomes = dict(job.done)
+    reasons: dict[str, str] = {}
+    metered = Metered(gate, job)
+    last: Found | None = None
+    missing = tuple(name for name in job.material.ids if name not in outcomes)
+    groups = [(name,) for name in missing] if gate.per_criterion else [missing]
+    for round_number in range(MAX_REASKS + 1):
+        truncated = False
+        for group in groups:
+            if last is not None:  # the last one is told together with the end
+                gate.tell(last)
+                last = None
+            found, reason = _ask(gate, job, metered, group, round_number)
+            last = found
+            outcomes.update({name: outcome for name, (outcome, _why) in found.verdicts.items()})
+            for name in group:
+                if name in outcomes:
+                    reasons.pop(name, None)
+                else:
+                    reasons[name] = reason
+            truncated = truncated or reason == Stop.TRUNCATED
+        missing = tuple(name for name in missing if name not in outcomes)
+        again = tuple(name for name in missing if reasons[name] in _WORTH_ASKING_AGAIN)
+        if not again:
+            break
+        if gate.per_criterion:
+            groups = [(name,) for name in again]
+        elif truncated and len(again) > 1:
+            # The same question would be cut at the same place: ask it in halves.
+            middle = (len(again) + 1) // 2
+            groups = [again[:middle], again[middle:]]
+        else:
+            groups = [again]
+    for name in missing:
+        outcomes[name] = O.FAILED.value
+    gate.tell(Ended(job, outcomes, {name: reasons[name] for name in missing}, last))
+
+
+# What a model may do better when asked once more; the rest it would only repeat.
+_WORTH_ASKING_AGAIN = frozenset(
+    {"unreadable", "missing", "conflicting", Stop.TRUNCATED.value, Stop.REFUSAL.value}
+)
+
+
+def _ask(
+    gate: Gate, job: Job, metered: Metered, ids: tuple[str, ...], round_number: int
+) -> tuple[Found, str]:
+    """One question about some lines: the verdicts it brought, and why others are missing."""
+    if ids == job.material.ids and round_number == 0 and not gate.per_criterion:
+        prompt = job.prompt
+    else:
+        nonce = later_nonce(job.key, round_number, ids)
+        prompt = job.material.prompt(job.text, only_ids=ids, nonce=nonce)
+    metered.answered = None
+    try:
+        reply = call_with_retries(
+            metered,
+            prompt,
+            model=gate.model,
+            parameters=gate.parameters,
+            timeout=gate.timeout,
+            policy=gate.policy,
+            sleep=gate.sleep,
+            limiter=gate.limiter,
+        )
+    except ProviderError as error:
+        if error.kind in FATAL:
+            raise ProviderRefusalError(error) from error
+        return Found(job, None, {}), error.kind.value
+    call = metered.answered
+    if reply.stop in (Stop.REFUSAL, Stop.FILTERED):
+        return Found(job, call, {}), (
+            Stop.REFUSAL.value if reply.stop is Stop.REFUSAL else ErrorKind.CONTENT_FILTER.value
+        )
+    parsed = parsing.parse_verdicts(reply.text, ids)
+    verdicts = {
+        name: (O.ABSTAINED.value if met is None else O.MET.value if met else O.UNMET.value, why)
+        for name, (met, why) in parsed.verdicts.items()
+    }
+    if reply.stop is Stop.TRUNCATED:
+        reason = Stop.TRUNCATED.value
+    elif parsed.problem:
+        reason = "unreadable"
+    elif parsed.missing and set(parsed.missing) <= set(parsed.conflicting):
+        reason = "conflicting"
+    else:
+        reason = "missing"
+    if call is not None and parsed.problem:
+        call.detail = parsed.problem
+        call.error = call.error or "unreadable"
+    elif call is not None and (parsed.unknown or parsed.conflicting or parsed.repaired):
+        notes = {
+            "unknown ids": parsed.unknown,
+            "conflicting": parsed.conflicting,
+            "repaired": parsed.repaired,
+        }
+        call.detail = "; ".join(
+            f"{name}: {', '.join(values)}" for name, values in notes.items() if values
+        )[:500]
+    return Found(job, call, verdicts), reason

@@ -1,0 +1,124 @@
+"""A hard limit in calls and in money, checked before every attempt.
+
+Pure bookkeeping: the coordinator alone calls it, in one thread, so nothing here locks. What a
+call will cost is not known before it ends; a bound is set aside for it and replaced by its cost.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from judge.pricing import Rates
+from judge.providers import MAX_OUTPUT_TOKENS, ErrorKind, Usage
+
+# Refused before a model ran: no vendor bills these.
+UNBILLED = frozenset(
+    {
+        ErrorKind.RATE_LIMITED,
+        ErrorKind.AUTH,
+        ErrorKind.BAD_REQUEST,
+        ErrorKind.UNKNOWN_MODEL,
+        ErrorKind.CONTEXT_TOO_LONG,
+    }
+)
+
+
+class Answer(Enum):
+    """What a request for one more attempt is told."""
+
+    GRANTED = "granted"
+    LATER = "later"  # calls under way may leave enough over
+    REFUSED = "refused"
+
+
+@dataclass
+class Grant:
+    """Leave for one attempt; `max_tokens` is set where only a shorter reply is affordable."""
+
+    answer: Answer
+    reserved: int = 0
+    max_tokens: int | None = None
+
+
+@dataclass
+class Budget:
+    """What a run may still do.
+
+    Args:
+        rates: the model's price, None if unknown (then there is no `micro`).
+        micro: money in millionths of a dollar; None for no limit.
+        calls: number of attempts; None for no limit.
+        started: attempts let through so far, in earlier sessions too.
+        spent: micro-dollars of the calls stored so far.
+        dearest: the dearest call so far.
+    """
+
+    rates: Rates | None
+    micro: int | None = None
+    calls: int | None = None
+    started: int = 0
+    spent: int = 0
+    dearest: int = 0
+    under_way: int = 0
+    reserved: int = field(default=0)
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is anything to keep."""
+        return self.micro is not None or self.calls is not None
+
+    def ask(self, input_tokens: int, output_tokens: int, max_tokens: int | None = None) -> Grant:
+        """Ask for one attempt.
+
+        Args:
+            input_tokens: a generous count of the prompt.
+            output_tokens: what the reply is expected to hold.
+            max_tokens: what the run's parameters allow the reply to hold; None for the default.
+        """
+        if self.calls is not None and self.started >= self.calls:
+            return Grant(Answer.REFUSED)
+        grant = self._afford(input_tokens, output_tokens, max_tokens or MAX_OUTPUT_TOKENS)
+        if grant.answer is Answer.GRANTED:
+            self.started += 1
+            self.under_way += 1
+            self.reserved += grant.reserved
+        return grant
+
+    def _afford(self, input_tokens: int, output_tokens: int, ceiling: int) -> Grant:
+        if self.micro is None or self.rates is None:
+            return Grant(Answer.GRANTED)
+        left = self.micro - self.spent - self.reserved
+        # The first call goes alone: what it really costs corrects the bounds of all others.
+        if self.dearest == 0 and self.under_way and self.rates.output:
+            return Grant(Answer.LATER)
+        whole = max(self.rates.bound(input_tokens, ceiling), self.dearest)
+        if whole <= left:
+            return Grant(Answer.GRANTED, whole)
+        # Not enough for the longest reply: a shorter one may do, and the vendor keeps to it.
+        room = left - self.rates.bound(input_tokens, 0)
+        affordable = room * 1_000_000 // self.rates.output if self.rates.output else 0
+        enough = min(ceiling, output_tokens * (4 if self.under_way else 2))
+        if room > 0 and affordable >= enough and left >= self.dearest:
+            tokens = min(ceiling, max(enough, affordable // 4 if self.under_way else affordable))
+            price = max(self.rates.bound(input_tokens, tokens), self.dearest)
+            if price <= left:
+                return Grant(Answer.GRANTED, price, tokens)
+        return Grant(Answer.LATER if self.under_way else Answer.REFUSED)
+
+    def settle(self, reserved: int, cost: int | None, *, error: ErrorKind | None = None) -> int:
+        """An attempt has ended: replace its reservation by its cost, which is returned.
+
+        A call that ended without a count may have been billed (a timeout after the model wrote):
+        it is charged like the dearest so far, or in full if there was none yet.
+        """
+        self.under_way -= 1
+        self.reserved -= reserved
+        if cost is None:
+            cost = 0 if error in UNBILLED else (self.dearest or reserved)
+        self.spent += cost
+        if error is None:
+            self.dearest = max(self.dearest, cost)
+        return cost
+
+    def cost(self, usage: Usage) -> int | None:
+        """Micro-dollars of a reply; None where price or count is unknown."""
+        return None if self.rates is None else self.rates.cost(usage)

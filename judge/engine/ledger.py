@@ -1,0 +1,329 @@
+"""The one writer of a run: claims before asking, and what came back, in short transactions.
+
+Everything a reply brings (call, verdicts, judgment, score, run item) is committed together, and
+several replies that arrive at once share a transaction. Each transaction first renews the run's
+lease: a process that lost it writes nothing more.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Count, Max, Q, Sum
+from django.utils import timezone
+
+from judge.engine.asking import Called, Ended, Found, Job
+from judge.engine.budget import UNBILLED, Budget
+from judge.engine.material import Material, first_nonce, judgment_key
+from judge.leases import LEASE, is_free
+from judge.machine import storable
+from judge.models import Call, JudgeRun, Judgment, RunItem, Verdict
+from judge.pricing import rates_for
+from judge.providers import Prompt
+
+_CHARGED_NOTE = 2_000  # characters of an error's detail that are kept
+
+
+class LeaseLostError(Exception):
+    """Another process works on this run now."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A run item with its question, ready to be claimed."""
+
+    item: RunItem
+    material: Material
+    prompt: Prompt
+    key: str
+
+
+def want(run: JudgeRun, item: RunItem, material: Material) -> Wanted:
+    """Build an item's first question and the key of its judgment."""
+    nonce = first_nonce(run, item.response.key)
+    prompt = material.prompt(item.response.text, nonce=nonce)
+    key = judgment_key(run, material, prompt, nonce, item.response_id)
+    return Wanted(item, material, prompt, key)
+
+
+class Ledger:
+    """Writes for one run under one lease; to be used from one thread."""
+
+    def __init__(self, run: JudgeRun, token: str) -> None:
+        self.run = run
+        self.token = token
+        self.budget = self._opened()
+
+    def _opened(self) -> Budget:
+        """The budget as earlier sessions left it."""
+        stored = Call.objects.filter(run=self.run).aggregate(
+            calls=Count("id"),
+            spent=Sum("cost_micro"),
+            dearest=Max("cost_micro", filter=Q(error="")),
+        )
+        budget = Budget(
+            rates=rates_for(self.run.provider, self.run.model),
+            micro=self.run.budget_micro,
+            calls=self.run.max_calls,
+            started=max(self.run.calls_started, stored["calls"]),
+            spent=stored["spent"] or 0,
+            dearest=stored["dearest"] or 0,
+        )
+        # Attempts a crash cut off left no record, but may have been billed.
+        budget.spent += (budget.started - stored["calls"]) * budget.dearest
+        return budget
+
+    # -- claims -----------------------------------------------------------------------------------
+
+    def claim(self, wanted: Sequence[Wanted]) -> tuple[list[Job], list[int]]:
+        """Claim judgments for run items.
+
+        Returns jobs to be asked, and ids of items whose judgment another live run is making.
+        What is judged already is taken over without a call.
+        """
+        by_key = {entry.key: entry for entry in wanted}
+        jobs: list[Job] = []
+        deferred: list[int] = []
+        with transaction.atomic():
+            self._renew()
+            judgments = self._judgments(by_key)
+            done = self._outcomes(judgments.values())
+            reused: list[tuple[RunItem, Judgment]] = []
+            linked: list[RunItem] = []
+            for key, entry in by_key.items():
+                judgment = judgments[key]
+                failed = any(o == Verdict.Outcome.FAILED for o in done[judgment.pk].values())
+                if judgment.state == Judgment.State.WAITING:
+                    mine = judgment.run_id == self.run.pk or self._take_over(judgment)
+                elif failed:
+                    mine = self._reopen(judgment)
+                else:
+                    reused.append((entry.item, judgment))
+                    continue
+                if not mine:
+                    deferred.append(entry.item.pk)
+                    continue
+                entry.item.judgment_id = judgment.pk
+                linked.append(entry.item)
+                jobs.append(self._job(entry, judgment, done[judgment.pk]))
+            RunItem.objects.bulk_update(linked, ["judgment"])
+            for item, judgment in reused:
+                RunItem.objects.filter(pk=item.pk, state=RunItem.State.WAITING).update(
+                    judgment=judgment, state=RunItem.State.JUDGED, finished_at=timezone.now()
+                )
+        return jobs, deferred
+
+    def _judgments(self, by_key: dict[str, Wanted]) -> dict[str, Judgment]:
+        found = {j.key: j for j in Judgment.objects.filter(key__in=by_key)}
+        new = [
+            Judgment(
+                key=key,
+                run=self.run,
+                response_id=entry.item.response_id,
+                version_id=entry.item.version_id,
+                exemplar_id=entry.item.exemplar_id,
+                method=self.run.method,
+                provider=self.run.provider,
+                model=self.run.model,
+                prompt_sha256=entry.prompt.sha256,
+                lines_total=len(entry.material.lines),
+            )
+            for key, entry in by_key.items()
+            if key not in found
+        ]
+        if new:
+            # Another run may claim the same key in this moment: whoever comes second reads it.
+            Judgment.objects.bulk_create(new, ignore_conflicts=True)
+            keys = [judgment.key for judgment in new]
+            found.update({j.key: j for j in Judgment.objects.filter(key__in=keys)})
+        return found
+
+    @staticmethod
+    def _outcomes(judgments: Iterable[Judgment]) -> dict[int, dict[str, str]]:
+        outcomes: dict[int, dict[str, str]] = {judgment.pk: {} for judgment in judgments}
+        rows = Verdict.objects.filter(judgment_id__in=outcomes)
+        for pk, key, outcome in rows.values_list("judgment_id", "criterion__key", "outcome"):
+            outcomes[pk][key] = outcome
+        return outcomes
+
+    def _take_over(self, judgment: Judgment) -> bool:
+        """Take a waiting judgment from a run nobody works on any more."""
+        if judgment.run_id is not None:
+            owner = JudgeRun.objects.only("lease", "lease_until").get(pk=judgment.run_id)
+            if not is_free(owner.lease, owner.lease_until):
+                return False
+        return self._swap(judgment)
+
+    def _reopen(self, judgment: Judgment) -> bool:
+        """Ask the failed lines of a judgment again; the decided ones stay."""
+        if not self._swap(judgment, state=Judgment.State.WAITING, reason="", finished_at=None):
+            return False
+        judgment.verdicts.filter(outcome=Verdict.Outcome.FAILED).delete()
+        return True
+
+    def _swap(self, judgment: Judgment, **fields: object) -> bool:
+        return bool(
+            Judgment.objects.filter(
+                pk=judgment.pk, run_id=judgment.run_id, state=judgment.state
+            ).update(run=self.run, **fields)
+        )
+
+    @staticmethod
+    def _job(entry: Wanted, judgment: Judgment, outcomes: dict[str, str]) -> Job:
+        return Job(
+            item=entry.item.pk,
+            judgment=judgment.pk,
+            key=entry.key,
+            task=entry.item.response.task_id,
+            material=entry.material,
+            text=entry.item.response.text,
+            prompt=entry.prompt,
+            done={k: o for k, o in outcomes.items() if o != Verdict.Outcome.FAILED},
+        )
+
+    # -- what came back ---------------------------------------------------------------------------
+
+    def write(self, events: Sequence[Called | Found | Ended], *, started: bool = False) -> None:
+        """Store attempts, verdicts and ends in one transaction.
+
+        `started` stores the number of attempts let through as well. Raises LeaseLostError.
+        """
+        calls: list[Call] = []
+        verdicts: list[Verdict] = []
+        ended: list[Ended] = []
+        for event in events:
+            if isinstance(event, Called):
+                calls.append(self._call(event))
+                continue
+            found = event.found if isinstance(event, Ended) else event
+            if found is not None:
+                if found.call is not None:
+                    calls.append(self._call(found.call))
+                verdicts.extend(_verdicts(found))
+            if isinstance(event, Ended):
+                verdicts.extend(_failures(event))
+                ended.append(event)
+        with transaction.atomic():
+            self._renew(calls_started=self.budget.started if started else None)
+            Call.objects.bulk_create(calls)
+            Verdict.objects.bulk_create(verdicts)
+            self._finish(ended)
+
+    def _call(self, called: Called) -> Call:
+        """The row of an attempt, after its cost has replaced what was set aside for it."""
+        cost = self.budget.cost(called.usage) if called.kind is None else None
+        if called.kind in UNBILLED:
+            cost = 0
+        if self.budget.limited:
+            charged = self.budget.settle(called.reserved, cost, error=called.kind)
+            cost = charged if self.budget.micro is not None else cost
+        return Call(
+            purpose=Call.Purpose.JUDGE,
+            provider=self.run.provider,
+            model=self.run.model,
+            task_id=called.job.task,
+            run=self.run,
+            judgment_id=called.job.judgment,
+            attempt=called.attempt,
+            prompt_sha256=called.prompt.sha256,
+            prompt_version=called.prompt.prompt_version,
+            request=called.request,
+            reply=storable(called.reply),
+            error=called.error,
+            detail=storable(called.detail)[:_CHARGED_NOTE],
+            input_tokens=called.usage.input_tokens,
+            cached_tokens=called.usage.cached_tokens,
+            output_tokens=called.usage.output_tokens,
+            cost_micro=cost,
+            seconds=called.seconds,
+            at=called.at,
+        )
+
+    def _finish(self, ended: Sequence[Ended]) -> None:
+        now = timezone.now()
+        through: list[int] = []
+        for event in ended:
+            score = event.job.material.score(event.outcomes)
+            reason = ""
+            if event.reasons:
+                reason = Counter(event.reasons.values()).most_common(1)[0][0]
+            elif not score.complete:
+                reason = "abstained"
+            state = Judgment.State.COMPLETE if score.complete else Judgment.State.INCOMPLETE
+            Judgment.objects.filter(pk=event.job.judgment, run=self.run).update(
+                state=state,
+                reason=reason,
+                score_numerator=score.numerator,
+                score_denominator=score.denominator,
+                lines_decided=score.judged,
+                finished_at=now,
+            )
+            if event.reasons:
+                RunItem.objects.filter(pk=event.job.item).update(
+                    state=RunItem.State.FAILED, reason=reason, finished_at=now
+                )
+            else:
+                through.append(event.job.judgment)
+        # A judgment is one fact for all runs that hold it: one that failed before is mended too.
+        RunItem.objects.filter(
+            judgment_id__in=through, state__in=(RunItem.State.WAITING, RunItem.State.FAILED)
+        ).update(state=RunItem.State.JUDGED, reason="", finished_at=now)
+
+    def broke(self, job: Job) -> None:
+        """Something went wrong on our side with this response; others go on."""
+        with transaction.atomic():
+            self._renew()
+            RunItem.objects.filter(pk=job.item).update(
+                state=RunItem.State.FAILED, reason="internal_error", finished_at=timezone.now()
+            )
+
+    def close(self, state: str | None, reason: str) -> None:
+        """End the session: the state reached (None leaves the one staff set), and the lease."""
+        now = timezone.now()
+        mine = JudgeRun.objects.filter(pk=self.run.pk, lease=self.token)
+        if state is not None:
+            # Staff may have paused or cancelled in this moment: their word stays.
+            mine.filter(state=JudgeRun.State.RUNNING).update(
+                state=state,
+                reason=reason,
+                finished_at=now if state == JudgeRun.State.FINISHED else None,
+            )
+        mine.update(lease="", lease_until=None)
+
+    def _renew(self, *, calls_started: int | None = None) -> None:
+        fields: dict[str, object] = {"lease_until": timezone.now() + LEASE}
+        if calls_started is not None:
+            fields["calls_started"] = calls_started
+        if not JudgeRun.objects.filter(pk=self.run.pk, lease=self.token).update(**fields):
+            raise LeaseLostError
+
+    def renew(self) -> None:
+        """Prolong the lease when nothing else was written for a while."""
+        self._renew()
+
+
+def _verdicts(found: Found) -> list[Verdict]:
+    pks = found.job.material.line_pks
+    return [
+        Verdict(
+            judgment_id=found.job.judgment,
+            criterion_id=pks[key],
+            outcome=outcome,
+            why=storable(why),
+        )
+        for key, (outcome, why) in found.verdicts.items()
+    ]
+
+
+def _failures(event: Ended) -> list[Verdict]:
+    pks = event.job.material.line_pks
+    return [
+        Verdict(
+            judgment_id=event.job.judgment,
+            criterion_id=pks[key],
+            outcome=Verdict.Outcome.FAILED,
+            reason=reason,
+        )
+        for key, reason in event.reasons.items()
+    ]

@@ -1,0 +1,27 @@
+"""What the commands read from their options."""
+
+import argparse
+from decimal import Decimal, InvalidOperation
+
+from django.utils.translation import gettext as _
+
+
+def names(text: str) -> list[str]:
+    """A comma-separated list, without blanks and repetitions."""
+    found = [part.strip() for part in text.split(",") if part.strip()]
+    if not found:
+        raise argparse.ArgumentTypeError(_("Name at least one, separated by commas."))
+    return list(dict.fromkeys(found))
+
+
+def dollars(text: str) -> int:
+    """An amount of dollars, as millionths."""
+    try:
+        amount = Decimal(text.strip().lstrip("$"))
+    except InvalidOperation:
+        amount = Decimal("nan")
+    if not amount.is_finite() or amount < 0 or amount > 10**9:
+        raise argparse.ArgumentTypeError(
+            _("“%(text)s” is not an amount of dollars.") % {"text": text}
+        )
+    return int(amount * 1_000_000)

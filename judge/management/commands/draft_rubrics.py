@@ -1,0 +1,121 @@
+"""First rubrics for every task that waits for one."""
+
+import json
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.errors import Conflict, WorkbenchError
+from curation.models import Task
+from judge import drafts, jobs, leases, machine, providers
+from judge.management.arguments import names
+
+
+class Command(BaseCommand):
+    """`manage.py draft_rubrics`: drafts for own tasks in that stage and external ones without."""
+
+    help = "Drafts a rubric for every task that has none and waits for one."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--provider", choices=providers.names())
+        parser.add_argument("--model", default="")
+        parser.add_argument("--tasks", type=names, help="keys of tasks, separated by commas")
+        parser.add_argument("--json", action="store_true", help="end with one line of JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        started = time.monotonic()
+        who = self._who(options["provider"], options["model"])
+        waiting = drafts.waiting()
+        skipped = 0
+        if options["tasks"] is not None:
+            keys = options["tasks"]
+            known = set(Task.objects.filter(key__in=keys).values_list("key", flat=True))
+            missing = [f"“{key}”" for key in keys if key not in known]
+            if missing:
+                raise CommandError(
+                    ngettext(
+                        "There is no task %(names)s.", "There are no tasks %(names)s.", len(missing)
+                    )
+                    % {"names": get_text_list(missing, _("and"))}
+                )
+            waiting = waiting.filter(key__in=keys)
+            skipped = len(keys) - waiting.count()
+        made: list[drafts.Draft] = []
+        empty = 0
+        for task in list(waiting):
+            draft = self._draft(task, who)
+            if draft is None:
+                skipped += 1
+                continue
+            if draft.lines:
+                made.append(draft)
+            else:
+                empty += 1
+            if not options["json"]:
+                self.stdout.write(
+                    _("%(task)s: %(n)s lines by %(who)s. %(reason)s").rstrip()
+                    % {
+                        "task": task.key,
+                        "n": len(draft.lines),
+                        "who": draft.drafted_by,
+                        "reason": draft.reason,
+                    }
+                )
+        result = {
+            "tasks": len(made) + empty,
+            "drafted": len(made),
+            "empty": empty,
+            "skipped": skipped,
+            "lines": sum(len(draft.lines) for draft in made),
+            "replaced": sum(bool(draft.reason) for draft in made),
+            "seconds": round(time.monotonic() - started, 3),
+        }
+        if options["json"]:
+            self.stdout.write(json.dumps(result))
+            return
+        self.stdout.write(
+            _("%(drafted)s rubrics drafted, %(lines)s lines; %(skipped)s tasks were not waiting.")
+            % result
+        )
+        if empty:
+            self.stdout.write(
+                _("%(n)s tasks say too little for a draft: write or import their rubrics.")
+                % {"n": empty}
+            )
+
+    def _who(self, provider: str | None, model: str) -> machine.Chosen | None:
+        """Who was named; None leaves it to the settings."""
+        if provider is None:
+            if model:
+                raise CommandError(_("Say which --provider the model belongs to."))
+            return None
+        try:
+            who = machine.chosen(f"{provider}:{model}")
+        except WorkbenchError as refusal:
+            raise CommandError(str(refusal.detail)) from refusal
+        if not who.provider.configured():
+            raise CommandError(
+                _("No key is set for %(name)s. Set %(variable)s and try again.")
+                % {"name": who.provider.label, "variable": f"{provider.upper()}_API_KEY"}
+            )
+        return who
+
+    def _draft(self, task: Task, who: machine.Chosen | None) -> drafts.Draft | None:
+        """The stored draft; None if another worker is at it, or the task moved on."""
+        work = leases.claim_work(jobs.DRAFT, task.pk, leases.new_token())
+        if work is None:
+            return None
+        done = False
+        try:
+            draft = drafts.draft_for(task, who)
+            done = True
+        except Conflict:
+            done = True
+            return None
+        finally:
+            leases.finish_work(work, done=done)
+        return draft

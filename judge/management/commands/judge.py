@@ -1,0 +1,185 @@
+"""A judge run in the foreground."""
+
+import json
+import signal
+import threading
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.errors import WorkbenchError
+from judge import leases, pricing, providers, runs
+from judge.management.arguments import dollars, names
+from judge.models import JudgeRun
+
+
+class Command(BaseCommand):
+    """`manage.py judge`: plans a run (or resumes one), works on it here, and sums it up."""
+
+    help = "Judges candidates' responses with a model, in the foreground."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--method", choices=JudgeRun.Method.values)
+        parser.add_argument("--provider", choices=providers.names())
+        parser.add_argument("--model", default="", help="needed unless the provider is offline")
+        parser.add_argument("--tasks", type=names, help="keys of tasks, separated by commas")
+        parser.add_argument("--candidates", type=names, help="names, separated by commas")
+        parser.add_argument(
+            "--calls", choices=JudgeRun.Calls.values, default=JudgeRun.Calls.PER_RESPONSE
+        )
+        parser.add_argument("--concurrency", type=int)
+        parser.add_argument("--budget-usd", type=dollars, help="most that may be spent, in dollars")
+        parser.add_argument("--max-calls", type=int, help="most calls, failed ones included")
+        parser.add_argument("--experts", default="", help="rater of imported example sheets")
+        parser.add_argument("--allow-same-family", action="store_true")
+        parser.add_argument("--resume", type=int, metavar="RUN", help="continue a run")
+        parser.add_argument("--json", action="store_true", help="end with one line of JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.quiet = options["json"]
+        token = leases.new_token()
+        try:
+            run = self._resumed(options) if options["resume"] else self._planned(options, token)
+        except WorkbenchError as refusal:
+            raise CommandError(str(refusal.detail)) from refusal
+        self._announce(run)
+        stop = threading.Event()
+        if not self._work(run, token, stop):
+            raise CommandError(_("Another process is working on run %(run)s.") % {"run": run.pk})
+        result = runs.summary(run)
+        if options["json"]:
+            self.stdout.write(json.dumps(result, ensure_ascii=False))
+        else:
+            self._report(run, result)
+        if run.state == JudgeRun.State.PAUSED and not stop.is_set():
+            raise CommandError(run.reason)
+
+    def _planned(self, options: dict[str, Any], token: str) -> JudgeRun:
+        for name in ("method", "provider"):
+            if not options[name]:
+                raise CommandError(_("Say which --%(name)s to use.") % {"name": name})
+        return runs.plan_run(
+            actor=None,
+            method=options["method"],
+            provider=options["provider"],
+            model=options["model"],
+            parameters={},
+            calls_mode=options["calls"],
+            concurrency=8 if options["concurrency"] is None else options["concurrency"],
+            budget_micro=options["budget_usd"],
+            max_calls=options["max_calls"],
+            experts=options["experts"],
+            task_keys=options["tasks"],
+            candidates=options["candidates"],
+            allow_same_family=options["allow_same_family"],
+            hold=token,
+        )
+
+    def _resumed(self, options: dict[str, Any]) -> JudgeRun:
+        fixed = ("method", "provider", "model", "tasks", "candidates", "experts")
+        given = [f"--{name}" for name in fixed if options[name]]
+        if given:
+            raise CommandError(
+                _("A resumed run keeps its configuration: leave out %(options)s.")
+                % {"options": ", ".join(given)}
+            )
+        run = JudgeRun.objects.filter(pk=options["resume"]).first()
+        if run is None:
+            raise CommandError(_("There is no run %(run)s.") % {"run": options["resume"]})
+        return runs.continue_run(
+            actor=None,
+            run=run,
+            budget_micro=options["budget_usd"],
+            max_calls=options["max_calls"],
+            concurrency=options["concurrency"],
+        )
+
+    def _work(self, run: JudgeRun, token: str, stop: threading.Event) -> bool:
+        def interrupt(number: int, frame: object) -> None:
+            stop.set()
+            for name, handler in before.items():  # a second Ctrl-C ends the process at once
+                signal.signal(name, handler)
+            self.stderr.write(_("Stopping after the calls under way …"))
+
+        before: dict[int, Any] = {}
+        if threading.current_thread() is threading.main_thread():
+            before = {
+                name: signal.signal(name, interrupt) for name in (signal.SIGINT, signal.SIGTERM)
+            }
+        try:
+            return runs.work_on_run(
+                run,
+                token=token,
+                stop=stop,
+                on_progress=None if self.quiet else self._progress,
+            )
+        finally:
+            for name, handler in before.items():
+                signal.signal(name, handler)
+
+    # -- words ------------------------------------------------------------------------------------
+
+    def _announce(self, run: JudgeRun) -> None:
+        if self.quiet:
+            return
+        estimate = runs.estimate(run)
+        self.stdout.write(
+            _("%(run)s: %(responses)s responses, about %(calls)s calls and %(tokens)s tokens.")
+            % {
+                "run": run,
+                "responses": estimate.responses,
+                "calls": estimate.calls,
+                "tokens": f"{estimate.input_tokens + estimate.output_tokens:,}",
+            }
+        )
+        if estimate.cost_micro is None:
+            self.stdout.write(_("The cost is not known. %(why)s") % {"why": estimate.why})
+        elif estimate.cost_micro:
+            self.stdout.write(
+                _("It will cost about $%(cost)s if nothing is cached.")
+                % {"cost": f"{estimate.cost_micro / pricing.MILLION:,.2f}"}
+            )
+        self.shown = 0
+
+    def _progress(self, through: int, total: int) -> None:
+        tenth = 10 * through // max(1, total)
+        if tenth > self.shown:
+            self.shown = tenth
+            self.stdout.write(f"  {through}/{total}")
+
+    def _report(self, run: JudgeRun, result: dict[str, Any]) -> None:
+        words = _("Run %(run)s: %(judged)s judged, %(failed)s failed, %(skipped)s skipped.")
+        self.stdout.write(words % result)
+        if run.reason:
+            self.stdout.write(run.reason)
+        if result["waiting"] and run.state != JudgeRun.State.CANCELLED:
+            self.stdout.write(
+                _("%(n)s responses are left. Continue with: manage.py judge --resume %(run)s")
+                % {"n": result["waiting"], "run": run.pk}
+            )
+        for reason, count in result["reasons"].items():
+            self.stdout.write(reason_sentence(reason, count))
+        if result["offline"]:
+            self.stdout.write(_("Judged by rules, without a model: a stand-in, not a judgment."))
+
+
+def reason_sentence(reason: str, count: int) -> str:
+    """One line about responses that were skipped or failed, and what to do about it."""
+    if reason == "no_rubric":
+        return ngettext(
+            "%(n)s response skipped: its task has no rubric. Draft one first: "
+            "manage.py draft_rubrics",
+            "%(n)s responses skipped: their tasks have no rubric. Draft one first: "
+            "manage.py draft_rubrics",
+            count,
+        ) % {"n": count}
+    if reason == "same_family":
+        return _(
+            "%(n)s skipped: the judge is of the candidate's own family. Judge them all the same "
+            "with --allow-same-family"
+        ) % {"n": count}
+    if reason in runs.SKIPPED:
+        return _("%(n)s skipped: %(reason)s.") % {"n": count, "reason": runs.SKIPPED[reason]}
+    return _("%(n)s failed: %(reason)s.") % {"n": count, "reason": reason.replace("_", " ")}

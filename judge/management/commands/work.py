@@ -1,0 +1,50 @@
+"""All waiting background work, in the foreground."""
+
+import signal
+import threading
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.db import close_old_connections
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from judge import jobs
+from judge.models import MachineWork
+
+
+class Command(BaseCommand):
+    """`manage.py work`: does what waits, once; with `--loop` it goes on until stopped."""
+
+    help = "Does all waiting background work once, or keeps doing it with --loop."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--loop", action="store_true", help="keep going until stopped")
+        parser.add_argument("--every", type=float, default=2.0, help="seconds between looks")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["loop"]:
+            self._loop(max(0.1, options["every"]))
+            return
+        done = jobs.drain(self.stdout.write)
+        self.stdout.write(
+            ngettext("%(n)s piece of work done.", "%(n)s pieces of work done.", done) % {"n": done}
+            if done
+            else _("Nothing was waiting.")
+        )
+        for work in MachineWork.objects.exclude(problem="").order_by("kind", "object_id"):
+            self.stdout.write(
+                _("Not done yet: %(kind)s %(pk)s (%(problem)s). It is tried again later.")
+                % {"kind": work.kind, "pk": work.object_id, "problem": work.problem}
+            )
+
+    def _loop(self, every: float) -> None:
+        stop = threading.Event()
+        if threading.current_thread() is threading.main_thread():
+            for name in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(name, lambda *_: stop.set())
+        while not stop.is_set():
+            close_old_connections()
+            jobs.beat()
+            jobs.drain(self.stdout.write)
+            stop.wait(every)

@@ -1,0 +1,233 @@
+"""Judge runs as the rest of the product sees them: plan, work, steer, estimate, sum up."""
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, F, Q, Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.errors import BadInput, Conflict
+from judge import pricing, providers
+from judge.engine.asking import EXPECTED_TOKENS
+from judge.engine.material import load
+from judge.engine.plan import MAX_CONCURRENCY, SKIPPED, latest_versions, plan_run
+from judge.engine.work import work_on_run
+from judge.leases import is_free
+from judge.models import JudgeRun, RunItem
+from judge.providers import ErrorKind
+
+__all__ = [
+    "SKIPPED",
+    "Estimate",
+    "cancel_run",
+    "continue_run",
+    "estimate",
+    "latest_versions",
+    "pause_run",
+    "plan_run",
+    "summary",
+    "work_on_run",
+]
+
+State = JudgeRun.State
+_OPEN = (State.WAITING, State.RUNNING)
+_RESUMABLE = (State.WAITING, State.RUNNING, State.PAUSED, State.STOPPED, State.FINISHED)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What is still to be asked, before anything is reused; `cost_micro` None with the reason."""
+
+    responses: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost_micro: int | None
+    why: str = ""
+
+
+def estimate(run: JudgeRun) -> Estimate:
+    """Calls, tokens and money a run will need, if nothing fails and nothing comes from a cache.
+
+    Tokens are guessed from the length of the texts, on the generous side; replies at 80 tokens a
+    line. Responses judged before under the same configuration will cost nothing.
+    """
+    rates = pricing.rates_for(run.provider, run.model)
+    per_line = run.calls_mode == JudgeRun.Calls.PER_CRITERION
+    responses = calls = tokens_in = tokens_out = 0
+    prefixes: dict[tuple[int | None, int | None], tuple[int, int]] = {}
+    items = RunItem.objects.filter(run=run, state=RunItem.State.WAITING)
+    rows = items.select_related("response", "version").order_by("response__task_id", "pk")
+    for item in rows.iterator(chunk_size=200):
+        name = (item.version_id, item.exemplar_id)
+        if name not in prefixes:
+            prefixes = {name: _size(item)}  # items come task by task: one is enough to keep
+        prefix, lines = prefixes[name]
+        asked = lines if per_line else 1
+        responses += 1
+        calls += asked
+        tokens_in += asked * (prefix + pricing.tokens_of(item.response.text))
+        tokens_out += asked * EXPECTED_TOKENS + lines * EXPECTED_TOKENS
+    cost, why = None, ""
+    if rates is None:
+        why = _("The price of %(provider)s %(model)s is not known.") % {
+            "provider": run.provider,
+            "model": run.model,
+        }
+    else:
+        cost = rates.bound(tokens_in, tokens_out)
+    return Estimate(responses, calls, tokens_in, tokens_out, cost, why)
+
+
+def _size(item: RunItem) -> tuple[int, int]:
+    """Tokens of a prompt without its response, and the number of lines."""
+    material = load(item)
+    prompt = material.prompt("", nonce="0" * 24)
+    return pricing.tokens_of(prompt.prefix) + pricing.tokens_of(prompt.suffix), len(material.lines)
+
+
+# -- steering -------------------------------------------------------------------------------------
+
+
+def pause_run(*, actor: Any, run: JudgeRun, reason: str = "") -> None:
+    """Let the calls under way end, and begin no others. Raises Conflict where nothing runs."""
+    _steer(run, State.PAUSED, _OPEN, reason or _("Paused by staff."))
+
+
+def cancel_run(*, actor: Any, run: JudgeRun, reason: str = "") -> None:
+    """End a run for good; what was judged stays. Raises Conflict where it has ended."""
+    _steer(run, State.CANCELLED, (*_OPEN, State.PAUSED, State.STOPPED), reason)
+
+
+def _steer(run: JudgeRun, to: str, sources: tuple[str, ...], reason: str) -> None:
+    changed = JudgeRun.objects.filter(pk=run.pk, state__in=sources).update(
+        state=to,
+        reason=reason,
+        finished_at=timezone.now() if to == State.CANCELLED else F("finished_at"),
+    )
+    if not changed:
+        raise Conflict(_("This run is not under way any more."), code="wrong_stage")
+    run.refresh_from_db()
+
+
+@transaction.atomic
+def continue_run(
+    *,
+    actor: Any,
+    run: JudgeRun,
+    budget_micro: int | None = None,
+    max_calls: int | None = None,
+    concurrency: int | None = None,
+) -> JudgeRun:
+    """Put a run back into the queue: what is open is asked, and failed responses once more.
+
+    What is judged stays as it is. The limits may be raised or lowered; they count what the run
+    has used already. The configuration of the judge itself never changes.
+
+    Raises:
+        Conflict: the run was cancelled, or another process works on it.
+        BadInput: a limit that cannot be kept.
+    """
+    current = JudgeRun.objects.select_for_update().get(pk=run.pk)
+    if current.state not in _RESUMABLE:
+        raise Conflict(
+            _("Run %(run)s was cancelled. Plan a new one; what was judged is not asked again.")
+            % {"run": run.pk},
+            code="wrong_stage",
+        )
+    if not is_free(current.lease, current.lease_until):
+        raise Conflict(
+            _("Another process is working on run %(run)s.") % {"run": run.pk}, code="run_is_held"
+        )
+    if concurrency is not None and not 1 <= concurrency <= MAX_CONCURRENCY:
+        raise BadInput(
+            _("Between 1 and %(most)s calls can be under way at once.") % {"most": MAX_CONCURRENCY}
+        )
+    if any(limit is not None and limit < 0 for limit in (budget_micro, max_calls)):
+        raise BadInput(_("A limit cannot be negative."))
+    if budget_micro is not None and pricing.rates_for(run.provider, run.model) is None:
+        raise BadInput(
+            _("The price of %(provider)s %(model)s is not known, so a budget cannot be kept.")
+            % {"provider": run.provider, "model": run.model}
+        )
+    current.items.filter(state=RunItem.State.FAILED).update(
+        state=RunItem.State.WAITING, reason="", finished_at=None
+    )
+    changes = {"budget_micro": budget_micro, "max_calls": max_calls, "concurrency": concurrency}
+    for name, value in changes.items():
+        if value is not None:
+            setattr(current, name, value)
+    if current.state != State.WAITING or current.lease:
+        current.state, current.reason = State.WAITING, ""
+        current.lease, current.lease_until = "", None
+    current.save(update_fields=[*changes, "state", "reason", "lease", "lease_until"])
+    run.refresh_from_db()
+    return run
+
+
+# -- summing up -----------------------------------------------------------------------------------
+
+
+def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
+    """What a run has come to, as `judge --json` prints it.
+
+    Responses are those of candidates; baselines are counted apart. `cost_usd` is None where a
+    price (or a count of tokens) is unknown. `seconds` is the time of this session where given,
+    else from the first start to the end.
+    """
+    items = RunItem.objects.filter(run=run)
+    states: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    for state, reason, count in items.values_list("state", "reason").annotate(n=Count("id")):
+        if reason == "baseline":
+            states["baseline"] += count
+            continue
+        states[state] += count
+        if reason and state in (RunItem.State.FAILED, RunItem.State.SKIPPED):
+            reasons[reason] += count
+    failed_calls = [kind.value for kind in ErrorKind]
+    calls = run.calls.aggregate(
+        n=Count("id"),
+        failed=Count("id", filter=Q(error__in=failed_calls)),
+        input=Sum("input_tokens"),
+        cached=Sum("cached_tokens"),
+        output=Sum("output_tokens"),
+        cost=Sum("cost_micro"),
+        unpriced=Count("id", filter=Q(cost_micro__isnull=True) & ~Q(error__in=failed_calls)),
+    )
+    known = calls["unpriced"] == 0 and (
+        calls["n"] > 0 or pricing.rates_for(run.provider, run.model) is not None
+    )
+    if seconds is None and run.started_at:
+        seconds = ((run.finished_at or timezone.now()) - run.started_at).total_seconds()
+    return {
+        "run": run.pk,
+        "responses": sum(states[state] for state in RunItem.State.values),
+        "judged": states[RunItem.State.JUDGED],
+        "failed": states[RunItem.State.FAILED],
+        "skipped": states[RunItem.State.SKIPPED],
+        "calls": calls["n"],
+        "input_tokens": calls["input"] or 0,
+        "cached_tokens": calls["cached"] or 0,
+        "output_tokens": calls["output"] or 0,
+        "cost_usd": (calls["cost"] or 0) / 1_000_000 if known else None,
+        "seconds": round(seconds or 0.0, 3),
+        "state": run.state,
+        "why": run.reason,
+        "waiting": states[RunItem.State.WAITING],
+        "failed_calls": calls["failed"],
+        "baselines": states["baseline"],
+        "reused": items.filter(
+            ~Q(judgment__run=run), state=RunItem.State.JUDGED, judgment__isnull=False
+        ).count(),
+        "reasons": dict(sorted(reasons.items())),
+        "offline": providers.get(run.provider).offline,
+    }
+
+
+def estimate_as_dict(run: JudgeRun) -> dict[str, Any]:
+    """The estimate for pages and the API."""
+    return asdict(estimate(run))

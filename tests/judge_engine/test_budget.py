@@ -1,0 +1,141 @@
+"""A budget is kept whatever happens: parallel threads, failed calls, a continued run."""
+
+import pytest
+
+from curation.errors import BadInput
+from judge import runs
+from judge.engine.budget import Answer, Budget
+from judge.models import Call, JudgeRun, Price
+from judge.pricing import Rates
+from judge.providers import ErrorKind
+from tests.judge_engine import factory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def price():
+    return Price.objects.create(
+        provider="openai",
+        model="judge-1",
+        input_micro=2_500_000,
+        cached_micro=250_000,
+        output_micro=10_000_000,
+    )
+
+
+def test_sixteen_threads_never_make_one_call_too_many(stub, judge):
+    stub.latency = 0.01
+    factory.benchmark(5, 10)
+    run, result = judge(concurrency=16, max_calls=23)
+    assert run.state == JudgeRun.State.STOPPED
+    assert "23 calls" in run.reason
+    assert stub.calls == result["calls"] == 23
+    assert (result["judged"], result["waiting"]) == (23, 27)
+
+
+def test_failed_calls_count(stub, judge):
+    stub.script("500", "429", "malformed")
+    factory.benchmark(1, 5)
+    _run, result = judge(concurrency=1, max_calls=5)
+    assert stub.calls == 5
+    assert result["judged"] == 2
+
+
+def test_sixteen_threads_never_spend_more_than_the_budget(stub, judge, price):
+    stub.latency = 0.01
+    factory.benchmark(5, 10)
+    run, result = judge(concurrency=16, budget_micro=150_000)
+    assert run.state == JudgeRun.State.STOPPED
+    assert "$0.15" in run.reason
+    assert 0 < result["cost_usd"] <= 0.15
+    assert result["judged"] >= 3
+    assert result["judged"] + result["waiting"] == 50
+
+
+def test_a_budget_that_suffices_is_no_obstacle(stub, judge, price):
+    factory.benchmark(2, 10)
+    run, result = judge(concurrency=16, budget_micro=5_000_000)
+    assert run.state == JudgeRun.State.FINISHED
+    spent = sum(Call.objects.filter(run=run).values_list("cost_micro", flat=True))
+    assert result["cost_usd"] == spent / 1_000_000
+
+
+def test_a_stopped_run_goes_on_with_a_higher_limit(stub, judge):
+    factory.benchmark(2, 5)
+    run, _result = judge(max_calls=4)
+    runs.continue_run(actor=None, run=run, max_calls=7)
+    run, result = judge(run)
+    assert (run.state, stub.calls) == (JudgeRun.State.STOPPED, 7)
+    runs.continue_run(actor=None, run=run, max_calls=100)
+    run, result = judge(run)
+    assert (run.state, result["judged"], stub.calls) == (JudgeRun.State.FINISHED, 10, 10)
+
+
+def test_a_limit_of_no_calls_makes_none(stub, judge):
+    factory.benchmark(1, 2)
+    run, _result = judge(max_calls=0)
+    assert (run.state, stub.calls) == (JudgeRun.State.STOPPED, 0)
+
+
+def test_a_budget_without_a_known_price_is_refused_before_anything_is_asked(stub, plan):
+    factory.benchmark(1, 1)
+    with pytest.raises(BadInput, match="price of openai judge-1 is not known"):
+        plan(budget_micro=1_000_000)
+    assert not JudgeRun.objects.exists()
+    assert stub.calls == 0
+
+
+def test_the_cost_counts_cached_tokens_at_their_own_price(stub, judge, price):
+    factory.benchmark(1, 2)
+    run, result = judge()
+    calls = list(Call.objects.filter(run=run).order_by("id"))
+    expected = sum(
+        -(
+            -(
+                (c.input_tokens - c.cached_tokens) * price.input_micro
+                + c.cached_tokens * price.cached_micro
+                + c.output_tokens * price.output_micro
+            )
+            // 1_000_000
+        )
+        for c in calls
+    )
+    assert result["cost_usd"] == expected / 1_000_000
+    assert calls[1].cost_micro < calls[0].cost_micro
+
+
+def test_an_attempt_a_crash_cut_off_counts_against_the_limit(stub, judge, plan):
+    factory.benchmark(1, 5)
+    run = plan(max_calls=3)
+    JudgeRun.objects.filter(pk=run.pk).update(calls_started=2)  # let through, never stored
+    run.refresh_from_db()
+    judge(run)
+    assert stub.calls == 1
+
+
+class TestBookkeeping:
+    rates = Rates(input=1_000_000, cached=100_000, output=10_000_000)
+
+    def test_the_first_call_goes_alone_and_its_cost_bounds_the_others(self):
+        budget = Budget(self.rates, micro=1_000_000)
+        assert budget.ask(1000, 100).answer is Answer.GRANTED
+        assert budget.ask(1000, 100).answer is Answer.LATER
+        first = 1_000_000 - budget.micro + budget.reserved
+        budget.settle(first, 300_000)
+        grants = [budget.ask(1000, 100) for _ in range(4)]
+        assert [g.answer for g in grants[:2]] == [Answer.GRANTED] * 2
+        assert grants[2].answer is Answer.LATER
+        assert budget.spent + budget.reserved <= 1_000_000
+
+    def test_near_the_end_the_reply_is_bounded_instead_of_refused(self):
+        budget = Budget(self.rates, micro=50_000, dearest=5_000)
+        grant = budget.ask(1000, 200)
+        assert grant.answer is Answer.GRANTED
+        assert grant.max_tokens is not None
+        assert self.rates.bound(1000, grant.max_tokens) <= 50_000
+
+    def test_a_refused_call_is_free_and_a_lost_one_is_charged(self):
+        budget = Budget(self.rates, micro=10**9, dearest=7)
+        assert budget.settle(100, None, error=ErrorKind.RATE_LIMITED) == 0
+        assert budget.settle(100, None, error=ErrorKind.TIMEOUT) == 7
