@@ -20,9 +20,7 @@ class Places:
     @classmethod
     def load(cls) -> "Places":
         domains = {d.key: d for d in Domain.objects.all()}
-        categories = {
-            (c.domain.key, c.key): c for c in Category.objects.select_related("domain")
-        }
+        categories = {(c.domain.key, c.key): c for c in Category.objects.select_related("domain")}
         return cls(domains, categories)
 
     @staticmethod

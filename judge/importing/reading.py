@@ -78,7 +78,7 @@ class Field:
     required: bool = False
 
 
-class _Refused(ValueError):
+class _RefusedError(ValueError):
     """A line that is JSON to a lenient parser, but not to us."""
 
 
@@ -122,7 +122,7 @@ def _record(number: int, raw: bytes, fields: Mapping[str, Field], faults: Faults
     except UnicodeDecodeError as error:
         faults.add(number, "line", _("Byte %(n)s is not UTF-8 text.") % {"n": error.start + 1})
         return empty
-    except _Refused as refusal:
+    except _RefusedError as refusal:
         faults.add(number, "line", str(refusal))
         return empty
     except RecursionError:
@@ -175,13 +175,15 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for name, _value in pairs:
             if name in seen:
-                raise _Refused(_("The name %(name)s stands there twice.") % {"name": shown(name)})
+                raise _RefusedError(
+                    _("The name %(name)s stands there twice.") % {"name": shown(name)}
+                )
             seen.add(name)
     return found
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise _Refused(_("%(name)s is not a number that can be stored.") % {"name": name})
+    raise _RefusedError(_("%(name)s is not a number that can be stored.") % {"name": name})
 
 
 # --- checks -------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from curation import text
 from curation.models import Task
 from judge.importing.reading import Check, a_name, shown
-from rubrics.actions import GAP, line_problems
+from rubrics.actions import line_problems
+from rubrics.actions.versions import GAP
 from rubrics.models import Criterion, RubricVersion, lines_sha256
 
 FIELDS = ("id", "text", "importance", "weight", "dimension")

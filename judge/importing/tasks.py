@@ -184,7 +184,9 @@ def _compare(
     changed = [w for w in wanted if w.key in known and known[w.key].content_hash != w.sha256]
     for one in wanted:
         if one.key in known and known[one.key].external != external:
-            faults.add(one.line, "id", _("A task of another kind has this id here. Choose another."))
+            faults.add(
+                one.line, "id", _("A task of another kind has this id here. Choose another.")
+            )
         elif one.key in known and not external and known[one.key].author_id != author.pk:
             faults.add(one.line, "id", _("This is another author's task here. Choose another id."))
     stored: dict[int, tuple[dict[str, Any], ...]] = {}

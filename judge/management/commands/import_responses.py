@@ -1,0 +1,27 @@
+"""Import candidates' responses from JSON lines."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from curation.errors import WorkbenchError
+from judge.importing.responses import import_responses
+from judge.importing.telling import lines_told, told
+
+
+class Command(BaseCommand):
+    help = (
+        "Candidates' responses to the tasks here, one JSON object a line. "
+        "All of them or none: every fault of the file is named as FILE:LINE: field: sentence. "
+        "The same file again changes nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            done = import_responses(options["file"])
+        except WorkbenchError as refusal:
+            raise CommandError(lines_told(refusal)) from None
+        self.stdout.write(told("responses", done.added, done.unchanged))

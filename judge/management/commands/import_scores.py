@@ -1,0 +1,28 @@
+"""Import experts' sheets, or the outcome of another judge, from JSON lines."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from curation.errors import WorkbenchError
+from judge.importing.scores import import_scores
+from judge.importing.telling import lines_told, told
+
+
+class Command(BaseCommand):
+    help = (
+        "Sheets filled elsewhere, one JSON object a line: 1, 0 or null for each criterion, or one "
+        "score. "
+        "All of them or none: every fault of the file is named as FILE:LINE: field: sentence. "
+        "The same file again changes nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            done = import_scores(options["file"])
+        except WorkbenchError as refusal:
+            raise CommandError(lines_told(refusal)) from None
+        self.stdout.write(told("sheets", done.added, done.unchanged))
