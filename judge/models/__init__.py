@@ -3,6 +3,7 @@ from judge.models.candidates import Candidate, Price, Response
 from judge.models.gold import GoldDraw, GoldDrawItem, GoldItem, GoldRelease
 from judge.models.runs import Call, JudgeRun, Judgment, RunItem, Verdict
 from judge.models.sheets import Sheet, SheetLine
+from judge.models.trust import TrustThresholds
 from judge.models.work import Heartbeat, MachineWork
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "RunItem",
     "Sheet",
     "SheetLine",
+    "TrustThresholds",
     "Verdict",
 ]

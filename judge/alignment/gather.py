@@ -1,0 +1,410 @@
+"""What experts and a judge said about the same responses, as plain rows.
+
+The response of an anchor is never among them: its labels stand in the judge's prompt. Nothing
+here makes an object per verdict; the number of queries does not depend on the amount of data.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from curation.errors import BadInput
+from judge import candidates as houses
+from judge.models import Candidate, JudgeRun, Judgment, Response, RunItem, Sheet, SheetLine, Verdict
+from judge.providers import family_of, get
+from judge.stats.numbers import Number
+from rubrics.models import Criterion
+
+LISTED = 12  # names shown in an error
+
+# Planning put these aside before the judge was asked, so they are no gaps of the judge. (An empty
+# response is one: the experts could score it, and the judge gave nothing.)
+NOT_ASKED = ("baseline", "no_rubric", "no_exemplar", "exemplar_outdated", "same_family")
+
+
+@dataclass(frozen=True, slots=True)
+class Rater:
+    """Somebody whose verdicts can be compared: a run of ours, or a rater's sheets."""
+
+    name: str
+    run: JudgeRun | None = None
+
+    @property
+    def family(self) -> str:
+        """The house of the judge's model; "" where the name does not tell."""
+        if self.run is None:
+            return family_of(self.name, "")
+        return get(self.run.provider).family(self.run.model)
+
+    @property
+    def label(self) -> str:
+        return str(self.run) if self.run else self.name
+
+    @property
+    def method(self) -> str:
+        return self.run.method if self.run else ""
+
+
+class ResponseRow(NamedTuple):
+    """Where a response belongs."""
+
+    key: str
+    task: str
+    task_id: int
+    domain: str
+    candidate: str
+    family: str
+
+
+class Line(NamedTuple):
+    """One line of a rubric, as the report groups it."""
+
+    version: int
+    key: str
+    weight: int
+    importance: str
+    dimension: str
+
+
+@dataclass(frozen=True, slots=True)
+class Experts:
+    """The experts' side.
+
+    Attributes:
+        raters: names, sorted.
+        responses: every response with a submitted sheet.
+        scores: response -> mean S (exact), or the mean of single scores.
+        lined: the responses whose score comes from lines.
+        labels: (sheet, response, criterion, 0 or 1).
+        rater_of: sheet -> name.
+        lines: criterion -> its line.
+    """
+
+    raters: tuple[str, ...]
+    responses: Mapping[int, ResponseRow]
+    scores: Mapping[int, Number]
+    lined: frozenset[int]
+    labels: tuple[tuple[int, int, int, int], ...]
+    rater_of: Mapping[int, str]
+    lines: Mapping[int, Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A judge's side: `asked` None means that everything was.
+
+    `single` is true of a judge that gave one number per response: it has no line verdicts that
+    could be compared. `verdicts` maps (response, criterion) to 0 or 1; a gap has no entry.
+    """
+
+    rater: Rater
+    asked: frozenset[int] | None
+    scores: Mapping[int, Number]
+    verdicts: Mapping[tuple[int, int], int]
+    single: bool
+
+
+# -- who ------------------------------------------------------------------------------------------
+
+
+def find_rater(name: str, *, field: str = "judge") -> Rater:
+    """A run by its number, or a rater by name. Raises BadInput listing what there is."""
+    wanted = str(name).strip()
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < 19:
+        run = JudgeRun.objects.filter(pk=int(wanted)).first()
+        if run is not None:
+            return Rater(str(run.pk), run)
+    if wanted and Sheet.objects.filter(rater=wanted, state=Sheet.State.SUBMITTED).exists():
+        return Rater(wanted)
+    detail = _("There is no judge run and no rater “%(name)s”. %(known)s") % {
+        "name": wanted,
+        "known": " ".join([_runs_there_are(), _raters_there_are(Q())]),
+    }
+    raise BadInput(detail, code="unknown_rater", fields={field: [detail]})
+
+
+def check_experts(name: str) -> str:
+    """The name of an expert rater. Raises BadInput listing the expert raters there are."""
+    wanted = str(name).strip()
+    expert = Q(kind=Sheet.Kind.EXPERT)
+    if wanted and Sheet.objects.filter(expert, rater=wanted, state="submitted").exists():
+        return wanted
+    detail = _("There are no expert sheets of a rater “%(name)s”. %(known)s") % {
+        "name": wanted,
+        "known": _raters_there_are(expert),
+    }
+    raise BadInput(detail, code="unknown_rater", fields={"experts": [detail]})
+
+
+def rater_names(condition: Q | None = None) -> list[str]:
+    """Everybody with a submitted sheet, by name."""
+    rows = Sheet.objects.filter(condition or Q(), state=Sheet.State.SUBMITTED)
+    return list(rows.order_by("rater").values_list("rater", flat=True).distinct())
+
+
+def _runs_there_are() -> str:
+    runs = list(JudgeRun.objects.order_by("-pk").values_list("pk", flat=True)[: LISTED + 1])
+    if not runs:
+        return _("There is no judge run yet.")
+    return _("Runs: %(names)s.") % {"names": _listed(str(run) for run in runs)}
+
+
+def _raters_there_are(condition: Q) -> str:
+    names = rater_names(condition)
+    if not names:
+        return _("There are no submitted sheets yet.")
+    return _("Raters: %(names)s.") % {"names": _listed(names)}
+
+
+def _listed(names: Iterable[str]) -> str:
+    every = list(names)
+    return ", ".join(every[:LISTED]) + (", …" if len(every) > LISTED else "")
+
+
+# -- experts --------------------------------------------------------------------------------------
+
+
+def gather_experts(judge: Rater, named: str | None, besides: Rater | None = None) -> Experts:
+    """The submitted expert sheets that a judge can be held against.
+
+    By default of every expert rater with a sheet on a task the judge was asked about; neither the
+    judge nor the one it is compared with (`besides`) is ever among the experts.
+    """
+    sheets = _expert_sheets(judge, named)
+    if besides is not None and besides.run is None:
+        sheets = sheets.exclude(rater=besides.name)
+    rows = list(sheets.values_list("id", "rater", "response_id", "version_id", "score"))
+    given: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for sheet, criterion, met in (
+        SheetLine.objects.filter(sheet__in=sheets, met__isnull=False)
+        .order_by()
+        .values_list("sheet_id", "criterion_id", "met")
+    ):
+        given[sheet].append((criterion, int(met)))
+    lines = _lines(Criterion.objects.filter(version__in=sheets.values("version_id")))
+    totals = _totals(lines)
+
+    by_lines: dict[int, list[Fraction]] = defaultdict(list)
+    by_number: dict[int, list[float]] = defaultdict(list)
+    labels: list[tuple[int, int, int, int]] = []
+    for sheet, _rater, response, version, score in rows:
+        marks = given.get(sheet, ())
+        if not marks:
+            if score is not None:
+                by_number[response].append(score)
+            continue
+        labels.extend((sheet, response, criterion, met) for criterion, met in marks)
+        s = _score(marks, lines, totals, version)
+        if s is not None:
+            by_lines[response].append(s)
+    responses = _responses(sheets)
+    # Within one task one kind of score only: a share of lines and a mark out of 10 do not compare.
+    lined_tasks = {responses[response].task_id for response in by_lines}
+    scores: dict[int, Number] = {r: sum(v, Fraction(0)) / len(v) for r, v in by_lines.items()}
+    for response, numbers in by_number.items():
+        if responses[response].task_id not in lined_tasks:
+            scores[response] = sum(map(Fraction, numbers), Fraction(0)) / len(numbers)
+    return Experts(
+        raters=tuple(sorted({row[1] for row in rows})),
+        responses=responses,
+        scores=scores,
+        lined=frozenset(by_lines),
+        labels=tuple(labels),
+        rater_of={row[0]: row[1] for row in rows},
+        lines=lines,
+    )
+
+
+def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
+    sheets = (
+        Sheet.objects.filter(
+            kind=Sheet.Kind.EXPERT,
+            state=Sheet.State.SUBMITTED,
+            response__baseline=False,
+            response__anchor__isnull=True,
+        )
+        .exclude(purpose=Sheet.Purpose.ANCHOR)
+        .order_by()
+    )
+    if judge.run is not None:
+        asked = _asked(judge.run)
+        sheets = sheets.filter(response__in=asked.values("response_id"))
+    else:
+        sheets = sheets.exclude(rater=judge.name)
+    if named is not None:
+        return sheets.filter(rater=named)
+    if judge.run is None:
+        tasks = Response.objects.filter(
+            sheets__rater=judge.name, sheets__state=Sheet.State.SUBMITTED
+        ).values("task_id")
+        common = sheets.filter(response__task__in=tasks).values("rater").distinct()
+        sheets = sheets.filter(rater__in=common)
+    return sheets
+
+
+def _responses(sheets: "QuerySet[Sheet]") -> dict[int, ResponseRow]:
+    families = {c.pk: houses.family(c) for c in Candidate.objects.all()}
+    rows = (
+        Response.objects.filter(pk__in=sheets.values("response_id"))
+        .order_by()
+        .values_list(
+            "pk", "key", "task__key", "task_id", "task__domain__key", "candidate__name",
+            "candidate_id",
+        )
+    )  # fmt: skip
+    return {
+        pk: ResponseRow(key, task, task_id, domain, candidate, families[candidate_id])
+        for pk, key, task, task_id, domain, candidate, candidate_id in rows
+    }
+
+
+def _lines(criteria: "QuerySet[Criterion]") -> dict[int, Line]:
+    rows = criteria.order_by().values_list(
+        "pk", "version_id", "key", "weight", "importance", "dimension"
+    )
+    return {row[0]: Line(*row[1:]) for row in rows}
+
+
+def _totals(lines: Mapping[int, Line]) -> dict[int, tuple[int, int]]:
+    """Version -> its number of lines and the sum of their weights."""
+    totals: dict[int, tuple[int, int]] = {}
+    for line in lines.values():
+        count, weight = totals.get(line.version, (0, 0))
+        totals[line.version] = (count + 1, weight + line.weight)
+    return totals
+
+
+def _score(
+    marks: Iterable[tuple[int, int]],
+    lines: Mapping[int, Line],
+    totals: Mapping[int, tuple[int, int]],
+    version: int | None,
+) -> Fraction | None:
+    """S of one sheet; None unless every line of its version has a verdict."""
+    weights = [(lines[criterion].weight, met) for criterion, met in marks if criterion in lines]
+    count, total = totals.get(version or 0, (0, 0))
+    if len(weights) != count or not total:
+        return None
+    return Fraction(sum(weight for weight, met in weights if met), total)
+
+
+# -- judge ----------------------------------------------------------------------------------------
+
+
+def gather_judge(rater: Rater, experts: Experts) -> Judged:
+    """What a judge said about the experts' responses, on the experts' lines."""
+    if rater.run is not None:
+        asked, scores, raw = _from_run(rater.run)
+        single = False
+    else:
+        asked, scores, raw, single = _from_sheets(rater.name)
+    wanted = experts.responses
+    verdicts = _on_the_experts_lines(raw, experts)
+    return Judged(
+        rater,
+        asked,
+        {response: score for response, score in scores.items() if response in wanted},
+        verdicts,
+        single,
+    )
+
+
+def _asked(run: JudgeRun) -> "QuerySet[RunItem]":
+    return (
+        RunItem.objects.filter(run=run)
+        .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
+        .order_by()
+    )
+
+
+_Raw = list[tuple[int, int, int]]  # response, criterion, 0 or 1
+
+
+def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
+    with_sheets = Sheet.objects.filter(kind=Sheet.Kind.EXPERT, state=Sheet.State.SUBMITTED).values(
+        "response_id"
+    )
+    scores: dict[int, Number] = {}
+    asked = []
+    for response, state, above, below in (
+        _asked(run)
+        .filter(response__in=with_sheets)
+        .values_list(
+            "response_id",
+            "judgment__state",
+            "judgment__score_numerator",
+            "judgment__score_denominator",
+        )
+    ):
+        asked.append(response)
+        if state == Judgment.State.COMPLETE and below:
+            scores[response] = Fraction(above, below)
+    rows = (
+        Verdict.objects.filter(
+            judgment__items__run=run,
+            judgment__response__in=with_sheets,
+            outcome__in=(Verdict.Outcome.MET, Verdict.Outcome.UNMET),
+        )
+        .order_by()
+        .values_list("judgment__response_id", "criterion_id", "outcome")
+    )
+    return frozenset(asked), scores, [(r, c, int(o == Verdict.Outcome.MET)) for r, c, o in rows]
+
+
+def _from_sheets(name: str) -> tuple[None, dict[int, Number], _Raw, bool]:
+    sheets = Sheet.objects.filter(rater=name, state=Sheet.State.SUBMITTED).order_by()
+    lines = _lines(Criterion.objects.filter(version__in=sheets.values("version_id")))
+    totals = _totals(lines)
+    marks: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for sheet, criterion, met in (
+        SheetLine.objects.filter(sheet__in=sheets, met__isnull=False)
+        .order_by()
+        .values_list("sheet_id", "criterion_id", "met")
+    ):
+        marks[sheet].append((criterion, int(met)))
+    with_lines = set(SheetLine.objects.filter(sheet__in=sheets).values_list("sheet_id", flat=True))
+    scores: dict[int, Number] = {}
+    raw: _Raw = []
+    for sheet, response, version, number in sheets.values_list(
+        "id", "response_id", "version_id", "score"
+    ):
+        if sheet in with_lines:
+            s = _score(marks.get(sheet, ()), lines, totals, version)
+            if s is not None:
+                scores[response] = s
+            raw.extend((response, criterion, met) for criterion, met in marks.get(sheet, ()))
+        elif number is not None:
+            scores[response] = number
+    return None, scores, raw, not with_lines
+
+
+def _on_the_experts_lines(raw: _Raw, experts: Experts) -> dict[tuple[int, int], int]:
+    """Verdicts by (response, criterion of the experts' version).
+
+    Where the judge read another version of the rubric, a line with the same key and the same
+    words is the same line.
+    """
+    verdicts = {(r, c): met for r, c, met in raw if c in experts.lines}
+    others = [row for row in raw if row[1] not in experts.lines and row[0] in experts.responses]
+    if not others:
+        return verdicts
+    tasks = {experts.responses[response].task_id for response, _, _ in others}
+    rows = (
+        Criterion.objects.filter(version__task__in=tasks)
+        .order_by()
+        .values_list("pk", "version__task_id", "key", "text")
+    )
+    words = {pk: (task, key, text) for pk, task, key, text in rows}
+    same: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+    for criterion in experts.lines:
+        if criterion in words:
+            same[words[criterion]].append(criterion)
+    for response, criterion, met in others:
+        for twin in same.get(words.get(criterion, (0, "", "")), ()):
+            verdicts.setdefault((response, twin), met)
+    return verdicts

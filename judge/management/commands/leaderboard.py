@@ -1,0 +1,81 @@
+"""The leaderboard of a run."""
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from curation.errors import WorkbenchError
+from judge.boards import BY, Board, board, find_run
+
+
+class Command(BaseCommand):
+    """`manage.py leaderboard`: as a table, or as JSON."""
+
+    help = "Candidates by their scores, with intervals and the places they may hold."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--run", help="default: the newest finished one-shot run")
+        parser.add_argument("--by", choices=BY, default="domain")
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            run = find_run(options["run"])
+            if run is None:
+                raise CommandError(
+                    "There is no finished one-shot run yet. Start one (manage.py judge), or name "
+                    "a run with --run."
+                )
+            found = board(run, by=options["by"])
+        except WorkbenchError as refusal:
+            raise CommandError(str(refusal.detail)) from refusal
+        if options["json"]:
+            self.stdout.write(json.dumps(found.as_dict(), ensure_ascii=False))
+        else:
+            self.stdout.write(as_text(found))
+
+
+def as_text(found: Board) -> str:
+    """The leaderboard for a terminal; scores in points of 100."""
+    head = ["place", "candidate", "score", "95 % interval", "coverage", *found.columns.values()]
+    rows = [head]
+    for place in found.places:
+        standing = place.standing
+        interval = standing.ci95
+        rows.append(
+            [
+                places(standing.best_place, standing.worst_place),
+                standing.candidate,
+                points(standing.mean),
+                f"{points(interval[0])}–{points(interval[1])}" if interval else "–",
+                "–" if place.coverage is None else f"{100 * place.coverage:.1f} %",
+                *(points(place.by[key]) for key in found.columns),
+            ]
+        )
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    return "\n".join(
+        [
+            f"{found.run}: {found.tasks:,} tasks, {found.asked_for:,} resamples of tasks, "
+            f"seed {found.seed}",
+            "",
+            *(
+                "  ".join(
+                    cell.ljust(width) for cell, width in zip(row, widths, strict=True)
+                ).rstrip()
+                for row in rows
+            ),
+        ]
+    )
+
+
+def places(best: int | None, worst: int | None) -> str:
+    """A place as a range: "1–3", or "4" where the tasks leave no doubt."""
+    if best is None or worst is None:
+        return "–"
+    return str(best) if best == worst else f"{best}–{worst}"
+
+
+def points(share: float | None) -> str:
+    """S in points of 100 with one decimal; a dash without one."""
+    return "–" if share is None else f"{100 * share:.1f}"
