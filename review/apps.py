@@ -8,7 +8,9 @@ class ReviewConfig(AppConfig):
 
     def ready(self) -> None:
         from curation import access
-        from review import permissions, receivers
+        from review import permissions, queries, receivers
+        from rubrics import threads
 
         access.register(permissions.PERMISSIONS, permissions.ROUTES)
         receivers.connect()
+        threads.register(queries.AuthorReader())

@@ -1,5 +1,6 @@
 """Who must not judge whose work. Facts found here are never told to the people concerned."""
 
+import unicodedata
 from typing import Any
 
 from django.db.models import Q
@@ -8,30 +9,38 @@ from curation.models import Application, User
 from review.models import ConflictOfInterest
 
 
-def people_in_conflict_with(author: Any) -> set[int]:
-    """Ids of everybody with a conflict with this person.
+def people_in_conflict_with(person: Any) -> set[int]:
+    """Ids of everybody with a conflict with this person. It holds in both directions.
 
-    Counted: the same affiliation (compared without case and outer spaces), a declared conflict
-    of any kind, and a referral in either direction.
+    Counted: the same affiliation (however it is spaced or capitalised), a declared conflict of
+    any kind, and a referral in either direction.
     """
     found: set[int] = set()
-    affiliation = (author.affiliation or "").strip()
+    affiliation = _folded(person.affiliation)
     if affiliation:
+        # Compared here, not in SQL: SQLite folds the case of ASCII letters only.
         found.update(
-            User.objects.filter(affiliation__iexact=affiliation).values_list("pk", flat=True)
+            pk
+            for pk, other in User.objects.exclude(affiliation="").values_list("pk", "affiliation")
+            if _folded(other) == affiliation
         )
     for one, other in ConflictOfInterest.objects.filter(
-        Q(one=author) | Q(other=author)
+        Q(one=person) | Q(other=person)
     ).values_list("one_id", "other_id"):
-        found.add(other if one == author.pk else one)
+        found.add(other if one == person.pk else one)
     found.update(
-        Application.objects.filter(user=author, referred_by__isnull=False).values_list(
+        Application.objects.filter(user=person, referred_by__isnull=False).values_list(
             "referred_by_id", flat=True
         )
     )
-    found.update(Application.objects.filter(referred_by=author).values_list("user_id", flat=True))
-    found.discard(author.pk)
+    found.update(Application.objects.filter(referred_by=person).values_list("user_id", flat=True))
+    found.discard(person.pk)
     return found
+
+
+def _folded(affiliation: str | None) -> str:
+    """The name of an employer without the differences that mean nothing."""
+    return " ".join(unicodedata.normalize("NFKC", affiliation or "").casefold().split())
 
 
 def in_conflict(one: Any, other: Any) -> bool:

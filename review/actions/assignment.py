@@ -16,6 +16,7 @@ from curation.lifecycle import Stage
 from curation.models import Role, Task, User
 from review.conflicts import people_in_conflict_with
 from review.models import LineReview, Review, Round
+from rubrics.diff import same_content
 from rubrics.models import RubricVersion
 
 REVIEW_DAYS = 7
@@ -51,13 +52,19 @@ def eligible_reviewers(task: Task) -> Any:
 def begin_review(*, task: Task) -> None:
     """Open the next round for everybody who reviews the task, and fill empty places.
 
-    Runs when a task enters IN_REVIEW. Where nobody is eligible the task waits in the pool, and
-    staff see it there.
+    Runs when a task enters IN_REVIEW. A reviewer whose qualification ended meanwhile is replaced.
+    Where nobody is eligible the task waits in the pool, and staff see it there.
     """
-    active = list(task.reviews.filter(state=Review.State.ASSIGNED).select_related("reviewer"))
-    for review in active:
-        open_round(review)
-    for reviewer in eligible_reviewers(task)[: settings.REVIEWERS_PER_TASK - len(active)]:
+    active = 0
+    for review in task.reviews.filter(state=Review.State.ASSIGNED).select_related("reviewer"):
+        if task.domain_id in review.reviewer.qualified_domain_ids() and review.reviewer.is_active:
+            open_round(review)
+            active += 1
+        else:
+            review.state = Review.State.DECLINED
+            review.reason = _("The reviewer's qualification is no longer active.")
+            review.save(update_fields=["state", "reason"])
+    for reviewer in eligible_reviewers(task)[: max(0, settings.REVIEWERS_PER_TASK - active)]:
         assign(task=task, reviewer=reviewer, actor=None)
 
 
@@ -81,7 +88,8 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
             _("This task needs a reviewer of its domain who has no tie to its author."),
             code="not_eligible",
         )
-    if task.stage != Stage.IN_REVIEW:
+    locked = Task.objects.select_for_update().get(pk=task.pk)  # two people, one place
+    if locked.stage != Stage.IN_REVIEW:
         raise Conflict(_("This task is not in review now."), code="wrong_stage")
     if task.reviews.filter(state=Review.State.ASSIGNED).count() >= settings.REVIEWERS_PER_TASK:
         raise Conflict(_("Enough people review this task already."), code="enough_reviewers")
@@ -123,55 +131,60 @@ def open_round(review: Review) -> Round:
         review=review, version=version, number=previous.number + 1 if previous else 1
     )
     Review.objects.filter(pk=review.pk).update(due_at=timezone.now() + timedelta(days=REVIEW_DAYS))
-    if previous is not None:
-        approved = {
-            line.criterion.key: line.criterion
-            for line in previous.lines.filter(verdict=LineReview.Verdict.APPROVE).select_related(
-                "criterion"
-            )
-        }
-        LineReview.objects.bulk_create(
-            [
-                LineReview(
-                    round=opened,
-                    criterion=criterion,
-                    verdict=LineReview.Verdict.APPROVE,
-                    carried_over=True,
-                )
-                for criterion in version.criteria.all()
-                if criterion.key in approved and same_content(criterion, approved[criterion.key])
-            ]
-        )
+    LineReview.objects.bulk_create(carried_over(opened, previous))
     return opened
 
 
-def same_content(one: Any, other: Any) -> bool:
-    """Whether two versions of a line ask for the same, with the same weight."""
-    return all(
-        getattr(one, name) == getattr(other, name)
-        for name in ("text", "importance", "weight", "dimension")
-    )
+def carried_over(opened: Round, previous: Round | None) -> list[LineReview]:
+    """The approvals of the previous round that still hold, unsaved: those of unchanged lines."""
+    if previous is None:
+        return []
+    approved = {
+        line.criterion.key: line.criterion
+        for line in previous.lines.filter(verdict=LineReview.Verdict.APPROVE).select_related(
+            "criterion"
+        )
+    }
+    return [
+        LineReview(
+            round=opened,
+            criterion=criterion,
+            verdict=LineReview.Verdict.APPROVE,
+            carried_over=True,
+        )
+        for criterion in opened.version.criteria.all()
+        if criterion.key in approved and same_content(criterion, approved[criterion.key])
+    ]
 
 
 @transaction.atomic
 def decline(*, actor: Any, review: Review, reason: str) -> Review:
     """Hand a review back with a reason; the next eligible colleague is drawn.
 
-    The seat stays taken: who has read the task as its reviewer may not judge it elsewhere.
+    Possible while the reviewer has an open round, or while the author works on the answer to the
+    last one. The seat stays taken: who has read the task as its reviewer may not judge it
+    elsewhere.
 
     Raises:
         BadInput: without a reason.
-        Conflict: it was handed back already, or a round was finished.
+        Conflict: it was handed back already, or there is nothing left to review.
     """
-    if text.is_blank(reason):
-        raise BadInput(fields={"reason": [_("Say in a sentence why you hand it back.")]})
+    problem = text.problem_with(reason, limit=5000)
+    if problem or text.is_blank(reason):
+        raise BadInput(fields={"reason": [problem or _("Say in a sentence why you hand it back.")]})
+    task = Task.objects.select_for_update().get(pk=review.task_id)
+    waiting = review.rounds.filter(finished_at__isnull=True).exists()
+    if not waiting and task.stage != Stage.REFINING:
+        raise Conflict(
+            _("Your round is finished, so there is nothing to hand back."), code="wrong_stage"
+        )
     changed = Review.objects.filter(pk=review.pk, state=Review.State.ASSIGNED).update(
         state=Review.State.DECLINED, reason=text.clean(reason)
     )
     if not changed:
         raise Conflict(_("You have handed this review back already."), code="wrong_stage")
+    review.refresh_from_db()
     review.rounds.filter(finished_at__isnull=True).update(finished_at=F("opened_at"))
-    task = review.task
     task.history.create(
         actor=actor,
         from_stage=task.stage,

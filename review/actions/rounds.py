@@ -12,10 +12,11 @@ from curation import text
 from curation.errors import BadInput, Conflict
 from curation.lifecycle import Stage
 from curation.models import Task
+from review.actions.assignment import carried_over
 from review.models import Comment, LineReview, Review, Round
 from review.sampling import is_drawn
 from rubrics.actions import open_version
-from rubrics.models import Criterion
+from rubrics.models import Criterion, RubricVersion
 
 COMMENT_LIMIT = 5000
 
@@ -72,14 +73,22 @@ def set_verdict(
 
 @transaction.atomic
 def clear_verdict(*, actor: Any, round: Round, criterion: Criterion) -> None:
-    """Take a verdict back while the round is open. The thread keeps what was said."""
+    """Take a verdict back while the round is open. The thread keeps what was said.
+
+    An approval that was carried over from the round before stands again.
+    """
     check_open(round, criterion)
     LineReview.objects.filter(round=round, criterion=criterion).delete()
+    previous = round.review.rounds.filter(number=round.number - 1).first()
+    LineReview.objects.bulk_create(
+        [line for line in carried_over(round, previous) if line.criterion.pk == criterion.pk]
+    )
 
 
 def check_open(round: Round, criterion: Criterion | None = None) -> None:
     """Refuse if the round is finished or the line is not of its version."""
-    if Round.objects.filter(pk=round.pk, finished_at__isnull=True).count() == 0:
+    still_open = Round.objects.select_for_update().filter(pk=round.pk, finished_at__isnull=True)
+    if not list(still_open.values_list("pk")):  # locked: no verdict slips in behind the finish
         raise Conflict(
             _("This round is finished. What you wrote is still in the box; nothing was changed."),
             code="round_finished",
@@ -120,14 +129,45 @@ def comment_on_line(
 ) -> Comment:
     """Add a remark to a line's thread.
 
+    A remark points at a closed version, whichever version's line is given: lines of the open one
+    may still be removed.
+
     Raises:
         BadInput: nothing to say, or too long.
+        Conflict: the line has no closed version yet, so nobody has a thread on it; the round
+            is finished; or the author answers while the reviewers have the rubric.
     """
     body = text.clean(body)
     problem = text.problem_with(body, limit=COMMENT_LIMIT)
     if problem or text.is_blank(body):
         raise BadInput(fields={"comment": [problem or _("Write your remark first.")]})
-    return _write_comment(actor, task, criterion, round, side, body)
+    if round is not None:
+        check_open(round)
+    stage = Task.objects.filter(pk=task.pk).values_list("stage", flat=True).get()
+    if side == Comment.Side.AUTHOR and stage != Stage.REFINING:
+        raise Conflict(
+            _("You can answer when the round is finished and the rubric is with you again."),
+            code="wrong_stage",
+        )
+    return _write_comment(actor, task, _closed(task, criterion), round, side, body)
+
+
+def _closed(task: Task, criterion: Criterion) -> Criterion:
+    """The newest line of this key in a version that no longer changes."""
+    found = (
+        Criterion.objects.filter(
+            version__task=task, version__frozen_at__isnull=False, key=criterion.key
+        )
+        .exclude(version__origin=RubricVersion.Origin.DRAFT)
+        .order_by("-version__number")
+        .first()
+    )
+    if found is None:
+        raise Conflict(
+            _("This line is new, so nobody has remarked on it yet. Change the line itself."),
+            code="no_thread",
+        )
+    return found
 
 
 def lines_without_verdict(round: Round) -> list[Criterion]:

@@ -28,7 +28,7 @@ def take_spot_check(*, actor: Any, task: Task) -> Task:
 
     Raises:
         Denied: no senior of the domain, or tied to the author.
-        Conflict: another seat is held, or it is not waiting for a spot check.
+        Conflict: another seat is held, a colleague took it, or it does not wait for a spot check.
     """
     if task.domain_id not in actor.senior_domain_ids() or actor.pk in people_in_conflict_with(
         task.author
@@ -37,10 +37,26 @@ def take_spot_check(*, actor: Any, task: Task) -> Task:
             _("A spot check is done by a senior of the domain who has no tie to the author."),
             code="not_eligible",
         )
-    if task.stage != Stage.SPOT_CHECK:
+    locked = Task.objects.select_for_update().get(pk=task.pk)
+    if locked.stage != Stage.SPOT_CHECK:
         raise Conflict(_("This task is not waiting for a spot check."), code="wrong_stage")
+    if seniors_with_the_seat(task) - {actor.pk}:
+        raise Conflict(_("A colleague took this spot check a moment ago."), code="seat_taken")
     take_seat(task=task, user=actor, role=Role.SPOT_CHECKER)
     return task
+
+
+def seniors_with_the_seat(task: Task) -> set[int]:
+    """Who spot-checks the task: those with the seat who are still seniors of its domain."""
+    return set(
+        task.seats.filter(
+            role=Role.SPOT_CHECKER,
+            user__is_active=True,
+            user__qualifications__domain_id=task.domain_id,
+            user__qualifications__active=True,
+            user__qualifications__senior=True,
+        ).values_list("user_id", flat=True)
+    )
 
 
 @transaction.atomic
@@ -72,8 +88,10 @@ def decide_spot_check(
         ]
     if problems:
         raise BadInput(fields=problems)
+    task.refresh_from_db(fields=["stage"])
+    if task.stage != Stage.SPOT_CHECK:
+        raise Conflict(_("This task is not waiting for a spot check."), code="wrong_stage")
     version = latest_reviewed_version(task)
-    Task.process.check(task.stage, NEXT[SpotCheck.Verdict(verdict)])
     try:
         with transaction.atomic():
             check = SpotCheck.objects.create(
@@ -122,7 +140,9 @@ def reopen(*, actor: Any, task: Task, reason: str) -> Task:
     """
     if text.is_blank(reason):
         raise BadInput(fields={"reason": [_("Say why the task is reopened.")]})
-    Task.process.check(task.stage, Stage.REFINING)
+    task.refresh_from_db(fields=["stage"])
+    if task.stage != Stage.APPROVED:
+        raise Conflict(_("Only an approved task can be reopened."), code="wrong_stage")
     open_version(task=task, actor=None, based_on=latest_reviewed_version(task))
     task.advance(Stage.REFINING, actor=actor, reason=text.clean(reason))
     return task
@@ -133,5 +153,8 @@ def discard(*, actor: Any, task: Task, reason: str) -> Task:
     """Staff take an approved task out of the benchmark, with a reason."""
     if text.is_blank(reason):
         raise BadInput(fields={"reason": [_("Say why the task is discarded.")]})
+    task.refresh_from_db(fields=["stage"])
+    if task.stage != Stage.APPROVED:
+        raise Conflict(_("Only an approved task can be discarded by staff."), code="wrong_stage")
     task.advance(Stage.DISCARDED, actor=actor, reason=text.clean(reason))
     return task

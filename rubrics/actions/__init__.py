@@ -1,12 +1,8 @@
 """What happens to a rubric: drafted, refined line by line, sent, imported, reopened."""
 
-from rubrics.actions.lines import (
-    add_line,
+from rubrics.actions.lines import add_line, edit_line, give_reason, line_problems, line_token
+from rubrics.actions.rearranging import (
     bring_back,
-    edit_line,
-    give_reason,
-    line_problems,
-    line_token,
     merge_lines,
     move_line,
     remove_line,

@@ -1,4 +1,4 @@
-"""Line by line: edit, add, split, merge, move, remove, bring back, undo."""
+"""One line: what it may hold, editing it, adding one, saying why it differs from the draft."""
 
 import hashlib
 from collections.abc import Mapping
@@ -10,16 +10,14 @@ from django.utils.translation import gettext as _
 from curation import text as texts
 from curation.errors import BadInput, Conflict, Stale
 from curation.models import Task
-from rubrics import history, linter
+from rubrics import history
 from rubrics.actions.versions import open_working_version
 from rubrics.diff import CONTENT, same_content
 from rubrics.dimensions import MAX_WEIGHT, MIN_WEIGHT, Dimension, Importance
-from rubrics.history import last_change
 from rubrics.models import Criterion, LineChange, RubricVersion
 
 LINE_LIMIT = 2000  # characters
 REASON_LIMIT = 500
-HEAVIEST_FIRST = (Importance.ESSENTIAL, Importance.IMPORTANT, Importance.OPTIONAL)
 
 
 def line_problems(line: Mapping[str, Any], *, external: bool = False) -> dict[str, list[str]]:
@@ -41,7 +39,12 @@ def line_problems(line: Mapping[str, Any], *, external: bool = False) -> dict[st
     return problems
 
 
-def _check_line(line: Mapping[str, Any]) -> None:
+def check_line(line: Mapping[str, Any]) -> None:
+    """Refuse a line that cannot be stored.
+
+    Raises:
+        BadInput: with every problem.
+    """
     problems = line_problems(line)
     if problems:
         raise BadInput(fields=problems)
@@ -60,7 +63,7 @@ def _digest(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()[:16]
 
 
-def _current(version: RubricVersion, criterion: Criterion) -> Criterion:
+def locked_line(version: RubricVersion, criterion: Criterion) -> Criterion:
     """The line as it is now, locked.
 
     Raises:
@@ -114,10 +117,10 @@ def edit_line(
         BadInput, Conflict.
     """
     version = open_working_version(task)
-    line = _current(version, criterion)
+    line = locked_line(version, criterion)
     wanted = _values(**fields)
     values = {name: wanted.get(name, getattr(line, name)) for name in CONTENT}
-    _check_line(values)
+    check_line(values)
     values["text"] = texts.clean(values["text"])
     _keep_what_was_not_touched(version, line, values, wanted, revision, text_before, seen)
     if all(getattr(line, name) == value for name, value in values.items()):
@@ -125,7 +128,7 @@ def edit_line(
     before = history.snapshot(line)
     for name, value in values.items():
         setattr(line, name, value)
-    line.provenance = _provenance(line)
+    line.provenance = provenance(line)
     line.save(update_fields=[*CONTENT, "provenance"])
     history.record(
         version,
@@ -175,7 +178,8 @@ def _keep_what_was_not_touched(
         )
 
 
-def _provenance(line: Criterion) -> str:
+def provenance(line: Criterion) -> str:
+    """Whether a line is still the draft's, edited, or the expert's own."""
     if line.source is None:
         return line.provenance
     same = same_content(line, line.source)
@@ -196,13 +200,13 @@ def add_line(
     """Add a line of the expert's own, at the end or after another line."""
     version = open_working_version(task)
     values = {"text": text, "importance": importance, "weight": weight, "dimension": dimension}
-    _check_line(values)
+    check_line(values)
     values["text"] = texts.clean(text)
     place = None
     if after is not None:
         ids = [line.pk for line in history.in_order(version)]
         place = ids.index(after.pk) + 1 if after.pk in ids else None
-    line = _new_line(task, version, values, place)
+    line = new_line(task, version, values, place)
     history.record(
         version,
         actor=actor,
@@ -213,14 +217,15 @@ def add_line(
     return line
 
 
-def _new_line(
+def new_line(
     task: Task, version: RubricVersion, values: Mapping[str, Any], place: int | None
 ) -> Criterion:
-    kept = {**values, "key": _new_key(task), "provenance": Criterion.Provenance.ADDED}
+    """Create a line of the expert's own at a place (from 0; None: at the end)."""
+    kept = {**values, "key": new_key(task), "provenance": Criterion.Provenance.ADDED}
     return history.put(version, kept, place)
 
 
-def _new_key(task: Task) -> str:
+def new_key(task: Task) -> str:
     """A key that no line of the task ever had, so that old threads never meet a new line."""
     keys = set(Criterion.objects.filter(version__task=task).values_list("key", flat=True))
     keys.update(
@@ -230,185 +235,6 @@ def _new_key(task: Task) -> str:
     while f"c{number}" in keys:
         number += 1
     return f"c{number}"
-
-
-@transaction.atomic
-def split_line(
-    *, actor: Any, task: Task, criterion: Criterion, at: int | None = None
-) -> tuple[Criterion, Criterion]:
-    """Make two lines of one. The first keeps key and thread; both keep weight and dimension.
-
-    Args:
-        at: character of the text where the second line begins; None: at the joining word the
-            linter finds.
-
-    Raises:
-        BadInput: `no_split_point`, if there is nothing to split at.
-    """
-    version = open_working_version(task)
-    line = _current(version, criterion)
-    parts = linter.split_at(line.text, at)
-    if parts is None:
-        raise BadInput(
-            _("Choose the word the second line begins with."),
-            code="no_split_point",
-            fields={"text": [_("Choose the word the second line begins with.")]},
-        )
-    place = [other.pk for other in history.in_order(version)].index(line.pk)
-    before = history.snapshot(line, place)
-    line.text = parts[0]
-    line.provenance = _provenance(line)
-    line.save(update_fields=["text", "provenance"])
-    values = {name: getattr(line, name) for name in CONTENT} | {"text": parts[1]}
-    second = _new_line(task, version, values, place + 1)
-    history.record(
-        version,
-        actor=actor,
-        kind=LineChange.Kind.SPLIT,
-        key=line.key,
-        before=[before],
-        after=[history.snapshot(line, place), history.snapshot(second, place + 1)],
-    )
-    return line, second
-
-
-@transaction.atomic
-def merge_lines(*, actor: Any, task: Task, criterion: Criterion) -> Criterion:
-    """Join a line with the next one. It keeps its key and takes the heavier importance and weight.
-
-    Raises:
-        BadInput: `last_line`, or the joined text would be too long.
-    """
-    version = open_working_version(task)
-    line = _current(version, criterion)
-    lines = history.in_order(version)
-    place = [other.pk for other in lines].index(line.pk)
-    if place + 1 == len(lines):
-        raise BadInput(_("The last line has no next one to merge with."), code="last_line")
-    following = lines[place + 1]
-    joined = linter.join(line.text, following.text)
-    importance = min((line.importance, following.importance), key=HEAVIEST_FIRST.index)  # type: ignore[arg-type]
-    weight = max(line.weight, following.weight)
-    _check_line(
-        {
-            "text": joined,
-            "importance": importance,
-            "weight": weight,
-            "dimension": line.dimension,
-        }
-    )
-    before = [history.snapshot(line, place), history.snapshot(following, place + 1)]
-    Criterion.objects.filter(pk=following.pk).delete()
-    line.text, line.importance, line.weight = joined, importance, weight
-    line.provenance = _provenance(line)
-    line.save(update_fields=["text", "importance", "weight", "provenance"])
-    history.record(
-        version,
-        actor=actor,
-        kind=LineChange.Kind.MERGED,
-        key=line.key,
-        before=before,
-        after=[history.snapshot(line, place)],
-    )
-    return line
-
-
-@transaction.atomic
-def move_line(*, actor: Any, task: Task, criterion: Criterion, by: int) -> None:
-    """Move a line up (negative) or down by some places; past the ends it stays at the end."""
-    version = open_working_version(task)
-    line = _current(version, criterion)
-    lines = history.in_order(version)
-    here = [other.pk for other in lines].index(line.pk)
-    line = lines.pop(here)
-    there = max(0, min(len(lines), here + by))
-    lines.insert(there, line)
-    if here == there:
-        return
-    history.renumber(lines)
-    history.record(
-        version,
-        actor=actor,
-        kind=LineChange.Kind.MOVED,
-        key=line.key,
-        before=[history.snapshot(line, here)],
-        after=[history.snapshot(line, there)],
-    )
-
-
-@transaction.atomic
-def remove_line(*, actor: Any, task: Task, criterion: Criterion, reason: str = "") -> LineChange:
-    """Remove a line from the working version. `undo` brings it back.
-
-    Raises:
-        Conflict: `line_gone` if it is no longer there.
-    """
-    version = open_working_version(task)
-    line = _current(version, criterion)
-    place = [other.pk for other in history.in_order(version)].index(line.pk)
-    kept = history.snapshot(line, place)
-    Criterion.objects.filter(pk=line.pk).delete()
-    return history.record(
-        version,
-        actor=actor,
-        kind=LineChange.Kind.REMOVED,
-        key=kept["key"],
-        before=[kept],
-        reason=texts.clean(reason),
-    )
-
-
-@transaction.atomic
-def bring_back(*, actor: Any, task: Task, drafted: Criterion) -> Criterion:
-    """Copy a removed line of the draft into the working version, near its old place.
-
-    Doing it twice changes nothing.
-
-    Raises:
-        Conflict: the line is not of this task's draft.
-    """
-    version = open_working_version(task)
-    origin = drafted.version
-    if origin.task_id != task.pk or origin.origin != RubricVersion.Origin.DRAFT:
-        raise Conflict(_("This line is not part of the draft."), code="line_gone")
-    lines = history.in_order(version)
-    there = next((line for line in lines if line.source_id == drafted.pk), None)
-    if there is not None:
-        return there
-    earlier = set(
-        origin.criteria.filter(position__lt=drafted.position).values_list("pk", flat=True)
-    )
-    place = max((n for n, line in enumerate(lines, 1) if line.source_id in earlier), default=0)
-    kept = history.snapshot(drafted) | {"source_id": drafted.pk}
-    if any(line.key == drafted.key for line in lines):  # never so by our own doing
-        kept["key"] = _new_key(task)
-    line = history.put(version, kept, place)
-    history.record(
-        version,
-        actor=actor,
-        kind=LineChange.Kind.BROUGHT_BACK,
-        key=line.key,
-        after=[history.snapshot(line, place)],
-    )
-    return line
-
-
-@transaction.atomic
-def undo(*, actor: Any, task: Task, change: LineChange | None = None) -> LineChange:
-    """Take a step back: the given one, or the last that was not undone.
-
-    Raises:
-        Conflict: there is none, it was undone already, or its lines changed since.
-    """
-    version = open_working_version(task)
-    step = change or last_change(version)
-    if step is None or step.version_id != version.pk:
-        raise Conflict(_("There is no step to undo in this version."), code="nothing_to_undo")
-    if LineChange.objects.filter(undoes=step).exists():
-        raise Conflict(_("That step was undone already."), code="nothing_to_undo")
-    if step.kind in (LineChange.Kind.UNDONE, LineChange.Kind.REASON):
-        raise Conflict(_("That step cannot be undone."), code="nothing_to_undo")
-    return history.take_back(version, step, actor)
 
 
 @transaction.atomic

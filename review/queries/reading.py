@@ -1,0 +1,46 @@
+"""A task's text without its author."""
+
+from dataclasses import dataclass
+
+from curation.models import Category, Domain, Task
+
+
+@dataclass(frozen=True)
+class TaskText:
+    """What a colleague reads of a task."""
+
+    pk: int
+    title: str
+    language: str
+    scenario: str
+    materials: str
+    requirements: str
+    reference_answer: str
+    domain: str
+    category: str
+
+
+def task_text(pk: int) -> TaskText:
+    """The text of a task; only these columns are selected."""
+    row = (
+        Task.objects.filter(pk=pk)
+        .values(
+            "pk",
+            "title",
+            "language",
+            "scenario",
+            "materials",
+            "requirements",
+            "reference_answer",
+            "domain__name",
+            "domain__name_zh",
+            "category__name",
+            "category__name_zh",
+        )
+        .get()
+    )
+    domain = Domain(name=row.pop("domain__name"), name_zh=row.pop("domain__name_zh"))
+    category = Category(
+        name=row.pop("category__name") or "", name_zh=row.pop("category__name_zh") or ""
+    )
+    return TaskText(**row, domain=str(domain), category=str(category))

@@ -1,0 +1,130 @@
+"""The seniors' queue and page, and the rate the draw achieved."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from curation.lifecycle import Stage
+from curation.models import Domain, Role, Seat, Task, TaskEvent
+from review.conflicts import people_in_conflict_with
+from review.models import Comment
+from review.queries.author import reviewer_name, round_name
+from review.queries.reading import TaskText, task_text
+from rubrics import balance
+from rubrics.models import Criterion, RubricVersion
+from rubrics.threads import Remark
+
+
+@dataclass(frozen=True)
+class CheckedLine:
+    """A line of the approved rubric with its thread, closed by now."""
+
+    n: int
+    line: Criterion
+    remarks: tuple[Remark, ...]
+
+
+@dataclass(frozen=True)
+class SpotCheckPage:
+    """The rubric as it is, beside its task."""
+
+    task: TaskText
+    version: int
+    lines: tuple[CheckedLine, ...]
+    rounds: int
+
+    @property
+    def importance(self) -> list[balance.Part]:
+        return balance.by_importance([row.line for row in self.lines])
+
+    @property
+    def dimensions(self) -> list[balance.Part]:
+        return balance.by_dimension([row.line for row in self.lines])
+
+    @property
+    def total(self) -> int:
+        return sum(row.line.weight for row in self.lines)
+
+
+def spot_check_page(task: Task, version: RubricVersion) -> SpotCheckPage:
+    """Everything a senior reads before the verdict; roles, no names."""
+    remarks: dict[str, list[Remark]] = {}
+    for key, side, round_number, reviewer, at, text in (
+        Comment.objects.filter(task_id=task.pk)
+        .order_by("at", "id")
+        .values_list("line_key", "side", "round__number", "round__review__number", "at", "text")
+    ):
+        who = _("Author") if side == Comment.Side.AUTHOR else reviewer_name(reviewer)
+        remarks.setdefault(key, []).append(Remark(who, round_name(round_number), at, text))
+    lines = version.criteria.order_by("position", "id")
+    return SpotCheckPage(
+        task=task_text(task.pk),
+        version=version.number,
+        lines=tuple(
+            CheckedLine(n, line, tuple(remarks.get(line.key, ())))
+            for n, line in enumerate(lines, start=1)
+        ),
+        rounds=version.rounds.order_by("-number").values_list("number", flat=True).first() or 0,
+    )
+
+
+def queue(user: Any) -> QuerySet[Task]:
+    """Tasks that wait for a spot check this senior does or may take; `is_mine` says which.
+
+    In their domains, by nobody they have a conflict with, without another seat of theirs, and
+    not taken by a colleague.
+    """
+    seats = Seat.objects.filter(task=OuterRef("pk"))
+    taken = seats.filter(
+        role=Role.SPOT_CHECKER,
+        user__is_active=True,
+        user__qualifications__domain_id=OuterRef("domain_id"),
+        user__qualifications__active=True,
+        user__qualifications__senior=True,
+    ).exclude(user=user)
+    return (
+        Task.objects.filter(stage=Stage.SPOT_CHECK, domain_id__in=user.senior_domain_ids())
+        .exclude(author_id=user.pk)
+        .exclude(author_id__in=people_in_conflict_with(user))
+        .annotate(
+            is_mine=Exists(seats.filter(user=user, role=Role.SPOT_CHECKER)),
+            has_other_seat=Exists(seats.filter(user=user).exclude(role=Role.SPOT_CHECKER)),
+            is_taken=Exists(taken),
+        )
+        .filter(has_other_seat=False, is_taken=False)
+        .select_related("domain", "category")
+        .only("title", "language", "stage_since", "domain", "category")
+        .order_by("-is_mine", "stage_since", "pk")
+    )
+
+
+def rates() -> list[dict[str, Any]]:
+    """Per domain: tasks whose review closed, how many of them were drawn, and the share (0 to 1).
+
+    A task that was reviewed again counts once; its draw never changes.
+    """
+    rows = (
+        TaskEvent.objects.filter(
+            from_stage=Stage.IN_REVIEW, to_stage__in=[Stage.SPOT_CHECK, Stage.APPROVED]
+        )
+        .values(domain=F("task__domain_id"))
+        .annotate(
+            closed=Count("task", distinct=True),
+            drawn=Count("task", distinct=True, filter=Q(to_stage=Stage.SPOT_CHECK)),
+        )
+    )
+    names = {domain.pk: str(domain) for domain in Domain.objects.all()}
+    return sorted(
+        (
+            {
+                "domain": names[row["domain"]],
+                "closed": row["closed"],
+                "drawn": row["drawn"],
+                "share": row["drawn"] / row["closed"],
+            }
+            for row in rows
+        ),
+        key=lambda row: row["domain"],
+    )

@@ -1,0 +1,78 @@
+"""What waits for a reviewer and for a senior."""
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.waiting import Waiting
+from review.queries.reviewer import mine
+from review.queries.spot_checks import queue
+
+
+def waiting(user: Any) -> list[Waiting]:
+    """Open rounds with their progress; spot checks taken, and those that may be taken."""
+    found = [_round(review) for review in mine(user).filter(open_round__isnull=False)]
+    if user.senior_domain_ids():
+        found += _spot_checks(user)
+    return found
+
+
+def _round(review: Any) -> Waiting:
+    progress = ngettext(
+        "%(title)s · %(decided)s of %(n)s line has a verdict",
+        "%(title)s · %(decided)s of %(n)s lines have a verdict",
+        review.line_count,
+    ) % {"title": review.task.title, "decided": review.decided, "n": review.line_count}
+    if not review.decided:
+        progress = ngettext(
+            "%(title)s · %(n)s line", "%(title)s · %(n)s lines", review.line_count
+        ) % {"title": review.task.title, "n": review.line_count}
+    complete = review.decided == review.line_count
+    return Waiting(
+        due=review.due_at,
+        title=_("Review a rubric, round %(n)s") % {"n": review.open_round},
+        detail=progress,
+        url=reverse("review", args=[review.pk]),
+        button=_("Finish the round")
+        if complete
+        else (_("Continue") if review.decided else _("Start")),
+        blocks=True,
+        section="reviews",
+    )
+
+
+def _spot_checks(user: Any) -> list[Waiting]:
+    tasks = list(queue(user))
+    found = [
+        Waiting(
+            due=None,
+            title=_("Spot-check an approved rubric"),
+            detail=task.title,
+            url=reverse("spot-check", args=[task.pk]),
+            button=_("Continue"),
+            blocks=True,
+            section="spot_checks",
+        )
+        for task in tasks
+        if task.is_mine
+    ]
+    free = len(tasks) - len(found)
+    if free:
+        found.append(
+            Waiting(
+                due=None,
+                title=ngettext(
+                    "%(n)s rubric waits for a spot check",
+                    "%(n)s rubrics wait for a spot check",
+                    free,
+                )
+                % {"n": free},
+                detail=_("Approved by its reviewer, and drawn by lot for a senior's look"),
+                url=reverse("spot-checks"),
+                button=_("Choose one"),
+                section="spot_checks",
+            )
+        )
+    return found

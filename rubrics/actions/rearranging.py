@@ -1,0 +1,197 @@
+"""Lines among each other: split, merged, moved, removed, brought back; and every step undone."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation import text as texts
+from curation.errors import BadInput, Conflict
+from curation.models import Task
+from rubrics import history, linter
+from rubrics.actions.lines import check_line, locked_line, new_key, new_line, provenance
+from rubrics.actions.versions import open_working_version
+from rubrics.diff import CONTENT
+from rubrics.dimensions import Importance
+from rubrics.models import Criterion, LineChange, RubricVersion
+
+HEAVIEST_FIRST = (Importance.ESSENTIAL, Importance.IMPORTANT, Importance.OPTIONAL)
+
+
+@transaction.atomic
+def split_line(
+    *, actor: Any, task: Task, criterion: Criterion, at: int | None = None
+) -> tuple[Criterion, Criterion]:
+    """Make two lines of one. The first keeps key and thread; both keep weight and dimension.
+
+    Args:
+        at: character of the text where the second line begins; None: at the joining word the
+            linter finds.
+
+    Raises:
+        BadInput: `no_split_point`, if there is nothing to split at.
+    """
+    version = open_working_version(task)
+    line = locked_line(version, criterion)
+    parts = linter.split_at(line.text, at)
+    if parts is None:
+        raise BadInput(
+            _("Choose the word the second line begins with."),
+            code="no_split_point",
+            fields={"text": [_("Choose the word the second line begins with.")]},
+        )
+    place = [other.pk for other in history.in_order(version)].index(line.pk)
+    before = history.snapshot(line, place)
+    line.text = parts[0]
+    line.provenance = provenance(line)
+    line.save(update_fields=["text", "provenance"])
+    values = {name: getattr(line, name) for name in CONTENT} | {"text": parts[1]}
+    second = new_line(task, version, values, place + 1)
+    history.record(
+        version,
+        actor=actor,
+        kind=LineChange.Kind.SPLIT,
+        key=line.key,
+        before=[before],
+        after=[history.snapshot(line, place), history.snapshot(second, place + 1)],
+    )
+    return line, second
+
+
+@transaction.atomic
+def merge_lines(*, actor: Any, task: Task, criterion: Criterion) -> Criterion:
+    """Join a line with the next one. It keeps its key and takes the heavier importance and weight.
+
+    Raises:
+        BadInput: `last_line`, or the joined text would be too long.
+    """
+    version = open_working_version(task)
+    line = locked_line(version, criterion)
+    lines = history.in_order(version)
+    place = [other.pk for other in lines].index(line.pk)
+    if place + 1 == len(lines):
+        raise BadInput(_("The last line has no next one to merge with."), code="last_line")
+    following = lines[place + 1]
+    joined = linter.join(line.text, following.text)
+    importance = min((line.importance, following.importance), key=HEAVIEST_FIRST.index)  # type: ignore[arg-type]
+    weight = max(line.weight, following.weight)
+    check_line(
+        {
+            "text": joined,
+            "importance": importance,
+            "weight": weight,
+            "dimension": line.dimension,
+        }
+    )
+    before = [history.snapshot(line, place), history.snapshot(following, place + 1)]
+    Criterion.objects.filter(pk=following.pk).delete()
+    line.text, line.importance, line.weight = joined, importance, weight
+    line.provenance = provenance(line)
+    line.save(update_fields=["text", "importance", "weight", "provenance"])
+    history.record(
+        version,
+        actor=actor,
+        kind=LineChange.Kind.MERGED,
+        key=line.key,
+        before=before,
+        after=[history.snapshot(line, place)],
+    )
+    return line
+
+
+@transaction.atomic
+def move_line(*, actor: Any, task: Task, criterion: Criterion, by: int) -> None:
+    """Move a line up (negative) or down by some places; past the ends it stays at the end."""
+    version = open_working_version(task)
+    line = locked_line(version, criterion)
+    lines = history.in_order(version)
+    here = [other.pk for other in lines].index(line.pk)
+    line = lines.pop(here)
+    there = max(0, min(len(lines), here + by))
+    lines.insert(there, line)
+    if here == there:
+        return
+    history.renumber(lines)
+    history.record(
+        version,
+        actor=actor,
+        kind=LineChange.Kind.MOVED,
+        key=line.key,
+        before=[history.snapshot(line, here)],
+        after=[history.snapshot(line, there)],
+    )
+
+
+@transaction.atomic
+def remove_line(*, actor: Any, task: Task, criterion: Criterion, reason: str = "") -> LineChange:
+    """Remove a line from the working version. `undo` brings it back.
+
+    Raises:
+        Conflict: `line_gone` if it is no longer there.
+    """
+    version = open_working_version(task)
+    line = locked_line(version, criterion)
+    place = [other.pk for other in history.in_order(version)].index(line.pk)
+    kept = history.snapshot(line, place)
+    Criterion.objects.filter(pk=line.pk).delete()
+    return history.record(
+        version,
+        actor=actor,
+        kind=LineChange.Kind.REMOVED,
+        key=kept["key"],
+        before=[kept],
+        reason=texts.clean(reason),
+    )
+
+
+@transaction.atomic
+def bring_back(*, actor: Any, task: Task, drafted: Criterion) -> Criterion:
+    """Copy a removed line of the draft into the working version, near its old place.
+
+    Doing it twice changes nothing.
+
+    Raises:
+        Conflict: the line is not of this task's draft.
+    """
+    version = open_working_version(task)
+    origin = drafted.version
+    if origin.task_id != task.pk or origin.origin != RubricVersion.Origin.DRAFT:
+        raise Conflict(_("This line is not part of the draft."), code="line_gone")
+    lines = history.in_order(version)
+    there = next((line for line in lines if line.source_id == drafted.pk), None)
+    if there is not None:
+        return there
+    earlier = set(
+        origin.criteria.filter(position__lt=drafted.position).values_list("pk", flat=True)
+    )
+    place = max((n for n, line in enumerate(lines, 1) if line.source_id in earlier), default=0)
+    kept = history.snapshot(drafted) | {"source_id": drafted.pk}
+    if any(line.key == drafted.key for line in lines):  # never so by our own doing
+        kept["key"] = new_key(task)
+    line = history.put(version, kept, place)
+    history.record(
+        version,
+        actor=actor,
+        kind=LineChange.Kind.BROUGHT_BACK,
+        key=line.key,
+        after=[history.snapshot(line, place)],
+    )
+    return line
+
+
+@transaction.atomic
+def undo(*, actor: Any, task: Task, change: LineChange | None = None) -> LineChange:
+    """Take a step back: the given one, or the last that was not undone.
+
+    Raises:
+        Conflict: there is none, it was undone already, or its lines changed since.
+    """
+    version = open_working_version(task)
+    step = change or history.last_change(version)
+    if step is None or step.version_id != version.pk:
+        raise Conflict(_("There is no step to undo in this version."), code="nothing_to_undo")
+    if LineChange.objects.filter(undoes=step).exists():
+        raise Conflict(_("That step was undone already."), code="nothing_to_undo")
+    if step.kind in (LineChange.Kind.UNDONE, LineChange.Kind.REASON):
+        raise Conflict(_("That step cannot be undone."), code="nothing_to_undo")
+    return history.take_back(version, step, actor)
