@@ -171,6 +171,12 @@ def error_from(
         return _from_status(problem, error, key)
     if isinstance(problem, sdk.APIConnectionError):
         cause = problem.__cause__
+        if type(cause).__name__ in ("UnsupportedProtocol", "LocalProtocolError", "InvalidURL"):
+            # Our own address or key is not one that can be sent; asking again changes nothing.
+            return error(
+                ErrorKind.BAD_REQUEST,
+                f"The provider's address or key cannot be used ({type(cause).__name__}).",
+            )
         if type(cause).__name__ == "DecodingError":
             return error(ErrorKind.SERVER, str(cause) or "The reply could not be decoded.")
         return error(

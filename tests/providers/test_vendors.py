@@ -142,6 +142,21 @@ def test_a_server_that_is_not_there_is_a_connection_error(vendor, prompt, monkey
     assert refused(vendor, prompt).kind is ErrorKind.CONNECTION
 
 
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "gopher://127.0.0.1/", "nonsense"])
+def test_an_address_that_is_none_is_not_tried_again(vendor, prompt, monkeypatch, address):
+    monkeypatch.setenv("OPENAI_BASE_URL", address)
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
+    assert refused(vendor, prompt).kind is ErrorKind.BAD_REQUEST
+
+
+def test_a_key_that_no_header_can_hold_is_refused_without_being_shown(vendor, prompt, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-SECRET\nline")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-SECRET\nline")
+    error = refused(vendor, prompt)
+    assert error.kind is ErrorKind.BAD_REQUEST
+    assert "SECRET" not in error.detail
+
+
 def test_it_reads_how_long_to_wait(vendor, stub, prompt):
     stub.script(Behaviour("429", retry_after="300"), Behaviour("503", retry_after="2.5"))
     assert refused(vendor, prompt).retry_after == 300

@@ -7,6 +7,7 @@ demand of the task, phrased as a check.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from judge.inputs import DraftInputs
@@ -18,6 +19,8 @@ ENOUGH, MOST = 15, 25
 DEMANDS = 8
 """Lines taken from the task itself, at most."""
 _TOO_LONG = 400
+_COMPARED = 300
+"""Statements compared with one another, the most salient first: a book makes no longer rubric."""
 _ALIKE = 0.6
 
 _FILLER = re.compile(
@@ -96,12 +99,14 @@ def draft(inputs: DraftInputs) -> dict[str, Any]:
     chinese = is_chinese(inputs.reference_answer or task.requirements)
     reference = passages(inputs.reference_answer)
     asked = terms(task.requirements)
-    demands = _distinct(_demands(task.requirements, reference, chinese), [])[:DEMANDS]
+    demands = _distinct(islice(_demands(task.requirements, reference, chinese), _COMPARED), [])[
+        :DEMANDS
+    ]
     facts = [
         _weighed(fact, asked) for fact in _facts(reference, chinese, start=len(demands) + 1_000)
     ]
     ranked = sorted(facts, key=lambda fact: (-fact.salience, fact.order))
-    kept = _distinct(ranked, demands)
+    kept = _distinct(ranked[:_COMPARED], demands)
     upright = [fact for fact in kept if not _leans(fact)]
     if len(demands) + len(upright) >= ENOUGH:
         kept = upright

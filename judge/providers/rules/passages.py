@@ -8,7 +8,6 @@ _ITEM = re.compile(
     r"(?:[-*+•·▪◦]|[(（]?\d{1,3}[.)）、]|[(（][a-z一二三四五六七八九十]+[)）])\s*(?!\d)(.+)"
 )
 _RULE = re.compile(r"[-*_=\s]{3,}")
-_TABLE_RULE = re.compile(r"\|?[\s:|-]+\|[\s:|-]*")
 _BARE_HEADING = re.compile(
     r"\*\*([^*]{1,80})\*\*\s*[:：]?|[一二三四五六七八九十]{1,2}、\s*(.{1,30})"
 )
@@ -18,10 +17,10 @@ _ABBREVIATIONS = (
     r"(?<!\b[A-Z])"
 )
 _END = re.compile(
-    rf"{_ABBREVIATIONS}[.!?]+[\"”’)]*(?=\s+[\"“(]?[A-Z0-9\u4e00-\u9fff])|[。！？]+[”’」）]*"
+    rf"{_ABBREVIATIONS}(?<![.!?])[.!?]++[\"”’)]*+(?=\s+[\"“(]?[A-Z0-9\u4e00-\u9fff])|[。！？]+[”’」）]*"
 )
 _MARKS = re.compile(r"\*\*|__|`|~~|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\n]{0,500}\)")
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ def passages(text: str) -> list[Passage]:
             columns = [] if not line else columns
             continue
         if line.count("|") >= 2:
-            if not _TABLE_RULE.fullmatch(line):
+            if line.strip("|:- \t"):
                 cells = [plain(cell) for cell in line.strip("|").split("|")]
                 if columns:
                     found.append(_row(line, heading, columns, cells))
