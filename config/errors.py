@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from rest_framework import exceptions as drf
 from rest_framework.response import Response
@@ -112,4 +113,5 @@ def server_error(request: HttpRequest) -> HttpResponse:
             {"code": "server_error", "detail": _("Something broke on our side. It is logged.")},
             status=500,
         )
-    return render(request, "errors/500.html", status=500)
+    # Without the request: a context processor may be the very thing that broke.
+    return HttpResponse(render_to_string("errors/500.html"), status=500)
