@@ -18,6 +18,8 @@ from rubrics.models import Criterion, LineChange, RubricVersion
 
 LINE_LIMIT = 2000  # characters
 REASON_LIMIT = 500
+# Once, not at each line: Django builds the list anew whenever it is asked, and files are long.
+_IMPORTANCES, _DIMENSIONS = tuple(Importance.values), tuple(Dimension.values)
 
 
 def line_problems(line: Mapping[str, Any], *, external: bool = False) -> dict[str, list[str]]:
@@ -27,14 +29,14 @@ def line_problems(line: Mapping[str, Any], *, external: bool = False) -> dict[st
     problem = texts.problem_with(body, limit=texts.MAX_TEXT if external else LINE_LIMIT)
     if problem or texts.is_blank(body):
         problems["text"] = [problem or _("Write what the line checks.")]
-    if line.get("importance") not in Importance.values:
+    if line.get("importance") not in _IMPORTANCES:
         problems["importance"] = [_("Choose essential, important or optional.")]
     weight = line.get("weight")
     if not isinstance(weight, int) or isinstance(weight, bool):
         problems["weight"] = [_("The weight is a whole number from 1 to 10.")]
     elif weight < MIN_WEIGHT or (weight > MAX_WEIGHT and not external):
         problems["weight"] = [_("Weights run from 1 to 10. Ten is the heaviest.")]
-    if line.get("dimension") not in Dimension.values:
+    if line.get("dimension") not in _DIMENSIONS:
         problems["dimension"] = [_("Choose one of the 16 dimensions.")]
     return problems
 
