@@ -37,9 +37,8 @@ class Reading:
     """A response made searchable."""
 
     sentences: tuple[str, ...]
-    numbered: tuple[tuple[int, tuple[Amount, ...]], ...]
     where: dict[str, frozenset[int]]
-    every_amount: tuple[Amount, ...]
+    amounts: tuple[tuple[Amount, frozenset[int]], ...]
 
 
 @dataclass(frozen=True)
@@ -119,19 +118,19 @@ def read(text: str) -> Reading:
     """Sentences with the places of every term. Kept, for a response is judged line by line too."""
     found = passages(text)
     shown: list[str] = []
-    numbers: list[tuple[Amount, ...]] = []
+    numbers: dict[tuple[float, str], tuple[Amount, list[int]]] = {}
     where: dict[str, list[int]] = {}
     for n, passage in enumerate(found):
         shown.append(passage.text)
-        numbers.append(amounts(passage.text))
+        for amount in amounts(passage.text):
+            numbers.setdefault((amount.value, amount.unit), (amount, []))[1].append(n)
         # A heading's words belong to what stands under it: "Risks" is often said only there.
         for term in terms(passage.text) | terms(passage.heading):
             where.setdefault(term, []).append(n)
     return Reading(
         tuple(shown),
-        tuple((n, group) for n, group in enumerate(numbers) if group),
         {term: frozenset(places) for term, places in where.items()},
-        tuple(amount for group in numbers for amount in group),
+        tuple((amount, frozenset(places)) for amount, places in numbers.values()),
     )
 
 
@@ -147,18 +146,19 @@ def weigh(line: _Line, reading: Reading) -> Evidence:
     for term, weight in line.weights.items():
         for n in reading.where.get(term, ()):
             local[n] += weight
-    numbers_at = {
-        n: sum(any(a.agrees(b) for b in group) for a in line.amounts)
-        for n, group in reading.numbered
-        if line.amounts
-    }
+    # For every amount of the line, the sentences in which it stands.
+    agreeing = [
+        frozenset[int]().union(*(places for b, places in reading.amounts if a.agrees(b)))
+        for a in line.amounts
+    ]
+    numbers_at = Counter(n for places in agreeing for n in places)
 
     def nearness(n: int) -> float:
         # A thought may run over two sentences; the neighbour counts half.
         window = local.get(n, 0.0) + 0.5 * max(local.get(n - 1, 0.0), local.get(n + 1, 0.0))
-        return window + numbers_at.get(n, 0) * (0.3 * total or 1.0)
+        return window + numbers_at[n] * (0.3 * total or 1.0)
 
-    places = {*local, *(n for n, right in numbers_at.items() if right)} or {0}
+    places = {*local, *numbers_at} or {0}
     best = max(places, key=lambda n: (nearness(n), -n))
     found = tuple(term for term in line.weights if term in reading.where)
     lacking = tuple(term for term in line.weights if term not in reading.where)
@@ -167,13 +167,9 @@ def weigh(line: _Line, reading: Reading) -> Evidence:
         covered = sum(line.weights[term] for term in found) / total
         share = _LOCAL * _around(best, line, reading) / total + _GLOBAL * covered
     if line.amounts:
-        here = next((group for n, group in reading.numbered if n == best), ())
         right = sum(
-            1.0
-            if any(a.agrees(b) for b in here)
-            else _ELSEWHERE * any(a.agrees(b) for b in reading.every_amount)
-            for a in line.amounts
-        ) / len(line.amounts)
+            1.0 if best in places else _ELSEWHERE * bool(places) for places in agreeing
+        ) / len(agreeing)
         share = (1 - _NUMBERS) * share + _NUMBERS * right if total else right
         # The right words around a wrong figure are the commonest mistake there is.
         share *= (1 + right) / 2

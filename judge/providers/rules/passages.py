@@ -11,13 +11,12 @@ _RULE = re.compile(r"[-*_=\s]{3,}")
 _BARE_HEADING = re.compile(
     r"\*\*([^*]{1,80})\*\*\s*[:：]?|[一二三四五六七八九十]{1,2}、\s*(.{1,30})"
 )
-_ABBREVIATIONS = (
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?<!\bNo)(?<!\bArt)(?<!\bSec)(?<!\bDr)(?<!\bMr)"
-    r"(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bFig)(?<!\bInc)(?<!\bLtd)(?<!\bCo)(?<!\bapprox)(?<!\bal)"
-    r"(?<!\b[A-Z])"
-)
 _END = re.compile(
-    rf"{_ABBREVIATIONS}(?<![.!?])[.!?]++[\"”’)]*+(?=\s+[\"“(]?[A-Z0-9\u4e00-\u9fff])|[。！？]+[”’」）]*"
+    r"(?<![.!?])[.!?]++[\"”’)]*+(?=\s+[\"“(]?[A-Z0-9\u4e00-\u9fff])|[。！？]+[”’」）]*"
+)
+# A stop after one of these, or after a single capital, ends no sentence.
+_ABBREVIATION = re.compile(
+    r"(?:^|[^\w.])(?:e\.g|i\.e|vs|cf|No|Art|Sec|Dr|Mr|Ms|Mrs|St|Fig|Inc|Ltd|Co|approx|al|[A-Z])$"
 )
 _MARKS = re.compile(r"\*\*|__|`|~~|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\n]{0,500}\)")
@@ -47,6 +46,10 @@ def sentences(text: str) -> list[str]:
     """The sentences of one paragraph, exactly as they stand there."""
     pieces, start = [], 0
     for match in _END.finditer(text):
+        if match.group() == "." and _ABBREVIATION.search(
+            text[max(0, match.start() - 8) : match.start()]
+        ):
+            continue
         pieces.append(text[start : match.end()].strip())
         start = match.end()
     pieces.append(text[start:].strip())
