@@ -1,11 +1,15 @@
 """The alignment report: agreement with the experts in three views, and what may rest on it."""
 
+import math
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, TypeVar
 
+import numpy as np
 from django.utils.translation import gettext as _
+from numpy.typing import NDArray
 
 from curation.errors import BadInput
 from judge.alignment.gather import (
@@ -18,7 +22,7 @@ from judge.alignment.gather import (
 )
 from judge.models import TrustThresholds
 from judge.stats.agreement import AgreementReport, agreement
-from judge.stats.criterion import Cell, CriterionReport, criterion
+from judge.stats.criterion import Cell, CriterionReport, Table, criterion, tabulate
 from judge.stats.numbers import Number
 from judge.stats.preference import (
     Difference,
@@ -32,6 +36,7 @@ from judge.stats.scores import ScoreReport, scores
 from judge.stats.trust import Finding, Trust, assess
 
 MOST_RESAMPLES = 100_000
+UNKNOWN_HOUSE = "other"  # of candidates whose name does not tell where they come from
 
 T = TypeVar("T")
 
@@ -222,50 +227,49 @@ def _measure(
     judged: Judged, truth: Experts, resamples: int, seed: int, tasks: frozenset[int] | None
 ) -> Judgement:
     rows = truth.responses
-    inside = (lambda response: True) if tasks is None else (lambda r: rows[r].task_id in tasks)
+    inside = {response for response, row in rows.items() if tasks is None or row.task_id in tasks}
     pairs = _pairs_by_task(judged, truth, inside)
-    cells = _cells(judged, truth, inside)
-    marks = [
-        (response, score, judged.scores.get(response))
-        for response, score in truth.scores.items()
-        if response in truth.lined and inside(response) and not judged.single
-    ]
+    cells = _Cells(judged, truth, inside)
+    marks = _marks(judged, truth, inside)
     domain_of = {row.task: row.domain for row in rows.values()}
 
     overall = Measures(
         summarise(pairs, seed=seed, resamples=resamples),
-        criterion((cell for cell, _, _ in cells), seed=seed, resamples=resamples),
+        cells.table.report(seed=seed, resamples=resamples),
         scores((expert, judge) for _, expert, judge in marks),
     )
     pairs_in = _grouped(pairs.items(), lambda item: domain_of[item[0]])
-    cells_in = _grouped(cells, lambda entry: rows[entry[2]].domain)
+    cells_in = cells.by_response(lambda response: rows[response].domain)
     marks_in = _grouped(marks, lambda mark: rows[mark[0]].domain)
     by_domain = {
         name: Measures(
             summarise(dict(pairs_in.get(name, ())), seed=seed, resamples=resamples),
-            criterion((c for c, _, _ in cells_in.get(name, ())), seed=seed, resamples=resamples),
+            cells_in[name].report(seed=seed, resamples=resamples)
+            if name in cells_in
+            else criterion(()),
             scores((expert, judge) for _, expert, judge in marks_in.get(name, ())),
         )
         for name in sorted(pairs_in.keys() | cells_in.keys())
     }
     # Beside these groups the page shows no interval: one less in the time a person waits.
+    marks_of = _grouped(marks, lambda mark: rows[mark[0]].family or UNKNOWN_HOUSE)
     by_family = {
         name: Measures(
             None,
-            criterion((c for c, _, _ in group), resamples=0),
-            scores(
-                (expert, judge) for r, expert, judge in marks if (rows[r].family or "other") == name
-            ),
+            table.report(resamples=0),
+            scores((expert, judge) for _, expert, judge in marks_of.get(name, ())),
         )
-        for name, group in _grouped(cells, lambda entry: rows[entry[2]].family or "other").items()
+        for name, table in cells.by_response(
+            lambda response: rows[response].family or UNKNOWN_HOUSE
+        ).items()
     }
     limits = TrustThresholds.current()
     return Judgement(
         judged=judged,
         overall=overall,
         by_domain=by_domain,
-        by_dimension=_by_line(cells, lambda entry: truth.lines[entry[1]].dimension),
-        by_importance=_by_line(cells, lambda entry: truth.lines[entry[1]].importance),
+        by_dimension=_without_pairs(cells.by_line(lambda line: truth.lines[line].dimension)),
+        by_importance=_without_pairs(cells.by_line(lambda line: truth.lines[line].importance)),
         by_family=by_family,
         ranking={
             name: assess(group.preference, group.criterion, group.score, thresholds=limits).ranking
@@ -275,40 +279,85 @@ def _measure(
     )
 
 
-def _by_line(cells: Sequence["_Entry"], key: Callable[["_Entry"], str]) -> dict[str, Measures]:
-    groups = _grouped(cells, key)
+def _without_pairs(tables: Mapping[str, Table]) -> dict[str, Measures]:
+    return {name: Measures(None, table.report(resamples=0), None) for name, table in tables.items()}
+
+
+class _Cells:
+    """One cell per sheet and line: two experts who disagree are two cells."""
+
+    def __init__(self, judged: Judged, truth: Experts, inside: set[int]) -> None:
+        # A judge of single scores has no verdicts on lines that could be right or wrong.
+        labels = () if judged.single else truth.labels
+        rows, lines, verdicts = truth.responses, truth.lines, judged.verdicts
+        kept = [row for row in labels if row[1] in inside and row[2] in lines]
+        self.table = tabulate(
+            Cell(rows[response].task, met, verdicts.get((response, line)), lines[line].weight)
+            for _sheet, response, line, met in kept
+        )
+        self.responses = np.array([row[1] for row in kept], dtype=np.int64)
+        self.lines = np.array([row[2] for row in kept], dtype=np.int64)
+
+    def by_line(self, name_of: Callable[[int], str]) -> dict[str, Table]:
+        """Groups of lines with the same name, sorted by it."""
+        return self._by(self.lines, name_of)
+
+    def by_response(self, name_of: Callable[[int], str]) -> dict[str, Table]:
+        """Groups of responses with the same name, sorted by it."""
+        return self._by(self.responses, name_of)
+
+    def _by(self, column: NDArray[np.int64], name_of: Callable[[int], str]) -> dict[str, Table]:
+        values, codes = np.unique(column, return_inverse=True)
+        names = [name_of(int(value)) for value in values]
+        order = sorted(set(names))
+        place = {name: n for n, name in enumerate(order)}
+        group = np.array([place[name] for name in names], dtype=np.int64)[codes]
+        return {name: self.table.where(group == place[name]) for name in order}
+
+
+def _marks(
+    judged: Judged, truth: Experts, inside: set[int]
+) -> list[tuple[int, float, float | None]]:
+    """(response, S of the experts, S of the judge): equal fractions are equal floats."""
+    if judged.single:
+        return []
+    found = []
+    for response in truth.lined & inside:
+        judge = judged.scores.get(response)
+        found.append(
+            (response, float(truth.scores[response]), None if judge is None else float(judge))
+        )
+    return sorted(found)
+
+
+def _pairs_by_task(judged: Judged, truth: Experts, inside: set[int]) -> dict[str, PairCounts]:
+    by_task: dict[str, list[int]] = defaultdict(list)
+    for response in truth.scores:
+        if response in inside:
+            by_task[truth.responses[response].task].append(response)
     return {
-        name: Measures(None, criterion((c for c, _, _ in groups[name]), resamples=0), None)
-        for name in sorted(groups)
+        task: count_pairs(
+            list(
+                zip(
+                    _whole([truth.scores[r] for r in group]),
+                    _whole([judged.scores.get(r) for r in group]),
+                    strict=True,
+                )
+            )
+        )
+        for task, group in by_task.items()
     }
 
 
-_Entry = tuple[Cell, int, int]  # with its criterion and its response
-
-
-def _pairs_by_task(
-    judged: Judged, truth: Experts, inside: Callable[[int], bool]
-) -> dict[str, PairCounts]:
-    by_task: dict[str, list[tuple[Number, Number | None]]] = defaultdict(list)
-    for response, score in truth.scores.items():
-        if inside(response):
-            by_task[truth.responses[response].task].append((score, judged.scores.get(response)))
-    return {task: count_pairs(group) for task, group in by_task.items()}
-
-
-def _cells(judged: Judged, truth: Experts, inside: Callable[[int], bool]) -> list[_Entry]:
-    """One cell per sheet and line: two experts who disagree are two cells."""
-    if judged.single:
-        return []
-    rows, lines, verdicts = truth.responses, truth.lines, judged.verdicts
+def _whole(column: list[Number | None]) -> list[Any]:
+    """Fractions over their common denominator: the same order, and much faster to compare."""
+    given = [value for value in column if value is not None]
+    if not all(isinstance(value, Fraction) for value in given):
+        return column
+    common = math.lcm(*(value.denominator for value in given))  # type: ignore[union-attr]
     return [
-        (
-            Cell(rows[response].task, met, verdicts.get((response, line)), lines[line].weight),
-            line,
-            response,
-        )
-        for _sheet, response, line, met in truth.labels
-        if line in lines and inside(response)
+        None if value is None else value.numerator * (common // value.denominator)  # type: ignore[union-attr]
+        for value in column
     ]
 
 

@@ -115,10 +115,52 @@ def criterion(
     Raises ValueError for an expert verdict other than 0 and 1, a judge verdict other than 0, 1
     and None, or a weight that is not a whole number of at least 0.
     """
+    return tabulate(cells).report(seed=seed, resamples=resamples)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Checked cells as columns of equal length, so that many groups of them cost one reading.
+
+    Task codes count in `task_order`, so a group keeps the order its resampling depends on.
+    """
+
+    tasks: NDArray[np.int64]
+    experts: NDArray[np.int64]
+    judges: NDArray[np.int64]
+    weights: NDArray[np.int64]
+
+    def where(self, chosen: NDArray[np.bool_]) -> "Table":
+        """The cells at which `chosen`, of the same length, is true."""
+        return Table(
+            self.tasks[chosen], self.experts[chosen], self.judges[chosen], self.weights[chosen]
+        )
+
+    def report(self, *, seed: int = 0, resamples: int = bootstrap.RESAMPLES) -> CriterionReport:
+        """As `criterion`, over these cells."""
+        if not self.tasks.size:
+            return _empty()
+        _codes, tasks = np.unique(self.tasks, return_inverse=True)
+        return _report(tasks, self.experts, self.judges, self.weights, seed, resamples)
+
+
+def tabulate(cells: Iterable[Cell]) -> Table:
+    """The cells as a table. Raises ValueError as `criterion` does."""
     rows = list(cells)
     if not rows:
-        return _empty()
-    tasks, experts, judges, weights = _columns(rows)
+        nothing = np.zeros(0, dtype=np.int64)
+        return Table(nothing, nothing, nothing, nothing)
+    return Table(*_columns(rows))
+
+
+def _report(
+    tasks: NDArray[np.int64],
+    experts: NDArray[np.int64],
+    judges: NDArray[np.int64],
+    weights: NDArray[np.int64],
+    seed: int,
+    resamples: int,
+) -> CriterionReport:
     counts = _count_by_task(tasks, experts, judges)
     confusion = _confusion(counts.sum(axis=0))
     why: dict[str, Why] = {}
@@ -144,18 +186,18 @@ def criterion(
 
     met = confusion.met_met + confusion.met_unmet + confusion.met_missing
     return CriterionReport(
-        cells=len(rows),
+        cells=len(tasks),
         tasks=len(counts),
         confusion=confusion,
-        cdr=Fraction(int(signs.sum()), len(rows)),
+        cdr=Fraction(int(signs.sum()), len(tasks)),
         cdr_weighted=Fraction(int((signs * weights).sum()), weight) if weight else None,
         j=j,
         j_ci95=j_ci95,
         kappa=kappa,
         ac1=ac1,
         macro_f1=macro_f1,
-        base_rate=Fraction(met, len(rows)),
-        coverage=Fraction(confusion.judged, len(rows)),
+        base_rate=Fraction(met, len(tasks)),
+        coverage=Fraction(confusion.judged, len(tasks)),
         why=why,
     )
 
