@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Count, Sum
 from django.utils import timezone
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from curation.marking import is_answered
 from curation.models import Application, Exam, ExamSitting, Question
@@ -66,6 +67,10 @@ class Paper:
         return len(self.questions) - len(self.open)
 
     @property
+    def attempt_label(self) -> str:
+        return _("Attempt %(n)s of %(all)s") % {"n": self.attempt, "all": self.attempts}
+
+    @property
     def states(self) -> str:
         """For the tick marks."""
         return " ".join("done" if q.answered else "open" for q in self.questions)
@@ -110,6 +115,11 @@ class ExamResult:
     late: bool
     study: tuple[dict[str, str], ...]
     next_attempt: bool
+
+    @property
+    def bar(self) -> list[tuple[int, str]]:
+        """For the bar of points: reached, then missed."""
+        return [(self.points, "ink-2"), (self.possible - self.points, "empty")]
 
 
 def pass_points(percent: int, possible: int) -> int:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation import access
+from curation.checks import part_label
 from curation.errors import NotFound
 from curation.lifecycle import ApplicationStage
 from curation.models import Application, ExamSitting, Trial
@@ -177,21 +178,9 @@ class TrialSheet:
         return tuple(part for part in self.parts if part.changed)
 
 
-def part_labels() -> dict[str, str]:
-    """The names of the parts, in the active language."""
-    return {
-        "title": _("Title"),
-        "scenario": _("Work scenario"),
-        "materials": _("Materials"),
-        "requirements": _("Output requirements"),
-        "reference_answer": _("Reference answer"),
-    }
-
-
 def trial_sheet(trial: Trial) -> TrialSheet:
     """A handed-in trial beside the version before it."""
     before = trial.application.trials.filter(number=trial.number - 1).first()
-    labels = part_labels()
     return TrialSheet(
         pk=trial.pk,
         number=trial.number,
@@ -201,7 +190,10 @@ def trial_sheet(trial: Trial) -> TrialSheet:
         submitted_at=trial.submitted_at or trial.saved_at,
         parts=tuple(
             TrialPart(
-                name, labels[name], getattr(trial, name), getattr(before, name) if before else None
+                name,
+                part_label(name),
+                getattr(trial, name),
+                getattr(before, name) if before else None,
             )
             for name in TRIAL_PARTS
         ),

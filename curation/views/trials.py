@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation import checks
 from curation.actions import trials as actions
 from curation.errors import BadInput, Conflict, Stale
 from curation.forms.qualification import TrialDecisionForm, TrialForm, take_back
@@ -45,15 +46,20 @@ def _editor(
 ) -> HttpResponse:
     before = thing.application.trials.filter(number=thing.number - 1).first()
     theirs = (conflict.data["theirs"] if conflict else None) or {}
+    remarks = [
+        remark
+        for remark in checks.remarks({name: form[name].value() or "" for name in checks.PARTS})
+        if remark.kind != "later"  # a trial is never measured on models
+    ]
     parts = [
         {
             "field": form[name],
-            "label": label,
+            "label": checks.part_label(name),
             "filled": bool((form[name].value() or "").strip()),
             "theirs": theirs.get(name),
             "differs": name in theirs and theirs[name] != form[name].value(),
         }
-        for name, label in queries.part_labels().items()
+        for name in checks.PARTS
     ]
     answer = render(
         request,
@@ -64,6 +70,8 @@ def _editor(
             "parts": parts,
             "before": before,
             "conflict": conflict,
+            "remarks": remarks,
+            "looks": sum(remark.kind == "look" for remark in remarks),
         },
         status=status,
     )
