@@ -1,4 +1,30 @@
-"""Rubrics's rows: who may do what."""
+"""Rubrics' rows: who may do what."""
 
-PERMISSIONS: dict[str, list] = {}
-ROUTES: dict[str, dict[str, str]] = {}
+from curation.access import holds_seat, is_its_author, is_staff
+
+PERMISSIONS = {
+    "rubric.view": [
+        [is_its_author],
+        [is_staff],
+        [holds_seat("screener")],
+        [holds_seat("reviewer")],
+        [holds_seat("spot_checker")],
+        [holds_seat("scorer")],
+        [holds_seat("meta_evaluator")],
+    ],
+    "rubric.refine": [[is_its_author]],
+}
+
+ROUTES = {
+    "rubric": {"GET": "signed_in"},
+    "rubric-draft": {"GET": "signed_in", "POST": "signed_in"},
+    "rubric-versions": {"GET": "signed_in"},
+    "rubric-send": {"POST": "signed_in"},
+    "rubric-line": {"POST": "signed_in"},
+    "rubric-line-add": {"POST": "signed_in"},
+    "rubric-line-move": {"POST": "signed_in"},
+    "rubric-line-split": {"POST": "signed_in"},
+    "rubric-line-merge": {"POST": "signed_in"},
+    "rubric-line-remove": {"POST": "signed_in"},
+    "rubric-line-restore": {"POST": "signed_in"},
+}

@@ -16,11 +16,11 @@ from curation.models import Task
 from review.conflicts import people_in_conflict_with
 from review.models import Comment, LineReview, Review, Round
 from review.queries.author import newest_closed_version, reviewer_name, round_name
-from review.queries.reading import TaskText, task_text
 from rubrics import diff
 from rubrics.dimensions import Dimension
 from rubrics.models import Criterion
 from rubrics.queries import reasons_of
+from rubrics.reading import TaskText, task_text
 from rubrics.threads import Remark
 
 

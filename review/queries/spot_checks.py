@@ -11,9 +11,9 @@ from curation.models import Domain, Role, Seat, Task, TaskEvent
 from review.conflicts import people_in_conflict_with
 from review.models import Comment
 from review.queries.author import reviewer_name, round_name
-from review.queries.reading import TaskText, task_text
 from rubrics import balance
 from rubrics.models import Criterion, RubricVersion
+from rubrics.reading import TaskText, task_text
 from rubrics.threads import Remark
 
 

@@ -115,15 +115,14 @@ def open_version(*, task: Task, actor: Any, based_on: RubricVersion | None = Non
     return version
 
 
-def open_working_version(task: Task) -> RubricVersion:
-    """The version the author works on, locked until the caller's transaction ends, so that no
-    line changes while the version is being closed.
+def open_version_of(task: Task) -> RubricVersion:
+    """The open version, to be read: nothing is locked.
 
     Raises:
         Conflict: `wrong_stage` when the task is not being refined.
     """
-    version = task.rubric_versions.select_for_update().filter(frozen_at__isnull=True).first()
     stage = Task.objects.filter(pk=task.pk).values_list("stage", flat=True).get()
+    version = task.rubric_versions.filter(frozen_at__isnull=True).first()
     if stage != Stage.REFINING or version is None:
         raise Conflict(
             _("The rubric is not open for changes now: the task is at “%(stage)s”.")
@@ -132,6 +131,17 @@ def open_working_version(task: Task) -> RubricVersion:
             data={"stage": stage},
         )
     return version
+
+
+def open_working_version(task: Task) -> RubricVersion:
+    """The version the author works on, locked until the caller's transaction ends, so that no
+    line changes while the version is being closed.
+
+    Raises:
+        Conflict: `wrong_stage` when the task is not being refined.
+    """
+    RubricVersion.objects.select_for_update().filter(task=task, frozen_at__isnull=True).first()
+    return open_version_of(task)
 
 
 def freeze(version: RubricVersion) -> None:
