@@ -78,6 +78,7 @@ def serve(var: Path, host: str, port: str) -> int:
     manage("migrate", "--verbosity", "0", env=env)
     manage("collectstatic", "--noinput", "--verbosity", "0", env=env)
     manage("sample_programme", "--if-empty", "--quiet", env=env)
+    log = (var / "worker.log").open("ab")
     children = [
         subprocess.Popen(
             [
@@ -95,6 +96,8 @@ def serve(var: Path, host: str, port: str) -> int:
                 "--pidfile", "", "--schedule", str(var / "beat"),
             ],
             env=env,
+            stdout=log,
+            stderr=log,
         ),
     ]  # fmt: skip
 
@@ -110,7 +113,11 @@ def serve(var: Path, host: str, port: str) -> int:
         while all(child.poll() is None for child in children):
             time.sleep(0.3)
         status = 1
-        print("A part of the product ended by itself; stopping the rest.", file=sys.stderr)
+        print(
+            "A part of the product ended by itself; stopping the rest. The worker's log is "
+            "worker.log in the var folder.",
+            file=sys.stderr,
+        )
     except KeyboardInterrupt:
         print("\nStopping.", flush=True)
     finally:
