@@ -16,6 +16,7 @@ PERMISSIONS = {
 }
 
 ROUTES = {
+    "api-task": {"GET": "signed_in"},
     "rubric": {"GET": "signed_in"},
     "rubric-draft": {"GET": "signed_in", "POST": "signed_in"},
     "rubric-versions": {"GET": "signed_in"},

@@ -2,12 +2,14 @@
 
 from django.urls import path
 
+from rubrics.api import OneTask
 from rubrics.views import lines, pages
 
 RUBRIC = "tasks/<int:pk>/rubric/"
 LINE = RUBRIC + "lines/<int:line>/"
 
 urlpatterns = [
+    path("api/v1/tasks/<int:pk>/", OneTask.as_view(), name="api-task"),
     path(RUBRIC, pages.rubric, name="rubric"),
     path(RUBRIC + "draft/", pages.draft, name="rubric-draft"),
     path(RUBRIC + "versions/", pages.versions, name="rubric-versions"),
