@@ -1,11 +1,121 @@
 """Home puts together what each app knows about a person."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.queries import pipeline, qualification, story, tasks
+from curation.waiting import Waiting
+from judge.models import Sheet
+from review.models import Round
+from rubrics import queries as rubrics
+
+WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
+    tasks.waiting,
+    qualification.waiting,
+    rubrics.waiting,
+)
+EVENTS_ON_HOME = 6
+_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # never compared with a date
+SOON = timedelta(days=3)  # what is due by then is marked
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "home.html", {})
+    """What waits, in order; then the slots, the story and the record of an expert, the pipeline
+    for staff, the way in for an applicant."""
+    user = request.user
+    waits = in_order([item for ask in WAITING for item in ask(user)])
+    expert = bool(user.qualified_domain_ids())  # type: ignore[union-attr]
+    context: dict[str, Any] = {
+        "waits": waits,
+        "headline": headline(len(waits)),
+        "today": timezone.localdate(),
+        "soon": timezone.now() + SOON,
+        "expert": expert,
+    }
+    if expert:
+        context |= _of_an_expert(user)
+    if user.is_staff:  # type: ignore[union-attr]
+        context |= {"summary": _summary()}
+    if not expert:
+        applications = list(qualification.own_applications(user))
+        context["applications"] = [(a, qualification.steps(a)) for a in applications]
+    return render(request, "home.html", context)
+
+
+def in_order(waits: list[Waiting]) -> list[Waiting]:
+    """What blocks a colleague first, then by date; what has no date comes last."""
+    return sorted(waits, key=lambda w: (not w.blocks, w.due is None, w.due or _ANY))
+
+
+def headline(n: int) -> str:
+    """The first sentence of Home, with small numbers in words."""
+    words = {
+        0: _("Nothing waits for you"),
+        1: _("One thing waits for you"),
+        2: _("Two things wait for you"),
+        3: _("Three things wait for you"),
+        4: _("Four things wait for you"),
+        5: _("Five things wait for you"),
+        6: _("Six things wait for you"),
+        7: _("Seven things wait for you"),
+        8: _("Eight things wait for you"),
+        9: _("Nine things wait for you"),
+    }
+    return words.get(n) or _("%(n)s things wait for you") % {"n": n}
+
+
+def _of_an_expert(user: Any) -> dict[str, Any]:
+    happenings = story.Happenings(user)
+    slots = tasks.slots_of(user)
+    taken = sum(slot.task is not None for slot in slots)
+    return {
+        "slots": slots,
+        "slots_title": _("Your three prompts")
+        if len(slots) == 3
+        else ngettext("Your %(n)s prompt", "Your %(n)s prompts", len(slots)) % {"n": len(slots)},
+        "slots_taken": _("%(n)s of %(all)s slots taken") % {"n": taken, "all": len(slots)},
+        "story": happenings[:EVENTS_ON_HOME],
+        "story_count": len(happenings),
+        "record": [*tasks.record_of(user), *_record(user)],
+        "domains": tasks.qualified_since(user),
+    }
+
+
+def _record(user: Any) -> list[tuple[str, str]]:
+    """What a person did for the work of others: (words, figure). Two queries."""
+    rounds = Round.objects.filter(review__reviewer=user, lines__isnull=False).filter(
+        finished_at__isnull=False
+    )
+    sheets = Sheet.objects.filter(user=user, state=Sheet.State.SUBMITTED)
+    return [
+        (_("Review rounds finished"), str(rounds.distinct().count())),
+        (_("Answers scored"), str(sheets.count())),
+    ]
+
+
+def _summary() -> list[dict[str, Any]]:
+    rows = pipeline.summary()
+    widest = max(n for _stage, _label, n, _late in rows)
+    return [
+        {
+            "stage": stage,
+            "label": label,
+            "count": n,
+            "late": late if stage in pipeline.UNDER_WAY else 0,
+            "segments": [(n - late, "age-2", ""), (late, "wait", "")]
+            if stage in pipeline.UNDER_WAY
+            else [(n, "yes", "")],
+            "widest": widest,
+        }
+        for stage, label, n, late in rows
+    ]
 
 
 def gallery(request: HttpRequest) -> HttpResponse:

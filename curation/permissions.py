@@ -11,7 +11,6 @@ from curation.access import (
     is_staff,
     signed_in,
 )
-
 from curation.routes import qualification, tasks
 
 PERMISSIONS = {

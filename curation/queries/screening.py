@@ -49,17 +49,26 @@ class BlindVote:
 
 
 @dataclass(frozen=True)
+class Probe:
+    """How one probing model did: lines met of lines asked, or why there is no count."""
+
+    model: str
+    met: int | None
+    lines: int | None
+    problem: str = ""
+
+
+@dataclass(frozen=True)
 class Findings:
     """What the machine found out before the panel reads.
 
     Attributes:
         sentence: the reason recorded with the move ("Probing skipped: …"), or empty.
-        probes: (name, score of 100 or None) of each probing model.
         near: (title or key, likeness from 0 to 1) of similar tasks.
     """
 
     sentence: str
-    probes: tuple[tuple[str, float | None], ...]
+    probes: tuple[Probe, ...]
     near: tuple[tuple[str, float], ...]
 
 
@@ -158,7 +167,7 @@ def blind(task: Task) -> BlindTask:
 
 
 def findings(task: Any) -> Findings:
-    """What the machine recorded when it passed the task on, newest round. One query."""
+    """What the machine recorded when it passed the task on, newest round. Two queries at most."""
     row = (
         TaskEvent.objects.filter(task_id=task.pk, to_stage=Stage.SCREENING)
         .exclude(from_stage=F("to_stage"))
@@ -168,20 +177,16 @@ def findings(task: Any) -> Findings:
     ) or {"reason": "", "data": {}}
     data = row["data"] or {}
     probes = tuple(
-        (str(probe.get("model", "")), _number(probe.get("score")))
-        for probe in data.get("probes") or []
-        if isinstance(probe, dict)
+        Probe(p.get("model", ""), p.get("met"), p.get("lines"), p.get("problem", ""))
+        for p in data.get("probes") or []
     )
-    near = tuple(
-        (str(other.get("title") or other.get("task", "")), _number(other.get("likeness")) or 0.0)
-        for other in data.get("near") or []
-        if isinstance(other, dict)
+    near = [(other["task"], other["similarity"]) for other in data.get("duplicates") or []]
+    titles = (
+        dict(Task.objects.filter(key__in=[key for key, _s in near]).values_list("key", "title"))
+        if near
+        else {}
     )
-    return Findings(row["reason"], probes, near)
-
-
-def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, (int, float)) else None
+    return Findings(row["reason"], probes, tuple((titles.get(k) or k, s) for k, s in near))
 
 
 def votes_for(user: Any, task: Any) -> tuple[BlindVote | None, list[BlindVote]]:

@@ -47,26 +47,26 @@ def story_of(task: Any, *, everything: bool = False) -> list[Told]:
     return _told(rows, everything=everything)
 
 
-def happened_to(user: Any, *, limit: int) -> list[Told]:
-    """What happened to a person's own tasks, newest first. One query."""
-    rows = (
-        TaskEvent.objects.filter(task__author=user)
-        .exclude(to_stage=S.DRAFT, from_stage="")
-        .exclude(data__has_key="event", data__event__in=_ONLY_STAFF)
-        .order_by("-at", "-id")
-        .values(*COLUMNS, "task__title", "task__key")[:limit]
-    )
-    return _told(rows)
+class Happenings:
+    """What happened to a person's own tasks, newest first; as long as asked for.
 
+    A slice costs one query and so does the count.
+    """
 
-def count_happened_to(user: Any) -> int:
-    """How many events `happened_to` could tell."""
-    return (
-        TaskEvent.objects.filter(task__author=user)
-        .exclude(to_stage=S.DRAFT, from_stage="")
-        .exclude(data__has_key="event", data__event__in=_ONLY_STAFF)
-        .count()
-    )
+    def __init__(self, user: Any) -> None:
+        self._rows = (
+            TaskEvent.objects.filter(task__author=user)
+            .exclude(to_stage=S.DRAFT, from_stage="")
+            .exclude(data__has_key="event", data__event__in=_ONLY_STAFF)
+            .order_by("-at", "-id")
+            .values(*COLUMNS, "task__title", "task__key")
+        )
+
+    def __len__(self) -> int:
+        return self._rows.count()
+
+    def __getitem__(self, part: slice) -> list[Told]:
+        return _told(self._rows[part])
 
 
 def _told(rows: Iterable[dict[str, Any]], *, everything: bool = False) -> list[Told]:
@@ -208,13 +208,12 @@ def _votes(data: dict[str, Any]) -> str:
 
 def _probing(data: dict[str, Any]) -> str:
     """Scores of the probing models, without their names: authors and panels need no more."""
-    scores = [p.get("score") for p in data.get("probes") or [] if isinstance(p, dict)]
-    points = [float(score) for score in scores if isinstance(score, (int, float))]
+    points = [100 * p["share"] for p in data.get("probes") or [] if "share" in p]
     if not points:
         return ""
     return ngettext(
-        "%(n)s probing model scored %(low)s of 100.",
-        "%(n)s probing models scored %(low)s to %(high)s of 100.",
+        "%(n)s probing model met %(low)s of 100 lines cut from the answer.",
+        "%(n)s probing models met %(low)s to %(high)s of 100 lines cut from the answer.",
         len(points),
     ) % {"n": len(points), "low": round(min(points)), "high": round(max(points))}
 

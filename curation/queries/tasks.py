@@ -84,7 +84,14 @@ def tasks_of(user: Any) -> list[dict[str, Any]]:
         for row in Task.objects.filter(author=user).order_by("-updated_at", "-id").values(*ROW)
     ]
     last = last_moves(row["id"] for row in rows)
-    return [{**row, "standing": standing(row, last.get(row["id"]))} for row in rows]
+    return [
+        {
+            **row,
+            "stage_label": S(row["stage"]).label,
+            "standing": standing(row, last.get(row["id"])),
+        }
+        for row in rows
+    ]
 
 
 def domain_name(row: dict[str, Any], prefix: str = "domain__") -> str:
@@ -131,6 +138,17 @@ def slots_of(user: Any) -> list[SlotView]:
         for n in range(1, max([limit, *taken]) + 1)
         if n in taken or n <= limit
     ]
+
+
+def slot_number(task: Any) -> int | None:
+    """The slot a task holds; None before its first submission. One query."""
+    return Slot.objects.filter(task_id=task.pk).values_list("number", flat=True).first()
+
+
+def next_slot(slots: list[SlotView], task_id: int) -> int | None:
+    """The slot a submission of this task would use; None where all are taken by others."""
+    held = next((s.number for s in slots if s.task and s.task["id"] == task_id), None)
+    return held or next((s.number for s in slots if s.task is None), None)
 
 
 # --- the track ---------------------------------------------------------------------------

@@ -1,3 +1,24 @@
 """Rows of tasks: route name -> verb -> permission."""
 
-ROUTES: dict[str, dict[str, str]] = {}
+from curation.routes import SIGNED_POST
+
+ROUTES: dict[str, dict[str, str]] = {
+    "tasks": {"GET": "signed_in"},
+    "task-new": {"GET": "expert", "POST": "expert"},
+    "task": {"GET": "signed_in"},
+    "task-edit": SIGNED_POST,
+    "task-save": {"POST": "signed_in"},
+    "task-preview": {"POST": "signed_in"},
+    "task-submit": {"POST": "signed_in"},
+    "task-withdraw": SIGNED_POST,
+    "screening": {"GET": "expert"},
+    "screening-join": {"POST": "expert"},
+    "screening-vote": SIGNED_POST,
+    "staff-pipeline": {"GET": "staff"},
+    "staff-tasks": {"GET": "staff"},
+    "staff-task": {"GET": "staff"},
+    "staff-audit": {"GET": "staff"},
+    "preferences": SIGNED_POST,
+    "api-tasks": SIGNED_POST,
+    "api-task-submit": {"POST": "signed_in"},
+}

@@ -1,5 +1,27 @@
 """Addresses of tasks."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from curation import api
+from curation.views import preferences, screening, staff, tasks
+
+urlpatterns: list[URLPattern] = [
+    path("tasks/", tasks.tasks, name="tasks"),
+    path("tasks/new/", tasks.task_new, name="task-new"),
+    path("tasks/<int:pk>/", tasks.task, name="task"),
+    path("tasks/<int:pk>/edit/", tasks.task_edit, name="task-edit"),
+    path("tasks/<int:pk>/save/", tasks.task_save, name="task-save"),
+    path("tasks/<int:pk>/preview/", tasks.task_preview, name="task-preview"),
+    path("tasks/<int:pk>/submit/", tasks.task_submit, name="task-submit"),
+    path("tasks/<int:pk>/withdraw/", tasks.task_withdraw, name="task-withdraw"),
+    path("screening/", screening.screening, name="screening"),
+    path("screening/<int:pk>/", screening.screening_vote, name="screening-vote"),
+    path("screening/<int:pk>/join/", screening.screening_join, name="screening-join"),
+    path("staff/pipeline/", staff.staff_pipeline, name="staff-pipeline"),
+    path("staff/tasks/", staff.staff_tasks, name="staff-tasks"),
+    path("staff/tasks/<int:pk>/", staff.staff_task, name="staff-task"),
+    path("staff/audit/", staff.staff_audit, name="staff-audit"),
+    path("preferences/", preferences.preferences, name="preferences"),
+    path("api/v1/tasks/", api.Tasks.as_view(), name="api-tasks"),
+    path("api/v1/tasks/<int:pk>/submit/", api.SubmitTask.as_view(), name="api-task-submit"),
+]

@@ -1,0 +1,316 @@
+"""Forms of tasks, screening, the staff's lists and a person's preferences."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from curation import checks
+from curation.actions.tasks import MINUTES_LIMIT, TITLE_LIMIT
+from curation.errors import BadInput
+from curation.lifecycle import Stage
+from curation.models import Category, Decision, Domain, Origin, Task, User
+from curation.models.tasks import TEXT_PARTS
+from curation.queries.audit import KINDS
+
+LANGUAGES = [
+    ("en", "English"),
+    ("zh-hans", "中文（简体）"),
+    ("zh-hant", "中文（繁體）"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("fr", "Français"),
+    ("it", "Italiano"),
+    ("ja", "日本語"),
+    ("ko", "한국어"),
+    ("pt", "Português"),
+    ("ar", "العربية"),
+]
+FormT = TypeVar("FormT", bound=forms.Form)
+
+
+class NewTaskForm(forms.Form):
+    """What a draft needs to begin: a domain. The rest can wait."""
+
+    domain = forms.ModelChoiceField(
+        Domain.objects.none(),
+        to_field_name="key",
+        empty_label=None,
+        label=_("Domain"),
+        help_text=_("You write in the domains you are qualified in. It stays as chosen."),
+    )
+    title = forms.CharField(
+        required=False,
+        max_length=TITLE_LIMIT,
+        label=_("Working title"),
+        help_text=_("Colleagues tell tasks apart by it. You can change it until you submit."),
+    )
+    language = forms.ChoiceField(choices=LANGUAGES, initial="en", label=_("Language of the task"))
+
+    def __init__(self, *args: Any, domains: Iterable[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["domain"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = Domain.objects.filter(pk__in=list(domains))
+
+
+class TaskForm(forms.Form):
+    """The whole text of a draft, with the version it was read at."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+    title = forms.CharField(
+        required=False,
+        strip=False,
+        label=_("Title"),
+        widget=forms.TextInput(attrs={"maxlength": TITLE_LIMIT}),
+    )
+    category = forms.ModelChoiceField(
+        Category.objects.none(),
+        to_field_name="key",
+        required=False,
+        label=_("Category"),
+        empty_label=_("Not chosen yet"),
+    )
+    language = forms.ChoiceField(choices=LANGUAGES, label=_("Language"))
+    minutes = forms.IntegerField(
+        required=False,
+        label=_("Minutes you would need"),
+        widget=forms.NumberInput(
+            attrs={"class": "is-num", "inputmode": "numeric", "min": 1, "max": MINUTES_LIMIT}
+        ),
+    )
+    scenario = forms.CharField(required=False, strip=False, widget=forms.Textarea)
+    materials = forms.CharField(required=False, strip=False, widget=forms.Textarea)
+    requirements = forms.CharField(required=False, strip=False, widget=forms.Textarea)
+    reference_answer = forms.CharField(required=False, strip=False, widget=forms.Textarea)
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        category = self.fields["category"]
+        assert isinstance(category, forms.ModelChoiceField)
+        category.queryset = Category.objects.filter(domain=task.domain_id)
+        language = self.fields["language"]
+        assert isinstance(language, forms.ChoiceField)
+        if task.language not in dict(LANGUAGES):  # came by the API or a file
+            language.choices = [*LANGUAGES, (task.language, task.language)]
+        for part in TEXT_PARTS:
+            self.fields[part].label = checks.part_label(part)
+            self.fields[part].widget.attrs.update(
+                {"lang": task.language, "rows": 8, "aria-describedby": f"remarks-{part}"}
+            )
+
+    @classmethod
+    def of(cls, task: Task) -> "TaskForm":
+        """The form with what is saved."""
+        return cls(
+            task=task,
+            initial={
+                "version": task.version,
+                "category": task.category.key if task.category else None,
+                **{
+                    name: getattr(task, name)
+                    for name in ("title", "language", "minutes", *TEXT_PARTS)
+                },
+            },
+        )
+
+    def sent(self, data: QueryDict) -> dict[str, Any]:
+        """The usable values of the fields that were sent; those left out stay as they are.
+
+        Raises:
+            BadInput: a field cannot be read.
+        """
+        if not self.is_valid():
+            raise BadInput(fields={n: [str(e) for e in v] for n, v in self.errors.items()})
+        values = self.cleaned_data
+        return {name: values[name] for name in values if name in data and name != "version"}
+
+    def now(self, name: str) -> str:
+        """The text of a field as it stands in the form."""
+        value = self[name].value()
+        return value if isinstance(value, str) else ""
+
+
+class VoteForm(forms.Form):
+    """A member's vote: three tests, a decision, the reasons."""
+
+    _answers = [("yes", _("Yes")), ("no", _("No"))]
+    _missing = {"required": _("Answer yes or no.")}
+    difficult = forms.ChoiceField(
+        choices=_answers, label=_("Difficult"), error_messages=_missing, widget=forms.RadioSelect
+    )
+    representative = forms.ChoiceField(
+        choices=_answers,
+        label=_("Representative"),
+        error_messages=_missing,
+        widget=forms.RadioSelect,
+    )
+    gradable = forms.ChoiceField(
+        choices=_answers, label=_("Gradable"), error_messages=_missing, widget=forms.RadioSelect
+    )
+    decision = forms.ChoiceField(
+        choices=Decision.choices,
+        label=_("Your decision"),
+        error_messages={"required": _("Choose: keep, return or reject.")},
+        widget=forms.RadioSelect,
+    )
+    reasons = forms.CharField(
+        required=False,
+        label=_("Reasons"),
+        help_text=_("The author reads them without your name. Say what to change, or why to keep."),
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+
+    def vote(self) -> dict[str, Any]:
+        """What `screening.vote` takes."""
+        values = self.cleaned_data
+        return {
+            **{t: values[t] == "yes" for t in ("difficult", "representative", "gradable")},
+            "decision": values["decision"],
+            "reasons": values["reasons"],
+        }
+
+
+class WithdrawForm(forms.Form):
+    """Why a task is withdrawn."""
+
+    reason = forms.CharField(
+        required=False,
+        label=_("Reason"),
+        help_text=_("One sentence. Staff read it; colleagues do not."),
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+class PreferencesForm(forms.ModelForm):
+    """How the workbench speaks to a person and listens to the keyboard."""
+
+    class Meta:
+        model = User
+        fields = ("language", "single_keys")
+        labels = {
+            "language": _("Language of the workbench"),
+            "single_keys": _("Single keys act while no text box has the focus"),
+        }
+        help_texts = {
+            "single_keys": _(
+                "A to approve, R to request a change, J and K for lines. ? lists all."
+            ),
+        }
+        widgets = {"language": forms.RadioSelect}
+
+
+# --- filters ------------------------------------------------------------------------------------
+class _Page(forms.Form):
+    page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+
+
+def _domain_filter() -> forms.ModelChoiceField:
+    return forms.ModelChoiceField(
+        Domain.objects.all(),
+        to_field_name="key",
+        required=False,
+        empty_label=_("All domains"),
+        label=_("Domain"),
+    )
+
+
+class PipelineFilter(forms.Form):
+    """The domain and the period of the pipeline."""
+
+    domain = _domain_filter()
+    days = forms.TypedChoiceField(
+        choices=[("30", _("Last 30 days")), ("90", _("Last 90 days")), ("365", _("Last year"))],
+        coerce=int,
+        empty_value=90,
+        required=False,
+        label=_("Period"),
+    )
+
+
+class TaskFilter(_Page):
+    """What staff narrow the list of tasks by."""
+
+    stage = forms.ChoiceField(
+        choices=[("", _("All stages")), *Stage.choices], required=False, label=_("Stage")
+    )
+    domain = _domain_filter()
+    origin = forms.ChoiceField(
+        choices=[("", _("All origins")), *Origin.choices], required=False, label=_("Origin")
+    )
+    q = forms.CharField(
+        required=False,
+        max_length=200,
+        label=_("Title or key"),
+        widget=forms.TextInput(attrs={"type": "search"}),
+    )
+
+
+class AuditFilter(_Page):
+    """What staff narrow the history by."""
+
+    person = forms.CharField(
+        required=False, max_length=254, label=_("Person"), help_text=_("Number or e-mail address")
+    )
+    task = forms.CharField(
+        required=False, max_length=120, label=_("Task"), help_text=_("Number or key")
+    )
+    kind = forms.ChoiceField(
+        required=False,
+        label=_("Kind"),
+        choices=[
+            ("", _("Everything")),
+            *zip(KINDS, (_("Tasks"), _("Applications")), strict=True),
+        ],
+    )
+    after = forms.DateField(
+        required=False, label=_("From"), widget=forms.DateInput(attrs={"type": "date"})
+    )
+    before = forms.DateField(
+        required=False, label=_("To"), widget=forms.DateInput(attrs={"type": "date"})
+    )
+    format = forms.ChoiceField(
+        required=False, choices=[("", ""), ("csv", "csv")], widget=forms.HiddenInput
+    )
+
+    def clean_person(self) -> int | None:
+        """The person's number, found by number or address."""
+        typed = self.cleaned_data["person"].strip()
+        if not typed:
+            return None
+        if typed.isascii() and typed.isdigit() and len(typed) < 18:
+            return int(typed)
+        found = User.objects.filter(email__iexact=typed).values_list("pk", flat=True).first()
+        if found is None:
+            raise forms.ValidationError(
+                _now("Nobody has this address. Type a number or a whole e-mail address.")
+            )
+        return found
+
+
+def read_filter(form_class: type[FormT], data: QueryDict) -> FormT:
+    """The filter a page was asked with, checked against its list of allowed parameters.
+
+    Raises:
+        BadInput: an unknown parameter or an unusable value, each named.
+    """
+    form = form_class(data)
+    problems: dict[str, list[Any]] = {
+        name: [_now("This list cannot be narrowed by “%(name)s”.") % {"name": name}]
+        for name in sorted(set(data) - set(form.fields))
+    }
+    if not form.is_valid():
+        problems |= {name: [str(e) for e in errors] for name, errors in form.errors.items()}
+    if problems:
+        raise BadInput(_now("This list was asked for in a way it does not know."), fields=problems)
+    return form
+
+
+def query_of(data: Mapping[str, Any]) -> str:
+    """The filters of a page as the start of a query string, without its page."""
+    kept = QueryDict(mutable=True)
+    kept.update({k: v for k, v in data.items() if v and k != "page"})
+    return f"{kept.urlencode()}&" if kept else ""

@@ -1,0 +1,89 @@
+"""Tasks as the staff see them: with names."""
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from curation.models import Domain, ScreeningVote, Seat, Task, User
+from curation.queries.audit import Entry, Filters, entries, events
+from curation.queries.tasks import domain_name
+
+COLUMNS = (
+    "id",
+    "key",
+    "title",
+    "stage",
+    "stage_since",
+    "origin",
+    "language",
+    "domain__name",
+    "domain__name_zh",
+    "author__display_name",
+    "author__email",
+)
+
+
+def task_rows(stage: str, domain: Domain | None, origin: str, typed: str) -> QuerySet[Any]:
+    """Tasks as rows without their texts, newest first.
+
+    Args:
+        typed: words of the title or key; nothing else is searched.
+    """
+    rows = Task.objects.order_by("-id")
+    if stage:
+        rows = rows.filter(stage=stage)
+    if domain is not None:
+        rows = rows.filter(domain=domain)
+    if origin:
+        rows = rows.filter(origin=origin)
+    if typed.strip():
+        rows = rows.filter(Q(title__icontains=typed.strip()) | Q(key__icontains=typed.strip()))
+    return rows.values(*COLUMNS)
+
+
+def named(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with the names that are shown."""
+    return {
+        **row,
+        "domain": domain_name(row),
+        "author": row["author__display_name"] or row["author__email"] or "",
+        "stage_label": Task.process.stage_label(row["stage"]),
+    }
+
+
+def tasks_with_people() -> QuerySet[Task]:
+    """Tasks with what the staff's page shows of them."""
+    return Task.objects.select_related("domain", "category", "author", "slot")
+
+
+def seats_on(task: Task) -> list[Seat]:
+    """Everybody with a seat, in the order they took it. One query."""
+    return list(task.seats.select_related("user").order_by("taken_at", "id"))
+
+
+def votes_on(task: Task) -> list[ScreeningVote]:
+    """Every vote of every round, with its member. One query."""
+    return list(
+        ScreeningVote.objects.filter(task=task)
+        .select_related("member")
+        .order_by("round", "at", "id")
+    )
+
+
+def history_of(task: Task) -> list[Entry]:
+    """Who moved the task, when and why, oldest first. Three queries."""
+    rows = list(events(Filters(task=str(task.pk), kind="task")))
+    return entries(rows[::-1])
+
+
+def free_experts(task: Task) -> list[User]:
+    """Qualified people of the domain without a seat on the task. Ties are checked on assigning."""
+    seated = Seat.objects.filter(task=task, user=OuterRef("pk"))
+    return list(
+        User.objects.filter(
+            is_active=True, qualifications__domain=task.domain_id, qualifications__active=True
+        )
+        .exclude(Exists(seated))
+        .order_by("display_name", "pk")
+        .only("display_name", "email", "is_staff")
+    )

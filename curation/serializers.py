@@ -1,0 +1,122 @@
+"""What the API reads, and the shapes it answers with. Answers are built from plain values."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from curation import text
+from curation.actions.tasks import TITLE_LIMIT
+from curation.lifecycle import Stage
+from curation.models import Origin
+
+
+class Strict(serializers.Serializer):
+    """Refuses fields it does not know, naming each, next to every other problem."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        problems: dict[str, Any] = {}
+        values: Any = {}
+        try:
+            values = super().to_internal_value(data)
+        except serializers.ValidationError as refusal:
+            problems = dict(refusal.detail)  # type: ignore[arg-type]
+        if isinstance(data, Mapping):
+            for name in sorted(set(map(str, data)) - set(self.fields)):
+                shown = name.encode("utf-8", "replace").decode()[:60]
+                problems[shown] = [_("This field is not known here.")]
+        if problems:
+            raise serializers.ValidationError(problems)
+        return values
+
+
+class Text(serializers.CharField):
+    """A text as people type it: kept as it is, refused where it cannot be stored."""
+
+    def __init__(self, limit: int = text.MAX_TEXT, **options: Any) -> None:
+        super().__init__(
+            required=False, allow_blank=True, trim_whitespace=False, max_length=limit, **options
+        )
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):  # numbers are not quietly made texts
+            raise serializers.ValidationError(_("This must be a text."))
+        return super().to_internal_value(data)
+
+
+class DraftInput(Strict):
+    """A new draft. The domain is its key; everything but the domain can follow later."""
+
+    domain = serializers.SlugField(max_length=60)
+    category = serializers.SlugField(max_length=60, required=False, allow_null=True)
+    language = serializers.RegexField(r"^[a-z]{2,3}(-[a-z0-9]{2,6})?$", required=False)
+    title = Text(TITLE_LIMIT)
+    scenario = Text()
+    materials = Text()
+    requirements = Text()
+    reference_answer = Text()
+
+
+class ListInput(Strict):
+    """What the list may be narrowed by."""
+
+    stage = serializers.ChoiceField(choices=Stage.choices, required=False)
+    domain = serializers.SlugField(max_length=60, required=False)
+    origin = serializers.ChoiceField(choices=Origin.choices, required=False)
+    mine = serializers.BooleanField(required=False)
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=100)
+    offset = serializers.IntegerField(min_value=0, max_value=10_000_000, default=0)
+
+
+# --- shapes of answers, for the description of the API ------------------------------------------
+class TaskItem(serializers.Serializer):
+    """A task in a list, without its texts."""
+
+    id = serializers.IntegerField()
+    key = serializers.CharField()
+    title = serializers.CharField()
+    domain = serializers.CharField()
+    category = serializers.CharField(allow_null=True)
+    language = serializers.CharField()
+    origin = serializers.ChoiceField(choices=Origin.choices)
+    stage = serializers.ChoiceField(choices=Stage.choices)
+    stage_since = serializers.DateTimeField()
+    version = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    updated_at = serializers.DateTimeField()
+    mine = serializers.BooleanField()
+
+
+class TaskList(serializers.Serializer):
+    """A part of the list and how long the whole is."""
+
+    count = serializers.IntegerField()
+    limit = serializers.IntegerField()
+    offset = serializers.IntegerField()
+    results = TaskItem(many=True)
+
+
+class Submitted(serializers.Serializer):
+    """What a submission did."""
+
+    id = serializers.IntegerField()
+    stage = serializers.ChoiceField(choices=Stage.choices)
+    slot = serializers.IntegerField()
+    screening_round = serializers.IntegerField()
+
+
+class Refusal(serializers.Serializer):
+    """Every error of the API."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    fields_ = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()), required=False
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        """`fields` is taken by the serializer itself."""
+        found = super().get_fields()
+        found["fields"] = found.pop("fields_")
+        return found

@@ -1,0 +1,140 @@
+"""The staff's pages about tasks: the pipeline, the list, one task, the audit."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation import checks, spreadsheet
+from curation.access import access_task
+from curation.forms.tasks import AuditFilter, PipelineFilter, TaskFilter, query_of, read_filter
+from curation.lifecycle import Stage
+from curation.models.tasks import TEXT_PARTS
+from curation.queries import audit as history
+from curation.queries import pipeline as flow
+from curation.queries import staff as queries
+from curation.queries.story import story_of
+from curation.queries.tasks import last_moves, standing
+
+TASKS_ON_A_PAGE = 100
+EVENTS_ON_A_PAGE = 50
+
+
+def staff_pipeline(request: HttpRequest) -> HttpResponse:
+    """Where tasks wait and what holds them up."""
+    form = read_filter(PipelineFilter, request.GET)
+    return render(
+        request,
+        "staff/pipeline.html",
+        {"form": form, "now": timezone.now(), "p": flow.pipeline(**form.cleaned_data)},
+    )
+
+
+def staff_tasks(request: HttpRequest) -> HttpResponse:
+    """Every task, narrowed by stage, domain, origin, title or key."""
+    form = read_filter(TaskFilter, request.GET)
+    wanted = form.cleaned_data
+    page = Paginator(
+        queries.task_rows(wanted["stage"], wanted["domain"], wanted["origin"], wanted["q"]),
+        TASKS_ON_A_PAGE,
+    ).get_page(wanted["page"])
+    page.object_list = [queries.named(row) for row in page.object_list]
+    return render(
+        request,
+        "staff/tasks.html",
+        {
+            "form": form,
+            "page": page,
+            "query": query_of(request.GET.dict()),
+            "narrowed": any(v for k, v in wanted.items() if k != "page"),
+        },
+    )
+
+
+def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
+    """One task with its people, its whole history and what staff may do with it."""
+    task = access_task(request.user, pk, "task.administer", rows=queries.tasks_with_people())
+    row = {
+        "stage": task.stage,
+        "screening_round": task.screening_round,
+        "domain": str(task.domain),
+    }
+    return render(
+        request,
+        "staff/task.html",
+        {
+            "task": task,
+            "parts": [(p, checks.part_label(p), getattr(task, p)) for p in TEXT_PARTS],
+            "standing": standing(row, last_moves([task.pk]).get(task.pk)),
+            "seats": queries.seats_on(task),
+            "votes": queries.votes_on(task),
+            "entries": queries.history_of(task),
+            "story": story_of(task, everything=True),
+            **_steps(task),
+        },
+    )
+
+
+def _steps(task: Any) -> dict[str, Any]:
+    """What staff may do with the task at its stage."""
+    return {
+        "may_reopen": task.stage == Stage.APPROVED,
+        "may_discard": Stage.DISCARDED in task.place.to,
+        "may_assign": task.stage == Stage.IN_REVIEW,
+        "free_experts": queries.free_experts(task) if task.stage == Stage.IN_REVIEW else [],
+    }
+
+
+def staff_audit(request: HttpRequest) -> HttpResponseBase:
+    """Everything that happened to tasks and applications; also as a file."""
+    form = read_filter(AuditFilter, request.GET)
+    wanted = form.cleaned_data
+    filters = history.Filters(
+        person=wanted["person"],
+        task=wanted["task"].strip(),
+        kind=wanted["kind"],
+        after=wanted["after"],
+        before=wanted["before"],
+    )
+    if wanted["format"] == "csv":
+        return _as_file(filters)
+    page = Paginator(history.events(filters), EVENTS_ON_A_PAGE).get_page(wanted["page"])
+    page.object_list = history.entries(list(page.object_list))
+    return render(
+        request,
+        "staff/audit.html",
+        {"form": form, "page": page, "query": query_of(request.GET.dict())},
+    )
+
+
+def _as_file(filters: history.Filters) -> HttpResponseBase:
+    head = (
+        _("Time (UTC)"),
+        _("Person"),
+        _("Kind"),
+        _("Number"),
+        _("Name"),
+        _("From"),
+        _("To"),
+        _("Event"),
+        _("Reason"),
+    )
+    rows = (
+        (
+            entry.at.isoformat(timespec="seconds"),
+            entry.actor,
+            entry.kind,
+            entry.thing_id,
+            entry.thing,
+            entry.from_stage,
+            entry.to_stage,
+            entry.event,
+            entry.reason,
+        )
+        for entry in history.all_entries(filters)
+    )
+    return spreadsheet.download(f"audit-{timezone.localdate():%Y-%m-%d}.csv", head, rows)

@@ -1,0 +1,342 @@
+"""An author's pages: the list, the editor, submitting, withdrawing; and a task's own page."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation import checks
+from curation.access import access_task, allows, is_its_author, seat_role
+from curation.actions import tasks as actions
+from curation.errors import BadInput, Conflict, Stale
+from curation.forms.qualification import take_back
+from curation.forms.tasks import NewTaskForm, TaskForm, WithdrawForm, query_of
+from curation.lifecycle import Stage
+from curation.models import Role, Task
+from curation.models.tasks import TEXT_PARTS
+from curation.places import place
+from curation.queries import story
+from curation.queries import tasks as queries
+from curation.queries.screening import blind
+
+HISTORY_ON_A_PAGE = 30
+
+
+def tasks(request: HttpRequest) -> HttpResponse:
+    """A person's own tasks, and everything that happened to them."""
+    rows = queries.tasks_of(request.user)
+    told = Paginator(story.Happenings(request.user), HISTORY_ON_A_PAGE)
+    return render(
+        request,
+        "tasks/list.html",
+        {
+            "tasks": rows,
+            "slots": queries.slots_of(request.user),
+            "page": told.get_page(request.GET.get("page")),
+            "query": query_of({}),
+        },
+    )
+
+
+def task_new(request: HttpRequest) -> HttpResponse:
+    """Start a draft."""
+    domains = request.user.qualified_domain_ids()  # type: ignore[union-attr]
+    form = NewTaskForm(request.POST or None, domains=domains)
+    if request.method == "POST" and form.is_valid():
+        try:
+            task = actions.create_task(actor=request.user, **form.cleaned_data)
+        except BadInput as refusal:
+            take_back(form, refusal)
+        else:
+            messages.success(request, _("Draft started. It is saved as you type."))
+            return redirect("task-edit", task.pk)
+    slots = queries.slots_of(request.user)
+    return render(
+        request,
+        "tasks/new.html",
+        {"form": form, "free": sum(slot.task is None for slot in slots), "slots": slots},
+        status=400 if form.errors else 200,
+    )
+
+
+def task(request: HttpRequest, pk: int) -> HttpResponse:
+    """A task's page for its author and everybody with a seat: where it stands and why."""
+    thing = access_task(request.user, pk, "task.view")
+    mine = is_its_author(request.user, thing)
+    moved = queries.last_moves([thing.pk]).get(thing.pk)
+    row = {
+        "stage": thing.stage,
+        "screening_round": thing.screening_round,
+        "domain": str(thing.domain),
+    }
+    return render(
+        request,
+        "tasks/task.html",
+        {
+            "task": blind(thing),
+            "parts": _read_parts(thing),
+            "stage_label": thing.get_stage_display(),
+            "stage_since": thing.stage_since,
+            "mine": mine,
+            "standing": queries.standing(row, moved),
+            "story": story.story_of(thing),
+            "step": _next_step(request.user, thing),
+            "can_withdraw": mine and Stage.WITHDRAWN in thing.place.to,
+            "seat": seat_role(request.user, thing),
+            "slot": queries.slot_number(thing) if mine else None,
+        },
+    )
+
+
+def _read_parts(thing: Any) -> list[tuple[str, str, str]]:
+    return [(part, checks.part_label(part), getattr(thing, part)) for part in TEXT_PARTS]
+
+
+def _next_step(user: Any, thing: Task) -> tuple[str, str] | None:
+    """(label, address) of what this person does next with the task; None if nothing."""
+    role, stage, pk = seat_role(user, thing), thing.stage, thing.pk
+    steps = {
+        (Role.AUTHOR, Stage.DRAFT): (_("Go on writing"), place("task-edit", pk)),
+        (Role.AUTHOR, Stage.REFINING): (_("Open the rubric"), place("rubric", pk)),
+        (Role.AUTHOR, Stage.IN_REVIEW): (_("Read the rubric"), place("rubric", pk)),
+        (Role.AUTHOR, Stage.SPOT_CHECK): (_("Read the rubric"), place("rubric", pk)),
+        (Role.AUTHOR, Stage.APPROVED): (_("Read the rubric"), place("rubric", pk)),
+        (Role.SCREENER, Stage.SCREENING): (_("Read and vote"), place("screening-vote", pk)),
+        (Role.REVIEWER, Stage.IN_REVIEW): (_("Go to your reviews"), place("reviews")),
+        (Role.SPOT_CHECKER, Stage.SPOT_CHECK): (_("Open the spot check"), place("spot-check", pk)),
+        (Role.SCORER, Stage.APPROVED): (_("Go to your sheets"), place("scoring")),
+        (Role.META_EVALUATOR, Stage.APPROVED): (_("Go to scoring"), place("scoring")),
+    }
+    label, url = steps.get((role, stage), ("", ""))  # type: ignore[call-overload]
+    if not url and allows(user, "task.administer", thing):
+        label, url = _("Open the staff's page"), place("staff-task", pk)
+    return (label, url) if url else None
+
+
+# --- the editor ---------------------------------------------------------------------------------
+def task_edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """The editor; a POST saves without JavaScript."""
+    thing = access_task(request.user, pk, "task.write")
+    if request.method == "POST":
+        form = TaskForm(request.POST, task=thing)
+        try:
+            _save(request, thing, form)
+        except Conflict as conflict:
+            return _two_texts(request, thing, form, conflict)
+        except BadInput as refusal:
+            return _refused(request, thing, form, refusal)
+        messages.success(request, _("Saved. You can go on writing whenever you like."))
+        return redirect("task-edit", thing.pk)
+    if thing.stage != Stage.DRAFT:
+        return redirect("task", thing.pk)
+    if getattr(request, "htmx", False):
+        return render(request, "tasks/_remarks.html", _looks(thing, TaskForm.of(thing), swap=True))
+    return _editor(request, thing, TaskForm.of(thing))
+
+
+def _save(request: HttpRequest, thing: Task, form: TaskForm) -> Task:
+    fields = form.sent(request.POST)
+    return actions.save_draft(
+        actor=request.user, task=thing, version=form.cleaned_data["version"], **fields
+    )
+
+
+def _looks(thing: Task, form: TaskForm, *, swap: bool = False) -> dict[str, Any]:
+    """The remarks and the state of each part, for the page or for a swap after a save."""
+    found = checks.remarks({part: form.now(part) for part in checks.PARTS})
+    parts = []
+    for name in checks.PARTS:
+        looks = [r for r in found if r.part == name and r.kind == "look"]
+        filled = bool(form.now(name).strip())
+        parts.append(
+            {
+                "name": name,
+                "label": checks.part_label(name),
+                "looks": looks,
+                "filled": filled,
+                "icon": "ring" if not filled else "half" if looks else "check",
+            }
+        )
+    return {
+        "task": thing,
+        "parts": parts,
+        "remarks": found,
+        "to_look_at": sum(r.kind == "look" for r in found),
+        "swap": swap,
+    }
+
+
+def _editor(
+    request: HttpRequest, thing: Task, form: TaskForm, *, preview: bool = False, status: int = 200
+) -> HttpResponse:
+    looks = _looks(thing, form)
+    texts = [
+        {**part, "field": form[part["name"]], "text": form.now(part["name"])}
+        for part in looks["parts"]
+        if part["name"] in TEXT_PARTS
+    ]
+    slots = queries.slots_of(request.user)
+    answer = render(
+        request,
+        "tasks/edit.html",
+        {
+            **looks,
+            "form": form,
+            "texts": texts,
+            "preview": [(t["label"], t["text"]) for t in texts if t["text"]] if preview else None,
+            "slot": queries.next_slot(slots, thing.pk),
+            "slots": slots,
+            "returned": _reasons(thing),
+        },
+        status=status,
+    )
+    answer["Cache-Control"] = "no-store"  # going back must show the text as it is saved
+    return answer
+
+
+def _reasons(thing: Task) -> story.Told | None:
+    """Why the panel returned the task, where it did."""
+    if not thing.screening_round:
+        return None
+    told = [t for t in story.story_of(thing) if t.quote]
+    return told[-1] if told else None
+
+
+def _refused(request: HttpRequest, thing: Task, form: TaskForm, refusal: BadInput) -> HttpResponse:
+    """The editor with everything typed and the refusal at its fields."""
+    thing.refresh_from_db(fields=["version", "stage"])
+    form.is_valid()
+    take_back(
+        form, BadInput(fields={k: v for k, v in refusal.fields.items() if k not in form.errors})
+    )
+    form.data = form.data.copy()  # type: ignore[attr-defined]
+    form.data["version"] = str(thing.version)
+    return _editor(request, thing, form, status=refusal.status)
+
+
+def _two_texts(
+    request: HttpRequest, thing: Task, form: TaskForm, conflict: Conflict
+) -> HttpResponse:
+    """The page of a stale save: both texts, and a box with what will be saved."""
+    yours, theirs = conflict.data.get("yours") or {}, conflict.data.get("theirs") or {}
+    differing = [
+        {
+            "name": name,
+            "label": form.fields[name].label,
+            "yours": value,
+            "theirs": theirs.get(name),
+            "long": name in TEXT_PARTS,
+        }
+        for name, value in yours.items()
+        if not isinstance(conflict, Stale) or theirs.get(name) != value
+    ]
+    names = {field["name"] for field in differing}
+    return render(
+        request,
+        "tasks/conflict.html",
+        {
+            "task": thing,
+            "error": conflict,
+            "stale": isinstance(conflict, Stale),
+            "differing": differing,
+            "same": {k: v for k, v in yours.items() if k not in names},
+            "version": conflict.data.get("version"),
+            "saved_at": Task.objects.values_list("updated_at", flat=True).get(pk=thing.pk),
+        },
+        status=conflict.status,
+    )
+
+
+def task_save(request: HttpRequest, pk: int) -> JsonResponse:
+    """Autosave."""
+    thing = access_task(request.user, pk, "task.write")
+    saved = _save(request, thing, TaskForm(request.POST, task=thing))
+    return JsonResponse(
+        {"saved_at": f"{timezone.localtime(saved.updated_at):%H:%M:%S}", "version": saved.version}
+    )
+
+
+def task_preview(request: HttpRequest, pk: int) -> HttpResponse:
+    """The text as colleagues will read it: a fragment for the page's script, else the editor."""
+    thing = access_task(request.user, pk, "task.write")
+    form = TaskForm(request.POST, task=thing)
+    form.is_valid()
+    if getattr(request, "htmx", False):
+        texts = [(checks.part_label(part), form.now(part)) for part in TEXT_PARTS if form.now(part)]
+        return render(
+            request,
+            "tasks/_preview.html",
+            {"texts": texts, "title": form.now("title"), "task": thing},
+        )
+    return _editor(request, thing, form, preview=True)
+
+
+# --- submitting and withdrawing -------------------------------------------------------------------
+def task_submit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Save what was sent with the editor, then submit."""
+    thing = access_task(request.user, pk, "task.write")
+    form = TaskForm(request.POST, task=thing)
+    try:
+        if "version" in request.POST:
+            thing = _save(request, thing, form)
+        actions.submit_task(actor=request.user, task=thing)
+    except Stale as stale:
+        return _two_texts(request, thing, form, stale)
+    except Conflict as conflict:
+        if conflict.code != "prompt_limit":
+            raise
+        return _limit_reached(request, thing, conflict)
+    except BadInput as refusal:
+        if "version" not in request.POST:
+            saved = TaskForm.of(thing)
+            form = TaskForm(
+                {k: "" if v is None else v for k, v in saved.initial.items()}, task=thing
+            )
+        return _refused(request, thing, form, refusal)
+    messages.success(
+        request,
+        _(
+            "Submitted. It takes slot %(n)s. Likeness and difficulty are measured, then the panel "
+            "of %(domain)s reads it."
+        )
+        % {"n": queries.slot_number(thing), "domain": thing.domain},
+    )
+    return redirect("task", thing.pk)
+
+
+def _limit_reached(request: HttpRequest, thing: Task, conflict: Conflict) -> HttpResponse:
+    return render(
+        request,
+        "tasks/prompt_limit.html",
+        {"task": thing, "error": conflict, "slots": queries.slots_of(request.user)},
+        status=conflict.status,
+    )
+
+
+def task_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for the reason, then withdraw for good."""
+    thing = access_task(request.user, pk, "task.write")
+    Task.process.check(thing.stage, Stage.WITHDRAWN)
+    form = WithdrawForm(request.POST or None)
+    if request.method == "POST":
+        form = WithdrawForm(request.POST)
+        form.is_valid()
+        try:
+            actions.withdraw_task(
+                actor=request.user, task=thing, reason=form.cleaned_data.get("reason", "")
+            )
+        except BadInput as refusal:
+            take_back(form, refusal)
+        else:
+            messages.success(request, _("Withdrawn. Nobody reads or judges it any more."))
+            return redirect("tasks")
+    return render(
+        request,
+        "tasks/withdraw.html",
+        {"task": thing, "form": form, "slot": queries.slot_number(thing)},
+        status=400 if form.errors else 200,
+    )
