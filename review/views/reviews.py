@@ -1,0 +1,69 @@
+"""A reviewer's list, the pool, and handing a review back."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from curation.errors import BadInput, NotFound
+from curation.lifecycle import Stage
+from curation.models import Task
+from review import queries
+from review.actions import assignment
+from review.forms import ReasonForm
+from review.views.access import access_review
+from rubrics.reading import task_text
+
+PER_PAGE = 20
+
+
+def reviews(request: HttpRequest) -> HttpResponse:
+    """What this person reviews, and what they may take."""
+    mine = list(queries.mine(request.user))
+    pool = Paginator(queries.pool(request.user), PER_PAGE).get_page(request.GET.get("page"))
+    waiting = {Stage.REFINING, Stage.IN_REVIEW}
+    return render(
+        request,
+        "review/reviews.html",
+        {
+            "open": [r for r in mine if r.open_round],
+            "with_author": [r for r in mine if not r.open_round and r.task.stage in waiting],
+            "done": [r for r in mine if not r.open_round and r.task.stage not in waiting][-10:],
+            "pool": pool,
+        },
+    )
+
+
+def take(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a review from the pool."""
+    task = Task.objects.filter(pk=pk, domain_id__in=request.user.qualified_domain_ids()).first()  # type: ignore[union-attr]
+    if task is None:
+        raise NotFound()
+    review = assignment.assign(task=task, reviewer=request.user, actor=request.user)
+    messages.success(request, _("The review is yours. You have seven days."))
+    return redirect("review", pk=review.pk)
+
+
+def decline(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hand a review back, with a reason."""
+    review = access_review(request.user, pk, "review.view")
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            assignment.decline(
+                actor=request.user, review=review, reason=form.cleaned_data["reason"]
+            )
+        except BadInput as refused:
+            form.blame(refused)
+        else:
+            messages.success(
+                request, _("Handed back. A colleague takes over; your remarks stay on record.")
+            )
+            return redirect("reviews")
+    return render(
+        request,
+        "review/decline.html",
+        {"review": review, "form": form, "task": task_text(review.task_id)},
+        status=400 if form.errors else 200,
+    )

@@ -1,0 +1,94 @@
+"""Spot checks: the seniors' queue and page."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from curation.access import access_task
+from curation.errors import BadInput, Conflict, NotFound
+from curation.lifecycle import Stage
+from curation.models import Task
+from review import queries
+from review.actions import spot_checks as actions
+from review.forms import SpotCheckForm
+from review.models import SpotCheck
+
+PER_PAGE = 20
+
+
+def spot_checks(request: HttpRequest) -> HttpResponse:
+    """The queue of a senior; staff see the rate the draw achieved."""
+    user: Any = request.user
+    return render(
+        request,
+        "review/spot_checks.html",
+        {
+            "queue": Paginator(queries.queue(user), PER_PAGE).get_page(request.GET.get("page")),
+            "is_senior": bool(user.senior_domain_ids()),
+            "rates": queries.rates() if user.is_staff else None,
+        },
+    )
+
+
+def take(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a spot check."""
+    user: Any = request.user
+    task = Task.objects.filter(pk=pk, domain_id__in=user.senior_domain_ids()).first()
+    if task is None:
+        raise NotFound()
+    actions.take_spot_check(actor=user, task=task)
+    return redirect("spot-check", pk=task.pk)
+
+
+def spot_check(request: HttpRequest, pk: int) -> HttpResponse:
+    """The rubric beside its task, three tests, a verdict."""
+    task = access_task(request.user, pk, "spot_check.decide")
+    if request.method == "GET" and task.stage != Stage.SPOT_CHECK:
+        raise Conflict(_("This task is not waiting for a spot check."), code="wrong_stage")
+    form = SpotCheckForm(request.POST or None)
+    confirm = False
+    if request.method == "POST" and form.is_valid():
+        verdict = form.cleaned_data["verdict"]
+        confirm = verdict == SpotCheck.Verdict.DISCARD and "confirmed" not in request.POST
+        if not confirm:
+            try:
+                actions.decide_spot_check(
+                    actor=request.user,
+                    task=task,
+                    verdict=verdict,
+                    remarks=form.cleaned_data["remarks"],
+                    **form.tests(),
+                )
+            except BadInput as refused:
+                form.blame(refused)
+            except Conflict as refused:
+                refused.data.setdefault("kept", request.POST.get("remarks", ""))
+                raise
+            else:
+                messages.success(request, _outcome(verdict))
+                return redirect("spot-checks")
+    version = actions.latest_reviewed_version(task)
+    return render(
+        request,
+        "review/spot_check.html",
+        {
+            "page": (page := queries.spot_check_page(task, version)),
+            "task": page.task,
+            "form": form,
+            "confirm": confirm and not form.errors,
+            "tab": "answer" if request.GET.get("tab") == "answer" else "task",
+        },
+        status=400 if form.errors else 200,
+    )
+
+
+def _outcome(verdict: str) -> str:
+    return {
+        SpotCheck.Verdict.ACCEPT: _("Accepted. The task is in the benchmark now."),
+        SpotCheck.Verdict.SEND_BACK: _("Sent back. The author has your remarks."),
+        SpotCheck.Verdict.DISCARD: _("Discarded. The author has your remarks."),
+    }[SpotCheck.Verdict(verdict)]
