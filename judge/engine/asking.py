@@ -104,12 +104,17 @@ class Found:
 
 @dataclass
 class Ended:
-    """A response is through: every line has an outcome. `reasons` are those of failed lines."""
+    """A response is through: every line has an outcome. `reasons` are those of failed lines.
+
+    The thread waits for `written` before it takes another response, so that a crash can cost at
+    most one reply a thread.
+    """
 
     job: Job
     outcomes: dict[str, str]
     reasons: dict[str, str]
     found: Found | None = None
+    written: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass
@@ -303,7 +308,9 @@ def _judge(gate: Gate, job: Job) -> None:
             groups = [again]
     for name in missing:
         outcomes[name] = O.FAILED.value
-    gate.tell(Ended(job, outcomes, {name: reasons[name] for name in missing}, last))
+    ended = Ended(job, outcomes, {name: reasons[name] for name in missing}, last)
+    gate.tell(ended)
+    ended.written.wait()
 
 
 # What a model may do better when asked once more; the rest it would only repeat.

@@ -207,9 +207,14 @@ class _Session:
     def _handle(self, events: list[Any]) -> None:
         records = [event for event in events if isinstance(event, Called | Found | Ended)]
         self.asked += [event for event in events if isinstance(event, Asked)]
-        if records:
-            self.ledger.write(records)
-            self.renewed = time.monotonic()
+        try:
+            if records:
+                self.ledger.write(records)
+                self.renewed = time.monotonic()
+        finally:
+            for event in records:
+                if isinstance(event, Ended):
+                    event.written.set()
         self._grant()
         for event in events:
             if isinstance(event, Found | Ended | Left):
@@ -305,6 +310,9 @@ class _Session:
             for asked in [*self.asked, *(e for e in events if isinstance(e, Asked))]:
                 asked.grant = Grant(Answer.REFUSED)
                 asked.ready.set()
+            for event in events:
+                if isinstance(event, Ended):
+                    event.written.set()
             self.asked = []
         try:
             self.ledger.close(None, "")

@@ -11,25 +11,7 @@ from rubrics.models import RubricVersion
 
 _numbers = count(1)
 
-WORDS = [
-    "cash",
-    "flow",
-    "margin",
-    "debt",
-    "covenant",
-    "growth",
-    "discount",
-    "rate",
-    "terminal",
-    "value",
-    "working",
-    "capital",
-    "lease",
-    "dilution",
-    "bridge",
-    "synergy",
-    "impairment",
-]
+WORDS = ("cash", "margin", "debt", "covenant", "growth", "discount", "lease", "dilution", "bridge")
 
 
 def external_task(key: str = "", *, lines: int = 17, baseline: bool = True, **fields) -> Task:

@@ -56,15 +56,13 @@ class Command(BaseCommand):
             else:
                 empty += 1
             if not options["json"]:
-                self.stdout.write(
-                    _("%(task)s: %(n)s lines by %(who)s. %(reason)s").rstrip()
-                    % {
-                        "task": task.key,
-                        "n": len(draft.lines),
-                        "who": draft.drafted_by,
-                        "reason": draft.reason,
-                    }
-                )
+                line = _("%(task)s: %(n)s lines by %(who)s. %(reason)s") % {
+                    "task": task.key,
+                    "n": len(draft.lines),
+                    "who": draft.drafted_by,
+                    "reason": draft.reason,
+                }
+                self.stdout.write(line.rstrip())
         result = {
             "tasks": len(made) + empty,
             "drafted": len(made),

@@ -180,6 +180,11 @@ def reason_sentence(reason: str, count: int) -> str:
             "%(n)s skipped: the judge is of the candidate's own family. Judge them all the same "
             "with --allow-same-family"
         ) % {"n": count}
+    if reason == "no_exemplar":
+        return _(
+            "%(n)s skipped: the task has no scored example. Score its baseline first, or judge "
+            "without one: --method zero_shot"
+        ) % {"n": count}
     if reason in runs.SKIPPED:
         return _("%(n)s skipped: %(reason)s.") % {"n": count, "reason": runs.SKIPPED[reason]}
     return _("%(n)s failed: %(reason)s.") % {"n": count, "reason": reason.replace("_", " ")}

@@ -1,0 +1,186 @@
+"""Killed at any moment and started again: every response is judged exactly once."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+
+from curation.errors import Conflict
+from judge import leases, runs
+from judge.models import Call, JudgeRun, Judgment, Verdict
+from tests.judge_engine import factory
+from tests.judge_engine.test_runs import all_right
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def database_url():
+    """The test database, for another process."""
+    given = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{given['NAME']}"
+    who = f"{given['USER']}:{given['PASSWORD']}@" if given["PASSWORD"] else f"{given['USER']}@"
+    return f"postgres://{who}{given['HOST']}:{given['PORT']}/{given['NAME']}"
+
+
+@pytest.fixture
+def command(tmp_path):
+    """Starts `manage.py judge …` as a process of its own on the test database."""
+    started = []
+
+    def command(*arguments):
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "judge", "--skip-checks", "--json", *map(str, arguments)],
+            cwd=settings.BASE_DIR,
+            env={
+                **os.environ,
+                "DEBUG": "1",
+                "DATABASE_URL": database_url(),
+                "VAR_DIR": str(tmp_path),
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield command
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def until(stub, calls, process):
+    """Wait until the stub has seen so many calls."""
+    pause = threading.Event()
+    while stub.calls < calls and process.poll() is None:
+        pause.wait(0.005)
+
+
+def test_a_run_killed_twice_judges_every_response_exactly_once(stub, plan, command):
+    stub.latency = 0.05
+    factory.benchmark(4, 10)
+    run = plan(concurrency=4)
+    for calls in (7, 19):
+        process = command("--resume", run.pk)
+        until(stub, calls, process)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert JudgeRun.objects.get(pk=run.pk).state == JudgeRun.State.RUNNING
+        assert 0 < Judgment.objects.filter(state="complete").count() < 40
+    process = command("--resume", run.pk)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    result = json.loads(out.splitlines()[-1])
+    assert (result["judged"], result["failed"], result["waiting"]) == (40, 0, 0)
+    assert all_right(run) == 40 * 17
+    assert Judgment.objects.count() == 40
+    # A reply each of the six threads had in hand when the process died; nothing else is repeated.
+    assert stub.calls <= 40 + 2 * 6
+    answered = Call.objects.filter(run=run, error="").values_list("judgment_id", flat=True)
+    assert len(answered) == len(set(answered)) == 40
+
+
+def test_a_new_run_takes_over_what_a_dead_one_had_claimed(stub, plan, judge, command):
+    stub.latency = 0.05
+    factory.benchmark(2, 10)
+    dead = plan(concurrency=4)
+    process = command("--resume", dead.pk)
+    until(stub, 5, process)
+    process.kill()
+    process.communicate()
+    run, result = judge()
+    assert (result["judged"], result["waiting"]) == (20, 0)
+    assert all_right(run) == 20 * 17
+    assert Verdict.objects.count() == 20 * 17
+
+
+def test_two_processes_never_work_on_one_run(stub, plan, command):
+    stub.latency = 0.2
+    factory.benchmark(1, 20)
+    run = plan(concurrency=2)
+    first = command("--resume", run.pk)
+    until(stub, 2, first)
+    assert not runs.work_on_run(run)
+    with pytest.raises(Conflict, match="Another process is working on run"):
+        runs.continue_run(actor=None, run=run)
+    with pytest.raises(CommandError, match="Another process is working on run"):
+        call_command("judge", resume=run.pk)
+    out, _err = first.communicate(timeout=60)
+    assert json.loads(out.splitlines()[-1])["judged"] == 20
+    assert stub.calls == 20
+
+
+def test_two_runs_of_one_configuration_share_the_work(stub, plan, command):
+    stub.latency = 0.03
+    factory.benchmark(2, 10)
+    first, second = plan(concurrency=2), plan(concurrency=2)
+    processes = [command("--resume", run.pk) for run in (first, second)]
+    results = [json.loads(p.communicate(timeout=60)[0].splitlines()[-1]) for p in processes]
+    assert [r["judged"] for r in results] == [20, 20]
+    assert stub.calls == sum(r["calls"] for r in results) == 20
+    assert Judgment.objects.count() == 20
+
+
+def test_an_interrupted_run_pauses_after_the_calls_under_way(stub, plan, command):
+    stub.latency = 0.05
+    factory.benchmark(2, 20)
+    run = plan(concurrency=2)
+    process = command("--resume", run.pk)
+    until(stub, 4, process)
+    process.send_signal(signal.SIGINT)
+    out, _err = process.communicate(timeout=60)
+    result = json.loads(out.splitlines()[-1])
+    assert process.returncode == 0
+    assert result["state"] == "paused"
+    assert f"--resume {run.pk}" in result["why"]
+    assert result["calls"] == result["judged"] == stub.calls < 40
+
+
+def test_a_run_that_staff_pause_stops_and_can_go_on(stub, plan, judge):
+    stub.latency = 0.05
+    factory.benchmark(2, 40)
+    run = plan(concurrency=2)
+    paused = threading.Event()
+
+    def pause(through, total):
+        if through >= 3 and not paused.is_set():
+            paused.set()
+            runs.pause_run(actor=None, run=JudgeRun.objects.get(pk=run.pk), reason="Look first.")
+
+    assert runs.work_on_run(run, on_progress=pause)
+    assert (run.state, run.reason, run.lease) == (JudgeRun.State.PAUSED, "Look first.", "")
+    assert runs.summary(run)["waiting"] > 0
+    runs.continue_run(actor=None, run=run)
+    run, result = judge(run)
+    assert (run.state, result["judged"], stub.calls) == (JudgeRun.State.FINISHED, 80, 80)
+
+
+def test_a_cancelled_run_cannot_be_continued(stub, plan):
+    factory.benchmark(1, 1)
+    run = plan()
+    runs.cancel_run(actor=None, run=run)
+    with pytest.raises(Conflict, match="was cancelled"):
+        runs.continue_run(actor=None, run=run)
+    assert not runs.work_on_run(run)
+
+
+def test_a_lease_of_another_machine_holds_until_its_time_has_passed(plan):
+    factory.benchmark(1, 1)
+    run = plan(provider="offline", model="")
+    elsewhere = "0123456789ab-1-1-abcdef"
+    states = (JudgeRun.State.WAITING,)
+    assert leases.claim_run(run.pk, elsewhere, states=states)
+    assert not leases.claim_run(run.pk, leases.new_token(), states=states)
+    JudgeRun.objects.filter(pk=run.pk).update(lease_until=timezone.now())
+    assert leases.claim_run(run.pk, leases.new_token(), states=states)
