@@ -8,6 +8,7 @@ from django.db import transaction
 from curation.lifecycle import AnchorStage, Stage
 from curation.models import Task
 from curation.signals import stage_entered
+from judge.importing.arrival import open_imported_rubric
 from judge.models import Anchor
 
 
@@ -23,6 +24,7 @@ def start_machine_work(sender: Any, instance: Any, stage: str, **_: Any) -> None
     if sender is Task and stage == Stage.SUBMITTED:
         transaction.on_commit(partial(jobs.send, jobs.probe_task, instance.pk))
     elif sender is Task and stage == Stage.DRAFTING:
-        transaction.on_commit(partial(jobs.send, jobs.draft_task, instance.pk))
+        if not open_imported_rubric(instance):
+            transaction.on_commit(partial(jobs.send, jobs.draft_task, instance.pk))
     elif sender is Anchor and stage == AnchorStage.ANSWERING:
         transaction.on_commit(partial(jobs.send, jobs.answer_anchor, instance.pk))

@@ -217,7 +217,7 @@ def a_name(limit: int) -> Check:
             yield "", problem if isinstance(value, str) else _not("a text", value)
         elif text.is_blank(value):
             yield "", _("This is empty.")
-        elif value != value.strip() or any(not c.isprintable() for c in value):
+        elif value != value.strip() or not value.isprintable():
             yield "", _("Outer white space, line breaks and control characters cannot stand here.")
 
     return check

@@ -11,13 +11,16 @@ from django.utils.translation import gettext as _
 from curation import text
 from curation.models import Task
 from judge.importing.reading import Check, a_name, shown
+from judge.importing.storing import insert_many
 from rubrics.actions import line_problems
 from rubrics.actions.versions import GAP
 from rubrics.models import Criterion, RubricVersion, lines_sha256
 
 FIELDS = ("id", "text", "importance", "weight", "dimension")
+STORED = ("key", *FIELDS[1:])
 HEAVIEST = 2_147_483_647  # what every database's integer holds
 Line = Mapping[str, Any]
+_an_id = a_name(80)
 
 
 def a_rubric(*, external: bool) -> Check:
@@ -53,7 +56,7 @@ def _faults_of(line: Any, external: bool) -> Iterator[tuple[str, str]]:
     for name in missing:
         yield f".{name}", _("This field is missing.")
     if "id" not in missing:
-        for _where, sentence in a_name(80)(line["id"]):
+        for _where, sentence in _an_id(line["id"]):
             yield ".id", sentence
     problems = line_problems(line, external=external)
     weight = line.get("weight")
@@ -125,19 +128,15 @@ def write_many(rubrics: Sequence[tuple[Task, Sequence[Line]]]) -> None:
         ],
         batch_size=1000,
     )
-    Criterion.objects.bulk_create(
-        (
-            Criterion(
-                version=version,
-                position=n * GAP,
-                provenance=Criterion.Provenance.IMPORTED,
-                external=True,
-                **line,
-            )
+    insert_many(
+        Criterion,
+        same={"provenance": Criterion.Provenance.IMPORTED, "external": True},
+        varying=("version_id", "position", *STORED),
+        rows=(
+            (version.pk, n * GAP, *line.values())
             for version, (_task, lines) in zip(versions, rubrics, strict=True)
             for n, line in enumerate(lines, start=1)
         ),
-        batch_size=2000,
     )
 
 
@@ -149,11 +148,7 @@ def imported_lines(tasks: Sequence[Task]) -> dict[int, tuple[dict[str, Any], ...
     ).order_by("number"):
         newest[version.task_id] = version
     return {
-        task: tuple(
-            version.criteria.order_by("position", "id").values(
-                "key", "text", "importance", "weight", "dimension"
-            )
-        )
+        task: tuple(version.criteria.order_by("position", "id").values(*STORED))
         for task, version in newest.items()
     }
 

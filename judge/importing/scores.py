@@ -24,10 +24,19 @@ from judge.importing.reading import (
     shown,
 )
 from judge.importing.responses import BATCH, known_tasks
+from judge.importing.storing import insert_many
 from judge.models import Response, Sheet, SheetLine
 from rubrics.models import Criterion
 
 _OURS = re.compile(r"expert-\d+")  # how the people of this programme are named as raters
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A sheet that is here already, with its lines: criterion key -> (1, 0 or None, rationale)."""
+
+    sheet: Sheet
+    lines: dict[str, tuple[int | None, str]]
 
 
 @dataclass(frozen=True)
@@ -190,30 +199,37 @@ def _check_raters(records: Iterable[Record], faults: Faults) -> None:
 
 def _stored(
     responses: Iterable[Response], records: Iterable[Record]
-) -> dict[tuple[str, str], Sheet]:
+) -> dict[tuple[str, str], Stored]:
     raters = {r.values["rater"] for r in records if "rater" in r.values}
     ids = [r.pk for r in responses]
-    found: dict[tuple[str, str], Sheet] = {}
+    found: dict[tuple[str, str], Stored] = {}
     for start in range(0, len(ids), BATCH):
         rows = (
             Sheet.objects.filter(response__in=ids[start : start + BATCH])
             .select_related("response")
-            .prefetch_related("lines__criterion")
             .only("rater", "kind", "score", "purpose", "response__key")
         )
         for sheet in rows:
             if sheet.rater in raters:
-                found[sheet.response.key, sheet.rater] = sheet
+                found[sheet.response.key, sheet.rater] = Stored(sheet, {})
+    by_id = {stored.sheet.pk: stored for stored in found.values()}
+    sheets = list(by_id)
+    for start in range(0, len(sheets), BATCH):
+        lines = SheetLine.objects.filter(sheet__in=sheets[start : start + BATCH])
+        for sheet, key, met, why in lines.values_list(
+            "sheet_id", "criterion__key", "met", "rationale"
+        ):
+            by_id[sheet].lines[key] = (_number(met), why)
     return found
 
 
-def _compare(record: Record, sheet: Sheet, faults: Faults) -> None:
+def _compare(record: Record, stored: Stored, faults: Faults) -> None:
     """Note where a line differs from the sheet stored."""
     if "kind" not in record.values or not {"scores", "score"} & record.values.keys():
         return  # at fault itself, which is noted already
-    lines = {line.criterion.key: line for line in sheet.lines.all()}
-    old = {key: _number(line.met) for key, line in lines.items()}
-    why = {key: line.rationale for key, line in lines.items() if line.rationale}
+    sheet = stored.sheet
+    old = {key: met for key, (met, _why) in stored.lines.items()}
+    why = {key: words for key, (_met, words) in stored.lines.items() if words}
     new_why = {k: text.clean(v) for k, v in record.get("rationales", {}).items() if text.clean(v)}
     pairs = {
         "kind": (sheet.kind, record.get("kind")),
@@ -305,17 +321,18 @@ def _store(
         ],
         batch_size=BATCH,
     )
-    SheetLine.objects.bulk_create(
-        (
-            SheetLine(
-                sheet=sheet,
-                criterion_id=criteria[sheet.response.task_id][1][key],
-                met=None if met is None else bool(met),
-                rationale=text.clean(record.get("rationales", {}).get(key, "")),
-                at=now,
+    insert_many(
+        SheetLine,
+        same={"at": now},
+        varying=("sheet_id", "criterion_id", "met", "rationale"),
+        rows=(
+            (
+                sheet.pk,
+                criteria[sheet.response.task_id][1][key],
+                None if met is None else bool(met),
+                text.clean(record.get("rationales", {}).get(key, "")),
             )
             for sheet, record in zip(sheets, new, strict=True)
             for key, met in record.get("scores", {}).items()
         ),
-        batch_size=2000,
     )

@@ -28,7 +28,6 @@ from judge.importing.reading import (
     LONGEST,
     Faults,
     Field,
-    FileRefused,
     Record,
     a_name,
     a_text,
@@ -37,8 +36,7 @@ from judge.importing.reading import (
     shown,
     twice,
 )
-from rubrics.actions import import_version, open_version
-from rubrics.models import RubricVersion
+from rubrics.actions import import_version
 
 BATCH = 500  # tasks stored at once; keeps SQLite under its number of variables
 
@@ -302,28 +300,3 @@ def _store_version(task: Task, one: Wanted) -> None:
         to_stage=task.stage,
         data={"event": "rubric_imported", "version": version.number},
     )
-
-
-@transaction.atomic
-def open_imported_rubric(task: Task) -> bool:
-    """Open the rubric that came with an own task's file, and go on to refining.
-
-    Runs when the panel has kept the task: what the author brought needs no machine's draft.
-    Returns False where no rubric came with it.
-    """
-    version = (
-        task.rubric_versions.filter(origin=RubricVersion.Origin.IMPORT).order_by("number").last()
-    )
-    if task.external or version is None:
-        return False
-    open_version(task=task, actor=None, based_on=version)
-    task.advance(
-        Stage.REFINING,
-        actor=None,
-        reason=_("The rubric came with the imported file."),
-        lines=version.criteria.count(),
-    )
-    return True
-
-
-__all__ = ["FileRefused", "Outcome", "fields", "import_tasks", "open_imported_rubric"]

@@ -1,0 +1,31 @@
+"""The rubric that came with an own task's file, when the task has passed its screening."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.lifecycle import Stage
+from curation.models import Task
+from rubrics.actions import open_version
+from rubrics.models import RubricVersion
+
+
+@transaction.atomic
+def open_imported_rubric(task: Task) -> bool:
+    """Open the rubric that came with an own task's file, and go on to refining.
+
+    Runs when the panel has kept the task: what the author brought needs no machine's draft.
+    Returns False where no rubric came with it.
+    """
+    version = (
+        task.rubric_versions.filter(origin=RubricVersion.Origin.IMPORT).order_by("number").last()
+    )
+    if task.external or version is None:
+        return False
+    open_version(task=task, actor=None, based_on=version)
+    task.advance(
+        Stage.REFINING,
+        actor=None,
+        reason=_("The rubric came with the imported file."),
+        lines=version.criteria.count(),
+    )
+    return True

@@ -1,0 +1,40 @@
+"""Storing very many rows of one table."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db import connection, models
+
+
+def insert_many(
+    model: type[models.Model],
+    *,
+    same: Mapping[str, Any],
+    varying: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+) -> None:
+    """Insert rows without an object for each: a benchmark has 200,000 lines, and building a
+    model for each of them takes ten times as long as storing it.
+
+    Args:
+        same: column attribute -> its value in every row; other columns take their defaults.
+        varying: the attributes that each row brings, as texts, whole numbers, booleans or None.
+        rows: their values, in the order of `varying`.
+
+    Raises:
+        IntegrityError: as with any other insert; the database's constraints are all in force.
+    """
+    fields = {f.attname: f for f in model._meta.concrete_fields if not f.primary_key}
+    constant = [name for name in fields if name not in varying]
+    values = [
+        fields[name].get_db_prep_save(
+            same[name] if name in same else fields[name].get_default(), connection
+        )
+        for name in constant
+    ]
+    quote = connection.ops.quote_name
+    columns = ", ".join(quote(fields[name].column) for name in [*varying, *constant])
+    marks = ", ".join(["%s"] * len(fields))
+    sql = f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES ({marks})"  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.executemany(sql, ((*row, *values) for row in rows))
