@@ -152,7 +152,7 @@ def _sound(
         if name not in fields:
             faults.add(
                 number,
-                shown(name).strip('"'),
+                as_path(name),
                 _("There is no such field. There are: %(names)s.") % {"names": ", ".join(fields)},
             )
     for name, wanted in fields.items():
@@ -193,6 +193,11 @@ def shown(value: Any, limit: int = 40) -> str:
     written = written.encode("utf-8", "backslashreplace").decode()
     written = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in written)
     return written if len(written) <= limit else written[: limit - 1] + "…"
+
+
+def as_path(name: str) -> str:
+    """A name of the file's as part of the path to a fault."""
+    return shown(name, limit=80).removeprefix('"').removesuffix('"')
 
 
 def a_text(*, limit: int = LONGEST, blank: bool = True) -> Check:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from curation import text
 from curation.models import Task
-from judge.importing.reading import Check, a_name, shown
+from judge.importing.reading import Check, a_name, as_path, shown
 from judge.importing.storing import insert_many
 from rubrics.actions import line_problems
 from rubrics.actions.versions import GAP
@@ -49,7 +49,7 @@ def _faults_of(line: Any, external: bool) -> Iterator[tuple[str, str]]:
     for name in line:
         if name not in FIELDS:
             yield (
-                f".{shown(name)}",
+                f".{as_path(name)}",
                 _("There is no such field. There are: %(names)s.") % {"names": ", ".join(FIELDS)},
             )
     missing = [name for name in FIELDS if line.get(name) is None]

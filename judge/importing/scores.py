@@ -20,6 +20,7 @@ from judge.importing.reading import (
     a_choice,
     a_name,
     a_number,
+    as_path,
     read,
     shown,
 )
@@ -60,7 +61,7 @@ def _scores(value: Any) -> Iterator[tuple[str, str]]:
     for key, met in value.items():
         if met is not None and (type(met) is not int or met not in (0, 1)):
             yield (
-                f".{shown(key)}",
+                f".{as_path(key)}",
                 _("A line is scored 1, 0 or null, not %(value)s.") % {"value": shown(met)},
             )
 
@@ -76,7 +77,7 @@ def _rationales(value: Any) -> Iterator[tuple[str, str]]:
     for key, why in value.items():
         problem = text.problem_with(why, limit=LONGEST)
         if problem:
-            yield f".{shown(key)}", problem
+            yield f".{as_path(key)}", problem
 
 
 FIELDS = {
@@ -244,7 +245,7 @@ def _compare(record: Record, stored: Stored, faults: Faults) -> None:
             for key in [k for k in {**before, **after} if before.get(k, "-") != after.get(k, "-")]:
                 faults.add(
                     record.line,
-                    f"{name}.{key}",
+                    f"{name}.{as_path(key)}",
                     _("It differs from the sheet stored: %(old)s there, %(new)s here.")
                     % {"old": shown(before.get(key)), "new": shown(after.get(key))},
                 )
@@ -284,13 +285,15 @@ def _check_keys(
         if key not in rubric[1]:
             faults.add(
                 record.line,
-                f"scores.{key}",
+                f"scores.{as_path(key)}",
                 _("The task's rubric has no line with this id."),
             )
     for key in record.get("rationales", {}):
         if key not in scores:
             faults.add(
-                record.line, f"rationales.{key}", _("There is no score with this id to explain.")
+                record.line,
+                f"rationales.{as_path(key)}",
+                _("There is no score with this id to explain."),
             )
 
 

@@ -1,0 +1,122 @@
+"""Every fault of a file is named at once, with line and field, and nothing is stored."""
+
+from pathlib import Path
+
+import pytest
+
+from curation.models import Domain, Task
+from tests.importing.conftest import external, line
+
+pytestmark = pytest.mark.django_db
+FLAG = "--external"
+
+
+def test_every_fault_of_the_whole_file_is_named_with_line_and_field(write, refused):
+    told = refused(
+        "import_tasks",
+        write(
+            external("x-1"),
+            '{"id": "x-2", "domain": "d"',
+            external("x-3", colour="red"),
+            {"id": 4, "domain": "d"},
+            external("x-1"),
+            "[1, 2]",
+        ),
+        FLAG,
+    )
+    assert told == [
+        "file.jsonl:2: line: This is not JSON: Expecting ',' delimiter at character 29.",
+        "file.jsonl:3: colour: There is no such field. There are: id, domain, category, language, "
+        "scenario, materials, requirements, reference_answer, labels, rubric.",
+        "file.jsonl:4: id: This must be a text, not 4.",
+        "file.jsonl:4: requirements: This field is missing.",
+        'file.jsonl:5: id: "x-1" stands on line 1 already.',
+        "file.jsonl:6: line: Each line is one JSON object, {…}.",
+        "6 faults; nothing was stored.",
+    ]
+    assert not Task.objects.exists()
+    assert not Domain.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("weight", "said"),
+    [(0, "0"), (-3, "-3"), (1.5, "1.5"), ("3", '"3"'), (True, "true"), (2**40, "1099511627776")],
+)
+def test_a_weight_is_a_positive_whole_number(write, refused, weight, said):
+    told = refused("import_tasks", write(external(rubric=[line(1), line(2, weight=weight)])), FLAG)
+    assert told[0] == (
+        "file.jsonl:1: rubric[2].weight: The weight is a whole number of at least 1. "
+        f"The file says {said}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "sentence"),
+    [
+        ({"importance": "Essential"}, "importance", "Choose essential, important or optional."),
+        ({"importance": ["essential"]}, "importance", "Choose essential"),
+        ({"dimension": "speed"}, "dimension", "Choose one of the 16 dimensions."),
+        ({"dimension": None}, "dimension", "This field is missing."),
+        ({"weight": None}, "weight", "This field is missing."),
+        ({"text": " \u200b "}, "text", "Write what the line checks."),
+        ({"text": "a\x00b"}, "text", "invisible NUL"),
+        ({"text": 7}, "text", "This must be a text"),
+        ({"id": ""}, "id", "This is empty."),
+        ({"id": "c\n1"}, "id", "line breaks"),
+        ({"id": "c" * 81}, "id", "at most 80"),
+        ({"note": "x"}, "note", "There is no such field."),
+    ],
+)
+def test_a_faulty_line_of_a_rubric_is_named_by_its_place(write, refused, fields, where, sentence):
+    path = write(external(rubric=[line(1), line(2, **fields)]))
+    told = refused("import_tasks", path, FLAG)
+    assert told[0].startswith(f"file.jsonl:1: rubric[2].{where}: ")
+    assert sentence in told[0]
+
+
+def test_two_lines_of_a_rubric_cannot_share_an_id(write, refused):
+    told = refused("import_tasks", write(external(rubric=[line(1), line(1)])), FLAG)
+    assert told[0] == ("file.jsonl:1: rubric[2].id: Line 1 of the rubric has the same id.")
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        ('{"id": "a", "domain": "d", "requirements": "\\ud800"}', "requirements: This text contains half"),
+        ('{"id": "a", "domain": "d", "requirements": "x\\u0000"}', "requirements: This text contains an invisible NUL"),
+        ('{"id": "a", "domain": "d", "requirements": NaN}', "line: NaN is not a number"),
+        ('{"id": "a", "id": "b", "domain": "d", "requirements": "x"}', 'line: The name "id" stands there twice.'),
+        ('{"id": "a", "domain": "d", "requirements": "x", "labels": "one"}', "labels: This must be a list"),
+        ('{"id": "a", "domain": "d", "requirements": "x", "labels": ["one", 2]}', "labels[2]: This must be a text"),
+        ('{"id": "a", "domain": "d", "requirements": "x", "rubric": {}}', "rubric: This must be a list of lines"),
+        ('{"id": "a", "domain": "d", "requirements": "x", "rubric": ["c1"]}', "rubric[1]: A line is one JSON object"),
+        ('{"id": "a", "domain": "!!", "requirements": "x"}', "domain: A name needs a letter or a digit."),
+        ('{"id": "a", "domain": "d", "requirements": " "}', "requirements: There is nothing in this text."),
+        ('{"id": " a", "domain": "d", "requirements": "x"}', "id: Outer white space"),
+        ("[" * 100_000, "line: The line is nested too deeply."),
+        ('{"id": ' + "9" * 5000 + "}", "line: This cannot be read"),
+    ],
+)  # fmt: skip
+def test_an_unusable_line_is_refused_in_words(write, refused, raw, sentence):
+    told = refused("import_tasks", write(raw), FLAG)
+    assert told[0].startswith(f"file.jsonl:1: {sentence}")
+    assert told[0].isprintable()
+
+
+def test_a_file_in_another_encoding_says_so(tmp_path: Path, refused):
+    path = tmp_path / "latin.jsonl"
+    path.write_bytes('{"id": "a", "domain": "d", "requirements": "Prüfung"}'.encode("latin-1"))
+    assert "is not UTF-8 text" in refused("import_tasks", str(path), FLAG)[0]
+    path.write_bytes('{"id": "a"}'.encode("utf-16"))
+    assert "Save it as UTF-8" in refused("import_tasks", str(path), FLAG)[0]
+
+
+def test_a_missing_an_empty_and_a_wrong_file_are_refused(tmp_path: Path, refused):
+    for name in ("nothing.jsonl", ""):
+        told = refused("import_tasks", str(tmp_path / name), FLAG)
+        assert "The file cannot be read" in told[0]
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("\n\n")
+    assert refused("import_tasks", str(empty), FLAG)[0] == (
+        "empty.jsonl:1: file: There is no line in this file."
+    )
