@@ -1,0 +1,110 @@
+"""Marking is exact, and forgiving only about how a number is typed."""
+
+from decimal import Decimal
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.marking import is_right, key_fits, mark, read_number
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        ("1250", "1250"),
+        ("1,250", "1250"),
+        ("1,250,000", "1250000"),
+        ("12,5", "12.5"),
+        ("0,125", "0.125"),
+        ("-0,125", "-0.125"),
+        ("1.250,50", "1250.50"),
+        ("1,250.50", "1250.50"),
+        ("1 250,5", "1250.5"),
+        ("1'250.5", "1250.5"),
+        ("−4.94", "-4.94"),
+        ("–4.94", "-4.94"),
+        ("45 %", "45"),
+        ("€ 3.1", "3.1"),
+        ("-€3.1", "-3.1"),
+        ("１２．５％", "12.5"),
+        ("1.24 x", "1.24"),
+        (1.5, "1.5"),
+    ],
+)
+def test_a_number_is_read_as_people_type_it(typed: object, value: str) -> None:
+    assert read_number(typed, "x") == Decimal(value)
+
+
+@pytest.mark.parametrize("typed", ["", " ", "about one", "1/2", "NaN", "Infinity", None, True, []])
+def test_what_is_no_number_is_not_read_as_one(typed: object) -> None:
+    assert read_number(typed) is None
+
+
+@given(st.decimals(-(10**6), 10**6, places=3))
+def test_every_decimal_is_read_as_itself(value: Decimal) -> None:
+    assert read_number(f"{value}") == value
+
+
+@given(st.text(max_size=40))
+def test_no_text_breaks_the_reader(typed: str) -> None:
+    read_number(typed, "EUR")
+
+
+def test_a_number_within_the_tolerance_is_right_and_just_outside_it_is_not() -> None:
+    key = {"value": "1.24", "tolerance": "0.01"}
+    assert is_right("numeric", key, "1.25")
+    assert is_right("numeric", key, "1,23")
+    assert not is_right("numeric", key, "1.2501")
+
+
+def test_a_multiple_choice_needs_exactly_the_right_set() -> None:
+    assert is_right("multiple", [0, 3], [3, 0])
+    assert not is_right("multiple", [0, 3], [0])
+    assert not is_right("multiple", [0, 3], [0, 1, 3])
+    assert not is_right("multiple", [0, 3], None)
+
+
+def question(**fields: object) -> SimpleNamespace:
+    usual = {"kind": "single", "unit": "", "points": 1, "topic": "Leases", "study": "Read."}
+    return SimpleNamespace(**(usual | fields))
+
+
+def test_the_pass_mark_is_compared_exactly() -> None:
+    questions = [question(key_id=f"q{n}", key=[0]) for n in range(10)]
+    seven = {f"q{n}": [0] for n in range(7)}
+    assert mark(questions, seven).passes(70)
+    assert not mark(questions, seven).passes(71)  # 7 of 10 is 70 %, not 71
+    assert not mark([], {}).passes(1)
+
+
+def test_what_to_study_is_named_once_and_holds_no_key() -> None:
+    questions = [question(key_id="a", key=[0]), question(key_id="b", key=[1])]
+    assert mark(questions, {}).to_study() == [{"topic": "Leases", "study": "Read."}]
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "key", "fits"),
+    [
+        ("single", ["a", "b"], [1], True),
+        ("single", ["a", "b"], [0, 1], False),
+        ("single", ["a", "b"], [2], False),
+        ("single", ["a", "b"], [True], False),
+        ("single", ["a", "b"], 1, False),
+        ("multiple", ["a", "b"], [0, 1], True),
+        ("multiple", ["a", "b"], [0, 0], False),
+        ("multiple", ["a", "b"], [], False),
+        ("multiple", "ab", [0], False),
+        ("numeric", [], {"value": "1.2", "tolerance": "0.1"}, True),
+        ("numeric", [], {"value": 3}, True),
+        ("numeric", [], {"value": "x"}, False),
+        ("numeric", [], {"value": "1", "tolerance": "-1"}, False),
+        ("numeric", [], {"value": "1", "tolerance": "x"}, False),
+        ("numeric", [], [0], False),
+    ],
+)
+def test_only_a_key_that_can_mark_its_question_fits(
+    kind: str, options: object, key: object, fits: bool
+) -> None:
+    assert key_fits(kind, options, key) is fits
