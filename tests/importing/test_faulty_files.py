@@ -79,24 +79,33 @@ def test_two_lines_of_a_rubric_cannot_share_an_id(write, refused):
     assert told[0] == ("file.jsonl:1: rubric[2].id: Line 1 of the rubric has the same id.")
 
 
+START = '{"id": "a", "domain": "d", "requirements": '
+
+
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        ('{"id": "a", "domain": "d", "requirements": "\\ud800"}', "requirements: This text contains half"),
-        ('{"id": "a", "domain": "d", "requirements": "x\\u0000"}', "requirements: This text contains an invisible NUL"),
-        ('{"id": "a", "domain": "d", "requirements": NaN}', "line: NaN is not a number"),
-        ('{"id": "a", "id": "b", "domain": "d", "requirements": "x"}', 'line: The name "id" stands there twice.'),
-        ('{"id": "a", "domain": "d", "requirements": "x", "labels": "one"}', "labels: This must be a list"),
-        ('{"id": "a", "domain": "d", "requirements": "x", "labels": ["one", 2]}', "labels[2]: This must be a text"),
-        ('{"id": "a", "domain": "d", "requirements": "x", "rubric": {}}', "rubric: This must be a list of lines"),
-        ('{"id": "a", "domain": "d", "requirements": "x", "rubric": ["c1"]}', "rubric[1]: A line is one JSON object"),
-        ('{"id": "a", "domain": "!!", "requirements": "x"}', "domain: A name needs a letter or a digit."),
-        ('{"id": "a", "domain": "d", "requirements": " "}', "requirements: There is nothing in this text."),
+        (START + '"\\ud800"}', "requirements: This text contains half"),
+        (START + '"x\\u0000"}', "requirements: This text contains an invisible NUL"),
+        (START + "NaN}", "line: NaN is not a number"),
+        (
+            '{"id": "a", "id": "b", "domain": "d", "requirements": "x"}',
+            'line: The name "id" stands there twice.',
+        ),
+        (START + '"x", "labels": "one"}', "labels: This must be a list"),
+        (START + '"x", "labels": ["one", 2]}', "labels[2]: This must be a text"),
+        (START + '"x", "rubric": {}}', "rubric: This must be a list of lines"),
+        (START + '"x", "rubric": ["c1"]}', "rubric[1]: A line is one JSON object"),
+        (
+            '{"id": "a", "domain": "!!", "requirements": "x"}',
+            "domain: A name needs a letter or a digit.",
+        ),
+        (START + '" "}', "requirements: There is nothing in this text."),
         ('{"id": " a", "domain": "d", "requirements": "x"}', "id: Outer white space"),
         ("[" * 100_000, "line: The line is nested too deeply."),
         ('{"id": ' + "9" * 5000 + "}", "line: This cannot be read"),
     ],
-)  # fmt: skip
+)
 def test_an_unusable_line_is_refused_in_words(write, refused, raw, sentence):
     told = refused("import_tasks", write(raw), FLAG)
     assert told[0].startswith(f"file.jsonl:1: {sentence}")
@@ -105,7 +114,7 @@ def test_an_unusable_line_is_refused_in_words(write, refused, raw, sentence):
 
 def test_a_file_in_another_encoding_says_so(tmp_path: Path, refused):
     path = tmp_path / "latin.jsonl"
-    path.write_bytes('{"id": "a", "domain": "d", "requirements": "Prüfung"}'.encode("latin-1"))
+    path.write_bytes(START + '"Prüfung"}'.encode("latin-1"))
     assert "is not UTF-8 text" in refused("import_tasks", str(path), FLAG)[0]
     path.write_bytes('{"id": "a"}'.encode("utf-16"))
     assert "Save it as UTF-8" in refused("import_tasks", str(path), FLAG)[0]

@@ -49,10 +49,10 @@ def test_the_policy_of_the_browser_holds_for_every_part(write, refused, author):
             own("o-4", reference_answer=None, scenario=" "),
             own("o-5", domain="alchemy"),
             own("o-6", category="spells"),
-            own("o-7", rubric=[line(n, text="The same." if n < 3 else f"{n}") for n in range(1, 16)]),
+            own("o-7", rubric=[line(n, text=f"{max(n, 2)}") for n in range(1, 16)]),
         ),
         *BY,
-    )  # fmt: skip
+    )
     assert told == [
         "file.jsonl:1: rubric: A rubric has 15 to 40 lines; this one has 14.",
         "file.jsonl:2: rubric: A rubric has 15 to 40 lines; this one has 41.",
