@@ -1,0 +1,88 @@
+"""What staff do with gold: draw tasks for anchors, and freeze releases."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.errors import BadInput
+from judge.gold.draw import Entry, Pool, Wish, plan, pool
+from judge.gold.release import release_gold
+from judge.models import Anchor, GoldDraw, GoldDrawItem
+from judge.stats.sampling import draw
+
+__all__ = ["ask_for_anchors", "draw_gold", "release_gold"]
+
+
+@transaction.atomic
+def draw_gold(*, actor: Any, wish: Wish) -> GoldDraw:
+    """Draw approved tasks and give an anchor to each that has none; the machine answers next.
+
+    Raises:
+        BadInput: a wish that makes no sense, or a shortfall (strata in `data`).
+    """
+    made = plan(pool(), replace(wish, allow_unanchored=True))
+    return _record(actor, wish, made.drawn)
+
+
+@transaction.atomic
+def ask_for_anchors(*, actor: Any, wish: Wish, missing: Mapping[str, int]) -> GoldDraw:
+    """Draw as many tasks without an anchor as each stratum lacks (stratum -> number).
+
+    Raises:
+        BadInput: a stratum has fewer tasks that could get one, or nothing is missing.
+    """
+    wanted = {stratum: number for stratum, number in missing.items() if number > 0}
+    if not wanted:
+        raise BadInput(_("No anchor is missing: every domain can fill its quota."))
+    found = pool()
+    free = free_for_anchors(found)
+    short = {
+        name: len(free.get(name, ())) for name in wanted if wanted[name] > len(free.get(name, ()))
+    }
+    if short:
+        raise BadInput(
+            _(
+                "Anchors for all cannot be asked for: too few approved tasks without one in "
+                "%(strata)s. Lower these quotas, or approve more tasks first."
+            )
+            % {"strata": ", ".join(f"{name} ({count})" for name, count in sorted(short.items()))},
+            code="shortfall",
+        )
+    sample = draw(
+        {name: list(entries) for name, entries in free.items()},
+        sum(wanted.values()),
+        wish.seed,
+        wanted,
+    )
+    drawn = [free[name][key] for name, keys in sample.strata.items() for key in keys]
+    return _record(actor, wish, drawn)
+
+
+def free_for_anchors(found: Pool) -> dict[str, dict[str, Entry]]:
+    """Stratum -> the approved tasks for which no anchor was ever asked, by key."""
+    free: dict[str, dict[str, Entry]] = {}
+    for entry in found.entries:
+        if not entry.anchor_stage:
+            free.setdefault(entry.domain, {})[entry.key] = entry
+    return free
+
+
+def _record(actor: Any, wish: Wish, drawn: Sequence[Entry]) -> GoldDraw:
+    made = GoldDraw.objects.create(
+        size=len(drawn),
+        seed=wish.seed,
+        strata=wish.strata,
+        allocation=wish.allocation,
+        created_by=actor,
+    )
+    GoldDrawItem.objects.bulk_create(
+        [GoldDrawItem(draw=made, task_id=entry.pk) for entry in drawn], batch_size=500
+    )
+    for entry in drawn:
+        if not entry.anchor_stage:
+            anchor = Anchor.objects.create(task_id=entry.pk)
+            anchor.record_start(actor=actor, draw=made.pk)
+    return made
