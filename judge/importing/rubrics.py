@@ -60,8 +60,7 @@ def _faults_of(line: Any, external: bool) -> Iterator[tuple[str, str]]:
             yield ".id", sentence
     problems = line_problems(line, external=external)
     weight = line.get("weight")
-    whole = isinstance(weight, int) and not isinstance(weight, bool)
-    if external and whole and weight > HEAVIEST:
+    if external and isinstance(weight, int) and weight > HEAVIEST:
         problems["weight"] = [""]
     if external and "weight" in problems:
         problems["weight"] = [_("The weight is a whole number of at least 1.")]

@@ -217,10 +217,10 @@ def _stored(
     sheets = list(by_id)
     for start in range(0, len(sheets), BATCH):
         lines = SheetLine.objects.filter(sheet__in=sheets[start : start + BATCH])
-        for sheet, key, met, why in lines.values_list(
+        for pk, key, met, why in lines.values_list(
             "sheet_id", "criterion__key", "met", "rationale"
         ):
-            by_id[sheet].lines[key] = (_number(met), why)
+            by_id[pk].lines[key] = (_number(met), why)
     return found
 
 

@@ -33,8 +33,8 @@ def insert_many(
         for name in constant
     ]
     quote = connection.ops.quote_name
-    columns = ", ".join(quote(fields[name].column) for name in [*varying, *constant])
+    columns = ", ".join(quote(str(fields[name].column)) for name in [*varying, *constant])
     marks = ", ".join(["%s"] * len(fields))
     sql = f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES ({marks})"  # noqa: S608
     with connection.cursor() as cursor:
-        cursor.executemany(sql, ((*row, *values) for row in rows))
+        cursor.executemany(sql, [(*row, *values) for row in rows])

@@ -114,7 +114,7 @@ def test_an_unusable_line_is_refused_in_words(write, refused, raw, sentence):
 
 def test_a_file_in_another_encoding_says_so(tmp_path: Path, refused):
     path = tmp_path / "latin.jsonl"
-    path.write_bytes(START + '"Prüfung"}'.encode("latin-1"))
+    path.write_bytes((START + '"Prüfung"}').encode("latin-1"))
     assert "is not UTF-8 text" in refused("import_tasks", str(path), FLAG)[0]
     path.write_bytes('{"id": "a"}'.encode("utf-16"))
     assert "Save it as UTF-8" in refused("import_tasks", str(path), FLAG)[0]
