@@ -137,7 +137,7 @@
       var place = $('[data-go="' + CSS.escape(key) + '"]');
       if (place) { place.click(); event.preventDefault(); return; }
     }
-    if (!dialog && key === "u" && $("[data-undo]")) all("[data-undo]").pop().click();
+    if (!dialog && key === "u" && $("button[data-undo]")) all("button[data-undo]").pop().click(); // #words carries the word itself
     else if (press(key)) handled = true;
     else if (dialog) handled = false;
     else if (key === "g" && $("[data-go]")) goAt = Date.now();
