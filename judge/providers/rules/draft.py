@@ -105,14 +105,20 @@ def draft(inputs: DraftInputs) -> dict[str, Any]:
     facts = [
         _weighed(fact, asked) for fact in _facts(reference, chinese, start=len(demands) + 1_000)
     ]
-    ranked = sorted(facts, key=lambda fact: (-fact.salience, fact.order))
-    kept = _distinct(ranked[:_COMPARED], demands)
+    kept = _distinct(_by_salience(facts)[:_COMPARED], demands)
     upright = [fact for fact in kept if not _leans(fact)]
     if len(demands) + len(upright) >= ENOUGH:
         kept = upright
     kept = kept[: MOST - len(demands)]
     chosen = [*demands, *sorted(kept, key=lambda fact: fact.order)]
-    return {"lines": [_line(statement) for statement in chosen]}
+    # A rubric in which everything is essential ranks nothing: only the leading facts are.
+    leading = frozenset(fact.order for fact in _by_salience(kept)[: max(1, len(kept) // 4)])
+    return {"lines": [_line(statement, statement.order in leading) for statement in chosen]}
+
+
+def _by_salience(facts: list[_Statement]) -> list[_Statement]:
+    """The facts, the weightiest first; equals stay in the order of the text."""
+    return sorted(facts, key=lambda fact: (-fact.salience, fact.order))
 
 
 def _demands(requirements: str, reference: list[Passage], chinese: bool) -> Iterator[_Statement]:
@@ -279,8 +285,8 @@ def _alike(a: _Statement, b: _Statement) -> bool:
     return shared >= _ALIKE and a.figures == b.figures
 
 
-def _line(statement: _Statement) -> dict[str, Any]:
-    importance, weight = _importance(statement)
+def _line(statement: _Statement, leading: bool) -> dict[str, Any]:
+    importance, weight = _importance(statement, leading)
     return {
         "text": " ".join(statement.line.split()),
         "importance": importance,
@@ -290,14 +296,14 @@ def _line(statement: _Statement) -> dict[str, Any]:
     }
 
 
-def _importance(statement: _Statement) -> tuple[str, int]:
-    """Demands and central findings are essential (7–9), examples optional (1–3), the rest
-    important (4–6); within a class the salience decides."""
+def _importance(statement: _Statement, leading: bool) -> tuple[str, int]:
+    """Demands and the leading quarter of the findings are essential (7–9), examples optional
+    (1–3), the rest important (4–6); within a class the salience decides."""
     if _EXAMPLE.search(statement.source):
         return "optional", 3 if statement.figures else 2
     if statement.demand:
         return "essential", 9 if statement.quote else 8
-    if statement.salience >= 3.5 and (statement.figures or _CORE.search(statement.source)):
+    if leading and statement.salience >= 3.5 and (statement.figures or _CORE.search(statement.source)):
         return "essential", 8 if statement.salience >= 5 else 7
     if statement.salience < 0:
         return "optional", 3
