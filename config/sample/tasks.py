@@ -235,7 +235,7 @@ def refine(task: Task, lines: list[dict[str, Any]], author: User) -> None:
     kept: dict[str, Any] = {}
     for row in lines:
         near = max(drafted, key=lambda d: _likeness(d.text, row["text"]), default=None)
-        if near is not None and _likeness(near.text, row["text"]) >= 0.5:
+        if near is not None and _likeness(near.text, row["text"]) >= 0.3:
             kept[row["id"]] = near
             drafted.remove(near)
     for line in drafted:  # what is left has no counterpart
