@@ -30,7 +30,7 @@
   // --- the count ------------------------------------------------------------------------------
   function isAnswered(set) {
     return Array.from(set.querySelectorAll("input:not([type=hidden])")).some(function (el) {
-      return el.type === "radio" || el.type === "checkbox" ? el.checked : el.value.trim() && set.dataset.unreadable !== "1";
+      return el.type === "radio" || el.type === "checkbox" ? el.checked : el.value.trim() && set.dataset.garbled !== "1";
     });
   }
   var ticks = doc.querySelectorAll("[data-ticks] i"), count = doc.querySelector("[data-answered]"), button = doc.querySelector("[data-hand-in]");
@@ -53,7 +53,7 @@
       var note = set.querySelector("[data-unreadable]");
       if (!note) return;
       var unreadable = bad.indexOf(at + 1) >= 0;
-      set.dataset.unreadable = unreadable ? "1" : "";
+      set.dataset.garbled = unreadable ? "1" : "";
       note.hidden = !unreadable;
     });
     showCount();
@@ -84,7 +84,7 @@
     form.append(yes);
     form.requestSubmit();
   }
-  sets.forEach(function (set) { if (set.querySelector("[data-unreadable]:not([hidden])")) set.dataset.unreadable = "1"; });
+  sets.forEach(function (set) { if (set.querySelector("[data-unreadable]:not([hidden])")) set.dataset.garbled = "1"; });
   showCount();
   tick();
 })();
