@@ -150,7 +150,9 @@ def counts_for(user: Any) -> dict[str, Any]:
         asked["runs"] = _count(JudgeRun.objects.filter(state=JudgeRun.State.RUNNING))
     if not asked:
         return {}
-    return User.objects.filter(pk=user.pk).order_by().values(**asked).first() or {}
+    columns = {f"nav_{name}": column for name, column in asked.items()}  # no clash with a field
+    row = User.objects.filter(pk=user.pk).order_by().values(**columns).first() or {}
+    return {name.removeprefix("nav_"): value for name, value in row.items()}
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:

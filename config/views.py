@@ -14,12 +14,14 @@ from curation.queries import pipeline, qualification, story, tasks
 from curation.waiting import Waiting
 from judge.models import Sheet
 from review.models import Round
-from rubrics import queries as rubrics
+from review.queries.waiting import waiting as reviews_waiting
+from rubrics.queries import waiting as rubrics_waiting
 
 WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     tasks.waiting,
     qualification.waiting,
-    rubrics.waiting,
+    rubrics_waiting,
+    reviews_waiting,
 )
 EVENTS_ON_HOME = 6
 _ANY = datetime(2000, 1, 1, tzinfo=UTC)  # never compared with a date

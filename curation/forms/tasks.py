@@ -29,6 +29,13 @@ LANGUAGES = [
     ("pt", "Português"),
     ("ar", "العربية"),
 ]
+
+
+def language_name(code: str) -> str:
+    """The name of a language in itself; the code where it is not in the list."""
+    return dict(LANGUAGES).get(code, code)
+
+
 FormT = TypeVar("FormT", bound=forms.Form)
 
 
@@ -99,7 +106,12 @@ class TaskForm(forms.Form):
         for part in TEXT_PARTS:
             self.fields[part].label = checks.part_label(part)
             self.fields[part].widget.attrs.update(
-                {"lang": task.language, "rows": 8, "aria-describedby": f"remarks-{part}"}
+                {
+                    "lang": task.language,
+                    "rows": 8,
+                    "placeholder": " ",  # lets the style tell an empty part
+                    "aria-describedby": f"remarks-{part}",
+                }
             )
 
     @classmethod
@@ -180,7 +192,7 @@ class WithdrawForm(forms.Form):
     reason = forms.CharField(
         required=False,
         label=_("Reason"),
-        help_text=_("One sentence. Staff read it; colleagues do not."),
+        help_text=_("One sentence; it stands in the history of the task."),
         widget=forms.Textarea(attrs={"rows": 4}),
     )
 
@@ -223,7 +235,7 @@ class PipelineFilter(forms.Form):
 
     domain = _domain_filter()
     days = forms.TypedChoiceField(
-        choices=[("30", _("Last 30 days")), ("90", _("Last 90 days")), ("365", _("Last year"))],
+        choices=[("90", _("Last 90 days")), ("30", _("Last 30 days")), ("365", _("Last year"))],
         coerce=int,
         empty_value=90,
         required=False,

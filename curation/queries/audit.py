@@ -43,6 +43,11 @@ class Entry:
     reason: str
     event: str
 
+    @property
+    def event_label(self) -> str:
+        """The event's name as words; empty for a move."""
+        return self.event.replace("_", " ").capitalize()
+
 
 def events(filters: Filters) -> QuerySet[Any]:
     """The rows wanted, newest first, as one combined query of plain values."""

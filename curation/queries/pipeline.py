@@ -223,7 +223,7 @@ def _stage_row(
         ages=(counts[0], counts[1], counts[2], counts[3]),
         median=median(stays) if stays else None,
         nine_of_ten=nine_of_ten(stays),
-        oldest=(str(oldest[2]), oldest[0]) if oldest else None,
+        oldest=(str(oldest[2]), oldest[0]) if oldest and oldest[0] else None,
         moved_on=sum(moves) / len(moves) if moves else None,
     )
 
@@ -237,14 +237,11 @@ def nine_of_ten(stays: Iterable[float]) -> float | None:
 def _who(stage: Stage) -> str:
     n = settings.PANEL_QUORUM
     return {
-        S.SUBMITTED: _("Probing and likeness"),
+        S.SUBMITTED: _("Probing, likeness"),
         S.SCREENING: ngettext("Panels of %(n)s", "Panels of %(n)s", n) % {"n": n},
         S.DRAFTING: _("Rubric draft"),
         S.REFINING: _("Authors"),
-        S.IN_REVIEW: ngettext(
-            "Reviewers, %(n)s a task", "Reviewers, %(n)s a task", settings.REVIEWERS_PER_TASK
-        )
-        % {"n": settings.REVIEWERS_PER_TASK},
+        S.IN_REVIEW: _("Reviewers"),
         S.SPOT_CHECK: _("Seniors"),
     }[stage]
 

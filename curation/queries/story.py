@@ -12,7 +12,7 @@ from curation.lifecycle import Stage
 from curation.models import TaskEvent
 
 S = Stage
-COLUMNS = ("id", "at", "task_id", "from_stage", "to_stage", "reason", "data")
+COLUMNS = ("id", "at", "task_id", "actor_id", "from_stage", "to_stage", "reason", "data")
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,15 @@ def tell(row: dict[str, Any], *, everything: bool = False) -> Told | None:
         icon, tone, head, text = found or ("dot", "", event.replace("_", " ").capitalize(), "")
     else:
         icon, tone, head, text = _move(row["from_stage"], row["to_stage"], data)
+    # What people wrote is quoted; a panel writes without a name. The machine's reason is told.
+    said = row["actor_id"] is not None or row["from_stage"] == S.SCREENING
     return Told(
         at=row["at"],
         icon=icon,
         tone=tone,
         head=head,
-        text=text,
-        quote=row["reason"],
+        text=text if said else " ".join(part for part in (text, row["reason"]) if part),
+        quote=row["reason"] if said else "",
         task_id=row["task_id"],
         title=row.get("task__title") or row.get("task__key") or "",
     )
@@ -142,7 +144,7 @@ def _move(before: str, after: str, data: dict[str, Any]) -> tuple[str, str, str,
     if before == S.DRAFTING and after == S.REFINING:
         return _drafted(data)
     if before == S.IN_REVIEW and after == S.REFINING:
-        return "return", "wait", _("Back with the author after the review."), ""
+        return "return", "wait", _("Back from the review."), ""
     if before == S.IN_REVIEW and after == S.SPOT_CHECK:
         text = _("It was drawn for a spot check: a senior of the domain reads it next.")
         return "check", "yes", _("The review is finished."), text
@@ -225,5 +227,4 @@ def _drafted(data: dict[str, Any]) -> tuple[str, str, str, str]:
     head = ngettext(
         "A model drafted %(n)s rubric line.", "A model drafted %(n)s rubric lines.", lines
     ) % {"n": lines}
-    text = _("They were drawn from the task and the reference answer; the author refines them.")
-    return "diamond", "machine", head, text
+    return "diamond", "machine", head, _("They wait to be refined.")

@@ -11,7 +11,14 @@ from django.utils.translation import gettext as _
 
 from curation import checks, spreadsheet
 from curation.access import access_task
-from curation.forms.tasks import AuditFilter, PipelineFilter, TaskFilter, query_of, read_filter
+from curation.forms.tasks import (
+    AuditFilter,
+    PipelineFilter,
+    TaskFilter,
+    language_name,
+    query_of,
+    read_filter,
+)
 from curation.lifecycle import Stage
 from curation.models.tasks import TEXT_PARTS
 from curation.queries import audit as history
@@ -72,8 +79,10 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
             "standing": standing(row, last_moves([task.pk]).get(task.pk)),
             "seats": queries.seats_on(task),
             "votes": queries.votes_on(task),
-            "entries": queries.history_of(task),
-            "story": story_of(task, everything=True),
+            "language": language_name(task.language),
+            "story": list(
+                zip(story_of(task, everything=True), queries.history_of(task), strict=False)
+            ),
             **_steps(task),
         },
     )

@@ -14,7 +14,7 @@ from curation.access import access_task, allows, is_its_author, seat_role
 from curation.actions import tasks as actions
 from curation.errors import BadInput, Conflict, Stale
 from curation.forms.qualification import take_back
-from curation.forms.tasks import NewTaskForm, TaskForm, WithdrawForm, query_of
+from curation.forms.tasks import NewTaskForm, TaskForm, WithdrawForm, language_name
 from curation.lifecycle import Stage
 from curation.models import Role, Task
 from curation.models.tasks import TEXT_PARTS
@@ -37,7 +37,6 @@ def tasks(request: HttpRequest) -> HttpResponse:
             "tasks": rows,
             "slots": queries.slots_of(request.user),
             "page": told.get_page(request.GET.get("page")),
-            "query": query_of({}),
         },
     )
 
@@ -79,6 +78,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "task": blind(thing),
             "parts": _read_parts(thing),
+            "language": language_name(thing.language),
             "stage_label": thing.get_stage_display(),
             "stage_since": thing.stage_since,
             "mine": mine,
@@ -208,7 +208,7 @@ def _reasons(thing: Task) -> story.Told | None:
 
 def _refused(request: HttpRequest, thing: Task, form: TaskForm, refusal: BadInput) -> HttpResponse:
     """The editor with everything typed and the refusal at its fields."""
-    thing.refresh_from_db(fields=["version", "stage"])
+    thing.refresh_from_db(fields=["version", "stage", "updated_at"])
     form.is_valid()
     take_back(
         form, BadInput(fields={k: v for k, v in refusal.fields.items() if k not in form.errors})
@@ -222,13 +222,13 @@ def _two_texts(
     request: HttpRequest, thing: Task, form: TaskForm, conflict: Conflict
 ) -> HttpResponse:
     """The page of a stale save: both texts, and a box with what will be saved."""
-    yours, theirs = conflict.data.get("yours") or {}, conflict.data.get("theirs") or {}
+    yours, theirs = (_as_text(conflict.data.get(side)) for side in ("yours", "theirs"))
     differing = [
         {
             "name": name,
             "label": form.fields[name].label,
             "yours": value,
-            "theirs": theirs.get(name),
+            "theirs": theirs.get(name, ""),
             "long": name in TEXT_PARTS,
         }
         for name, value in yours.items()
@@ -249,6 +249,10 @@ def _two_texts(
         },
         status=conflict.status,
     )
+
+
+def _as_text(values: Any) -> dict[str, str]:
+    return {name: "" if value is None else str(value) for name, value in (values or {}).items()}
 
 
 def task_save(request: HttpRequest, pk: int) -> JsonResponse:
