@@ -55,6 +55,7 @@ def show(
         "filter": request.GET.get("show") if request.GET.get("show") in FILTERS else "all",
         "tab": "answer" if request.GET.get("tab") == "answer" else "task",
         "asking": "ask" in request.GET or bool(errors),
+        "early": page.open and "early" in request.GET and page.undecided,
         "saved": _("Saved %(time)s") % {"time": f"{timezone.localtime(page.saved_at):%H:%M:%S}"}
         if page.saved_at
         else "",
@@ -193,8 +194,11 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         rounds.finish_round(actor=request.user, round=current)
     except BadInput as refused:
-        messages.warning(request, str(refused.detail))
-        return redirect(address(mine, refused.data["lines"][0]))
+        if refused.code != "lines_open":
+            raise
+        line = refused.data["lines"][0]
+        url = reverse("review", args=[mine.pk])
+        return redirect(f"{url}?line={line}&early=1#line-{line}")
     requested = current.lines.filter(verdict=LineReview.Verdict.CHANGE).count()
     stage = Task.objects.filter(pk=mine.task_id).values_list("stage", flat=True).get()
     if requested:

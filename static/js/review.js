@@ -37,6 +37,7 @@
     form.classList.add("is-asking");
     all("[data-verdict]").forEach(function (b) { b.classList.toggle("btn-primary", b.dataset.verdict === "change"); });
     var box = form.elements.comment;
+    form.scrollIntoView({ block: "nearest" });
     if (!box.value.trim()) box.focus(); else if (!$('input[name="aspect"]:checked', form)) $('input[name="aspect"]', form).focus();
   }
   doc.addEventListener("input", function (event) {
