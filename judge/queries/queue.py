@@ -1,0 +1,158 @@
+"""What a scorer and a senior have open, and what they may take. No model occurs in any column."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from curation.lifecycle import AnchorStage, Stage
+from curation.models import Domain, Seat
+from judge import scoring
+from judge.models import Anchor, MetaEvaluation, Response, Sheet, SheetLine
+from rubrics.models import Criterion
+
+
+@dataclass(frozen=True)
+class Row:
+    """One sheet, anchor or check in a list."""
+
+    pk: int
+    title: str
+    language: str
+    domain: str
+    letter: str = ""
+    due_at: datetime | None = None
+    since: datetime | None = None
+    scored: int = 0
+    lines: int = 0
+    came_back: bool = False
+    stage: str = ""
+
+    @property
+    def left(self) -> int:
+        return self.lines - self.scored
+
+
+_TASK = {
+    "title": F("response__task__title"),
+    "key": F("response__task__key"),
+    "language": F("response__task__language"),
+    "name": F("response__task__domain__name"),
+    "name_zh": F("response__task__domain__name_zh"),
+}
+
+
+def _counted(rows: QuerySet[Any]) -> Coalesce:
+    """The number of rows of a subquery."""
+    counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
+    return Coalesce(Subquery(counted.values("n"), output_field=IntegerField()), 0)
+
+
+def _done(purpose: str) -> Q:
+    """`scoring.is_done`, as a condition on lines."""
+    if purpose == scoring.ANCHOR:
+        return Q(met__isnull=False) & ~Q(rationale="")
+    return Q(met=True) | (Q(met=False) & ~Q(rationale=""))
+
+
+def mine(user: Any, state: str = Sheet.State.OPEN) -> list[Row]:
+    """A scorer's sheets in one state, the next due first. One query."""
+    of_sheet = SheetLine.objects.filter(sheet=OuterRef("pk"))
+    rows = (
+        Sheet.objects.filter(user=user, state=state)
+        .annotate(
+            **_TASK,
+            task=F("response__task_id"),
+            rank=_counted(
+                Response.objects.filter(
+                    task=OuterRef("response__task_id"), pk__lt=OuterRef("response_id")
+                )
+            ),
+            asked=_counted(Criterion.objects.filter(version=OuterRef("version_id"))),
+            done_anchor=_counted(of_sheet.filter(_done(scoring.ANCHOR))),
+            done_other=_counted(of_sheet.filter(_done(Sheet.Purpose.ALIGNMENT))),
+            anchor_stage=F("response__anchor__stage"),
+            came_back=Exists(
+                MetaEvaluation.objects.filter(
+                    anchor__response=OuterRef("response_id"), verdict="sent_back"
+                )
+            ),
+        )
+        .order_by("-submitted_at" if state == Sheet.State.SUBMITTED else "due_at", "pk")
+        .values(
+            "pk", "purpose", "due_at", "submitted_at", "task", "rank", "asked", "done_anchor",
+            "done_other", "anchor_stage", "came_back", *_TASK,
+        )
+    )  # fmt: skip
+    return [
+        Row(
+            pk=row["pk"],
+            **_named(row),
+            letter=scoring.letter(row["task"], row["rank"]),
+            due_at=row["due_at"],
+            since=row["submitted_at"],
+            scored=row["done_anchor" if row["purpose"] == scoring.ANCHOR else "done_other"],
+            lines=row["asked"],
+            came_back=row["came_back"] and row["purpose"] == scoring.ANCHOR,
+            stage=row["anchor_stage"] or "" if row["purpose"] == scoring.ANCHOR else "done",
+        )
+        for row in rows
+    ]
+
+
+def _named(row: dict[str, Any]) -> dict[str, str]:
+    return {
+        "title": row["title"] or row["key"],
+        "language": row["language"],
+        "domain": str(Domain(name=row["name"], name_zh=row["name_zh"])),
+    }
+
+
+def _free_anchors(user: Any, stage: str, domains: Any) -> QuerySet[Anchor]:
+    """Anchors at a stage, in some domains, on whose tasks the person holds no other seat."""
+    return Anchor.objects.filter(
+        stage=stage, task__stage=Stage.APPROVED, task__domain__in=domains
+    ).exclude(Exists(Seat.objects.filter(task=OuterRef("task_id"), user=user)))
+
+
+def pool(user: Any) -> QuerySet[Anchor]:
+    """Baseline responses that wait for a scorer this person may be, the oldest first."""
+    taken = Sheet.objects.filter(response=OuterRef("response_id"), purpose=Sheet.Purpose.ANCHOR)
+    free = _free_anchors(user, AnchorStage.SCORING, user.qualified_domain_ids())
+    return free.exclude(Exists(taken)).order_by("stage_since", "pk")
+
+
+def checks_to_take(user: Any) -> QuerySet[Anchor]:
+    """Scored anchors that wait for a senior this person may be, the oldest first."""
+    taken = MetaEvaluation.objects.filter(anchor=OuterRef("pk"), verdict="")
+    free = _free_anchors(user, AnchorStage.META_EVALUATION, user.senior_domain_ids())
+    return free.exclude(Exists(taken)).order_by("stage_since", "pk")
+
+
+def my_checks(user: Any) -> QuerySet[Anchor]:
+    """Anchors whose check this senior has open."""
+    return Anchor.objects.filter(
+        stage=AnchorStage.META_EVALUATION,
+        evaluations__verdict="",
+        evaluations__senior=user,
+        task__domain__in=user.senior_domain_ids(),
+    ).order_by("stage_since", "pk")
+
+
+def anchor_rows(anchors: QuerySet[Anchor] | Sequence[Any]) -> list[Row]:
+    """Anchors as rows: only the task's title and domain are read. One query."""
+    names = {name: f"task__{path}" for name, path in {
+        "title": "title", "key": "key", "language": "language",
+        "name": "domain__name", "name_zh": "domain__name_zh",
+    }.items()}  # fmt: skip
+    rows = anchors.annotate(  # type: ignore[union-attr]
+        **{name: F(path) for name, path in names.items()},
+        asked=_counted(SheetLine.objects.filter(sheet__response=OuterRef("response_id"))),
+    ).values("pk", "stage_since", "asked", *names)
+    return [
+        Row(pk=row["pk"], **_named(row), since=row["stage_since"], lines=row["asked"])
+        for row in rows
+    ]

@@ -1,0 +1,205 @@
+"""A sheet, read for its page: frozen values in which no model, baseline, author or judge occurs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Any
+
+from curation import text
+from judge import scoring
+from judge.models import Anchor, MetaEvaluation, MetaLine, Response, Sheet, SheetLine
+from rubrics.models import Criterion
+from rubrics.reading import TaskText, task_text
+
+_LONGEST_PAUSE = timedelta(minutes=10)  # between two lines; more was a break, not work
+_PREVIEW = 160  # characters
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a sheet as its scorer sees it."""
+
+    pk: int
+    n: int
+    key: str
+    text: str
+    importance: str
+    met: bool | None
+    rationale: str
+    done: bool
+    version: int
+    remark: str = ""  # the senior's, where the sheet came back
+    errors: tuple[tuple[str, str], ...] = ()  # (field, sentence), after a refused save
+
+    @property
+    def state(self) -> str:
+        """The tick's word: yes, no or open."""
+        return "open" if not self.done else "yes" if self.met else "no"
+
+    @property
+    def preview(self) -> str:
+        """The reason on one row, quotations in quotation marks."""
+        rows = [
+            f"“{row[2:].strip()}”" if row.startswith("> ") else row
+            for row in self.rationale.splitlines()
+            if row.strip()
+        ]
+        words = " ".join(rows)
+        return words if len(words) <= _PREVIEW else words[: _PREVIEW - 1].rstrip() + "…"
+
+
+@dataclass(frozen=True)
+class SheetPage:
+    """A response to be scored, and the lines to score it by."""
+
+    pk: int
+    letter: str
+    response: str
+    task: TaskText
+    lines: tuple[Line, ...]
+    purpose: str
+    open: bool
+    due_at: datetime | None
+    saved_at: datetime | None
+    submitted_at: datetime | None
+    remarks: str  # the senior's, where the sheet came back
+    minutes_left: int | None
+    anchor: int | None = None  # its id, while the sheet can be handed back
+
+    @property
+    def words(self) -> int:
+        return text.word_count(self.response)
+
+    @property
+    def scored(self) -> int:
+        return sum(line.done for line in self.lines)
+
+    @property
+    def met(self) -> int:
+        return sum(line.state == "yes" for line in self.lines)
+
+    @property
+    def unmet(self) -> int:
+        return sum(line.state == "no" for line in self.lines)
+
+    @property
+    def left(self) -> int:
+        return len(self.lines) - self.scored
+
+    @property
+    def ticks(self) -> list[str]:
+        return [line.state for line in self.lines]
+
+    @property
+    def always_why(self) -> bool:
+        """Whether a TRUE needs its reason too."""
+        return scoring.needs_reason(self.purpose, True)
+
+    def current(self, wanted: int | None = None) -> Line | None:
+        """The line asked for, else the first one not done, else the first."""
+        for line in self.lines:
+            if line.pk == wanted:
+                return line
+        return next((line for line in self.lines if not line.done), next(iter(self.lines), None))
+
+    def with_errors(self, pk: int, fields: dict[str, Any], typed: dict[str, Any]) -> "SheetPage":
+        """The same page with one line as it was typed and refused."""
+        told = tuple((name, str(s)) for name, sentences in fields.items() for s in sentences)
+        return replace(
+            self,
+            lines=tuple(
+                replace(line, errors=told, **typed) if line.pk == pk else line
+                for line in self.lines
+            ),
+        )
+
+
+def sheet_page(sheet: Sheet) -> SheetPage:
+    """Everything a scorer sees on a sheet. Six queries, eight for an anchor that came back.
+
+    Args:
+        sheet: with its response's `task_id` annotated as `task_id`.
+    """
+    task_id: int = sheet.task_id  # type: ignore[attr-defined]
+    response = Response.objects.filter(pk=sheet.response_id).values_list("text", flat=True).get()
+    lines = list(SheetLine.objects.filter(sheet=sheet))
+    remarks, said, anchor = "", {}, None
+    if sheet.purpose == scoring.ANCHOR:
+        anchor = Anchor.objects.filter(response=sheet.response_id).values_list("pk", flat=True)[0]
+        remarks, said = came_back(anchor) if sheet.state == Sheet.State.OPEN else ("", {})
+    return SheetPage(
+        pk=sheet.pk,
+        letter=scoring.letter(task_id, rank_of(task_id, sheet.response_id)),
+        response=response,
+        task=task_text(task_id),
+        lines=_lines(sheet, lines, said),
+        purpose=sheet.purpose,
+        open=sheet.state == Sheet.State.OPEN,
+        due_at=sheet.due_at,
+        saved_at=sheet.saved_at,
+        submitted_at=sheet.submitted_at,
+        remarks=remarks,
+        minutes_left=_minutes_left(sheet, lines),
+        anchor=anchor if sheet.state == Sheet.State.OPEN else None,
+    )
+
+
+def rank_of(task: int, response: int) -> int:
+    """How many responses the task had before this one."""
+    return Response.objects.filter(task=task, pk__lt=response).count()
+
+
+def lines_of(sheet: Sheet) -> tuple[Line, ...]:
+    """A sheet's lines in the order of the rubric. Two queries."""
+    return _lines(sheet, list(SheetLine.objects.filter(sheet=sheet)), {})
+
+
+def _lines(sheet: Sheet, lines: Sequence[SheetLine], said: dict[int, str]) -> tuple[Line, ...]:
+    have = {line.criterion_id: line for line in lines}
+    found = []
+    asked = Criterion.objects.filter(version=sheet.version_id).order_by("position", "id")
+    rows = asked.values_list("pk", "key", "text", "importance")
+    for n, (pk, key, words, importance) in enumerate(rows, start=1):
+        line = have.get(pk)
+        met, why = (line.met, line.rationale) if line else (None, "")
+        found.append(
+            Line(
+                pk=pk,
+                n=n,
+                key=key,
+                text=words,
+                importance=importance,
+                met=met,
+                rationale=why,
+                done=scoring.is_done(sheet.purpose, met, why),
+                version=scoring.stamp(line.at if line else None),
+                remark=said.get(pk, ""),
+            )
+        )
+    return tuple(found)
+
+
+def came_back(anchor: int) -> tuple[str, dict[int, str]]:
+    """The remarks of the check that sent an anchor back, as a whole and by line."""
+    last = (
+        MetaEvaluation.objects.filter(anchor=anchor)
+        .exclude(verdict="")
+        .order_by("-number")
+        .only("remarks")
+        .first()
+    )
+    if last is None:
+        return "", {}
+    lines = MetaLine.objects.filter(evaluation=last).exclude(remark="")
+    return last.remarks, dict(lines.values_list("criterion_id", "remark"))
+
+
+def _minutes_left(sheet: Sheet, lines: Sequence[SheetLine]) -> int | None:
+    """The time left at the scorer's own pace; None before there is one (three lines)."""
+    times = sorted(line.at for line in lines if line.met is not None)
+    gaps = [b - a for a, b in zip(times, times[1:], strict=False) if b - a <= _LONGEST_PAUSE]
+    if len(gaps) < 2:
+        return None
+    left = Criterion.objects.filter(version=sheet.version_id).count() - len(times)
+    return max(1, round(left * median(gaps) / timedelta(minutes=1))) if left > 0 else None
