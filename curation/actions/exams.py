@@ -123,14 +123,18 @@ def hand_in(*, actor: Any, sitting: ExamSitting) -> ExamSitting:
     current.save(
         update_fields=["submitted_at", "points", "points_possible", "passed", "wrong_topics"]
     )
-    facts = {"points": result.points, "possible": result.possible, "attempt": current.attempt}
+    facts: dict[str, Any] = {
+        "points": result.points,
+        "possible": result.possible,
+        "attempt": current.attempt,
+    }
     if application.stage != ApplicationStage.EXAM:
         return current  # staff closed the application meanwhile: the result is kept, nothing moves
     if current.passed:
-        application.advance(ApplicationStage.TRAINING, actor=actor, **facts)
+        application.advance(ApplicationStage.TRAINING, actor=actor, reason="", **facts)
     elif current.attempt >= exam.attempts:
         application.advance(
-            ApplicationStage.REJECTED, actor=None, attempts=current.attempt, **facts
+            ApplicationStage.REJECTED, actor=None, reason="", attempts=current.attempt, **facts
         )
     return current
 

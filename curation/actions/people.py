@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation import text
-from curation.errors import BadInput, Conflict
+from curation.errors import BadInput, Conflict, Denied
 from curation.models import Domain, Qualification, SeniorityChange, User
 
 
@@ -61,7 +61,10 @@ def set_senior(
     Raises:
         BadInput: no reason.
         Conflict: no active qualification in the domain, or it is so already.
+        Denied: the person is the actor.
     """
+    if person.pk == actor.pk:
+        raise Denied(_("Somebody else decides on your own standing."))
     problem = text.problem_with(reason, limit=2000)
     if problem or text.is_blank(reason):
         raise BadInput(fields={"reason": [problem or _("Say why. It stays on the record.")]})

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation import text
-from curation.errors import BadInput, Conflict
+from curation.errors import BadInput, Conflict, Denied
 from curation.lifecycle import ApplicationStage
 from curation.models import Application, Domain, Qualification, Trial, User
 from curation.models.qualification import MIN_YEARS
@@ -91,6 +91,11 @@ def apply(
     return application
 
 
+def _refuse_own(actor: Any, application: Application) -> None:
+    if application.user_id == actor.pk:
+        raise Denied(_("Somebody else decides on your own application."))
+
+
 def _reason(reason: str, missing: str) -> str:
     """The reason, ready to be stored; refused if it is blank or cannot be stored."""
     problem = text.problem_with(reason, limit=5000)
@@ -105,7 +110,9 @@ def admit(*, actor: Any, application: Application, reason: str = "") -> Applicat
 
     Raises:
         Conflict: wrong stage, or the domain's exam has no questions yet.
+        Denied: the applicant is the actor.
     """
+    _refuse_own(actor, application)
     application.process.check(application.stage, ApplicationStage.EXAM)
     exam = getattr(application.domain, "exam", None)
     if exam is None or not exam.questions.exists():
@@ -125,6 +132,7 @@ def turn_down(*, actor: Any, application: Application, reason: str) -> Applicati
         BadInput: no reason, or one that cannot be stored.
         Conflict: the stage no longer allows it.
     """
+    _refuse_own(actor, application)
     words = _reason(reason, _("Give a reason. The applicant reads it."))
     application.advance(ApplicationStage.REJECTED, actor=actor, reason=words)
     return application
@@ -167,6 +175,7 @@ def qualify(*, actor: Any, application: Application, reason: str, **data: Any) -
 @transaction.atomic
 def suspend(*, actor: Any, application: Application, reason: str) -> None:
     """Suspend an expert in a domain, with a reason. Nothing they made is deleted."""
+    _refuse_own(actor, application)
     words = _reason(reason, _("Say why. The expert reads it."))
     application.advance(ApplicationStage.SUSPENDED, actor=actor, reason=words)
     Qualification.objects.filter(user=application.user, domain=application.domain).update(
@@ -177,6 +186,7 @@ def suspend(*, actor: Any, application: Application, reason: str) -> None:
 @transaction.atomic
 def reinstate(*, actor: Any, application: Application, reason: str) -> None:
     """Lift a suspension, with a reason."""
+    _refuse_own(actor, application)
     words = _reason(reason, _("Say why. The expert reads it."))
     if application.stage != ApplicationStage.SUSPENDED:
         raise Conflict(_("This expert is not suspended now."), code="wrong_stage")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
@@ -166,7 +167,7 @@ class InvitationForm(forms.Form):
         error_messages={"required": _("Type the person's name. Only staff see it.")},
     )
     language = forms.ChoiceField(
-        choices=User._meta.get_field("language").choices,
+        choices=settings.LANGUAGES,
         label=_("Language of the e-mail and of the workbench"),
         widget=forms.RadioSelect,
     )

@@ -134,9 +134,8 @@ def exam_title(exam: Exam) -> str:
 
 def answer_fields(sitting: ExamSitting) -> list[dict[str, Any]]:
     """`key_id` and `kind` of each question: what a form needs to read the answers."""
-    return list(
-        Question.objects.filter(exam__domain=sitting.application.domain_id).values("key_id", "kind")
-    )
+    rows = Question.objects.filter(exam__domain=sitting.application.domain_id)
+    return [{"key_id": key_id, "kind": kind} for key_id, kind in rows.values_list("key_id", "kind")]
 
 
 def paper(sitting: ExamSitting) -> Paper:

@@ -46,12 +46,13 @@ def happenings(application: Application, *, for_staff: bool = False) -> list[Hap
             "possible": sitting.points_possible,
         }
         words = _("Exam, attempt %(n)s: %(points)s of %(possible)s points, not enough.") % facts
-        rows.append(Happening(sitting.submitted_at, "square", "", words))
+        at = sitting.submitted_at or sitting.deadline
+        rows.append(Happening(at, "square", "", words))
     for trial in application.trials.select_related("senior"):
         if trial.submitted_at:
             words = _("Trial task handed in, version %(n)s.") % {"n": trial.number}
             rows.append(Happening(trial.submitted_at, "dot", "", words))
-        if trial.verdict == trial.Verdict.RETURNED:
+        if trial.verdict == trial.Verdict.RETURNED and trial.senior and trial.decided_at:
             rows.append(
                 Happening(
                     trial.decided_at,

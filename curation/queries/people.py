@@ -94,7 +94,8 @@ def record(person: User) -> Record:
     """The record of a person. Seats count the reviews and all other work for others' tasks."""
     held = {q.domain_id: q for q in person.qualifications.select_related("domain")}
     asked = {a.domain_id: a for a in person.applications.select_related("domain", "referred_by")}
-    domains = {row.domain_id: row.domain for row in (*asked.values(), *held.values())}
+    domains = {a.domain_id: a.domain for a in asked.values()}
+    domains |= {q.domain_id: q.domain for q in held.values()}
     grants = tuple(person.slot_grants.select_related("granted_by").order_by("at"))
     counted = dict(
         Task.objects.filter(author=person).values_list("stage").annotate(Count("id")).order_by()

@@ -95,8 +95,9 @@ def steps(application: Application) -> list[Step]:
     """The five steps with what is done, under way or stopped."""
     stage = application.stage
     if stage == ApplicationStage.REJECTED:
-        last = application.history.order_by("-at", "-id").values_list("from_stage", flat=True)
-        at, state = STEPS.index(ApplicationStage(last.first())), "stopped"
+        last = application.history.order_by("-at", "-id").first()
+        before = last.from_stage if last else ApplicationStage.APPLIED
+        at, state = STEPS.index(ApplicationStage(before)), "stopped"
     elif stage == ApplicationStage.SUSPENDED:
         at, state = len(STEPS) - 1, "late"
     elif stage == ApplicationStage.QUALIFIED:
