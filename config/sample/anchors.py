@@ -1,0 +1,113 @@
+"""Gold in the sample programme: responses, anchors with validated sheets, experts' sheets."""
+
+from typing import Any
+
+from config.sample import story
+from config.sample.tasks import GOLD, People
+from curation.models import Task
+from judge import candidates
+from judge.actions.anchors import decide_anchor, take_anchor, take_meta
+from judge.actions.gold import draw_gold
+from judge.actions.sheets import fill_sheet, record_sheet, score_line
+from judge.answers import answer
+from judge.gold.draw import Wish
+from judge.models import Anchor, MetaEvaluation, Response
+
+BASELINE = "Dogwood 1"
+UNDER_WAY = "law-lease-break"  # its sheet waits for the scorer, some lines in
+STARTED = 7  # lines of that sheet
+SEED = 20261121
+REMARKS = {
+    "en": "Each verdict can be checked against the words of the response. Validated.",
+    "zh": "逐条核对，判断与理由均可在原文中找到依据，予以确认。",
+}
+
+
+def load_anchors(people: People) -> None:
+    """All approved tasks are drawn; six anchors get validated, one waits for its scorer."""
+    stories = {task.key: (task, story(part.slug)) for part in GOLD for task in _of(part.slug)}
+    for task, data in stories.values():
+        load_responses(task, data)
+    draw_gold(actor=people["staff"], wish=Wish(size=len(stories), seed=SEED))
+    for anchor in Anchor.objects.select_related("task").order_by("task_id"):
+        task, data = stories[anchor.task.key]
+        answer(anchor)  # the imported baseline: no model is asked
+        anchor.refresh_from_db()
+        if task.key == UNDER_WAY:
+            start_sheet(anchor, data, people)
+        else:
+            validate(anchor, data, people)
+        score_candidates(task, data, people)
+
+
+def _of(slug: str) -> list[Task]:
+    return list(Task.objects.filter(key=slug))
+
+
+def load_responses(task: Task, data: dict[str, Any]) -> None:
+    """The baseline response and the three candidates'."""
+    rows = [{"model": BASELINE, "text": data["baseline"]["text"]}, *data["responses"]]
+    for number, row in enumerate(rows):
+        latency, cost = row.get("latency_s"), row.get("cost_usd")
+        Response.objects.create(
+            key=f"{task.key}-{number}",
+            task=task,
+            candidate=candidates.named(row["model"]),
+            text=row["text"],
+            baseline=number == 0,
+            source=Response.Source.IMPORTED,
+            latency_ms=None if latency is None else round(latency * 1000),
+            cost_micro=None if cost is None else round(cost * 1_000_000),
+        )
+
+
+def by_key(task: Task, data: dict[str, Any], sheet: dict[str, Any]) -> dict[str, Any]:
+    """A sheet of the file, by the keys the lines got here (both are in rubric order)."""
+    version = task.rubric_versions.order_by("-number").first()
+    assert version is not None
+    keys = version.criteria.order_by("position", "id").values_list("key", flat=True)
+    rows = [sheet[line["id"]] for line in data["rubric"]]
+    return {key: (row["met"], row.get("why", "")) for key, row in zip(keys, rows, strict=True)}
+
+
+def validate(anchor: Anchor, data: dict[str, Any], people: People) -> None:
+    """Scored blind, then agreed to by a senior line by line."""
+    sheet = take_anchor(actor=people["scorer"], anchor=anchor)
+    fill_sheet(
+        actor=people["scorer"],
+        sheet=sheet,
+        verdicts=by_key(anchor.task, data, data["anchor"]),
+    )
+    evaluation = take_meta(actor=people["senior"], anchor=anchor)
+    decide_anchor(
+        actor=people["senior"],
+        evaluation=evaluation,
+        verdict=MetaEvaluation.Verdict.VALIDATED,
+        remarks=REMARKS[data["language"]],
+        lines=dict.fromkeys(sheet.lines.values_list("criterion_id", flat=True), (True, "")),
+    )
+
+
+def start_sheet(anchor: Anchor, data: dict[str, Any], people: People) -> None:
+    """The scorer is in the middle of it."""
+    sheet = take_anchor(actor=people["scorer"], anchor=anchor)
+    assert sheet.version is not None
+    lines = dict(sheet.version.criteria.values_list("key", "pk"))
+    verdicts = by_key(anchor.task, data, data["anchor"])
+    for key in list(verdicts)[:STARTED]:
+        met, why = verdicts[key]
+        score_line(
+            actor=people["scorer"], sheet=sheet, criterion=lines[key], met=met, rationale=why
+        )
+
+
+def score_candidates(task: Task, data: dict[str, Any], people: People) -> None:
+    """A second scorer's sheets of the three candidates: whoever scored the anchor may not."""
+    responses = Response.objects.filter(task=task, baseline=False).order_by("pk")
+    for response, row in zip(responses, data["responses"], strict=True):
+        record_sheet(
+            actor=people["staff"],
+            response=response,
+            scorer=people["expert.scoring"],
+            verdicts=by_key(task, data, row["sheet"]),
+        )
