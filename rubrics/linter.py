@@ -215,7 +215,7 @@ def _empty(text: str) -> Iterator[Mark]:
     else:
         words = [w for w in _WORD.findall(text) if not EMPTY_WORDS.fullmatch(w)]
         named = any(w[0].isupper() for w in _WORD.findall(text)[1:])
-        bare = len(words) < 2 and not named
+        bare = sum(map(len, words)) < 8 and not named
     if bare:
         yield Mark("no_concrete_content", str(MESSAGES["no_concrete_content"]))
 

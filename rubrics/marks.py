@@ -59,7 +59,7 @@ _JOINERS: tuple[tuple[str, str], ...] = (
 )
 JOINERS = tuple((re.compile(pattern, re.IGNORECASE), kind) for pattern, kind in _JOINERS)
 PAIRS = re.compile(rf"\b(?:{_PAIRS})\b", re.IGNORECASE)
-RANGE = re.compile(r"\b(?:between|from|both|either)\b[^.;]*$", re.IGNORECASE)
+RANGE = re.compile(r"\b(?:between|from|both|either)\b(?:[^.;]|\.\d)*$", re.IGNORECASE)
 
 # --- vague words ---------------------------------------------------------------------------------
 _VAGUE_EN = (

@@ -1,0 +1,35 @@
+"""A task that is being refined, and the browser of its author."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from curation.models import Task, User
+from tests.rubrics.walk import to_refining
+
+
+@pytest.fixture
+def screener(person: Any, finance: Any) -> User:
+    return person("screener", finance)
+
+
+@pytest.fixture
+def refining(author: User, screener: User, finance: Any) -> Callable[..., Task]:
+    """Make a task in REFINING: `refining(lines=14)`."""
+
+    def make(**options: Any) -> Task:
+        return to_refining(author, screener, finance, **options)
+
+    return make
+
+
+@pytest.fixture
+def task(refining: Callable[..., Task]) -> Task:
+    return refining()
+
+
+@pytest.fixture
+def browser(sign_in: Any, author: User) -> Client:
+    return sign_in(author)

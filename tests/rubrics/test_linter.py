@@ -1,0 +1,194 @@
+"""Marks on lines: what is queried, what is left alone, and the repairs."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from rubrics.linter import gloss, join, lint, lint_rubric, segments, split_at, word_starts
+from rubrics.marks import MESSAGES
+
+
+def codes(text: str, **line: object) -> list[str]:
+    return [mark.code for mark in lint(text, **line)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Quantifies the gap as about EUR 1.15 million of EBITDA and EUR 3.75 million of debt.",
+        "States the notice period and names the statute that sets it.",
+        "States leverage as 3.34x; says that the test fails.",
+        "Cites section 17 as well as the case that limits it.",
+        "写明违约金为合同总价的 20%，并指出该比例可以调整。",
+        "说明停药理由以及复查时间。",
+    ],
+)
+def test_two_checks_in_one_line_are_marked_at_the_joining_word(text: str) -> None:
+    mark = lint(text)[0]
+    assert mark.code == "several_requirements"
+    assert mark.repair == "split"
+    assert mark.span is not None
+    assert text[mark.span[0] : mark.span[1]] == mark.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Recommends consent with conditions, neither plain consent nor refusal.",
+        "Applies the terms and conditions of March 2025.",
+        "Gives a range between 3.33x and 3.35x for leverage.",
+        "Proposes a prepayment or an equity contribution sized to meet 3.25x.",
+        "States pro-forma net debt at closing as EUR 134.4 million (96.4 and 38.0).",
+        "Asks for lying and standing blood pressure before amlodipine is changed.",
+        "写明阿哌沙班减为每次 2.5 mg，每日两次。",
+    ],
+)
+def test_one_check_is_left_alone(text: str) -> None:
+    assert "several_requirements" not in codes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Handles the sleeping tablet appropriately.", "appropriately"),
+        ("Discusses several risks of the transaction.", "several"),
+        ("妥善处理安眠药的停用。", "妥善"),
+        ("对借款人的风险进行全面分析。", "全面"),
+    ],
+)
+def test_vague_words_without_a_measure_are_marked(text: str, words: str) -> None:
+    mark = next(m for m in lint(text) if m.code == "vague_words")
+    assert mark.words == words
+    assert words in mark.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Applies the test of reasonable doubt to the second charge.",
+        "Names several of the three exceptions: deed, statute, estoppel.",
+        "Sets a sufficient reserve of EUR 2.4 million.",
+        "Says that the carrier acted in good faith towards the consignee.",
+        "说明合理期限自通知送达之日起算。",
+    ],
+)
+def test_vague_words_with_a_measure_or_a_fixed_meaning_are_left_alone(text: str) -> None:
+    assert "vague_words" not in codes(text)
+
+
+def test_a_line_with_nothing_to_check_is_marked() -> None:
+    assert "no_concrete_content" in codes("The answer is correct and complete.")
+    assert "no_concrete_content" in codes("回答准确、完整。")
+    assert "no_concrete_content" not in codes("Stops ibuprofen.")
+    assert "no_concrete_content" not in codes("停用布洛芬。")
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("Does not mention the old rent.", True),
+        ("Avoids legal jargon in the letter.", True),
+        ("不得超出两页。", True),
+        ("Says that the tenant does not owe the arrears.", False),
+        ("Contains no clause number that the materials do not support.", False),
+        ("指出未成年人的合同可以撤销。", False),
+    ],
+)
+def test_a_negative_requirement_is_marked_but_not_a_negative_content(
+    text: str, marked: bool
+) -> None:
+    assert ("negation" in codes(text)) is marked
+
+
+def test_a_weight_that_does_not_fit_its_importance_is_marked() -> None:
+    assert "weight_fits" in codes(
+        "States net debt as EUR 1 million.", importance="essential", weight=2
+    )
+    assert "weight_fits" in codes(
+        "States net debt as EUR 1 million.", importance="optional", weight=9
+    )
+    assert codes("States net debt as EUR 1 million.", importance="important", weight=5) == []
+
+
+def line(text: str) -> SimpleNamespace:
+    return SimpleNamespace(text=text, importance="important", weight=5)
+
+
+def test_near_duplicates_point_at_the_earlier_line_unless_their_figures_differ() -> None:
+    found = lint_rubric(
+        [
+            line("States leverage at closing as 3.34x."),
+            line("States the leverage at closing as 3.34x"),
+            line("States leverage at closing as 3.18x."),
+            line("写明违约金的比例为 20%。"),
+            line("写明违约金的比例为 20%"),
+        ]
+    )
+    assert [[m.code for m in marks] for marks in found] == [
+        [],
+        ["near_duplicate"],
+        [],
+        [],
+        ["near_duplicate"],
+    ]
+    assert "1" in found[1][0].message
+
+
+def test_an_odd_text_raises_nothing() -> None:
+    for text in ("", " ", "\u202e", "and", "；", "🙂" * 50, "a" * 2000, "()()((", "。。。"):
+        lint(text, importance="essential", weight=10)
+        assert split_at(text) is None
+
+
+def test_marked_words_and_the_rest_make_up_the_text_again() -> None:
+    text = "Gives the recommendation in an appropriate place near the start."
+    runs = segments(text, lint(text))
+    assert "".join(part for part, _code in runs) == text
+    assert ("appropriate", "vague_words") in runs
+
+
+def test_every_mark_has_a_message_and_a_short_name() -> None:
+    assert all(str(message) and gloss(code) for code, message in MESSAGES.items())
+
+
+def test_splitting_at_the_joining_word_leaves_two_whole_lines() -> None:
+    text = "Quantifies the gap as EUR 1.15 million of EBITDA and EUR 3.75 million of debt."
+    assert split_at(text) == (
+        "Quantifies the gap as EUR 1.15 million of EBITDA.",
+        "EUR 3.75 million of debt.",
+    )
+    assert split_at("写明违约金为 20%，并指出该比例可以调整。") == (
+        "写明违约金为 20%。",
+        "指出该比例可以调整。",
+    )
+
+
+def test_splitting_at_a_chosen_place_never_cuts_a_word_and_drops_the_joining_word() -> None:
+    text = "Names the buyer and the seller of the plant"
+    assert split_at(text, text.index("seller")) == (
+        "Names the buyer and the",
+        "Seller of the plant",
+    )
+    assert split_at(text, text.index("seller") + 3) == (
+        "Names the buyer and the",
+        "Seller of the plant",
+    )
+    assert split_at(text, text.index("the seller")) == (
+        "Names the buyer",
+        "The seller of the plant",
+    )
+    assert split_at(text, 0) is None
+    assert split_at(text, len(text)) is None
+    assert split_at("Stops ibuprofen.") is None
+
+
+def test_the_places_of_a_split_are_its_words() -> None:
+    assert word_starts("Stops ibuprofen today.") == [(0, "Stops"), (6, "ibuprofen"), (16, "today.")]
+
+
+def test_joining_two_lines_says_nothing_twice() -> None:
+    assert join("Stops ibuprofen.", "Names bleeding as the reason.") == (
+        "Stops ibuprofen and names bleeding as the reason."
+    )
+    assert join("Stops ibuprofen today.", "stops ibuprofen today") == "Stops ibuprofen today."
+    assert join("停用布洛芬。", "说明出血风险。") == "停用布洛芬；说明出血风险。"

@@ -1,0 +1,63 @@
+"""Ways to the stages these tests start from: always through the real actions."""
+
+from typing import Any
+
+from curation.actions.screening import join_panel, open_screening, vote
+from curation.actions.tasks import create_task, submit_task
+from curation.models import Domain, Task
+from rubrics.actions import record_draft
+from rubrics.models import Criterion, RubricVersion
+
+PARTS = {
+    "scenario": "You advise a credit committee.",
+    "materials": "Net debt is EUR 96.4 million; the purchase adds EUR 38.0 million.",
+    "requirements": "Write a memo of two pages with a recommendation.",
+    "reference_answer": "Net debt rises to EUR 134.4 million. I recommend consent.",
+}
+
+
+def drafted_lines(n: int) -> list[dict[str, Any]]:
+    """Distinct lines of a draft; each names another figure."""
+    return [
+        {
+            "text": f"States figure {i} of the covenant table as EUR {100 + i} million.",
+            "importance": ("essential", "important", "optional")[i % 3],
+            "weight": (8, 5, 3)[i % 3],
+            "dimension": ("accuracy", "compliance", "structure")[i % 3],
+            "quote": "Net debt rises to EUR 134.4 million.",
+        }
+        for i in range(1, n + 1)
+    ]
+
+
+def to_refining(
+    author: Any, screener: Any, domain: Domain, *, lines: int = 15, title: str = "Covenant headroom"
+) -> Task:
+    """A task of the author, kept by the panel, with a model's draft beside the open version."""
+    task = create_task(actor=author, domain=domain, title=title, **PARTS)
+    submit_task(actor=author, task=task)
+    open_screening(task=task)
+    join_panel(actor=screener, task=task)
+    vote(
+        actor=screener,
+        task=task,
+        difficult=True,
+        representative=True,
+        gradable=True,
+        decision="keep",
+        reasons="Hard, typical, gradable.",
+    )
+    task.refresh_from_db()
+    record_draft(task=task, lines=drafted_lines(lines), drafted_by="Model D")
+    task.refresh_from_db()
+    return task
+
+
+def open_version(task: Task) -> RubricVersion:
+    """The author's working version."""
+    return task.rubric_versions.get(frozen_at__isnull=True)
+
+
+def lines_of(task: Task) -> list[Criterion]:
+    """The lines of the working version, in order."""
+    return list(open_version(task).criteria.order_by("position", "id"))
