@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from celery import shared_task
+from django.db import OperationalError
 from django.utils import timezone
 
 from curation.errors import Conflict
@@ -19,11 +20,14 @@ from curation.models import Task
 from judge import answers, drafts, leases, machine, probes, runs
 from judge.models import Anchor, Heartbeat, JudgeRun, MachineWork
 from judge.providers import ProviderError
+from rubrics.actions import record_draft
 
 log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 3  # of probes and drafts that break; a provider's errors are handled at once
 SWEEP_EXPIRES = 90  # seconds after which a sweep's message is pointless: there was another sweep
+
+_NO_DRAFT = "No draft could be made (%s). Start from an empty rubric."
 
 PROBE, DRAFT, ANSWER = "probe", "draft", "answer"
 
@@ -65,8 +69,12 @@ def draft_task(pk: int) -> bool:
         task = drafts.waiting().filter(pk=pk).first()
         if work is None or task is None:
             return False
-        who = machine.offline() if work.attempts > MOST_ATTEMPTS else None
-        drafts.draft_for(task, who)
+        if work.attempts > 2 * MOST_ATTEMPTS and not task.external:
+            # Even the rules broke on it: the author is better off with an empty page.
+            record_draft(task=task, lines=[], drafted_by="", reason=_NO_DRAFT % work.problem)
+        else:
+            who = machine.offline() if work.attempts > MOST_ATTEMPTS else None
+            drafts.draft_for(task, who)
         return True
 
 
@@ -86,7 +94,18 @@ def run_judge(pk: int) -> bool:
     """Work on a judge run until it is through, stopped, paused or cancelled."""
     run = JudgeRun.objects.filter(pk=pk, state__in=(JudgeRun.State.WAITING, JudgeRun.State.RUNNING))
     found = run.first()
-    return found is not None and runs.work_on_run(found, pulse=beat)
+    if found is None:
+        return False
+    try:
+        return runs.work_on_run(found, pulse=beat)
+    except OperationalError:
+        log.exception("The database failed run %s; the sweep will go on with it", pk)
+    except Exception as problem:
+        log.exception("Run %s broke", pk)
+        JudgeRun.objects.filter(pk=pk, state=JudgeRun.State.RUNNING).update(
+            state=JudgeRun.State.PAUSED, reason=f"Paused: {machine.reason_of(problem)}"
+        )
+    return False
 
 
 @shared_task(ignore_result=True)

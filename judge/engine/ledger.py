@@ -8,11 +8,13 @@ lease: a process that lost it writes nothing more.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
 
+from judge.engine import rows
 from judge.engine.asking import Called, Ended, Found, Job
 from judge.engine.budget import UNBILLED, Budget
 from judge.engine.material import Material, first_nonce, judgment_key
@@ -22,6 +24,9 @@ from judge.models import Call, JudgeRun, Judgment, RunItem, Verdict
 from judge.pricing import rates_for
 from judge.providers import Prompt
 
+_Row = tuple[int, int, str, str, str]
+_VERDICT = ("judgment", "criterion", "outcome", "why", "reason")
+_OUTCOME = ("state", "reason", "score_numerator", "score_denominator", "lines_decided")
 _CHARGED_NOTE = 2_000  # characters of an error's detail that are kept
 
 
@@ -90,7 +95,7 @@ class Ledger:
             judgments = self._judgments(by_key)
             done = self._outcomes(judgments.values())
             reused: list[tuple[RunItem, Judgment]] = []
-            linked: list[RunItem] = []
+            linked: list[tuple[int, int]] = []
             for key, entry in by_key.items():
                 judgment = judgments[key]
                 failed = any(o == Verdict.Outcome.FAILED for o in done[judgment.pk].values())
@@ -104,10 +109,9 @@ class Ledger:
                 if not mine:
                     deferred.append(entry.item.pk)
                     continue
-                entry.item.judgment_id = judgment.pk
-                linked.append(entry.item)
+                linked.append((entry.item.pk, judgment.pk))
                 jobs.append(self._job(entry, judgment, done[judgment.pk]))
-            RunItem.objects.bulk_update(linked, ["judgment"])
+            rows.update(RunItem, ("judgment",), linked, same={}, where={"run": self.run.pk})
             for item, judgment in reused:
                 RunItem.objects.filter(pk=item.pk, state=RunItem.State.WAITING).update(
                     judgment=judgment, state=RunItem.State.JUDGED, finished_at=timezone.now()
@@ -142,8 +146,8 @@ class Ledger:
     @staticmethod
     def _outcomes(judgments: Iterable[Judgment]) -> dict[int, dict[str, str]]:
         outcomes: dict[int, dict[str, str]] = {judgment.pk: {} for judgment in judgments}
-        rows = Verdict.objects.filter(judgment_id__in=outcomes)
-        for pk, key, outcome in rows.values_list("judgment_id", "criterion__key", "outcome"):
+        found = Verdict.objects.filter(judgment_id__in=outcomes)
+        for pk, key, outcome in found.values_list("judgment_id", "criterion__key", "outcome"):
             outcomes[pk][key] = outcome
         return outcomes
 
@@ -190,7 +194,7 @@ class Ledger:
         `started` stores the number of attempts let through as well. Raises LeaseLostError.
         """
         calls: list[Call] = []
-        verdicts: list[Verdict] = []
+        verdicts: list[_Row] = []
         ended: list[Ended] = []
         for event in events:
             if isinstance(event, Called):
@@ -207,7 +211,7 @@ class Ledger:
         with transaction.atomic():
             self._renew(calls_started=self.budget.started if started else None)
             Call.objects.bulk_create(calls)
-            Verdict.objects.bulk_create(verdicts)
+            rows.insert(Verdict, _VERDICT, verdicts)
             self._finish(ended)
 
     def _call(self, called: Called) -> Call:
@@ -243,6 +247,7 @@ class Ledger:
     def _finish(self, ended: Sequence[Ended]) -> None:
         now = timezone.now()
         through: list[int] = []
+        scored: list[tuple[Any, ...]] = []
         for event in ended:
             score = event.job.material.score(event.outcomes)
             reason = ""
@@ -251,13 +256,15 @@ class Ledger:
             elif not score.complete:
                 reason = "abstained"
             state = Judgment.State.COMPLETE if score.complete else Judgment.State.INCOMPLETE
-            Judgment.objects.filter(pk=event.job.judgment, run=self.run).update(
-                state=state,
-                reason=reason,
-                score_numerator=score.numerator,
-                score_denominator=score.denominator,
-                lines_decided=score.judged,
-                finished_at=now,
+            scored.append(
+                (
+                    event.job.judgment,
+                    state.value,
+                    reason,
+                    score.numerator,
+                    score.denominator,
+                    score.judged,
+                )
             )
             if event.reasons:
                 RunItem.objects.filter(pk=event.job.item).update(
@@ -265,6 +272,11 @@ class Ledger:
                 )
             else:
                 through.append(event.job.judgment)
+        rows.update(
+            Judgment, _OUTCOME, scored, same={"finished_at": now}, where={"run": self.run.pk}
+        )
+        if not through:
+            return
         # A judgment is one fact for all runs that hold it: one that failed before is mended too.
         RunItem.objects.filter(
             judgment_id__in=through, state__in=(RunItem.State.WAITING, RunItem.State.FAILED)
@@ -303,27 +315,17 @@ class Ledger:
         self._renew()
 
 
-def _verdicts(found: Found) -> list[Verdict]:
+def _verdicts(found: Found) -> list[_Row]:
     pks = found.job.material.line_pks
     return [
-        Verdict(
-            judgment_id=found.job.judgment,
-            criterion_id=pks[key],
-            outcome=outcome,
-            why=storable(why),
-        )
+        (found.job.judgment, pks[key], outcome, storable(why), "")
         for key, (outcome, why) in found.verdicts.items()
     ]
 
 
-def _failures(event: Ended) -> list[Verdict]:
+def _failures(event: Ended) -> list[_Row]:
     pks = event.job.material.line_pks
     return [
-        Verdict(
-            judgment_id=event.job.judgment,
-            criterion_id=pks[key],
-            outcome=Verdict.Outcome.FAILED,
-            reason=reason,
-        )
+        (event.job.judgment, pks[key], Verdict.Outcome.FAILED.value, "", reason)
         for key, reason in event.reasons.items()
     ]

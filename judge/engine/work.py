@@ -16,6 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from django.conf import settings
+from django.db import reset_queries
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -207,6 +208,7 @@ class _Session:
     def _handle(self, events: list[Any]) -> None:
         records = [event for event in events if isinstance(event, Called | Found | Ended)]
         self.asked += [event for event in events if isinstance(event, Asked)]
+        reset_queries()  # with DEBUG Django keeps the text of every statement, whole prompts too
         try:
             if records:
                 self.ledger.write(records)

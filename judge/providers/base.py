@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Protocol
 
 MAX_OUTPUT_TOKENS = 16_000
@@ -67,7 +68,7 @@ class Prompt:
     inputs: object = field(repr=False)
     prompt_version: str
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """Hex digest over purpose, prefix, suffix and schema: the bytes that reach a model."""
         parts = [self.purpose, self.prefix, self.suffix, self.schema]

@@ -1,0 +1,223 @@
+"""What waits for a machine gets done: by the worker, by the sweep, or by `manage.py work`."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from curation.models import Task
+from judge import jobs, leases
+from judge.models import Anchor, Call, Heartbeat, JudgeRun, MachineWork
+from tests.judge_engine import factory
+
+pytestmark = pytest.mark.django_db
+
+REFERENCE = (
+    "The enterprise value is 120 million. Net debt of 20 million must be deducted. "
+    "The equity value is therefore 100 million. The lease liability of 5 million is part of debt."
+)
+
+
+@pytest.fixture
+def submit(author, finance):
+    """A task of an expert here, waiting in a stage."""
+
+    def submit(stage="submitted", key="own-1", **fields):
+        texts = {
+            "scenario": "A family sells its company and asks what its shares are worth.",
+            "requirements": "Bridge the enterprise value to the equity value, step by step.",
+            "reference_answer": REFERENCE,
+        }
+        return Task.objects.create(
+            key=key, author=author, domain=finance, title="Bridge", stage=stage, **texts | fields
+        )
+
+    return submit
+
+
+@pytest.fixture
+def gold(submit):
+    """An anchor that waits for its baseline response."""
+    return Anchor.objects.create(task=submit("approved"))
+
+
+def work():
+    out = StringIO()
+    call_command("work", stdout=out)
+    return out.getvalue()
+
+
+def test_a_submitted_task_goes_to_its_panel_with_the_reason_why_nothing_was_probed(submit):
+    task = submit()
+    work()
+    task.refresh_from_db()
+    assert task.stage == "screening"
+    event = task.history.get(to_stage="screening")
+    assert event.reason == "Probing skipped: no model is configured."
+    assert event.actor is None
+    assert event.data == {"duplicates": [], "probes": []}
+
+
+def test_a_near_copy_is_pointed_out_to_the_panel(submit):
+    submit("in_review", key="older")
+    submit("draft", key="somebody-elses-draft")
+    task = submit(requirements="Bridge the enterprise value to the equity value, step by step!")
+    work()
+    found = task.history.get(to_stage="screening").data["duplicates"]
+    assert [entry["task"] for entry in found] == ["older"]
+    assert found[0]["similarity"] > 0.9
+
+
+def test_configured_models_are_probed_and_their_share_is_recorded(submit, stub, settings):
+    settings.PROBE_MODELS = ["openai:probe-1", "openai:probe-2", "acme:none"]
+    task = submit()
+    work()
+    event = task.history.get(to_stage="screening")
+    first, second, third = event.data["probes"]
+    assert first["model"] == "openai:probe-1"
+    assert 0 <= first["share"] <= 1
+    assert first["lines"] == second["lines"] > 0
+    assert "acme" in third["problem"]
+    assert event.reason == "Probed with 2 models."
+    assert Call.objects.filter(purpose="probe", provider="openai").count() == 2
+
+
+def test_probing_that_fails_never_blocks_the_panel(submit, stub, settings):
+    settings.PROBE_MODELS = ["openai:probe-1"]
+    stub.script("401")
+    task = submit()
+    work()
+    task.refresh_from_db()
+    assert task.stage == "screening"
+    assert "401" in task.history.get(to_stage="screening").reason
+
+
+def test_a_kept_task_gets_a_draft_and_its_author_can_refine_it(submit):
+    task = submit("drafting")
+    work()
+    task.refresh_from_db()
+    assert task.stage == "refining"
+    draft = task.rubric_versions.get(origin="draft")
+    assert draft.frozen
+    assert draft.drafted_by == "offline rules-1"
+    assert draft.criteria.count() >= 3
+    assert task.rubric_versions.get(frozen_at__isnull=True).origin == "expert"
+
+
+def test_a_model_drafts_where_one_is_named(submit, stub, settings):
+    settings.DRAFT_MODEL = "openai:drafter"
+    task = submit("drafting")
+    work()
+    assert task.rubric_versions.get(origin="draft").drafted_by == "openai drafter"
+    call = Call.objects.get(purpose="draft")
+    assert (call.task, call.provider, call.error) == (task, "openai", "")
+
+
+@pytest.mark.parametrize("fault", ["401", "refusal", "empty_text", "truncated"])
+def test_a_draft_that_fails_is_replaced_by_the_rules_with_the_reason(submit, stub, settings, fault):
+    from tests.llm_stub import Behaviour
+
+    settings.DRAFT_MODEL = "openai:drafter"
+    stub.script(Behaviour("ok", text="No.") if fault == "empty_text" else fault)
+    task = submit("drafting")
+    work()
+    task.refresh_from_db()
+    assert task.stage == "refining"
+    assert task.rubric_versions.get(origin="draft").drafted_by == "offline rules-1"
+    assert "openai drafter gave no usable draft" in task.history.get(to_stage="refining").reason
+
+
+def test_an_anchor_gets_a_baseline_response_and_goes_to_the_scorers(gold):
+    work()
+    gold.refresh_from_db()
+    assert gold.stage == "scoring"
+    assert gold.response.baseline
+    assert gold.response.candidate.name == "rules-1 (baseline)"
+    assert gold.response.source == "generated"
+    assert gold.response.text
+
+
+def test_an_imported_baseline_is_used_without_a_call(gold):
+    response = factory.respond(gold.task, "base", baseline=True)
+    work()
+    gold.refresh_from_db()
+    assert (gold.stage, gold.response) == ("scoring", response)
+    assert not Call.objects.exists()
+
+
+def test_an_anchor_nobody_answered_waits_with_the_problem_on_record(gold, stub, settings):
+    settings.BASELINE_MODEL = "openai:base"
+    stub.script("401")
+    out = work()
+    gold.refresh_from_db()
+    assert (gold.stage, gold.response) == ("answering", None)
+    problem = MachineWork.objects.get(kind="answer", object_id=gold.pk)
+    assert "401" in problem.problem
+    assert "401" in out
+    assert jobs.due() == []
+    MachineWork.objects.update(updated_at=timezone.now() - timedelta(hours=1))
+    work()
+    gold.refresh_from_db()
+    assert gold.stage == "scoring"
+    assert gold.response.candidate.name == "base (baseline)"
+    assert MachineWork.objects.get(kind="answer").problem == ""
+
+
+def test_a_doubled_message_does_the_work_once(submit):
+    task = submit("drafting")
+    assert jobs.draft_task(task.pk)
+    assert not jobs.draft_task(task.pk)
+    assert task.rubric_versions.filter(origin="draft").count() == 1
+
+
+def test_work_held_by_a_living_worker_is_left_alone_until_its_lease_has_passed(submit):
+    task = submit("drafting")
+    leases.claim_work("draft", task.pk, "0123456789ab-1-1-abcdef")
+    assert jobs.due() == []
+    assert not jobs.draft_task(task.pk)
+    MachineWork.objects.update(lease_until=timezone.now())
+    assert jobs.due() == [(jobs.draft_task, task.pk)]
+    assert jobs.draft_task(task.pk)
+
+
+def test_work_that_keeps_crashing_its_worker_is_given_up_for_a_way_that_works(submit, settings):
+    settings.PROBE_MODELS = ["openai:probe-1"]
+    task = submit()
+    for _ in range(jobs.MOST_ATTEMPTS):
+        leases.claim_work("probe", task.pk, "0123456789ab-1-1-abcdef")
+        MachineWork.objects.update(lease_until=timezone.now())
+    jobs.probe_task(task.pk)
+    assert "Probing skipped: it broke 3 times" in task.history.get(to_stage="screening").reason
+
+
+def test_a_waiting_run_is_found_and_finished(plan):
+    factory.benchmark(1, 3)
+    run = plan(provider="offline", model="")
+    assert jobs.due() == [(jobs.run_judge, run.pk)]
+    work()
+    run.refresh_from_db()
+    assert run.state == JudgeRun.State.FINISHED
+    assert jobs.due() == []
+
+
+def test_the_sweep_queues_what_waits_and_shows_that_a_worker_lives(submit, monkeypatch):
+    task = submit("drafting")
+    sent = []
+    monkeypatch.setattr(jobs.draft_task, "apply_async", lambda **given: sent.append(given))
+    assert jobs.sweep() == 1
+    assert sent[0]["args"] == (task.pk,)
+    assert Heartbeat.objects.filter(at__gte=timezone.now() - timedelta(seconds=5)).exists()
+
+
+def test_a_missing_broker_is_no_error_for_whoever_submits(submit, settings, monkeypatch):
+    def refuse(**_given):
+        raise ConnectionError("no broker")
+
+    monkeypatch.setattr(jobs.probe_task, "apply_async", refuse)
+    assert not jobs.send(jobs.probe_task, submit().pk)
+
+
+def test_nothing_waiting_is_said(db):
+    assert "Nothing was waiting" in work()
