@@ -161,6 +161,7 @@ def run_demo(var: Path) -> int:
     env = environment(var, "127.0.0.1")
     for name in ("DATABASE_URL", "CELERY_BROKER_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         env.pop(name, None)  # throw-away and offline, whatever this shell is set up for
+    env["CELERY_BROKER_URL"] = "memory://"
     manage("migrate", "--verbosity", "0", env=env)
     manage("demo", "--out", str(var), env=env)
     return 0

@@ -251,6 +251,8 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": environment.text("LOG_LEVEL", "WARNING")},
+    # It warns of the missing host name of a broker that is a folder.
+    "loggers": {"kombu.connection": {"level": "ERROR"}},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"

@@ -79,7 +79,9 @@ OTHERS = [
     ),
     Part("finance-fx-hedge-policy", "author", "expert.finance3", Stage.IN_REVIEW),
     Part("engineering-check-valve-slam", "author2", "expert.engineering2", Stage.REFINING),
-    Part("humanities-siku-seven-pavilions", "expert.humanities", "expert.education3", Stage.DRAFTING),
+    Part(
+        "humanities-siku-seven-pavilions", "expert.humanities", "expert.education3", Stage.DRAFTING
+    ),
     Part("education-inclusive-reading-plan", "expert.education3", "", Stage.SCREENING),
     Part("education-ratio-misconception-lesson", "expert.education2", "", Stage.SCREENING),
     Part("cs-onsale-capacity", "expert.engineering2", "", Stage.SCREENING),

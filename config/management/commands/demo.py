@@ -39,25 +39,27 @@ class Command(BaseCommand):
         for method in METHODS:
             self._step(f"Judging 21 responses, {method.label.lower()}, offline")
             said = run_quietly(
-                "judge", method=method, provider="offline", model="rules-1", json=True
+                "judge", "--method", method, "--provider", "offline", "--model", "rules-1", "--json"
             )
             runs[method] = json.loads(said.strip().splitlines()[-1])
         one, zero = (str(runs[method]["run"]) for method in METHODS)
         self._step("Measuring the judge against the experts")
-        alignment = run_quietly("alignment", judge=one, compare=zero, json=True)
+        pair = ("--judge", one, "--compare", zero)
+        alignment = run_quietly("alignment", *pair, "--json")
         (out / "alignment.json").write_text(alignment, encoding="utf-8")
-        text = run_quietly("alignment", judge=one, compare=zero)
+        text = run_quietly("alignment", *pair)
         (out / "alignment.txt").write_text(text, encoding="utf-8")
         self._step("Ranking the candidates")
-        board = run_quietly("leaderboard", run=one, json=True)
+        board = run_quietly("leaderboard", "--run", one, "--json")
         (out / "leaderboard.json").write_text(board, encoding="utf-8")
-        table = run_quietly("leaderboard", run=one)
+        table = run_quietly("leaderboard", "--run", one)
         (out / "leaderboard.txt").write_text(table, encoding="utf-8")
         self._step("Drawing and freezing a gold release")
         size = Anchor.objects.filter(stage="validated").count()
         run_quietly(
-            "export_gold", size=size, seed=SEED, out=str(out / "gold"), formats="jsonl,csv,parquet"
-        )
+            "export_gold", "--size", str(size), "--seed", str(SEED), "--out", str(out / "gold"),
+            "--formats", "jsonl,csv,parquet",
+        )  # fmt: skip
         self.stdout.write("")
         self.stdout.write(text.split("\n\n")[0])
         self.stdout.write("")
@@ -76,10 +78,10 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def run_quietly(command: str, *arguments: str, **options: Any) -> str:
+def run_quietly(command: str, *arguments: str) -> str:
     """Run a command and give back what it printed."""
     out = io.StringIO()
-    call_command(command, *arguments, stdout=out, **options)
+    call_command(command, *arguments, stdout=out)
     return out.getvalue()
 
 
