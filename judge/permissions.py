@@ -1,7 +1,21 @@
 """Judge's rows: who may do what."""
 
+from curation.access import (
+    is_its_owner,
+    is_qualified_in_its_domain,
+    is_qualified_somewhere,
+    is_senior_in_its_domain,
+)
+from judge.facts import is_the_senior_who_checks_it, its_domain_came_with_another_benchmark
 from judge.routes import scoring, staff
 
-PERMISSIONS: dict[str, list] = {}
+PERMISSIONS: dict[str, list] = {
+    "sheet.view": [[is_its_owner]],
+    "sheet.score": [
+        [is_its_owner, is_qualified_in_its_domain],
+        [is_its_owner, is_qualified_somewhere, its_domain_came_with_another_benchmark],
+    ],
+    "anchor.check": [[is_the_senior_who_checks_it, is_senior_in_its_domain]],
+}
 
 ROUTES = {**scoring.ROUTES, **staff.ROUTES}

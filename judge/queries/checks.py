@@ -47,6 +47,12 @@ class CheckPage:
     revision: int
     opened_at: datetime
     saved_at: datetime
+    key: str  # the task's
+
+    @property
+    def title(self) -> str:
+        """The task's title."""
+        return self.task.title or self.key
 
     @property
     def words(self) -> int:
@@ -84,7 +90,7 @@ def check_page(
     """Everything a senior sees of a check. Eight queries.
 
     Args:
-        evaluation: an open one, with `response_id` and `task_id` of its anchor annotated.
+        evaluation: an open one, with its `response_id`, `task_id` and `task_key` annotated.
         typed: what was typed and refused, in place of what is kept.
         fields: the refusal's sentences by field.
     """
@@ -120,4 +126,5 @@ def check_page(
         revision=evaluation.revision,
         opened_at=evaluation.opened_at,
         saved_at=evaluation.at,
+        key=evaluation.task_key,  # type: ignore[attr-defined]
     )

@@ -33,9 +33,24 @@ class Line:
     errors: tuple[tuple[str, str], ...] = ()  # (field, sentence), after a refused save
 
     @property
+    def pk_text(self) -> str:
+        """The id as text, for the templates' `add`."""
+        return str(self.pk)
+
+    @property
     def state(self) -> str:
         """The tick's word: yes, no or open."""
         return "open" if not self.done else "yes" if self.met else "no"
+
+    @property
+    def met_error(self) -> str:
+        """What is wrong with the verdict."""
+        return dict(self.errors).get("met", "")
+
+    @property
+    def why_error(self) -> str:
+        """What is wrong with the reason."""
+        return dict(self.errors).get("rationale", "")
 
     @property
     def preview(self) -> str:
@@ -65,7 +80,13 @@ class SheetPage:
     submitted_at: datetime | None
     remarks: str  # the senior's, where the sheet came back
     minutes_left: int | None
+    key: str  # the task's
     anchor: int | None = None  # its id, while the sheet can be handed back
+
+    @property
+    def title(self) -> str:
+        """The task's title; tasks of another benchmark have none."""
+        return self.task.title or self.key
 
     @property
     def words(self) -> int:
@@ -119,7 +140,7 @@ def sheet_page(sheet: Sheet) -> SheetPage:
     """Everything a scorer sees on a sheet. Six queries, eight for an anchor that came back.
 
     Args:
-        sheet: with its response's `task_id` annotated as `task_id`.
+        sheet: with `task_id` and `task_key` of its task annotated.
     """
     task_id: int = sheet.task_id  # type: ignore[attr-defined]
     response = Response.objects.filter(pk=sheet.response_id).values_list("text", flat=True).get()
@@ -141,6 +162,7 @@ def sheet_page(sheet: Sheet) -> SheetPage:
         submitted_at=sheet.submitted_at,
         remarks=remarks,
         minutes_left=_minutes_left(sheet, lines),
+        key=sheet.task_key,  # type: ignore[attr-defined]
         anchor=anchor if sheet.state == Sheet.State.OPEN else None,
     )
 

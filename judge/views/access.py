@@ -1,0 +1,90 @@
+"""Loading sheets and checks with authority. Neither a model nor a person is loaded with them."""
+
+from typing import Any
+
+from django.db.models import F
+
+from curation.access import allows, authorize
+from curation.errors import NotFound
+from judge.models import Anchor, MetaEvaluation, Sheet
+from rubrics.models import Criterion
+
+
+def access_sheet(user: Any, pk: int, permission: str = "sheet.score") -> Sheet:
+    """A person's own sheet; another's looks like a missing one. One query.
+
+    The sheet carries `task_id`, `task_key`, `domain_id` and `domain_external` of its task.
+
+    Raises:
+        NotFound: no such sheet, or somebody else's.
+        Denied: the qualification is no longer active.
+    """
+    sheet = (
+        Sheet.objects.annotate(
+            task_id=F("response__task_id"),
+            task_key=F("response__task__key"),
+            domain_id=F("response__task__domain_id"),
+            domain_external=F("response__task__domain__external"),
+        )
+        .filter(pk=pk)
+        .first()
+    )
+    if sheet is None or not allows(user, "sheet.view", sheet):
+        raise NotFound()
+    authorize(user, permission, sheet)
+    return sheet
+
+
+def access_line(sheet: Sheet, line: int | str) -> int:
+    """The id of a line of the sheet's version, by id, or by a key that is no number.
+
+    Raises:
+        NotFound: the version has no such line.
+    """
+    rows = Criterion.objects.filter(version=sheet.version_id)
+    wanted = str(line)
+    if wanted.isascii() and wanted.isdecimal():
+        rows = rows.filter(pk=int(wanted)) if len(wanted) < 19 else rows.none()
+    else:
+        rows = rows.filter(key=wanted)
+    found = rows.values_list("pk", flat=True).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def access_check(user: Any, anchor: int) -> MetaEvaluation:
+    """A senior's open check of an anchor; another's looks like a missing one. One query.
+
+    It carries `response_id`, `task_id`, `task_key` and `domain_id` of its anchor.
+
+    Raises:
+        NotFound: no open check of this senior's.
+        Denied: no longer a senior of the domain.
+    """
+    evaluation = (
+        MetaEvaluation.objects.annotate(
+            response_id=F("anchor__response_id"),
+            task_id=F("anchor__task_id"),
+            task_key=F("anchor__task__key"),
+            domain_id=F("anchor__task__domain_id"),
+        )
+        .filter(anchor=anchor, senior=user, verdict="")
+        .first()
+    )
+    if evaluation is None:
+        raise NotFound()
+    authorize(user, "anchor.check", evaluation)
+    return evaluation
+
+
+def access_anchor(domains: frozenset[int], pk: int) -> Anchor:
+    """An anchor of one of these domains, to be taken from the pool.
+
+    Raises:
+        NotFound: no such anchor, or of another domain.
+    """
+    anchor = Anchor.objects.filter(pk=pk, task__domain__in=domains).first()
+    if anchor is None:
+        raise NotFound()
+    return anchor

@@ -1,0 +1,118 @@
+"""A senior's check of a scored anchor."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.errors import BadInput
+from judge.actions import anchors as actions
+from judge.forms.scoring import read_check
+from judge.models import MetaEvaluation, Sheet, SheetLine
+from judge.queries.checks import CheckPage, check_page
+from judge.views.access import access_anchor, access_check
+from judge.views.scoring import clock, saved
+
+
+def take(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a check from the pool."""
+    anchor = access_anchor(request.user.senior_domain_ids(), pk)  # type: ignore[union-attr]
+    actions.take_meta(actor=request.user, anchor=anchor)
+    messages.success(request, _("The check is yours."))
+    return redirect("meta", pk)
+
+
+def check(request: HttpRequest, pk: int) -> HttpResponse:
+    """The response beside the scorer's lines; a word on each, then the decision."""
+    evaluation = access_check(request.user, pk)
+    if request.method == "GET":
+        return _show(request, check_page(evaluation))
+    lines = list(
+        SheetLine.objects.filter(
+            sheet__response=evaluation.response_id,  # type: ignore[attr-defined]
+            sheet__purpose=Sheet.Purpose.ANCHOR,
+        ).values_list("criterion_id", flat=True)
+    )
+    typed = read_check(request.POST, lines)
+    if "X-Autosave" in request.headers:
+        kept = actions.keep_check(
+            actor=request.user,
+            evaluation=evaluation,
+            draft=typed,
+            revision=_revision(request.POST.get("version", "")),
+        )
+        return JsonResponse({"saved_at": clock(kept.at), "version": kept.revision})
+    try:
+        decided = actions.decide_anchor(
+            actor=request.user,
+            evaluation=evaluation,
+            verdict=request.POST.get("verdict", ""),
+            remarks=typed["remarks"],
+            lines={
+                line: (typed[f"agrees-{line}"] == "true", typed[f"remark-{line}"])
+                for line in lines
+                if typed[f"agrees-{line}"]
+            },
+        )
+    except BadInput as refusal:
+        page = check_page(evaluation, typed=typed, fields=refusal.fields)
+        return _show(request, page, fields=refusal.fields, status=refusal.status)
+    _tell(request, decided)
+    return redirect("scoring")
+
+
+def _revision(sent: str) -> int:
+    return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 10 else 0
+
+
+def _show(
+    request: HttpRequest, page: CheckPage, *, fields: dict | None = None, status: int = 200
+) -> HttpResponse:
+    faults = fields or {}
+    undecided = sum(name.startswith("line-") for name in faults)
+    unexplained = sum(name.startswith("remark-") for name in faults)
+    problems = [str(s) for name in ("verdict", "remarks") for s in faults.get(name, [])]
+    if undecided:
+        problems.append(
+            ngettext(
+                "%(n)s line has no word of yours yet.",
+                "%(n)s lines have no word of yours yet.",
+                undecided,
+            )
+            % {"n": undecided}
+        )
+    if unexplained:
+        problems.append(
+            ngettext(
+                "%(n)s disagreement needs its reason.",
+                "%(n)s disagreements need their reasons.",
+                unexplained,
+            )
+            % {"n": unexplained}
+        )
+    return render(
+        request,
+        "scoring/meta.html",
+        {
+            "page": page,
+            "current": page.current,
+            "problems": problems,
+            "remarks_error": next(iter(faults.get("remarks", [])), ""),
+            "tab": request.GET.get("tab")
+            if request.GET.get("tab") in ("task", "answer")
+            else "response",
+            "blind": _("Which system wrote this, and who scored it, is hidden"),
+            "saved": saved(page.saved_at) if page.revision > 1 else "",
+        },
+        status=status,
+    )
+
+
+def _tell(request: HttpRequest, decided: MetaEvaluation) -> None:
+    messages.success(
+        request,
+        _("Validated. The response and its scores are the task's anchor now.")
+        if decided.verdict == MetaEvaluation.Verdict.VALIDATED
+        else _("Sent back. The scorer reads your remarks and has seven days."),
+    )

@@ -1,0 +1,150 @@
+// The scoring sheet and its check: the row follows what is chosen and typed, Next goes on to the
+// next open line, and the submission takes along what was not saved yet. Saving itself is
+// autosave.js; without scripts every line has a form with a button.
+(function () {
+  "use strict";
+  var doc = document, assay = window.assay, sheet = doc.querySelector(".is-scoring");
+  if (!sheet || !assay) return;
+  var told = sheet.dataset, checking = sheet.classList.contains("is-check");
+  var $ = function (selector, root) { return (root || doc).querySelector(selector); };
+  var all = function (selector, root) { return Array.from((root || doc).querySelectorAll(selector)); };
+  var lines = all(".line[data-line]"), dirty = new Set();
+  var lineOf = function (el) { return el.closest && el.closest(".line[data-line]"); };
+  var current = function () { return $(".line.is-current"); };
+  var chosen = function (line) { var on = $("input[type=radio]:checked", line); return on ? on.value : ""; };
+  var typed = function (line) { return $("textarea", line).value.trim(); };
+
+  // --- what a line says of itself -------------------------------------------------------------
+  function lacks(line) {
+    var value = chosen(line);
+    if (!value) return "choice";
+    var always = told.alwaysWhy !== undefined && !checking;
+    return (value === "false" || always) && !typed(line) ? "reason" : "";
+  }
+  function preview(text) {
+    var words = text.split("\n").map(function (row) { return row.trim(); }).filter(Boolean).map(function (row) {
+      return row.startsWith("> ") ? "“" + row.slice(2).trim() + "”" : row;
+    }).join(" ");
+    return words.length > 160 ? words.slice(0, 159).trimEnd() + "…" : words;
+  }
+  function shape(name) { // the icons of the buttons are in the page already
+    var from = $((name === "check" ? ".v-yes" : ".v-no") + " .icon");
+    return from ? from.cloneNode(true) : "";
+  }
+  function show(line) {
+    var value = chosen(line), missing = lacks(line), out = $("[data-state-of-line]", line), word = doc.createElement("span");
+    line.dataset.state = missing ? "open" : "done";
+    line.dataset.tick = missing ? "open" : value === "true" ? "yes" : "no";
+    word.className = "state " + (value ? value === "true" ? "state-yes" : "state-no" : "state-open");
+    if (value) word.append(shape(value === "true" ? "check" : "cross"), value === "true" ? out.dataset.yes || told.true : out.dataset.no || told.false);
+    else word.textContent = "–";
+    out.replaceChildren(word);
+    var sub = $("[data-preview]", line);
+    if (sub) sub.textContent = preview(typed(line));
+    counts();
+  }
+  function counts() {
+    var marks = lines.map(function (l) { return l.dataset.tick; });
+    var n = function (mark) { return marks.filter(function (m) { return m === mark; }).length; };
+    var yes = n("yes"), no = n("no"), open = n("open");
+    all(".dock .ticks i").forEach(function (tick, at) { tick.className = "t-" + marks[at] + (lines[at] === current() ? " is-current" : ""); });
+    all("[data-counts-out]").forEach(function (el) { el.textContent = assay.fill(told.counts, { y: yes, f: no, o: open }); });
+    all("[data-scored-out]").forEach(function (el) { el.textContent = assay.fill(told.scored, { n: yes + no, t: lines.length }); });
+    all(".finish .btn").forEach(function (b) { b.classList.toggle("btn-primary", !open && (!b.dataset.when || b.dataset.when === (no ? "no" : "yes"))); });
+    all("[data-next], [data-phone-next]").forEach(function (b) { b.classList.toggle("btn-primary", !!open); });
+    var phone = $(".phone-steps");
+    if (phone) phone.classList.toggle("is-done", !open);
+    var pace = $("[data-pace]");
+    if (pace && !open) pace.hidden = true;
+  }
+  function complain(line, missing) {
+    all("[data-error]", line).forEach(function (p) { p.hidden = true; });
+    var box = $("textarea", line), name = checking ? "remark" : missing === "choice" ? "met" : "rationale";
+    box.removeAttribute("aria-invalid");
+    if (!missing) return;
+    var out = $('[data-error="' + name + '"]', line), text = missing === "choice" ? told.choose : told.reason;
+    if (checking && missing === "choice") { $("input[type=radio]", line).focus(); return; }
+    $("span", out).textContent = text;
+    out.hidden = false;
+    assay.say(text, true);
+    if (missing === "choice") $("input[type=radio]", line).focus();
+    else { box.setAttribute("aria-invalid", "true"); box.setAttribute("aria-describedby", out.id); box.focus(); }
+  }
+  function touched(event) {
+    var line = lineOf(event.target);
+    if (!line) return;
+    dirty.add(line.dataset.pk);
+    show(line);
+    if (!lacks(line)) complain(line, "");
+  }
+  ["input", "change", "assay:filled"].forEach(function (name) { doc.addEventListener(name, touched); });
+  doc.addEventListener("assay:saved", function (event) { var line = lineOf(event.target); if (line) dirty.delete(line.dataset.pk); });
+
+  // --- moving ---------------------------------------------------------------------------------
+  function nextOf(line) {
+    var at = lines.indexOf(line);
+    return lines.slice(at + 1).concat(lines.slice(0, at)).find(function (l) { return l.dataset.state === "open"; });
+  }
+  function go(line) {
+    if (line !== current()) line.click();
+    if (checking || matchMedia("(hover: none)").matches) return;
+    line.scrollIntoView({ block: "nearest" });
+  }
+  function next(line) {
+    var missing = lacks(line);
+    complain(line, missing);
+    if (missing) return;
+    var open = nextOf(line), end = $(".finish .btn-primary") || $(".finish .btn");
+    if (open) go(open);
+    else if (checking && !$("#remarks").value.trim() && $('.finish [data-when="no"].btn-primary')) { $("#decision").scrollIntoView({ block: "nearest" }); $("#remarks").focus(); }
+    else { if (doc.activeElement) doc.activeElement.blur(); end.focus(); assay.say(assay.words.allDone); }
+  }
+  doc.addEventListener("click", function (event) {
+    var hit = event.target.closest("[data-phone-next]"), line = current();
+    if (hit && line) next(line);
+    if (checking && (hit = event.target.closest("[data-next]"))) next(lineOf(hit));
+    if ((hit = event.target.closest("[data-full]"))) {
+      var on = sheet.classList.toggle("is-full"), before = hit.dataset.more || hit.textContent;
+      hit.dataset.more = before;
+      hit.textContent = on ? hit.dataset.less : before;
+      hit.setAttribute("aria-pressed", String(on));
+    }
+    if ((hit = event.target.closest("[data-go-to-line]"))) {
+      var wanted = $(hit.getAttribute("href"));
+      if (wanted) { event.preventDefault(); go(wanted); $("input[type=radio]", wanted).focus(); }
+    }
+  });
+  // A verdict needs its reason next; where it needs none, the box waits for whoever wants to write.
+  doc.addEventListener("keyup", function (event) {
+    var line = lineOf(event.target);
+    if (line && event.target.type === "radio" && /^[tfad]$/i.test(event.key) && !event.ctrlKey && lacks(line) === "reason") $("textarea", line).focus();
+  });
+  doc.addEventListener("assay:current", function (event) {
+    counts();
+    var line = lineOf(event.target);
+    if (line && !checking) history.replaceState(history.state, "", "?line=" + line.dataset.pk);
+  });
+
+  // --- sending --------------------------------------------------------------------------------
+  // Capturing: Next only moves on here, and autosave must not take the line's form for sent.
+  doc.addEventListener("submit", function (event) {
+    var form = event.target;
+    if (form.classList.contains("score-form")) { event.preventDefault(); next(lineOf(form)); return; }
+    if (!form.matches("[data-submit-sheet]")) return;
+    var open = lines.find(lacks);
+    if (open) {
+      event.preventDefault();
+      event.stopPropagation();
+      go(open);
+      complain(open, lacks(open));
+      assay.say($("[data-scored-out]").textContent, true);
+      return;
+    }
+    form.elements.pending.value = JSON.stringify(lines.filter(function (l) { return dirty.has(l.dataset.pk); }).map(function (l) {
+      return { line: l.dataset.pk, met: chosen(l), rationale: $("textarea", l).value, version: $("[name=version]", l).value };
+    }));
+  }, true);
+  counts();
+  var here = current();
+  if (here && !$("[data-error-summary]") && lines.indexOf(here) > 0) here.scrollIntoView({ block: "center" });
+})();
