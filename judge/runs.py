@@ -1,7 +1,7 @@
 """Judge runs as the rest of the product sees them: plan, work, steer, estimate, sum up."""
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -226,8 +226,3 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
         "reasons": dict(sorted(reasons.items())),
         "offline": providers.get(run.provider).offline,
     }
-
-
-def estimate_as_dict(run: JudgeRun) -> dict[str, Any]:
-    """The estimate for pages and the API."""
-    return asdict(estimate(run))

@@ -125,7 +125,7 @@ class Ledger:
                 key=key,
                 run=self.run,
                 response_id=entry.item.response_id,
-                version_id=entry.item.version_id,
+                version_id=entry.material.version,
                 exemplar_id=entry.item.exemplar_id,
                 method=self.run.method,
                 provider=self.run.provider,

@@ -6,8 +6,10 @@ the exemplar, which belongs to the baseline.
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.conf import settings
 
@@ -36,7 +38,7 @@ class Material:
         """Keys of all lines, in rubric order."""
         return tuple(line.id for line in self.lines)
 
-    def score(self, outcomes: dict[str, str]) -> weights.Score:
+    def score(self, outcomes: Mapping[str, Any]) -> weights.Score:
         """The score of a response whose lines came out as met, unmet, abstained or failed."""
         return weights.score(
             weights.Line(line.weight, line.importance, line.dimension, outcomes.get(line.id))

@@ -88,6 +88,16 @@ def test_per_criterion_asks_once_for_each_line_and_stores_the_same(stub, judge):
     assert all_right(run) == 10
 
 
+def test_a_response_left_half_way_is_finished_by_asking_only_the_other_lines(stub, judge):
+    factory.benchmark(1, 1, lines=5)
+    run, result = judge(calls_mode="per_criterion", max_calls=3)
+    assert (result["judged"], Verdict.objects.count(), stub.calls) == (0, 3, 3)
+    runs.continue_run(actor=None, run=run, max_calls=50)
+    run, result = judge(run)
+    assert (result["judged"], stub.calls) == (1, 5)
+    assert all_right(run) == 5
+
+
 def test_the_offline_rules_judge_without_a_key_and_cost_nothing(judge):
     factory.benchmark(2, 3)
     _run, result = judge(provider="offline", model="")

@@ -3,6 +3,7 @@
 import json
 import signal
 import threading
+import time
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -46,9 +47,10 @@ class Command(BaseCommand):
             raise CommandError(str(refusal.detail)) from refusal
         self._announce(run)
         stop = threading.Event()
+        started = time.monotonic()
         if not self._work(run, token, stop):
             raise CommandError(_("Another process is working on run %(run)s.") % {"run": run.pk})
-        result = runs.summary(run)
+        result = runs.summary(run, seconds=time.monotonic() - started)
         if options["json"]:
             self.stdout.write(json.dumps(result, ensure_ascii=False))
         else:
