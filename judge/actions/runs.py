@@ -1,0 +1,75 @@
+"""What staff do with judge runs from the browser: plan, start, pause, cancel, plan the twin."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.errors import Conflict
+from judge import jobs, leases, runs
+from judge.models import JudgeRun, RunItem
+
+State = JudgeRun.State
+
+
+@transaction.atomic
+def plan_run(*, actor: Any, **wish: Any) -> JudgeRun:
+    """Plan a run and leave it resting, so that its estimate can be read before it costs anything.
+
+    Takes what `judge.runs.plan_run` takes. Raises BadInput with nothing created.
+    """
+    # Created as held, so that no sweep starts it before it rests.
+    run = runs.plan_run(actor=actor, hold=leases.new_token(), **wish)
+    JudgeRun.objects.filter(pk=run.pk).update(
+        state=State.PAUSED,
+        reason=_("Planned. Nothing has been asked yet."),
+        lease="",
+        lease_until=None,
+    )
+    run.refresh_from_db()
+    return run
+
+
+@transaction.atomic
+def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
+    """Put a run into the queue, first or again; failed responses are asked once more.
+
+    Raises:
+        Conflict: it is under way, or was cancelled.
+        BadInput: a limit that cannot be kept.
+    """
+    if run.state in (State.WAITING, State.RUNNING):
+        raise Conflict(_("This run is under way already."), code="wrong_stage")
+    run = runs.continue_run(actor=actor, run=run, **limits)
+    transaction.on_commit(partial(jobs.send, jobs.run_judge, run.pk))
+    return run
+
+
+def plan_twin(*, actor: Any, run: JudgeRun) -> JudgeRun:
+    """Plan the same run by the other method, on the same tasks and candidates.
+
+    Raises BadInput as planning does.
+    """
+    method = (
+        JudgeRun.Method.ZERO_SHOT
+        if run.method == JudgeRun.Method.ONE_SHOT
+        else JudgeRun.Method.ONE_SHOT
+    )
+    items = RunItem.objects.filter(run=run).order_by()
+    wish: Mapping[str, Any] = {
+        "method": method,
+        "provider": run.provider,
+        "model": run.model,
+        "parameters": run.parameters,
+        "calls_mode": run.calls_mode,
+        "concurrency": run.concurrency,
+        "budget_micro": run.budget_micro,
+        "max_calls": run.max_calls,
+        "experts": run.experts if method == JudgeRun.Method.ONE_SHOT else "",
+        "allow_same_family": run.allow_same_family,
+        "task_keys": sorted(set(items.values_list("response__task__key", flat=True))),
+        "candidates": sorted(set(items.values_list("response__candidate__name", flat=True))),
+    }
+    return plan_run(actor=actor, **wish)

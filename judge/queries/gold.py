@@ -1,0 +1,156 @@
+"""Gold as the staff's pages show it: draws, releases, and the preview of a plan."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.lifecycle import AnchorStage
+from judge.gold.draw import Entry, Plan, Pool
+from judge.models import Anchor, GoldDraw, GoldRelease
+from review.models import SpotCheck
+
+SHOWN = 12  # tasks of a preview
+
+
+@dataclass(frozen=True, slots=True)
+class StratumRow:
+    """One domain of the builder, with its bar: drawn, anchored but not drawn, missing, rest."""
+
+    stratum: str
+    name: str
+    approved: int
+    anchored: int
+    asked: int
+    wanted: int
+    drawn: int
+    short: int
+    segments: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A plan as the builder shows it."""
+
+    rows: tuple[StratumRow, ...]
+    approved: int
+    anchored: int
+    wanted: int
+    drawn: int
+    missing: int
+    widest: int
+    heading: str
+    short_sentence: str
+    short_quotas: tuple[tuple[str, int], ...]
+    can_spread: bool
+    can_ask: int
+    tasks: tuple[dict[str, Any], ...]
+    spot_checked: int
+
+
+def preview(found: Pool, made: Plan, *, ready: int, shown: int = SHOWN) -> Preview:
+    """Rows, sentence and ways on. `ready` counts the tasks that may be drawn at all."""
+    asked = Counter(entry.domain for entry in found.entries if entry.anchor_stage)
+    rows = tuple(
+        StratumRow(
+            stratum=row.stratum,
+            name=row.name,
+            approved=row.approved,
+            anchored=row.anchored,
+            asked=asked[row.stratum],
+            wanted=row.wanted,
+            drawn=len(row.drawn),
+            short=row.short,
+            segments=(
+                (len(row.drawn), "ink"),
+                (row.spare, "edge"),
+                (min(row.short, max(0, row.approved - len(row.drawn))), "no"),
+                (max(0, row.approved - len(row.drawn) - row.spare - row.short), "empty"),
+            ),
+        )
+        for row in made.rows
+    )
+    drawn = made.drawn
+    checked = _checked(drawn)
+    free = Counter(entry.domain for entry in found.entries if not entry.anchor_stage)
+    can_ask = sum(row.short for row in rows if free[row.stratum] >= row.short)
+    wanted = sum(row.wanted for row in rows)
+    return Preview(
+        rows=rows,
+        approved=sum(row.approved for row in rows),
+        anchored=sum(row.anchored for row in rows),
+        wanted=wanted,
+        drawn=len(drawn),
+        missing=made.missing,
+        widest=max((row.approved for row in rows), default=1),
+        heading=ngettext(
+            "%(n)s of %(wanted)s task can be drawn",
+            "%(n)s of %(wanted)s tasks can be drawn",
+            wanted,
+        )
+        % {"n": f"{len(drawn):,}", "wanted": f"{wanted:,}"},
+        short_sentence=_short_sentence([row for row in rows if row.short]),
+        short_quotas=tuple((row.stratum, row.short) for row in rows if row.short),
+        can_spread=wanted <= ready,
+        can_ask=can_ask,
+        tasks=tuple(
+            {
+                "id": entry.pk,
+                "key": entry.key,
+                "domain": str(found.domains[entry.domain]),
+                "title": entry.title,
+                "checked": entry.pk in checked,
+                "anchor": entry.anchor_stage,
+            }
+            for entry in drawn[:shown]
+        ),
+        spot_checked=len(checked),
+    )
+
+
+def _checked(drawn: Iterable[Entry]) -> set[int]:
+    pks = [entry.pk for entry in drawn]
+    found: set[int] = set()
+    for start in range(0, len(pks), 500):
+        found.update(
+            SpotCheck.objects.filter(
+                task__in=pks[start : start + 500], verdict=SpotCheck.Verdict.ACCEPT
+            ).values_list("task_id", flat=True)
+        )
+    return found
+
+
+def _short_sentence(rows: list[StratumRow]) -> str:
+    parts = [_("%(name)s is %(n)s short") % {"name": row.name, "n": row.short} for row in rows]
+    return ", ".join(parts)
+
+
+def draws() -> list[dict[str, Any]]:
+    """All draws, newest first, with how far their anchors have come. Two queries."""
+    states: dict[int, Counter[str]] = {}
+    for draw, stage, count in (
+        Anchor.objects.filter(task__draws__isnull=False)
+        .order_by()
+        .values_list("task__draws__draw", "stage")
+        .annotate(n=Count("id", distinct=True))
+    ):
+        states.setdefault(draw, Counter())[stage] += count
+    return [
+        {
+            "draw": draw,
+            "validated": states.get(draw.pk, Counter())[AnchorStage.VALIDATED],
+            "senior": states.get(draw.pk, Counter())[AnchorStage.META_EVALUATION],
+            "scoring": states.get(draw.pk, Counter())[AnchorStage.SCORING],
+            "answering": states.get(draw.pk, Counter())[AnchorStage.ANSWERING],
+        }
+        for draw in GoldDraw.objects.select_related("created_by")
+    ]
+
+
+def releases() -> list[GoldRelease]:
+    """All releases, newest first."""
+    return list(GoldRelease.objects.select_related("created_by"))

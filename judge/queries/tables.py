@@ -1,0 +1,52 @@
+"""An alignment report as one table, for a file."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from judge.alignment import Alignment
+
+TABLE_HEAD = ("judge", "group", "name", "figure", "value", "low", "high", "why")
+
+
+def table(found: Alignment) -> Iterator[tuple[Any, ...]]:
+    """Every figure of the report as one row."""
+    report = found.as_dict()
+    yield from _figures_of(report["judge"], report)
+    if "compare" in report:
+        other = report["compare"]
+        yield from _figures_of(other["judge"], other)
+        gap = other["difference"]
+        low, high = gap["ci95"] or ("", "")
+        yield (
+            report["judge"], "difference", other["judge"], "cdr_micro", _blank(gap["cdr_micro"]),
+            low, high, gap["why"].get("cdr_micro", ""),
+        )  # fmt: skip
+
+
+def _figures_of(judge: str, report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+    yield from _rows(judge, "all", "", report)
+    for group, entries in report["by"].items():
+        for name, entry in entries.items():
+            yield from _rows(judge, group, name, entry)
+
+
+_INTERVALS = {"cdr_micro": "ci95", "j": "j_ci95"}
+
+
+def _rows(judge: str, group: str, name: str, entry: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+    for part in ("preference", "criterion", "score"):
+        figures = entry.get(part)
+        if figures is None:
+            continue
+        for figure, value in figures.items():
+            if figure in ("why", "ci95", "j_ci95"):
+                continue
+            low, high = figures.get(_INTERVALS.get(figure, ""), None) or ("", "")
+            yield (
+                judge, group, name, f"{part}.{figure}", _blank(value), low, high,
+                figures["why"].get(figure, ""),
+            )  # fmt: skip
+
+
+def _blank(value: Any) -> Any:
+    return "" if value is None else value

@@ -1,0 +1,124 @@
+"""Alignment: how far to trust a judge."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from curation import spreadsheet
+from curation.errors import BadInput
+from judge.alignment import Alignment, align
+from judge.forms.alignment import ComparisonForm, ThresholdsForm
+from judge.models import TrustThresholds
+from judge.queries import alignment as queries
+from judge.queries import tables
+
+
+def alignment(request: HttpRequest) -> HttpResponse:
+    """The report, or what is still missing for one."""
+    form = ComparisonForm(_chosen(request))
+    if not form.fields["judge"].choices or not queries.experts():  # type: ignore[attr-defined]
+        return render(request, "alignment/empty.html", {"has_experts": bool(queries.experts())})
+    found, refused = None, ""
+    if form.is_valid():
+        try:
+            found = _measured(form)
+        except BadInput as refusal:
+            refused = str(refusal.detail)
+    if found is None:
+        return render(
+            request, "alignment/refused.html", {"form": form, "refused": refused}, status=400
+        )
+    return render(
+        request,
+        "alignment/report.html",
+        {
+            "form": form,
+            "query": _query(form),
+            "p": queries.page(found, with_disagreements=request.user.is_staff),
+        },
+    )
+
+
+def alignment_csv(request: HttpRequest) -> HttpResponseBase:
+    """Every figure of the report, one a row."""
+    found = _measured(_valid(request))
+    name = f"alignment-{spreadsheet_name(found.judge.judged.rater.name)}.csv"
+    return spreadsheet.download(name, tables.TABLE_HEAD, tables.table(found))
+
+
+def alignment_json(request: HttpRequest) -> HttpResponse:
+    """The report as the command prints it."""
+    return JsonResponse(_measured(_valid(request)).as_dict())
+
+
+def thresholds(request: HttpRequest) -> HttpResponse:
+    """Change what a judge must reach; the old state stays on record."""
+    current = TrustThresholds.objects.first() or TrustThresholds()
+    if request.method == "POST":
+        form = ThresholdsForm(request.POST)
+        if form.is_valid():
+            form.instance.set_by = request.user
+            form.save()
+            messages.success(request, _("The thresholds are set. Every report follows them now."))
+            return redirect("alignment")
+    else:
+        form = ThresholdsForm(
+            initial={name: getattr(current, name) for name in ThresholdsForm.Meta.fields}
+        )
+    history = TrustThresholds.objects.select_related("set_by")[:20]
+    return render(
+        request,
+        "alignment/thresholds.html",
+        {"form": form, "history": history},
+        status=400 if form.errors else 200,
+    )
+
+
+def _chosen(request: HttpRequest) -> dict[str, Any]:
+    """What the address asks for, completed by the newest run and its twin."""
+    given = request.GET.dict()
+    if not given.get("judge"):
+        run = queries.default_judge()
+        if run is not None:
+            twin = queries.twin_of(run)
+            given["judge"] = str(run.pk)
+            given.setdefault("compare", str(twin.pk) if twin else "")
+        else:
+            offered = queries.judges()
+            given["judge"] = offered[0][0] if offered else ""
+    return {"bootstrap": 10_000, "seed": 0, **given}
+
+
+def _valid(request: HttpRequest) -> ComparisonForm:
+    form = ComparisonForm(_chosen(request))
+    if not form.is_valid():
+        raise BadInput(
+            _("This comparison cannot be made. Choose a judge and experts on the page."),
+            fields={name: list(errors) for name, errors in form.errors.items()},
+        )
+    return form
+
+
+def _measured(form: ComparisonForm) -> Alignment:
+    wanted = form.cleaned_data
+    return align(
+        wanted["judge"],
+        wanted["experts"] or None,
+        wanted["compare"] or None,
+        int(wanted["bootstrap"]),
+        wanted["seed"],
+    )
+
+
+def _query(form: ComparisonForm) -> str:
+    return urlencode({k: v for k, v in form.cleaned_data.items() if v not in ("", None)})
+
+
+def spreadsheet_name(name: str) -> str:
+    """A rater's name as part of a file's name."""
+    return "".join(c if c.isascii() and c.isalnum() else "-" for c in name)[:60] or "judge"

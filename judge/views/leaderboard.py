@@ -1,0 +1,58 @@
+"""The leaderboard of a run. For staff: scorers must not learn which candidate is good."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from curation import spreadsheet
+from curation.errors import NotFound
+from judge.boards import BY, Board, board, find_run
+from judge.forms.leaderboard import BoardForm
+from judge.queries import leaderboard as queries
+
+
+def leaderboard(request: HttpRequest) -> HttpResponse:
+    """Places as ranges, intervals in the rows, columns by group."""
+    found = _found(request)
+    if found is None:
+        return render(request, "leaderboard/empty.html")
+    form = BoardForm({"run": str(found.run.pk), "by": found.by})
+    return render(
+        request,
+        "leaderboard/board.html",
+        {
+            "p": queries.page(found),
+            "form": form,
+            "by": [(key, str(name)) for key, name in form.fields["by"].choices],
+        },  # type: ignore[attr-defined]
+    )
+
+
+def leaderboard_csv(request: HttpRequest) -> HttpResponseBase:
+    """The board as a table."""
+    found = _required(request)
+    return spreadsheet.download(
+        f"leaderboard-run-{found.run.pk}.csv", queries.head(found), queries.lines(found)
+    )
+
+
+def leaderboard_json(request: HttpRequest) -> HttpResponse:
+    """The board as the command prints it."""
+    return JsonResponse(_required(request).as_dict())
+
+
+def _found(request: HttpRequest) -> Board | None:
+    """The board asked for; None where there is no finished one-shot run and none was named."""
+    run = find_run(request.GET.get("run"))
+    if run is None:
+        return None
+    by = request.GET.get("by") or BY[0]
+    return board(run, by=by)
+
+
+def _required(request: HttpRequest) -> Board:
+    found = _found(request)
+    if found is None:
+        raise NotFound(_("There is no finished run yet, so there is no leaderboard."))
+    return found

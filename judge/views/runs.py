@@ -1,0 +1,154 @@
+"""Judge runs: plan one, watch it, stop it, read its calls."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from curation.errors import BadInput
+from judge import pricing, runs
+from judge.actions import runs as actions
+from judge.forms.runs import LimitsForm, RunForm
+from judge.models import Call, JudgeRun, Response
+from judge.queries import runs as queries
+
+RUNS_ON_A_PAGE = 50
+
+
+def staff_runs(request: HttpRequest) -> HttpResponse:
+    """All runs, newest first."""
+    page = Paginator(queries.run_rows(), RUNS_ON_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = queries.listed(list(page.object_list))
+    return render(
+        request,
+        "runs/list.html",
+        {"page": page, "has_responses": Response.objects.filter(baseline=False).exists()},
+    )
+
+
+def staff_run_new(request: HttpRequest) -> HttpResponse:
+    """Plan a run; it rests until its estimate was read and somebody starts it."""
+    form = RunForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            run = actions.plan_run(actor=request.user, **form.wish())
+        except BadInput as refusal:
+            form.refuse(refusal.fields, str(refusal.detail))
+        else:
+            messages.success(request, _("Planned. Read the estimate, then start the run."))
+            return redirect("staff-run", run.pk)
+    return render(request, "runs/new.html", {"form": form}, status=400 if form.errors else 200)
+
+
+def staff_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far a run has come, what it costs, what failed; with its latest calls."""
+    run = get_object_or_404(JudgeRun.objects.select_related("created_by"), pk=pk)
+    context = _progress(request, run)
+    if run.started_at is None and not context["p"].open and run.state == JudgeRun.State.PAUSED:
+        context["estimate"] = _estimate(run)
+    context["limits"] = LimitsForm(initial={"concurrency": run.concurrency})
+    return render(request, "runs/run.html", context)
+
+
+def staff_run_progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """The moving part of a run's page; the whole page again where the state has changed."""
+    run = get_object_or_404(JudgeRun, pk=pk)
+    response = render(request, "runs/progress.html", _progress(request, run))
+    if request.GET.get("state") != run.state:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def staff_run_pause(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let the calls under way end and begin no others."""
+    run = get_object_or_404(JudgeRun, pk=pk)
+    runs.pause_run(actor=request.user, run=run)
+    messages.success(request, _("Paused. The calls under way still end; nothing is judged twice."))
+    return redirect("staff-run", pk)
+
+
+def staff_run_resume(request: HttpRequest, pk: int) -> HttpResponse:
+    """Start a planned run, or let a resting one go on."""
+    run = get_object_or_404(JudgeRun, pk=pk)
+    form = LimitsForm(request.POST)
+    if not form.is_valid():
+        raise BadInput(fields={name: list(errors) for name, errors in form.errors.items()})
+    actions.start_run(actor=request.user, run=run, **form.limits())
+    messages.success(request, _("The run is in the queue. This page follows it."))
+    return redirect("staff-run", pk)
+
+
+def staff_run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """End a run for good; what was judged stays."""
+    run = get_object_or_404(JudgeRun, pk=pk)
+    runs.cancel_run(actor=request.user, run=run, reason=_("Cancelled by staff."))
+    messages.success(request, _("Cancelled. What was judged stays and is never asked again."))
+    return redirect("staff-run", pk)
+
+
+def staff_run_twin(request: HttpRequest, pk: int) -> HttpResponse:
+    """Plan the same run by the other method."""
+    run = get_object_or_404(JudgeRun, pk=pk)
+    twin = actions.plan_twin(actor=request.user, run=run)
+    messages.success(request, _("The twin is planned. Read its estimate, then start it."))
+    return redirect("staff-run", twin.pk)
+
+
+def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
+    """One request to a model and what came back."""
+    call = get_object_or_404(
+        Call.objects.select_related("run", "task", "judgment__response__candidate"), pk=pk
+    )
+    siblings = []
+    if call.judgment_id is not None:
+        siblings = list(
+            Call.objects.filter(judgment_id=call.judgment_id)
+            .defer("request", "reply")
+            .order_by("id")[:50]
+        )
+    return render(
+        request,
+        "runs/call.html",
+        {
+            "call": call,
+            "request_text": queries.pretty(call.request),
+            "siblings": siblings,
+            "kind": queries.kind_name(call.error) if call.error else "",
+            "cost": None if call.cost_micro is None else call.cost_micro / pricing.MILLION,
+        },
+    )
+
+
+def staff_candidates(request: HttpRequest) -> HttpResponse:
+    """Who is evaluated, by whom they were made, and how much they answered."""
+    return render(request, "runs/candidates.html", {"rows": queries.candidate_rows()})
+
+
+def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
+    wanted = request.GET.get("calls", "")
+    rows = [
+        {
+            "call": call,
+            "cost": None if call.cost_micro is None else call.cost_micro / pricing.MILLION,
+            "kind": queries.kind_name(call.error) if call.error else "",
+        }
+        for call in queries.calls_of(run, wanted)
+    ]
+    return {"run": run, "p": queries.progress(run), "calls": rows, "wanted": wanted}
+
+
+def _estimate(run: JudgeRun) -> dict[str, Any]:
+    found = runs.estimate(run)
+    return {
+        "responses": found.responses,
+        "calls": found.calls,
+        "tokens": found.input_tokens + found.output_tokens,
+        "cost": None if found.cost_micro is None else found.cost_micro / pricing.MILLION,
+        "why": found.why,
+        "over": found.cost_micro is not None
+        and run.budget_micro is not None
+        and found.cost_micro > run.budget_micro,
+    }
