@@ -1,0 +1,167 @@
+"""An approved task with an anchor to be scored; everything was reached by the real actions."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from curation.lifecycle import AnchorStage, Stage
+from curation.models import Task, User
+from judge import candidates
+from judge.actions.anchors import decide_anchor, take_anchor, take_meta
+from judge.actions.sheets import fill_sheet
+from judge.models import Anchor, MetaEvaluation, Response, Sheet
+from review.actions.rounds import finish_round, set_verdict
+from review.models import Review
+from rubrics.actions import send_to_review
+from tests.rubrics.walk import to_refining
+
+LINES = 15
+BASELINE_MODEL = "zz-planted-model-9"  # looked for in everything a scorer is sent
+RIVAL_MODEL = "zz-planted-rival-7"
+ANSWER = """## Memorandum
+
+Net debt rises to **EUR 134.4 million**, so the covenant is broken in March.
+
+1. Ask for consent before signing.
+2. Offer a fee.
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_drawn(settings: Any) -> None:
+    settings.SPOT_CHECK_RATE = 0.0
+    settings.PROMPTS_PER_EXPERT = 20
+
+
+@pytest.fixture
+def approve(person: Any, author: User, finance: Any) -> Callable[..., Task]:
+    """Walk a task of the author's to APPROVED, with a screener and a reviewer of its own."""
+    people: list[User] = []
+
+    def make(**options: Any) -> Task:
+        if not people:
+            people.extend([person("screener", finance), person("reviewer", finance)])
+        screener, reviewer = people
+        task = to_refining(author, screener, finance, **options)
+        send_to_review(actor=author, task=task)
+        review = Review.objects.get(task=task)
+        assert review.reviewer == reviewer
+        round_1 = review.rounds.get()
+        for line in round_1.version.criteria.all():
+            set_verdict(actor=reviewer, round=round_1, criterion=line, verdict="approve")
+        finish_round(actor=reviewer, round=round_1)
+        task.refresh_from_db()
+        assert task.stage == Stage.APPROVED
+        return task
+
+    return make
+
+
+def answered(task: Task) -> Anchor:
+    """An anchor whose baseline response is there; it waits for a scorer."""
+    anchor = Anchor.objects.create(task=task)
+    anchor.record_start(actor=None)
+    response = Response.objects.create(
+        key=f"{task.key}-baseline",
+        task=task,
+        candidate=candidates.named(BASELINE_MODEL),
+        text=ANSWER,
+        baseline=True,
+        source=Response.Source.GENERATED,
+    )
+    Anchor.objects.filter(pk=anchor.pk).update(response=response)
+    anchor.response = response
+    anchor.advance(AnchorStage.SCORING, actor=None, reason=f"Answered by {BASELINE_MODEL}.")
+    return anchor
+
+
+@pytest.fixture
+def task(approve: Callable[..., Task]) -> Task:
+    return approve()
+
+
+@pytest.fixture
+def anchor(task: Task) -> Anchor:
+    return answered(task)
+
+
+@pytest.fixture
+def rival(task: Task) -> Response:
+    """A candidate's response to the same task."""
+    return Response.objects.create(
+        key="rival-1",
+        task=task,
+        candidate=candidates.named(RIVAL_MODEL),
+        text="I recommend to refuse.",
+        source=Response.Source.IMPORTED,
+    )
+
+
+@pytest.fixture
+def scorer(task: Task, person: Any, finance: Any) -> User:
+    """A qualified colleague without a seat on the task."""
+    return person("scorer", finance)
+
+
+@pytest.fixture
+def checker(task: Task, person: Any, finance: Any) -> User:
+    """A senior without a seat on the task."""
+    return person("checker", finance, senior=True)
+
+
+@pytest.fixture
+def sheet(anchor: Anchor, scorer: User) -> Sheet:
+    """The anchor's sheet, open at its first line."""
+    return take_anchor(actor=scorer, anchor=anchor)
+
+
+@pytest.fixture
+def desk(scorer: User, sign_in: Any) -> Client:
+    """The scorer's browser."""
+    return sign_in(scorer)
+
+
+@pytest.fixture
+def high_desk(checker: User, sign_in: Any) -> Client:
+    """The senior's browser."""
+    return sign_in(checker)
+
+
+def verdicts(sheet: Sheet, *, met: Any = lambda n: n % 2 == 0) -> dict[str, tuple[bool, str]]:
+    """A verdict and a reason for every line."""
+    keys = sheet.version.criteria.order_by("position").values_list("key", flat=True)
+    return {key: (met(n), f"Paragraph {n} says so.") for n, key in enumerate(keys)}
+
+
+@pytest.fixture
+def submitted(sheet: Sheet, scorer: User) -> Sheet:
+    """The anchor's sheet, complete and with the seniors."""
+    return fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts(sheet))
+
+
+@pytest.fixture
+def check(submitted: Sheet, anchor: Anchor, checker: User) -> MetaEvaluation:
+    """The senior's open check."""
+    return take_meta(actor=checker, anchor=anchor)
+
+
+def send_back(check: MetaEvaluation, checker: User, *, line: int = 0) -> int:
+    """Send the sheet back because of one line; returns that line's id."""
+    lines = list(
+        check.anchor.response.sheets.get()
+        .lines.order_by("criterion__position")
+        .values_list("criterion_id", flat=True)
+    )
+    said = {
+        pk: (n != line, "The table says 112." if n == line else "") for n, pk in enumerate(lines)
+    }
+    decide_anchor(
+        actor=checker,
+        evaluation=check,
+        verdict="sent_back",
+        remarks="Look at the table again.",
+        lines=said,
+    )
+    return lines[line]
