@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from curation.queries import pipeline, qualification, story, tasks
 from curation.waiting import Waiting
 from judge.models import Sheet
+from judge.queries import waiting as judge_waiting
 from review.models import Round
 from review.queries.waiting import waiting as reviews_waiting
 from rubrics.queries import waiting as rubrics_waiting
@@ -22,6 +23,7 @@ WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     qualification.waiting,
     rubrics_waiting,
     reviews_waiting,
+    judge_waiting,
 )
 EVENTS_ON_HOME = 6
 _ANY = datetime(2000, 1, 1, tzinfo=UTC)  # never compared with a date
