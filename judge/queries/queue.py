@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QueryS
 from django.db.models.functions import Coalesce
 
 from curation.lifecycle import AnchorStage, Stage
-from curation.models import Domain, Seat
+from curation.models import Domain, Seat, User
 from judge import scoring
 from judge.models import Anchor, MetaEvaluation, Response, Sheet, SheetLine
 from rubrics.models import Criterion
@@ -130,6 +130,27 @@ def checks_to_take(user: Any) -> QuerySet[Anchor]:
     taken = MetaEvaluation.objects.filter(anchor=OuterRef("pk"), verdict="")
     free = _free_anchors(user, AnchorStage.META_EVALUATION, user.senior_domain_ids())
     return free.exclude(Exists(taken)).order_by("stage_since", "pk")
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """How much of each kind there is for a person."""
+
+    sheets: int = 0
+    checks: int = 0
+    to_score: int = 0
+    to_check: int = 0
+
+
+def amounts(user: Any) -> Amounts:
+    """What a person has open and could take, in numbers. One query."""
+    rows = User.objects.filter(pk=user.pk).values_list(
+        _counted(Sheet.objects.filter(user=user, state=Sheet.State.OPEN)),
+        _counted(my_checks(user)),
+        _counted(pool(user)),
+        _counted(checks_to_take(user)),
+    )
+    return Amounts(*rows[0]) if rows else Amounts()
 
 
 def my_checks(user: Any) -> QuerySet[Anchor]:

@@ -7,15 +7,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.waiting import Waiting
-from judge.queries.queue import anchor_rows, checks_to_take, mine, my_checks, pool
+from judge.queries.queue import Amounts, amounts, anchor_rows, mine, my_checks
 
 __all__ = ["waiting"]
 
 
 def waiting(user: Any) -> list[Waiting]:
-    """A scorer's open sheets, a senior's checks, and what of both can be taken. Four queries."""
+    """A scorer's open sheets, a senior's checks, and what of both can be taken.
+
+    One query, and one more for each kind of work that is open.
+    """
     if not user.qualified_domain_ids():
         return []
+    there = amounts(user)
     found = [
         Waiting(
             due=row.due_at,
@@ -29,16 +33,17 @@ def waiting(user: Any) -> list[Waiting]:
             blocks=row.came_back,
             section="scoring",
         )
-        for row in mine(user)
+        for row in (mine(user) if there.sheets else ())
     ]
-    found += _waiting_checks(user) if user.senior_domain_ids() else []
-    free = pool(user).count()
-    if free:
+    found += _waiting_checks(user, there)
+    if there.to_score:
         found.append(
             Waiting(
                 due=None,
-                title=ngettext("%(n)s response can be taken", "%(n)s responses can be taken", free)
-                % {"n": free},
+                title=ngettext(
+                    "%(n)s response can be taken", "%(n)s responses can be taken", there.to_score
+                )
+                % {"n": there.to_score},
                 detail=_("Answers to gold tasks of your domains, to be scored line by line"),
                 url=reverse("scoring") + "#pool",
                 button=_("Choose one"),
@@ -48,7 +53,7 @@ def waiting(user: Any) -> list[Waiting]:
     return found
 
 
-def _waiting_checks(user: Any) -> list[Waiting]:
+def _waiting_checks(user: Any, there: Amounts) -> list[Waiting]:
     found = [
         Waiting(
             due=None,
@@ -59,19 +64,18 @@ def _waiting_checks(user: Any) -> list[Waiting]:
             blocks=True,
             section="scoring",
         )
-        for row in anchor_rows(my_checks(user))
+        for row in (anchor_rows(my_checks(user)) if there.checks else ())
     ]
-    free = checks_to_take(user).count()
-    if free:
+    if there.to_check:
         found.append(
             Waiting(
                 due=None,
                 title=ngettext(
                     "%(n)s scored response waits for a senior",
                     "%(n)s scored responses wait for a senior",
-                    free,
+                    there.to_check,
                 )
-                % {"n": free},
+                % {"n": there.to_check},
                 detail=_("Somebody who did not score it checks every line"),
                 url=reverse("scoring") + "#checks",
                 button=_("Choose one"),
