@@ -133,9 +133,9 @@ def scatter(
         parts.append(_text("mid-label", x(value), y(0) + 16, str(value)))
         parts.append(_text("end-label", x(0) - 8, y(value) + 4, str(value)))
     parts.append(_line("ref", x(0), y(0), x(100), y(100)))
-    parts.extend(
-        format_html('<circle class="dot" cx="{}" cy="{}" r="2.5"/>', x(a), y(b)) for a, b in points
-    )
+    # Points on the same pixel are one mark: thousands of responses must stay a light page.
+    marks = sorted({(round(x(a)), round(y(b))) for a, b in points})
+    parts.extend(format_html('<circle class="dot" cx="{}" cy="{}" r="2.2"/>', *at) for at in marks)
     for number, (a, b) in enumerate(ringed, start=1):
         parts.append(format_html('<circle class="ring" cx="{}" cy="{}" r="5.5"/>', x(a), y(b)))
         parts.append(_text("strong", x(a) + 10, y(b) + 4, str(number)))
@@ -215,7 +215,7 @@ def rate(
 ) -> SafeString:
     """Counts per step of time as one line from 0; `note` marks one step with a word."""
     width, height, left, bottom = 460, 130, 34, 100
-    top = max(5, -(-max(counts, default=0) // 5) * 5)
+    top = max(10, -(-max(counts, default=0) // 10) * 10)
     step = (width - left - 8) / max(1, len(counts) - 1)
 
     def y(value: float) -> float:

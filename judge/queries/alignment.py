@@ -236,12 +236,19 @@ def _domain_groups(found: Alignment, names: dict[str, str]) -> Iterator[Group]:
         yield Group(
             name=names.get(key, key),
             pairs=whole(pairs.counts.strict),
-            cdr=with_interval(pairs.cdr_micro, pairs.ci95, pairs.why.get("cdr_micro")),
-            compared=with_interval(other.cdr_micro, other.ci95) if other else "",
+            cdr=_brief(pairs.cdr_micro, pairs.ci95, pairs.why.get("cdr_micro")),
+            compared=_brief(other.cdr_micro, other.ci95, None) if other else "",
             j=shown(group.criterion.j),
             bias=shown(score.mean_bias if score else None, places=1),
             may_rank=found.judge.ranking[key].answer,
         )
+
+
+def _brief(value: Any, interval: Any, why: Any) -> str:
+    """A value with its interval behind it, for a column whose head says so."""
+    if value is None or not interval:
+        return shown(value, why)
+    return f"{shown(value)} ({shown(interval[0])}–{shown(interval[1])})"
 
 
 def _line_groups(groups: Any, labels: dict[str, Any]) -> Iterator[Group]:

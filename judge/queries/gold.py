@@ -106,10 +106,17 @@ def preview(found: Pool, made: Plan, *, ready: int, shown: int = SHOWN) -> Previ
                 "checked": entry.pk in checked,
                 "anchor": entry.anchor_stage,
             }
-            for entry in drawn[:shown]
+            for entry in _first(made, shown)
         ),
         spot_checked=len(checked),
     )
+
+
+def _first(made: Plan, shown: int) -> list[Entry]:
+    """Some tasks of every domain, in the order of the files."""
+    each = max(1, -(-shown // max(1, len(made.rows))))
+    keys = {entry.pk for row in made.rows for entry in row.drawn[:each]}
+    return [entry for entry in made.drawn if entry.pk in keys][:shown]
 
 
 def _checked(drawn: Iterable[Entry]) -> set[int]:

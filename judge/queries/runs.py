@@ -71,6 +71,21 @@ KINDS: Mapping[str, tuple[Any, Any]] = {
 }
 
 
+_SHAPES = {
+    JudgeRun.State.WAITING: "ring",
+    JudgeRun.State.RUNNING: "half",
+    JudgeRun.State.PAUSED: "paused",
+    JudgeRun.State.STOPPED: "square",
+    JudgeRun.State.CANCELLED: "cross",
+    JudgeRun.State.FINISHED: "full",
+}
+
+
+def shape_of(run: JudgeRun) -> str:
+    """The shape of a run's status pill."""
+    return _SHAPES[JudgeRun.State(run.state)]
+
+
 def kind_name(code: str) -> str:
     """A failure's kind in words; the code itself where it is new."""
     return str(KINDS[code][0]) if code in KINDS else code.replace("_", " ")
@@ -88,6 +103,10 @@ class Listed:
     judged: int
     failed: int
     cost: float | None
+
+    @property
+    def shape(self) -> str:
+        return shape_of(self.run)
 
 
 def run_rows() -> "QuerySet[JudgeRun]":

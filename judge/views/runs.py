@@ -137,7 +137,13 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
         }
         for call in queries.calls_of(run, wanted)
     ]
-    return {"run": run, "p": queries.progress(run), "calls": rows, "wanted": wanted}
+    return {
+        "run": run,
+        "shape": queries.shape_of(run),
+        "p": queries.progress(run),
+        "calls": rows,
+        "wanted": wanted,
+    }
 
 
 def _estimate(run: JudgeRun) -> dict[str, Any]:

@@ -1,0 +1,133 @@
+"""The alignment and leaderboard pages: the sentence first, the same numbers in tables and files."""
+
+import csv
+import io
+
+import pytest
+
+from judge.models import TrustThresholds
+from tests.alignment.test_report import TRUE_TO_THE_EXPERTS
+
+
+@pytest.fixture
+def measured(three):
+    bench = three().bench
+    verdicts = dict(TRUE_TO_THE_EXPERTS)
+    verdicts["one", "Alder"] = (1, 1, 1, 1)
+    one_shot = bench.run(verdicts)
+    zero_shot = bench.run({key: (1, 0, 0, 0) for key in TRUE_TO_THE_EXPERTS}, method="zero_shot")
+    return one_shot, zero_shot
+
+
+@pytest.fixture
+def browser(sign_in, staff):
+    return sign_in(staff)
+
+
+def test_the_page_opens_with_the_sentence_and_names_the_thresholds(browser, measured):
+    page = browser.get("/staff/alignment/").content.decode()
+    assert page.index("verdict-sentence") < page.index("By domain")
+    assert "Do not use this judge for <b>ranking</b> candidates yet" in page
+    assert "at least 20 are asked for" in page
+    assert "lower bound of the CDR at least 0.40" in page
+    assert "compared with Run" in page  # the zero-shot twin was found by itself
+
+
+def test_charts_are_images_with_a_sentence_and_no_inline_style(browser, measured):
+    page = browser.get("/staff/alignment/").content.decode()
+    assert page.count('role="img"') >= 2
+    assert "style=" not in page
+    assert "NaN" not in page
+    assert "responses; the dashed line is equality" in page
+
+
+def test_the_worst_disagreement_shows_both_reasons(browser, measured):
+    page = browser.get("/staff/alignment/").content.decode()
+    assert "The judge accepted 2 lines the expert did not." in page
+    assert "The judge on c0" in page
+    assert "because" in page
+
+
+def test_seniors_read_the_report_without_what_would_unblind_them(sign_in, senior, measured):
+    page = sign_in(senior).get("/staff/alignment/").content.decode()
+    assert "Do not use this judge for" in page
+    assert "Hidden from seniors" in page
+    for name in ("Cedar", "Birch", "Alder", "The judge on"):
+        assert name not in page
+    assert sign_in(senior).get("/staff/alignment/thresholds/").status_code == 403
+
+
+def test_experts_and_visitors_do_not_see_it(sign_in, author, client, measured):
+    assert sign_in(author).get("/staff/alignment/").status_code == 403
+    assert client.get("/staff/alignment/").status_code == 302
+
+
+def test_the_files_hold_the_same_numbers(browser, measured):
+    one_shot, zero_shot = measured
+    query = f"?judge={one_shot.pk}&compare={zero_shot.pk}"
+    report = browser.get(f"/staff/alignment.json{query}").json()
+    answer = browser.get(f"/staff/alignment.csv{query}")
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    (cdr,) = [
+        row for row in rows
+        if (row["judge"], row["group"], row["figure"])
+        == (str(one_shot.pk), "all", "preference.cdr_micro")
+    ]  # fmt: skip
+    assert float(cdr["value"]) == report["preference"]["cdr_micro"]
+    assert float(cdr["low"]) == report["preference"]["ci95"][0]
+    assert any(row["group"] == "difference" for row in rows)
+
+
+def test_what_cannot_be_compared_is_refused_on_the_page(browser, measured):
+    answer = browser.get("/staff/alignment/?judge=999")
+    assert answer.status_code == 400
+    assert b"cannot be made" in answer.content
+    assert browser.get("/staff/alignment.csv?judge=999").status_code == 400
+
+
+def test_staff_set_thresholds_and_the_history_stays(browser, measured, staff):
+    values = {
+        "cdr_lower": "0.3", "tasks": "2", "strict_pairs": "4", "coverage": "0.9",
+        "j_lower": "0.5", "mean_bias": "10",
+    }  # fmt: skip
+    assert browser.post("/staff/alignment/thresholds/", values).status_code == 302
+    assert TrustThresholds.objects.get().set_by == staff
+    page = browser.get("/staff/alignment/").content.decode()
+    assert "lower bound of the CDR at least 0.30" in page
+    refused = browser.post("/staff/alignment/thresholds/", values | {"coverage": "7"})
+    assert refused.status_code == 400
+    assert b'value="0.3"' in refused.content
+    assert TrustThresholds.objects.count() == 1
+
+
+def test_the_leaderboard_prints_ranges_brackets_and_a_link_to_the_alignment(browser, measured):
+    one_shot, _ = measured
+    page = browser.get("/leaderboard/").content.decode()
+    assert "verdict-sentence" in page
+    assert "1–3" in page  # two tasks cannot tell three candidates apart
+    assert 'class="bracket" rowspan="3"' in page
+    assert f"/staff/alignment/?judge={one_shot.pk}" in page
+    assert "style=" not in page
+
+
+def test_the_leaderboard_can_be_grouped_and_taken_away(browser, measured):
+    one_shot, _ = measured
+    page = browser.get("/leaderboard/?by=dimension").content.decode()
+    assert "Safety and risk" in page
+    assert browser.get("/leaderboard/?by=luck").status_code == 400
+    assert browser.get("/leaderboard/?run=999").status_code == 400
+    answer = browser.get(f"/leaderboard.csv?run={one_shot.pk}")
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    board = browser.get("/leaderboard.json").json()
+    assert [row["candidate"] for row in rows] == [s["candidate"] for s in board["standings"]]
+    assert float(rows[0]["mean"]) == board["standings"][0]["mean"]
+
+
+def test_the_pages_cost_a_fixed_number_of_queries(browser, measured, django_assert_max_num_queries):
+    with django_assert_max_num_queries(34):
+        browser.get("/staff/alignment/")
+    with django_assert_max_num_queries(12):
+        browser.get("/leaderboard/")

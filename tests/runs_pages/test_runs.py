@@ -1,0 +1,220 @@
+"""The pages of judge runs: planned with an estimate, started, watched, stopped."""
+
+import pytest
+from django.utils import timezone
+
+from judge.models import Call, JudgeRun, Price, RunItem
+from tests.judge_engine.factory import external_task, respond
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def browser(sign_in, staff):
+    return sign_in(staff)
+
+
+@pytest.fixture
+def responses(db):
+    tasks = [external_task(f"task-{n}", lines=4) for n in range(2)]
+    for task in tasks:
+        for name in ("Cedar 3", "Birch 2"):
+            respond(task, name)
+    return tasks
+
+
+def plan(browser, **values):
+    return browser.post(
+        "/staff/runs/new/",
+        {"method": "one_shot", "provider": "offline", "model": "", "calls_mode": "per_response",
+         "concurrency": 4, **values},
+    )  # fmt: skip
+
+
+def test_a_planned_run_rests_and_shows_its_estimate_before_anything_is_asked(browser, responses):
+    answer = plan(browser, max_calls=50)
+    run = JudgeRun.objects.get()
+    assert answer.status_code == 302
+    assert answer.url == f"/staff/runs/{run.pk}/"
+    assert (run.state, run.started_at, run.max_calls) == ("paused", None, 50)
+    assert Call.objects.count() == 0
+    page = browser.get(answer.url).content.decode()
+    assert "4 responses, about 4 calls" in page
+    assert "Start the run" in page
+
+
+def test_a_started_run_is_worked_on_and_its_page_says_how_it_went(
+    browser, responses, django_capture_on_commit_callbacks, monkeypatch
+):
+    from judge import jobs
+
+    sent = []
+    monkeypatch.setattr(jobs, "send", lambda job, pk: sent.append((job, pk)))
+    plan(browser)
+    run = JudgeRun.objects.get()
+    with django_capture_on_commit_callbacks(execute=True):
+        browser.post(f"/staff/runs/{run.pk}/resume/", {})
+    assert sent == [(jobs.run_judge, run.pk)]
+    for job, pk in sent:
+        job(pk)
+    page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    assert "4 of 4 responses judged" in page
+    assert "Nothing has failed." in page
+    assert "hx-get" not in page  # nothing moves any more
+    assert RunItem.objects.filter(run=run, state="judged").count() == 4
+
+
+def test_filters_narrow_what_is_judged(browser, responses):
+    plan(browser, candidates=["Cedar 3"], tasks="task-1")
+    run = JudgeRun.objects.get()
+    waiting = run.items.filter(state="waiting").values_list("response__key", flat=True)
+    assert len(waiting) == 1
+    plan(browser, domains=["finance"])
+    assert JudgeRun.objects.first().items.filter(state="waiting").count() == 4
+
+
+def test_what_cannot_be_planned_keeps_everything_typed(browser, responses):
+    answer = plan(browser, tasks="task-1, task-9", budget_usd="12.50", experts="somebody")
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert JudgeRun.objects.count() == 0
+    assert "There is no task “task-9”" in page
+    for typed in ('value="12.50"', "task-1, task-9", 'value="somebody"'):
+        assert typed in page
+    assert plan(browser, concurrency=0).status_code == 400
+
+
+def test_the_zero_shot_twin_is_the_same_run_without_the_example(browser, responses):
+    plan(browser, candidates=["Cedar 3"])
+    run = JudgeRun.objects.get()
+    answer = browser.post(f"/staff/runs/{run.pk}/twin/")
+    twin = JudgeRun.objects.first()
+    assert answer.url == f"/staff/runs/{twin.pk}/"
+    assert (twin.method, twin.state) == ("zero_shot", "paused")
+
+    def asked(one):
+        return set(one.items.filter(state="waiting").values_list("response_id", flat=True))
+
+    assert asked(run) == asked(twin)
+
+
+def test_a_run_can_be_paused_and_cancelled_and_a_cancelled_one_stays_so(browser, responses):
+    plan(browser)
+    run = JudgeRun.objects.get()
+    JudgeRun.objects.filter(pk=run.pk).update(state="running", started_at=timezone.now())
+    assert browser.post(f"/staff/runs/{run.pk}/pause/").status_code == 302
+    assert browser.post(f"/staff/runs/{run.pk}/pause/").status_code == 409
+    assert browser.post(f"/staff/runs/{run.pk}/cancel/").status_code == 302
+    run.refresh_from_db()
+    assert run.state == "cancelled"
+    assert browser.post(f"/staff/runs/{run.pk}/resume/").status_code == 409
+    assert browser.post(f"/staff/runs/{run.pk}/cancel/").status_code == 409
+
+
+def test_a_run_under_way_is_followed_by_a_fragment(browser, responses):
+    plan(browser)
+    run = JudgeRun.objects.get()
+    JudgeRun.objects.filter(pk=run.pk).update(state="running", started_at=timezone.now())
+    assert 'hx-trigger="every 2s"' in browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    same = browser.get(f"/staff/runs/{run.pk}/progress/?state=running")
+    assert "HX-Refresh" not in same
+    assert b"<html" not in same.content
+    changed = browser.get(f"/staff/runs/{run.pk}/progress/?state=waiting")
+    assert changed["HX-Refresh"] == "true"
+
+
+def test_failures_are_shown_by_kind_with_what_is_lost(browser, three):
+    bench = three().bench
+    run = bench.run({("one", "Cedar"): (1, 1, None, 1), ("one", "Birch"): (1, 1, 0, 0)})
+    RunItem.objects.filter(run=run, state="failed").update(reason="timeout")
+    for error in ("timeout", "timeout", "rate_limited", ""):
+        Call.objects.create(
+            purpose="judge", provider="offline", model="judge-1", run=run, error=error,
+            prompt_sha256="0" * 64, request={"messages": ["<script>alert(1)</script>"]},
+            reply="<b>bold</b>", cost_micro=2_000,
+        )  # fmt: skip
+    page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    assert "Timed out" in page
+    assert "waited as told" in page
+    assert "Ask the failed one again" in page
+    failed = browser.get(f"/staff/runs/{run.pk}/?calls=failed").content.decode()
+    assert failed.count("/staff/calls/") == 3
+    call = Call.objects.filter(error="").get()
+    shown = browser.get(f"/staff/calls/{call.pk}/").content.decode()
+    assert "&lt;b&gt;bold" in shown
+    assert "<script>alert" not in shown
+
+
+def test_an_unknown_price_is_said_and_never_counted_as_nothing(browser, responses, settings):
+    assert Price.objects.count() == 0
+    plan(browser)
+    run = JudgeRun.objects.get()
+    JudgeRun.objects.filter(pk=run.pk).update(provider="openai", model="model-x")
+    page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    assert "The price of openai model-x is not known." in page
+
+
+def test_the_list_costs_the_same_for_three_runs_and_for_thirty(
+    browser, three, django_assert_max_num_queries
+):
+    bench = three().bench
+    for n in range(30):
+        bench.run({("one", "Cedar"): (1, 1, 1, 1)}, model=f"judge-{n}")
+    with django_assert_max_num_queries(10):
+        page = browser.get("/staff/runs/").content.decode()
+    assert page.count("/staff/runs/") >= 30
+
+
+def test_a_run_page_costs_a_fixed_number_of_queries(browser, three, django_assert_max_num_queries):
+    run = three().bench.run({("one", name): (1, 1, 1, 1) for name in ("Cedar", "Birch", "Alder")})
+    with django_assert_max_num_queries(20):
+        browser.get(f"/staff/runs/{run.pk}/")
+
+
+def test_candidates_are_listed_with_their_house_and_what_they_answered(browser, responses):
+    respond(responses[0], "gpt-9")
+    page = browser.get("/staff/candidates/").content.decode()
+    assert "gpt-9" in page
+    assert "openai" in page
+    assert "Cedar 3" in page
+
+
+def test_empty_pages_say_what_comes_next(browser):
+    assert "Import the responses" in browser.get("/staff/runs/").content.decode()
+    assert "import_responses" in browser.get("/staff/candidates/").content.decode()
+    assert "first one-shot run has finished" in browser.get("/leaderboard/").content.decode()
+    assert "No expert sheet" in browser.get("/staff/alignment/").content.decode()
+    assert browser.get("/leaderboard.csv").status_code == 404
+
+
+GETS = [
+    "/staff/runs/", "/staff/runs/new/", "/staff/runs/{run}/", "/staff/runs/{run}/progress/",
+    "/staff/calls/1/", "/staff/candidates/", "/staff/alignment/thresholds/", "/leaderboard/",
+    "/leaderboard.csv", "/leaderboard.json", "/staff/gold/", "/staff/gold/draw/",
+    "/staff/gold/releases/new/", "/staff/gold/releases/1/",
+    "/staff/gold/releases/1/tasks-jsonl/",
+]  # fmt: skip
+POSTS = [
+    "/staff/runs/new/", "/staff/runs/{run}/pause/", "/staff/runs/{run}/resume/",
+    "/staff/runs/{run}/cancel/", "/staff/runs/{run}/twin/", "/staff/alignment/thresholds/",
+    "/staff/gold/draw/", "/staff/gold/releases/new/",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("who", ["author", "senior", "applicant"])
+def test_these_pages_are_for_staff_alone(request, sign_in, client, three, who):
+    run = three().bench.run({("one", "Cedar"): (1, 1, 1, 1)})
+    person = sign_in(request.getfixturevalue(who))
+    for path in GETS:
+        assert person.get(path.format(run=run.pk)).status_code == 403, path
+        assert client.get(path.format(run=run.pk)).status_code == 302, path
+    for path in POSTS:
+        assert person.post(path.format(run=run.pk)).status_code == 403, path
+    assert JudgeRun.objects.count() == 1
+
+
+def test_what_does_not_exist_is_not_found(browser):
+    for path in ("/staff/runs/99/", "/staff/calls/99/", "/staff/gold/releases/99/"):
+        assert browser.get(path).status_code == 404
+    for path in ("/staff/runs/99/pause/", "/staff/runs/99/twin/"):
+        assert browser.post(path).status_code == 404
