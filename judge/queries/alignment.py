@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from curation.models import Domain
 from judge import charts, prose
 from judge.alignment import Alignment
-from judge.alignment.gather import rater_names
+from judge.alignment.raters import rater_names
 from judge.alignment.report import Judgement, Measures
 from judge.charts import Estimate, ForestRow
 from judge.models import JudgeRun, Sheet

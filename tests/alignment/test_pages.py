@@ -15,7 +15,7 @@ def measured(three):
     verdicts = dict(TRUE_TO_THE_EXPERTS)
     verdicts["one", "Alder"] = (1, 1, 1, 1)
     one_shot = bench.run(verdicts)
-    zero_shot = bench.run({key: (1, 0, 0, 0) for key in TRUE_TO_THE_EXPERTS}, method="zero_shot")
+    zero_shot = bench.run(dict.fromkeys(TRUE_TO_THE_EXPERTS, (1, 0, 0, 0)), method="zero_shot")
     return one_shot, zero_shot
 
 

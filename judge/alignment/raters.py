@@ -1,0 +1,90 @@
+"""Who can be measured, and against whom: runs by their number, raters by their name."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from curation.errors import BadInput
+from judge.models import JudgeRun, Sheet
+from judge.providers import family_of, get
+
+LISTED = 12  # names shown in an error
+
+
+@dataclass(frozen=True, slots=True)
+class Rater:
+    """Somebody whose verdicts can be compared: a run of ours, or a rater's sheets."""
+
+    name: str
+    run: JudgeRun | None = None
+
+    @property
+    def family(self) -> str:
+        """The house of the judge's model; "" where the name does not tell."""
+        if self.run is None:
+            return family_of(self.name, "")
+        return get(self.run.provider).family(self.run.model)
+
+    @property
+    def label(self) -> str:
+        return str(self.run) if self.run else self.name
+
+    @property
+    def method(self) -> str:
+        return self.run.method if self.run else ""
+
+
+def find_rater(name: str, *, field: str = "judge") -> Rater:
+    """A run by its number, or a rater by name. Raises BadInput listing what there is."""
+    wanted = str(name).strip()
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < 19:
+        run = JudgeRun.objects.filter(pk=int(wanted)).first()
+        if run is not None:
+            return Rater(str(run.pk), run)
+    if wanted and Sheet.objects.filter(rater=wanted, state=Sheet.State.SUBMITTED).exists():
+        return Rater(wanted)
+    detail = _("There is no judge run and no rater “%(name)s”. %(known)s") % {
+        "name": wanted,
+        "known": " ".join([_runs_there_are(), _raters_there_are(Q())]),
+    }
+    raise BadInput(detail, code="unknown_rater", fields={field: [detail]})
+
+
+def check_experts(name: str) -> str:
+    """The name of an expert rater. Raises BadInput listing the expert raters there are."""
+    wanted = str(name).strip()
+    expert = Q(kind=Sheet.Kind.EXPERT)
+    if wanted and Sheet.objects.filter(expert, rater=wanted, state="submitted").exists():
+        return wanted
+    detail = _("There are no expert sheets of a rater “%(name)s”. %(known)s") % {
+        "name": wanted,
+        "known": _raters_there_are(expert),
+    }
+    raise BadInput(detail, code="unknown_rater", fields={"experts": [detail]})
+
+
+def rater_names(condition: Q | None = None) -> list[str]:
+    """Everybody with a submitted sheet, by name."""
+    rows = Sheet.objects.filter(condition or Q(), state=Sheet.State.SUBMITTED)
+    return list(rows.order_by("rater").values_list("rater", flat=True).distinct())
+
+
+def _runs_there_are() -> str:
+    runs = list(JudgeRun.objects.order_by("-pk").values_list("pk", flat=True)[: LISTED + 1])
+    if not runs:
+        return _("There is no judge run yet.")
+    return _("Runs: %(names)s.") % {"names": _listed(str(run) for run in runs)}
+
+
+def _raters_there_are(condition: Q) -> str:
+    names = rater_names(condition)
+    if not names:
+        return _("There are no submitted sheets yet.")
+    return _("Raters: %(names)s.") % {"names": _listed(names)}
+
+
+def _listed(names: Iterable[str]) -> str:
+    every = list(names)
+    return ", ".join(every[:LISTED]) + (", …" if len(every) > LISTED else "")
