@@ -246,12 +246,12 @@ def _measure(
         for name in sorted(pairs_in.keys() | cells_in.keys())
     }
     # Beside these groups the page shows no interval: one less in the time a person waits.
-    marks_of = _grouped(marks, lambda mark: rows[mark[0]].family or UNKNOWN_HOUSE)
+    marks_by_house = _grouped(marks, lambda mark: rows[mark[0]].family or UNKNOWN_HOUSE)
     by_family = {
         name: Measures(
             None,
             table.report(resamples=0),
-            scores((expert, judge) for _, expert, judge in marks_of.get(name, ())),
+            scores((expert, judge) for _, expert, judge in marks_by_house.get(name, ())),
         )
         for name, table in cells.by_response(
             lambda response: rows[response].family or UNKNOWN_HOUSE
