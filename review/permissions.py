@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from curation.access import holds_seat, is_staff, signed_in
+from curation.access import Permission, holds_seat, is_staff, signed_in
 
 
 def is_its_reviewer(user: Any, review: Any) -> bool:
@@ -17,7 +17,7 @@ def is_still_a_senior_of_its_domain(user: Any, task: Any) -> bool:
     return task.domain_id in user.senior_domain_ids()
 
 
-PERMISSIONS = {
+PERMISSIONS: dict[str, Permission] = {
     "review.view": [[is_its_reviewer]],
     "review.work": [[is_its_reviewer, is_still_qualified_for_it]],
     "spot_check.decide": [[holds_seat("spot_checker"), is_still_a_senior_of_its_domain]],

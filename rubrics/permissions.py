@@ -1,8 +1,8 @@
 """Rubrics' rows: who may do what."""
 
-from curation.access import holds_seat, is_its_author, is_staff
+from curation.access import Permission, holds_seat, is_its_author, is_staff
 
-PERMISSIONS = {
+PERMISSIONS: dict[str, Permission] = {
     "rubric.view": [
         [is_its_author],
         [is_staff],

@@ -1,6 +1,7 @@
 """A task's text without its author."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from curation.models import Category, Domain, Task
 
@@ -22,7 +23,7 @@ class TaskText:
 
 def task_text(pk: int) -> TaskText:
     """The text of a task; only these columns are selected."""
-    row = (
+    row: dict[str, Any] = dict(
         Task.objects.filter(pk=pk)
         .values(
             "pk",

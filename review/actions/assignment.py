@@ -33,7 +33,7 @@ def eligible_reviewers(task: Task) -> Any:
         )
         .exclude(seats__task=task)
         .exclude(pk__in=people_in_conflict_with(task.author))
-        .exclude(pk=task.author_id)
+        .exclude(pk=task.author_id or 0)
         .annotate(
             open_reviews=Count(
                 "reviews",

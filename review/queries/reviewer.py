@@ -225,11 +225,12 @@ def review_page(review: Review) -> ReviewPage:
 
 def _contents(version_ids: Sequence[int]) -> dict[int, list[Content]]:
     found: dict[int, list[Content]] = defaultdict(list)
-    for version_id, *fields in (
+    rows: Any = (
         Criterion.objects.filter(version_id__in=version_ids)
         .order_by("position", "id")
         .values_list("version_id", "pk", "key", "text", "importance", "weight", "dimension")
-    ):
+    )
+    for version_id, *fields in rows:
         found[version_id].append(Content(*fields))
     return found
 
@@ -297,7 +298,7 @@ def _count(rows: QuerySet) -> Coalesce:
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
-def mine(user: Any) -> QuerySet[Review]:
+def mine(user: Any) -> QuerySet[Any]:
     """The person's reviews that are not over, by due date.
 
     Each with `open_round` and `last_round` (numbers, or None), `line_count`, `decided`,

@@ -70,7 +70,7 @@ def spot_check_page(task: Task, version: RubricVersion) -> SpotCheckPage:
     )
 
 
-def queue(user: Any) -> QuerySet[Task]:
+def queue(user: Any) -> QuerySet[Any]:
     """Tasks that wait for a spot check this senior does or may take; `is_mine` says which.
 
     In their domains, by nobody they have a conflict with, without another seat of theirs, and

@@ -126,7 +126,8 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
     """Add a line at the end, and open it."""
     task = access_task(request.user, pk, "rubric.refine")
     try:
-        line = actions.add_line(actor=request.user, task=task, **line_fields(request.POST))
+        fields = {"text": "", **line_fields(request.POST)}
+        line = actions.add_line(actor=request.user, task=task, **fields)
     except BadInput as refused:
         version = open_version_of(task)
         return workbench.show(

@@ -114,7 +114,7 @@ def _change_beside(request: HttpRequest, pk: int) -> HttpResponse:
     """A reason for leaving the draft, or a line brought back from it."""
     task = access_task(request.user, pk, "rubric.refine")
     drafted = Criterion.objects.filter(
-        pk=whole(request.POST.get("bring_back")),
+        pk=whole(request.POST.get("bring_back")) or 0,
         version__task=task,
         version__origin=RubricVersion.Origin.DRAFT,
     ).first()

@@ -74,12 +74,12 @@
     if (link && !(event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       var line = link.closest(".line"), was = line.classList.contains("is-current");
-      setTimeout(function () { if (was) $("textarea", line).focus(); else line.focus({ preventScroll: true }); });
+      if (was) $("textarea", line).focus(); else setTimeout(function () { line.focus({ preventScroll: true }); });
     }
     if (goal) {
       event.preventDefault();
       var wanted = doc.getElementById("line-" + goal.dataset.choose);
-      if (wanted) wanted.click();
+      if (wanted) { wanted.click(); wanted.tabIndex = -1; wanted.focus({ preventScroll: true }); wanted.scrollIntoView({ block: "nearest" }); }
     }
   }, true);
 
