@@ -19,6 +19,6 @@ ROUTES: dict[str, dict[str, str]] = {
     "staff-task": {"GET": "staff"},
     "staff-audit": {"GET": "staff"},
     "preferences": SIGNED_POST,
-    "api-tasks": SIGNED_POST,
+    "api-tasks": {"GET": "signed_in", "POST": "expert"},
     "api-task-submit": {"POST": "signed_in"},
 }

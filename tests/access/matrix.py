@@ -22,13 +22,15 @@ class Row:
 
     thing: str | None = None
     verbs: dict[str, set[str]] = field(default_factory=dict)
+    body: str | None = None  # name of the form sent with POST, where an empty one finds nothing
 
 
-def row(thing: str | None = None, /, **verbs: set[str] | str) -> Row:
+def row(thing: str | None = None, /, *, body: str | None = None, **verbs: set[str] | str) -> Row:
     """`row("draft", GET="author staff", POST="author")`."""
     return Row(
         thing,
         {v: set(who.split()) if isinstance(who, str) else who for v, who in verbs.items()},
+        body,
     )
 
 
@@ -99,7 +101,9 @@ MATRIX = {
     "api-task-submit": row("draft", POST="author"),
     # rubrics
     "rubric": row("refining", GET="author reviewer staff"),
-    "rubric-draft": row("refining", GET="author staff", POST="author"),
+    "rubric-draft": row(
+        "refining", GET="author reviewer staff", POST="author", body="drafted_line"
+    ),
     "rubric-versions": row("refining", GET="author reviewer staff"),
     "rubric-send": row("refining", POST="author"),
     "rubric-line-add": row("refining", POST="author"),
@@ -109,7 +113,7 @@ MATRIX = {
     "rubric-line-merge": row("refining_line", POST="author"),
     "rubric-line-remove": row("refining_line", POST="author"),
     "rubric-line-restore": row("refining_change", POST="author"),
-    "rubric-comment": row("refining", POST="author"),
+    "rubric-comment": row("refining", POST="author", body="reply"),
     # reviews
     "reviews": row(GET=EXPERTS),
     "review-take": row("in_review", POST="reviewer scorer senior"),
@@ -121,8 +125,44 @@ MATRIX = {
     "review-decline": row("review", GET="reviewer", POST="reviewer"),
     "spot-checks": row(GET="senior staff"),
     "spot-check-take": row("spot_check", POST=SENIOR),
-    "spot-check": row("spot_check", GET=SENIOR, POST=SENIOR),
+    "spot-check": row("spot_check_taken", GET=SENIOR, POST=SENIOR),
     "staff-task-reopen": row("approved", GET=STAFF, POST=STAFF),
     "staff-task-discard": row("approved", GET=STAFF, POST=STAFF),
     "staff-review-assign": row("in_review", GET=STAFF, POST=STAFF),
+    # scoring
+    "scoring": row(GET=EXPERTS),
+    "sheet-take": row("anchor", POST="author reviewer scorer senior"),  # 409 for all but one
+    "sheet": row("sheet", GET="scorer"),
+    "sheet-line": row("sheet_line", POST="scorer"),
+    "sheet-submit": row("sheet", POST="scorer"),
+    "sheet-hand-back": row("sheet", GET=NOBODY, POST=NOBODY),  # only an anchor's sheet is
+    "meta-take": row("anchor", POST=SENIOR),
+    "meta": row("meta", GET=SENIOR, POST=SENIOR),
+    "api-sheets": row(GET=EXPERTS),
+    "api-sheet": row("sheet", GET="scorer"),
+    "api-sheet-submit": row("sheet", POST="scorer"),
+    "api-sheet-line": row("sheet_line_key", PUT="scorer"),
+    # runs, alignment, leaderboard, gold
+    "staff-runs": row(GET=STAFF),
+    "staff-run-new": row(GET=STAFF, POST=STAFF),
+    "staff-run": row("run", GET=STAFF),
+    "staff-run-progress": row("run", GET=STAFF),
+    "staff-run-pause": row("run", POST=STAFF),
+    "staff-run-resume": row("run", POST=STAFF),
+    "staff-run-cancel": row("run", POST=STAFF),
+    "staff-run-twin": row("run", POST=STAFF),
+    "staff-call": row("call", GET=STAFF),
+    "staff-candidates": row(GET=STAFF),
+    "alignment": row(GET="senior staff"),
+    "alignment-csv": row(GET="senior staff"),
+    "alignment-json": row(GET="senior staff"),
+    "alignment-thresholds": row(GET=STAFF, POST=STAFF),
+    "leaderboard": row(GET=STAFF),
+    "leaderboard-csv": row(GET=STAFF),
+    "leaderboard-json": row(GET=STAFF),
+    "gold": row(GET=STAFF),
+    "gold-draw": row(GET=STAFF, POST=STAFF),
+    "gold-release-new": row(GET=STAFF, POST=STAFF),
+    "gold-release": row("release", GET=STAFF),
+    "gold-download": row("release_file", GET=STAFF),
 }

@@ -6,21 +6,33 @@ row in `matrix.py`, or without a row in the product's own table, fails.
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.test import Client, TestCase, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from config.management.commands.sample_programme import load
+from config.sample import anchors, story
 from curation import access
 from curation.actions.exams import start_sitting
 from curation.lifecycle import Stage
-from curation.models import Application, Task, Trial, User
-from judge.models import Anchor, Sheet
+from curation.models import Application, Domain, Origin, Task, Trial, User
+from judge.actions.anchors import take_meta
+from judge.actions.gold import release_gold
+from judge.actions.sheets import assign_alignment_sheet, fill_sheet
+from judge.candidates import named
+from judge.gold.draw import Wish
+from judge.models import Anchor, Call, JudgeRun, Response, Sheet
+from judge.runs import plan_run, work_on_run
+from review.actions.spot_checks import take_spot_check
 from review.models import Review
-from rubrics.models import RubricVersion
+from rubrics.actions import edit_line, import_version
+from rubrics.models import Criterion, LineChange, RubricVersion
 from tests.access.matrix import MATRIX, ROLES
 
 VERBS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
@@ -55,7 +67,7 @@ class TestTheTables:
     def test_every_permission_a_route_names_is_known(self):
         for row in access.routes().values():
             for permission in row.values():
-                access.allows(User(), permission, None)
+                access.allows(AnonymousUser(), permission, None)
 
     def test_both_tables_name_the_same_verbs(self):
         differ = {
@@ -72,6 +84,7 @@ class TestEveryAddress(TestCase):
 
     people: dict[str, User]
     things: dict[str, tuple[Any, ...]]
+    bodies: dict[str, dict[str, Any]]
 
     @classmethod
     def setUpTestData(cls):
@@ -82,6 +95,7 @@ class TestEveryAddress(TestCase):
             if name != "anonymous"
         }
         cls.things = things(cls.people)
+        cls.bodies = bodies()
 
     def clients(self) -> Iterator[tuple[str, Client]]:
         for role in ROLES:
@@ -92,13 +106,14 @@ class TestEveryAddress(TestCase):
                 )
             yield role, client
 
-    def ask(self, client: Client, verb: str, path: str) -> Any:
+    def ask(self, client: Client, verb: str, path: str, form: dict[str, Any] | None = None) -> Any:
         """One request whose effects are rolled back."""
+        data = urlencode(form or {})
         with transaction.atomic():
             reply = client.generic(
                 verb,
                 path,
-                data=b"" if not path.startswith("/api/") or verb == "GET" else b"{}",
+                data="{}" if path.startswith("/api/") and verb != "GET" else data,
                 content_type="application/json"
                 if path.startswith("/api/")
                 else "application/x-www-form-urlencoded",
@@ -115,7 +130,7 @@ class TestEveryAddress(TestCase):
                 path = reverse(route, args=self.things[row.thing] if row.thing else ())
                 for verb in VERBS:
                     client.cookies.update(session)
-                    reply = self.ask(client, verb, path)
+                    reply = self.ask(client, verb, path, self.bodies.get(row.body or ""))
                     problem = verdict(role, row.verbs, verb, reply)
                     if problem:
                         wrong.append(f"{verb:7} {route:34} as {role:10} {problem}")
@@ -149,7 +164,7 @@ def normal(reply: Any, number: int) -> bytes:
     import re
 
     body = reply.content.replace(str(number).encode(), b"N")
-    return re.sub(rb'name="csrfmiddlewaretoken" value="[^"]+"', b"", body)
+    return re.sub(rb'"[A-Za-z0-9]{64}"', b'"a CSRF token"', body)
 
 
 def verdict(role: str, verbs: dict[str, set[str]], verb: str, reply: Any) -> str | None:
@@ -183,27 +198,98 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     reviewed_line = review.rounds.get().version.criteria.order_by("position").last()
     application = Application.objects.get(user=people["applicant"])
     sitting = start_sitting(actor=people["applicant"], application=application)
+    audited = Task.objects.get(stage=Stage.SPOT_CHECK)
+    edit_line(actor=people["author"], task=refining, criterion=line, revision=None, weight=3)
+    run, call = judged()
+    finish_scoring(data_of=anchors.UNDER_WAY)
+    anchor = Anchor.objects.get(task__key=anchors.UNDER_WAY)
+    take_meta(actor=people["senior"], anchor=anchor)
+    sheet = open_sheet_of(people["scorer"])
+    release = release_gold(actor=people["staff"], wish=Wish(size=3, seed=1))
+    address = EmailAddress.objects.create(user=people["applicant"], email="new@example.test")
+    assert sheet.version is not None
+    cell = sheet.version.criteria.order_by("position").last()
+    assert cell is not None
     trial = Trial.objects.get(verdict="", submitted_at__isnull=False)
     applicant = people["applicant"]
     assert line is not None
     assert reviewed_line is not None
-    found = {
+    return {
         "draft": (draft.pk,),
         "refining": (refining.pk,),
         "refining_line": (refining.pk, line.pk),
-        "refining_change": (refining.pk, 1),
+        "refining_change": (refining.pk, LineChange.objects.latest("pk").pk),
         "in_review": (in_review.pk,),
         "review": (review.pk,),
         "review_line": (review.pk, reviewed_line.pk),
         "screening": (Task.objects.get(key="education-inclusive-reading-plan").pk,),
         "screened": (Task.objects.get(key="law-lease-break").pk,),
-        "spot_check": (Task.objects.get(stage=Stage.SPOT_CHECK).pk,),
+        "spot_check": (audited.pk,),
+        "spot_check_taken": (take_spot_check(actor=people["senior"], task=audited).pk,),
+        "anchor": (anchor.pk,),
+        "sheet": (sheet.pk,),
+        "sheet_line": (sheet.pk, cell.pk),
+        "sheet_line_key": (sheet.pk, cell.key),
+        "meta": (anchor.pk,),
+        "run": (run.pk,),
+        "call": (call.pk,),
+        "release": (release.number,),
+        "release_file": (release.number, "manifest-json"),
         "approved": (Task.objects.get(key="law-lease-break").pk,),
         "application": (application.pk,),
         "sitting": (sitting.pk,),
         "trial": (trial.pk,),
         "person": (applicant.pk,),
-        "mail_key": ("nothing",),
+        "mail_key": (EmailConfirmationHMAC(address).key,),
         "reset_key": (user_pk_to_url_str(applicant), default_token_generator.make_token(applicant)),
     }
-    return found
+
+
+def judged() -> tuple[JudgeRun, Call]:
+    """A finished run of one response, and its call."""
+    run = plan_run(
+        actor=None,
+        method=JudgeRun.Method.ONE_SHOT,
+        provider="offline",
+        model="rules-1",
+        task_keys=["finance-equity-bridge"],
+    )
+    work_on_run(run)
+    return run, Call.objects.filter(run=run).latest("pk")
+
+
+def finish_scoring(*, data_of: str) -> None:
+    """Submit the sheet that the sample leaves half done."""
+    anchor = Anchor.objects.select_related("task").get(task__key=data_of)
+    data = story(data_of)
+    sheet = Sheet.objects.get(response=anchor.response_id)
+    fill_sheet(
+        actor=sheet.user, sheet=sheet, verdicts=anchors.by_key(anchor.task, data, data["anchor"])
+    )
+
+
+def open_sheet_of(scorer: User) -> Sheet:
+    """An open sheet on a response of another benchmark."""
+    domain = Domain.objects.create(key="elsewhere", name="Elsewhere", external=True)
+    task = Task.objects.create(
+        key="elsewhere-1", origin=Origin.EXTERNAL, domain=domain, stage=Stage.APPROVED
+    )
+    line = {"text": "Names x.", "importance": "important", "weight": 5, "dimension": "accuracy"}
+    import_version(task=task, lines=[line, line | {"text": "Names y."}])
+    response = Response.objects.create(
+        key="elsewhere-r", task=task, candidate=named("Cedar 3"), text="x", source="imported"
+    )
+    return assign_alignment_sheet(actor=None, response=response, scorer=scorer)
+
+
+def bodies() -> dict[str, dict[str, Any]]:
+    """Forms for the addresses that find their object through what is sent."""
+    refining = Task.objects.get(key="law-germany-redundancies")
+    drafted = Criterion.objects.filter(version__task=refining, version__origin="draft").last()
+    line = Criterion.objects.filter(version__task=refining, version__frozen_at__isnull=True).first()
+    assert drafted is not None
+    assert line is not None
+    return {
+        "drafted_line": {"bring_back": drafted.pk},
+        "reply": {"key": line.key, "comment": "Done as asked."},
+    }
