@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from curation.lifecycle import ApplicationStage, Stage
-from curation.models import Application, Domain, Role, Seat, Trial, User
+from curation.models import Application, Role, Seat, Trial, User
 from curation.places import place
 from curation.queries.screening import open_seats
 from judge.models import JudgeRun, Sheet
@@ -74,7 +74,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return {"nav": [], "account_nav": []}
     places = places_of(user)
-    facts = counts_for(user)
+    facts = getattr(request, "counts", None) or counts_for(user)
     route = request.resolver_match.view_name if request.resolver_match else ""
     return {
         "nav": [
@@ -88,7 +88,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
             for where in places
             if (url := place(where.route))
         ],
-        "who": _who(user, facts),
+        "who": _who(user),
         "account_nav": [
             {"label": label, "url": url}
             for label, url in (
@@ -119,9 +119,13 @@ def is_within(route: str, where: Place) -> bool:
     return any(route in (own, f"{own}s") or route.startswith(f"{own}-") for own in where.owns)
 
 
-def counts_for(user: Any) -> dict[str, Any]:
-    """What waits in each place, and the name of the person's first domain. One query."""
-    asked: dict[str, Any] = {}
+def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, int]:
+    """What waits in each place. One query.
+
+    Args:
+        more: further rows to be counted along, so that Home needs no query of its own for them.
+    """
+    asked: dict[str, Any] = {name: _count(rows) for name, rows in more.items()}
     if user.qualified_domain_ids():
         asked["screening"] = _count(open_seats(user))
         asked["reviews"] = _count(
@@ -130,9 +134,6 @@ def counts_for(user: Any) -> dict[str, Any]:
             )
         )
         asked["scoring"] = _count(Sheet.objects.filter(user=user, state=Sheet.State.OPEN))
-        first = Domain.objects.filter(qualifications__user=user, qualifications__active=True)
-        asked["domain"] = Subquery(first.order_by("position", "key").values("name")[:1])
-        asked["domain_zh"] = Subquery(first.order_by("position", "key").values("name_zh")[:1])
     if user.senior_domain_ids():
         asked["spot_checks"] = _count(
             Seat.objects.filter(user=user, role=Role.SPOT_CHECKER, task__stage=Stage.SPOT_CHECK)
@@ -163,14 +164,14 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
-def _who(user: Any, facts: dict[str, Any]) -> str:
+def _who(user: Any) -> str:
     """The pseudonym with the domain, as the picture of the top bar has it."""
-    many = len(user.qualified_domain_ids())
-    if not many:
+    held = user.active_qualifications()
+    if not held:
         return user.pseudonym
     where = (
-        str(Domain(name=facts["domain"], name_zh=facts["domain_zh"] or ""))
-        if many == 1
-        else ngettext("%(n)s domain", "%(n)s domains", many) % {"n": many}
+        str(held[0].domain)
+        if len(held) == 1
+        else ngettext("%(n)s domain", "%(n)s domains", len(held)) % {"n": len(held)}
     )
     return f"{user.pseudonym} · {where}"

@@ -4,12 +4,15 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.conf import settings
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from config.navigation import counts_for
 from curation.queries import pipeline, qualification, story, tasks
 from curation.waiting import Waiting
 from judge.models import Sheet
@@ -44,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "expert": expert,
     }
     if expert:
-        context |= _of_an_expert(user)
+        context |= _of_an_expert(request)
     if user.is_staff:  # type: ignore[union-attr]
         context |= {"summary": _summary()}
     if not expert:
@@ -75,9 +78,19 @@ def headline(n: int) -> str:
     return words.get(n) or _("%(n)s things wait for you") % {"n": n}
 
 
-def _of_an_expert(user: Any) -> dict[str, Any]:
+def _of_an_expert(request: HttpRequest) -> dict[str, Any]:
+    """Slots, story and record. What is only counted is counted along with the bar's numbers."""
+    user: Any = request.user
     happenings = story.Happenings(user)
-    slots = tasks.slots_of(user)
+    done = counts_for(
+        user,
+        events=happenings.rows,
+        rounds=Round.objects.filter(review__reviewer=user, finished_at__gt=F("opened_at")),
+        scored=Sheet.objects.filter(user=user, state=Sheet.State.SUBMITTED),
+        **tasks.record_of(user),
+    )
+    request.counts = done  # type: ignore[attr-defined]
+    slots = tasks.slots_of(user, limit=settings.PROMPTS_PER_EXPERT + done["slots_granted"])
     taken = sum(slot.task is not None for slot in slots)
     return {
         "slots": slots,
@@ -86,22 +99,18 @@ def _of_an_expert(user: Any) -> dict[str, Any]:
         else ngettext("Your %(n)s prompt", "Your %(n)s prompts", len(slots)) % {"n": len(slots)},
         "slots_taken": _("%(n)s of %(all)s slots taken") % {"n": taken, "all": len(slots)},
         "story": happenings[:EVENTS_ON_HOME],
-        "story_count": len(happenings),
-        "record": [*tasks.record_of(user), *_record(user)],
-        "domains": tasks.qualified_since(user),
+        "story_count": done["events"],
+        "record": [
+            (
+                _("Prompts approved"),
+                _("%(n)s of %(all)s") % {"n": done["approved"], "all": done["submitted"]},
+            ),
+            (_("Prompts screened"), str(done["screened"])),
+            (_("Review rounds finished"), str(done["rounds"])),
+            (_("Answers scored"), str(done["scored"])),
+        ],
+        "domains": [(held.domain, held.since) for held in user.active_qualifications()],
     }
-
-
-def _record(user: Any) -> list[tuple[str, str]]:
-    """What a person did for the work of others: (words, figure). Two queries."""
-    rounds = Round.objects.filter(review__reviewer=user, lines__isnull=False).filter(
-        finished_at__isnull=False
-    )
-    sheets = Sheet.objects.filter(user=user, state=Sheet.State.SUBMITTED)
-    return [
-        (_("Review rounds finished"), str(rounds.distinct().count())),
-        (_("Answers scored"), str(sheets.count())),
-    ]
 
 
 def _summary() -> list[dict[str, Any]]:

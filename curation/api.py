@@ -12,6 +12,7 @@ from curation.access import access_task
 from curation.actions.tasks import create_task, submit_task
 from curation.errors import BadInput
 from curation.models import Category, Domain
+from curation.parsers import StrictJSONParser
 from curation.queries.tasks import slot_number, visible_to
 from curation.serializers import (
     DraftInput,
@@ -42,6 +43,8 @@ COLUMNS = (
 class Tasks(APIView):
     """The tasks a person may see, and new drafts."""
 
+    parser_classes = [StrictJSONParser]
+
     @extend_schema(
         operation_id="tasks_list",
         parameters=[ListInput],
@@ -64,10 +67,9 @@ class Tasks(APIView):
             item(row, request.user)
             for row in rows.order_by("-id").values(*COLUMNS)[offset : offset + limit]
         ]
-        # A page that is not full tells the length by itself.
-        full = len(results) == limit or (offset and not results)
-        count = rows.count() if full or offset else len(results)
-        return Response({"count": count, "limit": limit, "offset": offset, "results": results})
+        return Response(
+            {"count": rows.count(), "limit": limit, "offset": offset, "results": results}
+        )
 
     @extend_schema(
         operation_id="tasks_create",
@@ -115,6 +117,8 @@ def _category(domain: Domain, key: str) -> Category:
 
 class SubmitTask(APIView):
     """The way out of a draft."""
+
+    parser_classes = [StrictJSONParser]
 
     @extend_schema(
         operation_id="tasks_submit",

@@ -64,18 +64,23 @@ class User(AbstractBaseUser, PermissionsMixin):
             return _("Staff %(number)s") % {"number": self.pk}
         return _("Expert %(number)s") % {"number": self.pk}
 
+    def active_qualifications(self) -> list["Qualification"]:
+        """This person's standing in each domain, with the domain, read once per request."""
+        if not hasattr(self, "_active"):
+            self._active = list(
+                self.qualifications.filter(active=True)
+                .select_related("domain")
+                .order_by("domain__position", "domain__key")
+            )
+        return self._active
+
     def qualified_domain_ids(self) -> frozenset[int]:
-        """The domains this person may work in, read once per request."""
-        if not hasattr(self, "_qualified"):
-            rows = list(self.qualifications.filter(active=True).values_list("domain_id", "senior"))
-            self._qualified = frozenset(domain for domain, _senior in rows)
-            self._senior = frozenset(domain for domain, senior in rows if senior)
-        return self._qualified
+        """The domains this person may work in."""
+        return frozenset(held.domain_id for held in self.active_qualifications())
 
     def senior_domain_ids(self) -> frozenset[int]:
         """The domains this person is a senior in."""
-        self.qualified_domain_ids()
-        return self._senior
+        return frozenset(held.domain_id for held in self.active_qualifications() if held.senior)
 
 
 class Qualification(models.Model):

@@ -54,7 +54,7 @@ class Happenings:
     """
 
     def __init__(self, user: Any) -> None:
-        self._rows = (
+        self.rows = (
             TaskEvent.objects.filter(task__author=user)
             .exclude(to_stage=S.DRAFT, from_stage="")
             .exclude(data__has_key="event", data__event__in=_ONLY_STAFF)
@@ -63,10 +63,10 @@ class Happenings:
         )
 
     def __len__(self) -> int:
-        return self._rows.count()
+        return self.rows.count()
 
     def __getitem__(self, part: slice) -> list[Told]:
-        return _told(self._rows[part])
+        return _told(self.rows[part])
 
 
 def _told(rows: Iterable[dict[str, Any]], *, everything: bool = False) -> list[Told]:
@@ -213,8 +213,12 @@ def _probing(data: dict[str, Any]) -> str:
     points = [100 * p["share"] for p in data.get("probes") or [] if "share" in p]
     if not points:
         return ""
+    if len(points) == 1:
+        return _("One probing model met %(met)s of 100 lines cut from the answer.") % {
+            "met": round(points[0])
+        }
     return ngettext(
-        "%(n)s probing model met %(low)s of 100 lines cut from the answer.",
+        "%(n)s probing model met %(low)s to %(high)s of 100 lines cut from the answer.",
         "%(n)s probing models met %(low)s to %(high)s of 100 lines cut from the answer.",
         len(points),
     ) % {"n": len(points), "low": round(min(points)), "high": round(max(points))}

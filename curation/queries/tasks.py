@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from curation.actions.tasks import slot_limit
 from curation.lifecycle import Stage
-from curation.models import Domain, Role, ScreeningVote, Seat, Slot, Task, TaskEvent
+from curation.models import Domain, ScreeningVote, Seat, Slot, Task, TaskEvent
 from curation.queries.screening import open_seats, queue_of
 from curation.waiting import Waiting
 
@@ -110,9 +110,13 @@ def last_moves(task_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
     return {row["task_id"]: row for row in rows}
 
 
-def slots_of(user: Any) -> list[SlotView]:
-    """Every slot of a person, taken or free, in order. Three queries."""
-    limit = slot_limit(user)
+def slots_of(user: Any, *, limit: int | None = None) -> list[SlotView]:
+    """Every slot of a person, taken or free, in order. Two queries, and one for the limit.
+
+    Args:
+        limit: how many they have, where that is known already.
+    """
+    limit = slot_limit(user) if limit is None else limit
     taken = {
         row["number"]: {
             **{k.removeprefix("task__"): v for k, v in row.items()},
@@ -344,28 +348,12 @@ def _stuck() -> list[Waiting]:
 
 
 # --- the record ---------------------------------------------------------------------------
-def record_of(user: Any) -> list[tuple[Any, str]]:
-    """What a person has done with tasks: (words, figure). Two queries."""
-    tasks = Task.objects.filter(author=user).aggregate(
-        approved=Count("pk", filter=Q(stage=S.APPROVED)),
-        submitted=Count("pk", filter=Q(screening_round__gt=0)),
-    )
-    votes = ScreeningVote.objects.filter(member=user).count()
-    return [
-        (
-            _("Prompts approved"),
-            _("%(n)s of %(all)s") % {"n": tasks["approved"], "all": tasks["submitted"]},
-        ),
-        (_("Prompts screened"), str(votes)),
-    ]
-
-
-def qualified_since(user: Any) -> list[tuple[Domain, datetime]]:
-    """A person's domains and since when. One query."""
-    rows = user.qualifications.filter(active=True).select_related("domain").order_by("since")
-    return [(row.domain, row.since) for row in rows]
-
-
-def seat_label(role: str) -> str:
-    """The name of a seat."""
-    return str(Role(role).label)
+def record_of(user: Any) -> dict[str, QuerySet[Any]]:
+    """What a person has done with tasks, as rows to be counted."""
+    own = Task.objects.filter(author=user)
+    return {
+        "approved": own.filter(stage=S.APPROVED),
+        "submitted": own.filter(screening_round__gt=0),
+        "screened": ScreeningVote.objects.filter(member=user),
+        "slots_granted": user.slot_grants.all(),
+    }

@@ -19,7 +19,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
         with translation.override(form.cleaned_data["language"]):
             messages.success(request, _("Saved."))
         answer = redirect("preferences")
-        # The choice made here is the newer one; the cookie of the top bar would hide it.
-        answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
+        if settings.LANGUAGE_COOKIE_NAME in request.COOKIES:
+            # The choice made here is the newer one; the cookie of the top bar would hide it.
+            answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
         return answer
     return render(request, "preferences.html", {"form": form}, status=400 if form.errors else 200)

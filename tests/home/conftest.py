@@ -1,0 +1,5 @@
+"""The tasks of the authoring tests serve here as well."""
+
+from tests.authoring.conftest import draft, make_draft, screened, seated
+
+__all__ = ["draft", "make_draft", "screened", "seated"]
