@@ -280,7 +280,7 @@ def forest_finding(rows: Sequence[ForestRow]) -> str:
     both = [row for row in rows if not row.strong and row.first and row.second]
     above = sum(row.first.value > row.second.value for row in both if row.first and row.second)
     if not both:
-        return _("CDR with its 95 % interval, overall and per domain.")
+        return _("CDR with its interval (95 %), overall and per domain.")
     return _("The judge lies above the other one in %(above)s of %(all)s domains.") % {
         "above": above,
         "all": len(both),

@@ -48,10 +48,10 @@ class ThresholdsForm(forms.ModelForm):
         model = TrustThresholds
         fields = ("cdr_lower", "tasks", "strict_pairs", "coverage", "j_lower", "mean_bias")
         help_texts = {
-            "cdr_lower": _("For ranking: the 95 % interval must lie above it, from −1 to 1."),
+            "cdr_lower": _("For ranking: the interval (95 %) must lie above it, from −1 to 1."),
             "tasks": _("For ranking: tasks on which the experts prefer one response."),
             "strict_pairs": _("For ranking: pairs of responses of which the experts prefer one."),
             "coverage": _("For ranking: share of these pairs with a judge score, from 0 to 1."),
-            "j_lower": _("For single answers: the 95 % interval of J must lie above it."),
+            "j_lower": _("For single answers: the interval of J (95 %) must lie above it."),
             "mean_bias": _("For single answers: the most either way."),
         }

@@ -150,7 +150,9 @@ def page(found: Alignment, *, with_disagreements: bool) -> Page:
         pairs=tuple(pair_figures(found)),
         lines=tuple(line_figures(found)),
         scores=tuple(score_figures(found)),
-        forest=charts.forest(rows, title=charts.forest_finding(rows), axis=_("CDR, 95 % interval")),
+        forest=charts.forest(
+            rows, title=charts.forest_finding(rows), axis=_("CDR, interval (95 %)")
+        ),
         forest_finding=charts.forest_finding(rows),
         domains=tuple(_domain_groups(found, names)),
         importances=tuple(_line_groups(found.judge.by_importance, dict(Importance.choices))),
