@@ -36,7 +36,7 @@ class LineForm(forms.Form):
             BadInput: a verdict that is none.
         """
         if not self.is_valid():
-            raise BadInput(fields=dict(self.errors))
+            raise BadInput(fields={name: list(said) for name, said in self.errors.items()})
         data = self.cleaned_data
         return {
             "met": data["met"],

@@ -98,7 +98,7 @@ def check_page(
     task_id: int = evaluation.task_id  # type: ignore[attr-defined]
     sheet = Sheet.objects.get(response=response_id, purpose=Sheet.Purpose.ANCHOR)
     draft = evaluation.draft if typed is None else typed
-    before, remarks = came_back(evaluation.anchor_id)
+    before = came_back(evaluation.anchor_id)
     errors = {name: str(sentences[0]) for name, sentences in (fields or {}).items()}
     return CheckPage(
         anchor=evaluation.anchor_id,
@@ -116,13 +116,13 @@ def check_page(
                 rationale=line.rationale,
                 agrees=draft.get(f"agrees-{line.pk}", ""),
                 remark=draft.get(f"remark-{line.pk}", ""),
-                before=remarks.get(line.pk, ""),
+                before=before.said.get(line.pk, ""),
                 error=errors.get(f"remark-{line.pk}") or errors.get(f"line-{line.pk}", ""),
             )
             for line in lines_of(sheet)
         ),
         remarks=draft.get("remarks", ""),
-        before=before,
+        before=before.remarks,
         revision=evaluation.revision,
         opened_at=evaluation.opened_at,
         saved_at=evaluation.at,

@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from curation.lifecycle import AnchorStage, Stage
 from curation.models import Domain, Seat, User
 from judge import scoring
 from judge.models import Anchor, MetaEvaluation, Response, Sheet, SheetLine
 from rubrics.models import Criterion
+
+SOON = timedelta(days=3)  # what is due by then is marked
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,11 @@ class Row:
     @property
     def left(self) -> int:
         return self.lines - self.scored
+
+    @property
+    def soon(self) -> bool:
+        """Whether the date is to be marked."""
+        return self.due_at is not None and self.due_at - timezone.now() <= SOON
 
 
 _TASK = {
@@ -103,7 +111,7 @@ def mine(user: Any, state: str = Sheet.State.OPEN) -> list[Row]:
     ]
 
 
-def _named(row: dict[str, Any]) -> dict[str, str]:
+def _named(row: dict[str, Any]) -> dict[str, Any]:
     return {
         "title": row["title"] or row["key"],
         "language": row["language"],

@@ -1,8 +1,8 @@
 """A sheet, read for its page: frozen values in which no model, baseline, author or judge occurs."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
@@ -12,7 +12,7 @@ from judge.models import Anchor, MetaEvaluation, MetaLine, Response, Sheet, Shee
 from rubrics.models import Criterion
 from rubrics.reading import TaskText, task_text
 
-_LONGEST_PAUSE = timedelta(minutes=10)  # between two lines; more was a break, not work
+_LONGEST_PAUSE = 600.0  # seconds between two lines; more was a break, not work
 _PREVIEW = 160  # characters
 
 
@@ -30,6 +30,7 @@ class Line:
     done: bool
     version: int
     remark: str = ""  # the senior's, where the sheet came back
+    revisit: bool = False  # not looked at since that remark
     errors: tuple[tuple[str, str], ...] = ()  # (field, sentence), after a refused save
 
     @property
@@ -61,7 +62,11 @@ class Line:
             if row.strip()
         ]
         words = " ".join(rows)
-        return words if len(words) <= _PREVIEW else words[: _PREVIEW - 1].rstrip() + "…"
+        if len(words) <= _PREVIEW:
+            return words
+        cut = words[: _PREVIEW - 1]
+        space = cut.rfind(" ")
+        return (cut[:space] if space > 100 else cut).rstrip() + "…"
 
 
 @dataclass(frozen=True)
@@ -118,11 +123,12 @@ class SheetPage:
         return scoring.needs_reason(self.purpose, True)
 
     def current(self, wanted: int | None = None) -> Line | None:
-        """The line asked for, else the first one not done, else the first."""
+        """The line asked for, else the first one not done or remarked on, else the first."""
         for line in self.lines:
             if line.pk == wanted:
                 return line
-        return next((line for line in self.lines if not line.done), next(iter(self.lines), None))
+        waiting = (line for line in self.lines if not line.done or line.revisit)
+        return next(waiting, next(iter(self.lines), None))
 
     def with_errors(self, pk: int, fields: dict[str, Any], typed: dict[str, Any]) -> "SheetPage":
         """The same page with one line as it was typed and refused."""
@@ -136,6 +142,15 @@ class SheetPage:
         )
 
 
+@dataclass(frozen=True)
+class Check:
+    """What a senior wrote to the scorer: as a whole, by line, and when."""
+
+    remarks: str = ""
+    said: Mapping[int, str] = field(default_factory=dict)
+    at: datetime = datetime.min.replace(tzinfo=UTC)
+
+
 def sheet_page(sheet: Sheet) -> SheetPage:
     """Everything a scorer sees on a sheet. Six queries, eight for an anchor that came back.
 
@@ -145,22 +160,22 @@ def sheet_page(sheet: Sheet) -> SheetPage:
     task_id: int = sheet.task_id  # type: ignore[attr-defined]
     response = Response.objects.filter(pk=sheet.response_id).values_list("text", flat=True).get()
     lines = list(SheetLine.objects.filter(sheet=sheet))
-    remarks, said, anchor = "", {}, None
+    check, anchor = Check(), None
     if sheet.purpose == scoring.ANCHOR:
         anchor = Anchor.objects.filter(response=sheet.response_id).values_list("pk", flat=True)[0]
-        remarks, said = came_back(anchor) if sheet.state == Sheet.State.OPEN else ("", {})
+        check = came_back(anchor) if sheet.state == Sheet.State.OPEN else check
     return SheetPage(
         pk=sheet.pk,
         letter=scoring.letter(task_id, rank_of(task_id, sheet.response_id)),
         response=response,
         task=task_text(task_id),
-        lines=_lines(sheet, lines, said),
+        lines=_lines(sheet, lines, check),
         purpose=sheet.purpose,
         open=sheet.state == Sheet.State.OPEN,
         due_at=sheet.due_at,
         saved_at=sheet.saved_at,
         submitted_at=sheet.submitted_at,
-        remarks=remarks,
+        remarks=check.remarks,
         minutes_left=_minutes_left(sheet, lines),
         key=sheet.task_key,  # type: ignore[attr-defined]
         anchor=anchor if sheet.state == Sheet.State.OPEN else None,
@@ -174,10 +189,10 @@ def rank_of(task: int, response: int) -> int:
 
 def lines_of(sheet: Sheet) -> tuple[Line, ...]:
     """A sheet's lines in the order of the rubric. Two queries."""
-    return _lines(sheet, list(SheetLine.objects.filter(sheet=sheet)), {})
+    return _lines(sheet, list(SheetLine.objects.filter(sheet=sheet)), Check())
 
 
-def _lines(sheet: Sheet, lines: Sequence[SheetLine], said: dict[int, str]) -> tuple[Line, ...]:
+def _lines(sheet: Sheet, lines: Sequence[SheetLine], check: Check) -> tuple[Line, ...]:
     have = {line.criterion_id: line for line in lines}
     found = []
     asked = Criterion.objects.filter(version=sheet.version_id).order_by("position", "id")
@@ -196,32 +211,34 @@ def _lines(sheet: Sheet, lines: Sequence[SheetLine], said: dict[int, str]) -> tu
                 rationale=why,
                 done=scoring.is_done(sheet.purpose, met, why),
                 version=scoring.stamp(line.at if line else None),
-                remark=said.get(pk, ""),
+                remark=check.said.get(pk, ""),
+                revisit=pk in check.said and line is not None and line.at <= check.at,
             )
         )
     return tuple(found)
 
 
-def came_back(anchor: int) -> tuple[str, dict[int, str]]:
-    """The remarks of the check that sent an anchor back, as a whole and by line."""
+def came_back(anchor: int) -> Check:
+    """The check that sent an anchor back last; an empty one where there is none."""
     last = (
         MetaEvaluation.objects.filter(anchor=anchor)
         .exclude(verdict="")
         .order_by("-number")
-        .only("remarks")
+        .only("remarks", "at")
         .first()
     )
     if last is None:
-        return "", {}
+        return Check()
     lines = MetaLine.objects.filter(evaluation=last).exclude(remark="")
-    return last.remarks, dict(lines.values_list("criterion_id", "remark"))
+    return Check(last.remarks, dict(lines.values_list("criterion_id", "remark")), last.at)
 
 
 def _minutes_left(sheet: Sheet, lines: Sequence[SheetLine]) -> int | None:
     """The time left at the scorer's own pace; None before there is one (three lines)."""
     times = sorted(line.at for line in lines if line.met is not None)
-    gaps = [b - a for a, b in zip(times, times[1:], strict=False) if b - a <= _LONGEST_PAUSE]
+    pauses = ((b - a).total_seconds() for a, b in zip(times, times[1:], strict=False))
+    gaps = [seconds for seconds in pauses if seconds <= _LONGEST_PAUSE]
     if len(gaps) < 2:
         return None
     left = Criterion.objects.filter(version=sheet.version_id).count() - len(times)
-    return max(1, round(left * median(gaps) / timedelta(minutes=1))) if left > 0 else None
+    return max(1, round(left * median(gaps) / 60)) if left > 0 else None

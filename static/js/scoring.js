@@ -25,7 +25,9 @@
     var words = text.split("\n").map(function (row) { return row.trim(); }).filter(Boolean).map(function (row) {
       return row.startsWith("> ") ? "“" + row.slice(2).trim() + "”" : row;
     }).join(" ");
-    return words.length > 160 ? words.slice(0, 159).trimEnd() + "…" : words;
+    if (words.length <= 160) return words;
+    var cut = words.slice(0, 159), space = cut.lastIndexOf(" ");
+    return (space > 100 ? cut.slice(0, space) : cut).trimEnd() + "…";
   }
   function shape(name) { // the icons of the buttons are in the page already
     var from = $((name === "check" ? ".v-yes" : ".v-no") + " .icon");
@@ -144,7 +146,7 @@
       return { line: l.dataset.pk, met: chosen(l), rationale: $("textarea", l).value, version: $("[name=version]", l).value };
     }));
   }, true);
-  counts();
-  var here = current();
-  if (here && !$("[data-error-summary]") && lines.indexOf(here) > 0) here.scrollIntoView({ block: "center" });
+  if (lines.length) counts();
+  var here = current(), wide = matchMedia("(min-width: 700px)").matches; // a phone shows one line anyway
+  if (here && wide && !$("[data-error-summary]") && lines.indexOf(here) > 0) here.scrollIntoView({ block: "center" });
 })();

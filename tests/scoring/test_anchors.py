@@ -160,11 +160,13 @@ def test_a_decision_needs_a_known_verdict_and_sending_back_needs_remarks(
 def test_a_sheet_sent_back_shows_the_scorer_the_remarks_on_its_lines(
     check, anchor, sheet, checker, desk
 ):
-    line = send_back(check, checker)
+    line = send_back(check, checker, line=4)
     anchor.refresh_from_db()
     sheet.refresh_from_db()
     assert (anchor.stage, sheet.state, anchor.sheet_id) == ("scoring", "open", None)
-    html = desk.get(reverse("sheet", args=[sheet.pk])).content.decode()
+    response = desk.get(reverse("sheet", args=[sheet.pk]))
+    assert response.context["current"].pk == line
+    html = response.content.decode()
     assert "A senior sent this sheet back." in html
     assert "Look at the table again." in html
     assert "The table says 112." in html
