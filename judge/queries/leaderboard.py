@@ -16,7 +16,11 @@ from judge.models import JudgeRun
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One candidate. `bracket` is the number of rows of the bracket that begins here, else 0."""
+    """One candidate.
+
+    `lanes` has one entry per column of brackets: the height of a bracket that begins here, 0 for
+    an empty cell, -1 where a bracket from above still runs.
+    """
 
     place: str
     candidate: str
@@ -26,8 +30,7 @@ class Row:
     coverage: float | None
     gaps: int
     cells: tuple[tuple[str, float | None, bool], ...]
-    bracket: int
-    bracketed: bool
+    lanes: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +39,13 @@ class Page:
     sentence: str
     rows: tuple[Row, ...]
     ticks: SafeString
+    lanes: int
     gaps: tuple[str, ...]
     comparisons: int
 
 
 def page(board: Board) -> Page:
-    """The board as the page shows it. Overlapping brackets are drawn where they do not meet."""
+    """The board as the page shows it; brackets that overlap stand in columns of their own."""
     spread = [
         100 * value
         for place in board.places
@@ -53,10 +57,7 @@ def page(board: Board) -> Page:
         key: max((p.by[key] for p in board.places if p.by[key] is not None), default=None)
         for key in board.columns
     }
-    brackets = _brackets(board)
-    covered: set[int] = set()
-    for start, length in brackets.items():
-        covered.update(range(start, start + length))
+    lanes = _lanes(board)
     rows = []
     for n, place in enumerate(board.places):
         standing = place.standing
@@ -83,8 +84,7 @@ def page(board: Board) -> Page:
                     )
                     for key, name in board.columns.items()
                 ),
-                bracket=brackets.get(n, 0),
-                bracketed=n in covered,
+                lanes=tuple(lane[n] for lane in lanes),
             )
         )
     return Page(
@@ -92,6 +92,7 @@ def page(board: Board) -> Page:
         sentence=sentence(board),
         rows=tuple(rows),
         ticks=charts.ticks_row(scale),
+        lanes=len(lanes),
         gaps=tuple(row.candidate for row in rows if row.gaps),
         comparisons=len(board.result.comparisons),
     )
@@ -131,17 +132,18 @@ def sentence(board: Board) -> str:
     ) % {"n": len(leaders), "tasks": tasks}
 
 
-def _brackets(board: Board) -> dict[int, int]:
-    """Row -> height of the bracket that begins there; a row is in one bracket at most."""
+def _lanes(board: Board) -> list[list[int]]:
+    """Columns of brackets, each with an entry per row as in `Row.lanes`; at least one."""
     index = {place.standing.candidate: n for n, place in enumerate(board.places)}
-    drawn: dict[int, int] = {}
-    free = 0
+    lanes: list[list[int]] = [[0] * len(board.places)]
     for bracket in board.result.brackets:
-        start, end = max(free, index[bracket[0]]), index[bracket[-1]] + 1
-        if end - start > 1:
-            drawn[start] = end - start
-            free = end
-    return drawn
+        start, end = index[bracket[0]], index[bracket[-1]] + 1
+        free = next((lane for lane in lanes if not any(lane[start:end])), None)
+        if free is None:
+            free = [0] * len(board.places)
+            lanes.append(free)
+        free[start:end] = [end - start] + [-1] * (end - start - 1)
+    return lanes
 
 
 def _title(estimate: Estimate | None) -> str:

@@ -3,14 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from judge.alignment import Alignment
-
 TABLE_HEAD = ("judge", "group", "name", "figure", "value", "low", "high", "why")
 
 
-def table(found: Alignment) -> Iterator[tuple[Any, ...]]:
-    """Every figure of the report as one row."""
-    report = found.as_dict()
+def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+    """Every figure of a report (`Alignment.as_dict`) as one row."""
     yield from _figures_of(report["judge"], report)
     if "compare" in report:
         other = report["compare"]

@@ -26,7 +26,5 @@ urlpatterns: list[URLPattern] = [
     path("staff/gold/draw/", gold.gold_draw, name="gold-draw"),
     path("staff/gold/releases/new/", gold.gold_release_new, name="gold-release-new"),
     path("staff/gold/releases/<int:number>/", gold.gold_release, name="gold-release"),
-    path(
-        "staff/gold/releases/<int:number>/<slug:file>/", gold.gold_download, name="gold-download"
-    ),
+    path("staff/gold/releases/<int:number>/<slug:file>/", gold.gold_download, name="gold-download"),
 ]

@@ -48,12 +48,12 @@ def alignment_csv(request: HttpRequest) -> HttpResponseBase:
     """Every figure of the report, one a row."""
     found = _measured(_valid(request))
     name = f"alignment-{spreadsheet_name(found.judge.judged.rater.name)}.csv"
-    return spreadsheet.download(name, tables.TABLE_HEAD, tables.table(found))
+    return spreadsheet.download(name, tables.TABLE_HEAD, tables.table(_readable(request, found)))
 
 
 def alignment_json(request: HttpRequest) -> HttpResponse:
     """The report as the command prints it."""
-    return JsonResponse(_measured(_valid(request)).as_dict())
+    return JsonResponse(_readable(request, _measured(_valid(request))))
 
 
 def thresholds(request: HttpRequest) -> HttpResponse:
@@ -113,6 +113,15 @@ def _measured(form: ComparisonForm) -> Alignment:
         int(wanted["bootstrap"]),
         wanted["seed"],
     )
+
+
+def _readable(request: HttpRequest, found: Alignment) -> dict[str, Any]:
+    """The report as plain data; seniors do not learn whose candidates a judge is kind to."""
+    report = found.as_dict()
+    if not request.user.is_staff:
+        for part in (report, report.get("compare", {})):
+            part.get("by", {}).pop("judge_family", None)
+    return report
 
 
 def _query(form: ComparisonForm) -> str:

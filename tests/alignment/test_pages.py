@@ -55,6 +55,7 @@ def test_seniors_read_the_report_without_what_would_unblind_them(sign_in, senior
     for name in ("Cedar", "Birch", "Alder", "The judge on"):
         assert name not in page
     assert sign_in(senior).get("/staff/alignment/thresholds/").status_code == 403
+    assert "judge_family" not in sign_in(senior).get("/staff/alignment.json").json()["by"]
 
 
 def test_experts_and_visitors_do_not_see_it(sign_in, author, client, measured):
