@@ -9,6 +9,8 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 _DEVELOPMENT_SECRET = "only-for-this-machine-never-for-a-server-" + "0" * 24
+_LOCAL = ("localhost", "127.0.0.1", "::1", "0.0.0.0")  # noqa: S104
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]", "testserver"]
 _WEAK_SECRETS = {"", "changeme", "secret", "insecure", _DEVELOPMENT_SECRET}
 
 
@@ -73,17 +75,33 @@ def worker() -> str:
     return os.environ.get("PYTEST_XDIST_WORKER", "main")
 
 
-def secret_key(name: str, *, debug: bool) -> str:
-    """The signing secret. With DEBUG a fixed one will do; a server must bring its own."""
+def secret_key(name: str, *, debug: bool, own: Path) -> str:
+    """The signing secret. With DEBUG a fixed one will do; a server must bring its own.
+
+    Args:
+        own: the secret that `make run` made for this installation; commands beside it use it.
+    """
     value = os.environ.get(name, "").strip()
     if debug:
         return value or _DEVELOPMENT_SECRET
+    if not value and own.exists():
+        value = own.read_text().strip()
     if value.lower() in _WEAK_SECRETS or len(value) < 32:
         raise ImproperlyConfigured(
             f"{name} is missing or too weak. Set it to at least 32 random characters, for "
             "example the output of: python -c 'import secrets; print(secrets.token_urlsafe(48))'"
         )
     return value
+
+
+def refuse_debug_in_public(hosts: list[str]) -> None:
+    """DEBUG shows source code and settings to whoever meets an error: own machine only."""
+    public = [h for h in hosts if h.strip("[]") not in {*_LOCAL, "testserver"}]
+    if public:
+        raise ImproperlyConfigured(
+            f"DEBUG=1 together with ALLOWED_HOSTS={','.join(public)} would show the source to "
+            "strangers. Unset DEBUG on a server."
+        )
 
 
 def database(name: str, sqlite_path: Path) -> dict[str, Any]:

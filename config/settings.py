@@ -24,10 +24,14 @@ DEBUG = environment.flag("DEBUG", TESTING)
 DEMO = environment.flag("DEMO", DEBUG)
 DEMO_PASSWORD = environment.text("DEMO_PASSWORD", "")
 
-SECRET_KEY = environment.secret_key("SECRET_KEY", debug=DEBUG)
+OWN_SECRET = VAR_DIR / "secret_key"  # made by `make run` for this installation
+SECRET_KEY = environment.secret_key("SECRET_KEY", debug=DEBUG, own=OWN_SECRET)
+ON_OWN_MACHINE = DEBUG or (OWN_SECRET.exists() and not environment.text("SECRET_KEY", ""))
 ALLOWED_HOSTS = environment.words(
-    "ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]", "testserver"] if DEBUG else []
+    "ALLOWED_HOSTS", environment.LOCAL_HOSTS if ON_OWN_MACHINE else []
 )
+if DEBUG:
+    environment.refuse_debug_in_public(ALLOWED_HOSTS)
 if not DEBUG and not ALLOWED_HOSTS and not environment.building():
     raise ImproperlyConfigured(
         "ALLOWED_HOSTS is empty. Set it to the host names people use, separated by commas."
@@ -143,7 +147,7 @@ OPEN_SIGNUP = environment.flag("OPEN_SIGNUP", False)
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
-HTTPS = environment.flag("HTTPS", not DEBUG)
+HTTPS = environment.flag("HTTPS", not ON_OWN_MACHINE)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0

@@ -1,0 +1,66 @@
+"""The installation refuses to start on a mistake, and says which variable to mend."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+GOOD = {
+    "SECRET_KEY": "a-secret-of-more-than-thirty-two-characters",
+    "ALLOWED_HOSTS": "example.test",
+}
+
+
+def start(tmp_path: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=settings.BASE_DIR,
+        env={"PATH": "", "VAR_DIR": str(tmp_path), **variables},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_it_starts_with_a_secret_and_its_host_names(tmp_path):
+    assert start(tmp_path, **GOOD).returncode == 0
+
+
+def test_it_starts_for_development_with_debug_alone(tmp_path):
+    assert start(tmp_path, DEBUG="1").returncode == 0
+
+
+def test_it_starts_beside_the_secret_that_make_run_made(tmp_path):
+    (tmp_path / "secret_key").write_text("x9" * 30)
+    assert start(tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("variables", "named"),
+    [
+        ({}, "SECRET_KEY"),
+        ({"SECRET_KEY": "changeme", "ALLOWED_HOSTS": "example.test"}, "SECRET_KEY"),
+        ({"SECRET_KEY": "short", "ALLOWED_HOSTS": "example.test"}, "SECRET_KEY"),
+        (
+            GOOD | {"SECRET_KEY": "only-for-this-machine-never-for-a-server-" + "0" * 24},
+            "SECRET_KEY",
+        ),
+        ({"SECRET_KEY": GOOD["SECRET_KEY"]}, "ALLOWED_HOSTS"),
+        ({"DEBUG": "1", "ALLOWED_HOSTS": "assay.example.org"}, "DEBUG"),
+        ({"DEBUG": "perhaps"}, "DEBUG"),
+        (GOOD | {"DATABASE_URL": "mysql://root@localhost/x"}, "DATABASE_URL"),
+        (GOOD | {"SPOT_CHECK_RATE": "30"}, "SPOT_CHECK_RATE"),
+        (GOOD | {"PROMPTS_PER_EXPERT": "three"}, "PROMPTS_PER_EXPERT"),
+        (GOOD | {"RUBRIC_MIN_CRITERIA": "20", "RUBRIC_MAX_CRITERIA": "10"}, "RUBRIC_MAX_CRITERIA"),
+    ],
+)
+def test_it_refuses_to_start_and_names_the_variable(tmp_path, variables, named):
+    done = start(tmp_path, **variables)
+    assert done.returncode != 0
+    assert named in done.stderr.strip().splitlines()[-1]
+
+
+def test_a_secret_never_appears_in_the_refusal(tmp_path):
+    done = start(tmp_path, SECRET_KEY="weak-but-mine", ALLOWED_HOSTS="example.test")
+    assert "weak-but-mine" not in done.stderr
