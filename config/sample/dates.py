@@ -5,7 +5,14 @@ from datetime import timedelta
 from django.db.models import F
 
 from curation.lifecycle import Stage
-from curation.models import Application, ApplicationEvent, Task, TaskEvent
+from curation.models import (
+    Application,
+    ApplicationEvent,
+    Qualification,
+    ScreeningVote,
+    Task,
+    TaskEvent,
+)
 from judge.models import Anchor, AnchorEvent, Sheet
 from review.models import Comment, LineReview, Review, Round, SpotCheck
 from rubrics.models import RubricVersion
@@ -29,12 +36,14 @@ def spread_task(task: Task, order: int) -> None:
     if task.stage in (Stage.SUBMITTED, Stage.DRAFTING):
         return  # with the machine this very minute
     events = list(
-        TaskEvent.objects.filter(task=task).order_by("at", "id").values_list("pk", "to_stage")
+        TaskEvent.objects.filter(task=task)
+        .order_by("at", "id")
+        .values_list("pk", "from_stage", "to_stage")
     )
     last_age = RECENT.get(Stage(task.stage), 9 + order)
     ages: dict[int, timedelta] = {}
     age = timedelta(days=last_age, hours=order % 5 + 1)
-    for pk, _stage in reversed(events):
+    for pk, _before, _after in reversed(events):
         ages[pk] = age
         age += timedelta(days=DAYS_PER_STEP, hours=3)
     for pk, days in ages.items():
@@ -45,6 +54,11 @@ def spread_task(task: Task, order: int) -> None:
         updated_at=F("updated_at") - last,
         stage_since=F("stage_since") - last,
     )
+    decided = [
+        ages[pk] for pk, before, after in events if before == Stage.SCREENING and after != before
+    ]
+    if decided:
+        ScreeningVote.objects.filter(task=task).update(at=F("at") - decided[0])
     review_age = last + timedelta(days=DAYS_PER_STEP)
     RubricVersion.objects.filter(task=task).update(
         created_at=F("created_at") - review_age, saved_at=F("saved_at") - review_age
@@ -91,4 +105,11 @@ def spread_application(application: Application, order: int) -> None:
     Application.objects.filter(pk=application.pk).update(
         created_at=F("created_at") - oldest,
         stage_since=F("stage_since") - timedelta(days=1, hours=order + 1),
+    )
+
+
+def age_qualifications() -> None:
+    """The founding experts have been there since the summer."""
+    Qualification.objects.filter(user__applications__isnull=True).update(
+        since=F("since") - timedelta(days=120)
     )

@@ -87,6 +87,7 @@ def load(password: str) -> None:
     anchors.load_anchors(everybody)
     for order, anchor in enumerate(Anchor.objects.select_related("task")):
         dates.spread_anchor(anchor, order)
+    dates.age_qualifications()
     for order, application in enumerate(Application.objects.all()):
         dates.spread_application(application, order)
 
