@@ -1,11 +1,8 @@
 """The panel: the queue, joining, voting blind, what the votes decide."""
 
-import threading
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test import Client
 
 from curation.actions.screening import join_panel, open_screening, panel_decision, vote
 from curation.actions.seats import take_seat
@@ -13,6 +10,7 @@ from curation.actions.tasks import create_task, submit_task
 from curation.lifecycle import Stage
 from curation.models import Decision, Role, ScreeningVote, Seat, Task
 from tests.authoring.conftest import PARTS
+from tests.authoring.parallel import in_parallel
 
 KEEP = {
     "difficult": "yes",
@@ -240,23 +238,7 @@ def test_one_member_voting_in_many_tabs_has_one_vote(peer, finance, author, sett
 
 
 def votes_in_parallel(members: list[Any], task: Task) -> list[int]:
-    start, codes = threading.Barrier(len(members)), []
-
-    def send(user: Any) -> None:
-        try:
-            client = Client()
-            client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-            start.wait(timeout=60)
-            codes.append(client.post(url(task), KEEP).status_code)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=send, args=(member,)) for member in members]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=120)
-    return codes
+    return in_parallel([(member, url(task)) for member in members], KEEP)
 
 
 def test_a_vote_of_the_first_round_does_not_count_in_the_second(

@@ -1,17 +1,13 @@
 """Submitting, the cap of three, withdrawing."""
 
-import threading
-from typing import Any
-
 import pytest
-from django.db import connection
-from django.test import Client
 
 from curation.actions.screening import vote
 from curation.actions.tasks import create_task, grant_slot
 from curation.lifecycle import Stage
 from curation.models import Slot, Task, TaskEvent
 from tests.authoring.conftest import PARTS, form_of
+from tests.authoring.parallel import in_parallel
 
 
 def url(task: Task, step: str = "submit") -> str:
@@ -184,24 +180,3 @@ def test_one_task_submitted_by_many_tabs_at_once_takes_one_slot(author, finance)
     codes = in_parallel([(author, url(task))] * 10)
     assert sorted(codes) == [302] + [409] * 9
     assert Slot.objects.count() == 1
-
-
-def in_parallel(posts: list[tuple[Any, str]], data: Any = None) -> list[int]:
-    """Send POSTs at the same moment from real connections; their status codes."""
-    start, codes = threading.Barrier(len(posts)), []
-
-    def send(user: Any, address: str) -> None:
-        client = Client()
-        try:
-            client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-            start.wait(timeout=60)
-            codes.append(client.post(address, data or {}).status_code)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=send, args=post) for post in posts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=120)
-    return codes
