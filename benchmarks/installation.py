@@ -69,11 +69,11 @@ class Installation:
         self.manage("import_responses", str(responses))
         return round(taken, 2)
 
-    def benchmark_work(self) -> tuple[str, list[Any], list[int]]:
-        """A member of staff with a token, open sheets to score, and ids of tasks."""
+    def benchmark_work(self) -> tuple[str, list[Any], list[int], str]:
+        """A member of staff with a token, open sheets to score, ids of tasks, a session."""
         out = self.manage("shell", "--verbosity", "0", "-c", _WORK)
         answer = json.loads(out.strip().splitlines()[-1])
-        return answer["token"], answer["sheets"], answer["tasks"]
+        return answer["token"], answer["sheets"], answer["tasks"], answer["session"]
 
     @staticmethod
     def cell(cell: tuple[int, int]) -> str:
@@ -93,7 +93,9 @@ class Installation:
             "--without-mingle", "--without-heartbeat", "--schedule", str(self.var / "beat"),
         ]  # fmt: skip
         self.processes = [
-            subprocess.Popen(c, env=self.env, cwd=ROOT, start_new_session=True)
+            subprocess.Popen(
+                c, env=self.env, cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL
+            )
             for c in (web, worker)
         ]
         try:
@@ -172,6 +174,7 @@ from curation.models import Qualification, Task, User
 from judge.models import Response, Sheet
 from judge.models import SheetLine
 person = User.objects.create_user("bench@example.test", None, is_staff=True)
+Qualification.objects.create(user=person, domain=Task.objects.first().domain)
 token, _made = Token.objects.get_or_create(user=person)
 sheets = []
 for response in Response.objects.select_related("task").order_by("pk")[:200]:
@@ -181,7 +184,15 @@ for response in Response.objects.select_related("task").order_by("pk")[:200]:
     lines = list(version.criteria.values_list("pk", flat=True))
     sheets.append([sheet.pk, lines])
 tasks = list(Task.objects.order_by("pk").values_list("pk", flat=True)[:5000])
-print(json.dumps({"token": token.key, "sheets": sheets, "tasks": tasks}))
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+session = SessionStore()
+session[SESSION_KEY] = str(person.pk)
+session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+session[HASH_SESSION_KEY] = person.get_session_auth_hash()
+session.create()
+print(json.dumps({"token": token.key, "sheets": sheets, "tasks": tasks,
+    "session": session.session_key}))
 """
 
 _EXPORT = """

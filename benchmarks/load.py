@@ -1,7 +1,9 @@
 """A small load generator: keep-alive connections, medians, no dependency."""
 
+import gzip
 import http.client
 import json
+import re
 import statistics
 import threading
 import time
@@ -33,27 +35,25 @@ class Client:
     def put(self, path: str, body: Any) -> bytes:
         return self.ask("PUT", path, body)
 
-    def weigh(self, path: str) -> dict[str, Any]:
+    def weigh(self, path: str, session: str) -> dict[str, Any]:
         """Bytes on the wire of a page with its styles and scripts, compressed, first visit."""
-        import re
-
+        cookie = {"Cookie": f"sessionid={session}"}
         total, started = 0, time.perf_counter()
-        page = self._fetch(path)
-        total += len(page[0])
-        text = page[1]
+        page, text = self._fetch(path, cookie)
+        total += len(page)
         for link in re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js|svg))"', text):
-            total += len(self._fetch(link)[0])
+            total += len(self._fetch(link, {})[0])
         return {
             "kilobytes": round(total / 1000, 1),
             "seconds": round(time.perf_counter() - started, 3),
         }
 
-    def _fetch(self, path: str) -> tuple[bytes, str]:
-        import gzip
-
-        self.connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+    def _fetch(self, path: str, headers: dict[str, str]) -> tuple[bytes, str]:
+        self.connection.request("GET", path, headers={"Accept-Encoding": "gzip", **headers})
         reply = self.connection.getresponse()
         raw = reply.read()
+        if reply.status != 200:
+            raise SystemExit(f"GET {path} answered {reply.status}")
         gzipped = reply.getheader("Content-Encoding") == "gzip"
         return raw, (gzip.decompress(raw) if gzipped else raw).decode()
 
