@@ -5,7 +5,7 @@
   "use strict";
   var doc = document, assay = window.assay, sheet = doc.querySelector(".is-scoring");
   if (!sheet || !assay) return;
-  var told = sheet.dataset, checking = sheet.classList.contains("is-check");
+  var told = sheet.dataset, checking = sheet.classList.contains("is-meta");
   var $ = function (selector, root) { return (root || doc).querySelector(selector); };
   var all = function (selector, root) { return Array.from((root || doc).querySelectorAll(selector)); };
   var lines = all(".line[data-line]"), dirty = new Set();
