@@ -66,8 +66,8 @@ def _done(purpose: str) -> Q:
     return Q(met=True) | (Q(met=False) & ~Q(rationale=""))
 
 
-def mine(user: Any, state: str = Sheet.State.OPEN) -> list[Row]:
-    """A scorer's sheets in one state, the next due first. One query."""
+def mine(user: Any, state: str = Sheet.State.OPEN, *, limit: int | None = None) -> list[Row]:
+    """A scorer's sheets in one state, the next due (or the last submitted) first. One query."""
     of_sheet = SheetLine.objects.filter(sheet=OuterRef("pk"))
     rows = (
         Sheet.objects.filter(user=user, state=state)
@@ -107,7 +107,7 @@ def mine(user: Any, state: str = Sheet.State.OPEN) -> list[Row]:
             came_back=row["came_back"] and row["purpose"] == scoring.ANCHOR,
             stage=row["anchor_stage"] or "" if row["purpose"] == scoring.ANCHOR else "done",
         )
-        for row in rows
+        for row in rows[:limit]
     ]
 
 

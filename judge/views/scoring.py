@@ -36,7 +36,7 @@ def queue(request: HttpRequest) -> HttpResponse:
             "open": lists.mine(user),
             "my_checks": lists.anchor_rows(lists.my_checks(user)),
             "senior": bool(user.senior_domain_ids()),  # type: ignore[union-attr]
-            "submitted": lists.mine(user, Sheet.State.SUBMITTED)[:SUBMITTED_SHOWN],
+            "submitted": lists.mine(user, Sheet.State.SUBMITTED, limit=SUBMITTED_SHOWN),
             "pool": pool,
             "pool_rows": lists.anchor_rows(pool.object_list),  # type: ignore[arg-type]
             "checks_rows": lists.anchor_rows(checks[:PER_PAGE]),
