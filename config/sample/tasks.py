@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext_noop
 
 from config.sample import story
 from curation.actions.screening import join_panel, open_screening, vote
@@ -97,7 +98,7 @@ PANEL_REASONS = {
     "point of it can be marked.",
     "zh": "属于本行业的日常工作，难度足以区分“写得好”和“看着像”，且每一点都能判定对错。",
 }
-NOT_PROBED = "Probing skipped: no model is configured."
+NOT_PROBED = gettext_noop("Probing skipped: no model is configured.")
 
 
 def walk(part: Part, people: People) -> Task:
@@ -222,7 +223,7 @@ def draft(task: Task) -> None:
             for line in lines
         ],
         drafted_by="offline rules-1",
-        reason="No model is configured, so the draft was cut by rule.",
+        reason=gettext_noop("No model is configured, so the draft was cut by rule."),
     )
 
 

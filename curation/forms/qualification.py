@@ -46,7 +46,6 @@ class ApplicationForm(forms.Form):
     degree = forms.CharField(max_length=200, label=_("Degree or licence"))
     years = forms.IntegerField(
         label=_("Years of practice"),
-        help_text=_("At least %(min)s.") % {"min": MIN_YEARS},
         widget=forms.NumberInput(attrs={"class": "is-num", "inputmode": "numeric"}),
     )
     credentials = forms.CharField(
@@ -74,6 +73,7 @@ class ApplicationForm(forms.Form):
         super().__init__(*args, **kwargs)
         for field in self.fields.values():
             field.error_messages["required"] = _("Please fill this in.")
+        self.fields["years"].help_text = _("At least %(min)s.") % {"min": MIN_YEARS}
         field = self.fields["domain"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = domains

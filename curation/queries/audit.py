@@ -8,12 +8,22 @@ from typing import Any
 
 from django.db.models import CharField, F, Q, QuerySet, Value
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.lifecycle import APPLICATION, TASK
-from curation.models import ApplicationEvent, TaskEvent, User
+from curation.models import ApplicationEvent, Domain, TaskEvent, User
 
 KINDS = ("task", "application")
 _COLUMNS = ("id", "at", "kind", "thing", "actor_id", "from_stage", "to_stage", "reason", "event")
+
+EVENTS = {
+    "panel_joined": gettext_lazy("Joined the panel"),
+    "vote_cast": gettext_lazy("Voted"),
+    "reviewer_assigned": gettext_lazy("Reviewer assigned"),
+    "round_finished": gettext_lazy("Round finished"),
+    "review_declined": gettext_lazy("Review handed back"),
+}
 
 
 @dataclass(frozen=True)
@@ -46,7 +56,7 @@ class Entry:
     @property
     def event_label(self) -> str:
         """The event's name as words; empty for a move."""
-        return self.event.replace("_", " ").capitalize()
+        return str(EVENTS.get(self.event) or self.event.replace("_", " ").capitalize())
 
 
 def events(filters: Filters) -> QuerySet[Any]:
@@ -115,13 +125,15 @@ def _names(rows: list[dict[str, Any]]) -> dict[tuple[str, int], str]:
     from_applications = ApplicationEvent.objects.filter(
         pk__in=[r["id"] for r in rows if r["kind"] == "application"]
     )
-    for pk, name, email, domain in from_applications.order_by().values_list(
+    for pk, name, email, *domain in from_applications.order_by().values_list(
         "application_id",
         "application__user__display_name",
         "application__user__email",
         "application__domain__name",
+        "application__domain__name_zh",
     ):
-        found["application", pk] = f"{name or email} · {domain}"
+        in_words = Domain(name=domain[0], name_zh=domain[1])
+        found["application", pk] = f"{name or email} · {in_words}"
     return found
 
 
@@ -137,7 +149,8 @@ def _entry(row: dict[str, Any], people: dict[int, str], things: dict[Any, str]) 
         to_stage=row["to_stage"],
         from_label=str(process.stage_label(row["from_stage"])) if row["from_stage"] else "",
         to_label=str(process.stage_label(row["to_stage"])),
-        reason=row["reason"],
+        # The machine's fixed sentences are told in the reader's language.
+        reason=row["reason"] if row["actor_id"] or not row["reason"] else _(row["reason"]),
         event=row["event"] or "",
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Length
+from django.utils.translation import gettext as _
 
 from curation.lifecycle import Stage
 from curation.models import Role, ScreeningVote, Seat, Task, TaskEvent
@@ -186,7 +187,8 @@ def findings(task: Any) -> Findings:
         if near
         else {}
     )
-    return Findings(row["reason"], probes, tuple((titles.get(k) or k, s) for k, s in near))
+    reason = _(row["reason"]) if row["reason"] else ""
+    return Findings(reason, probes, tuple((titles.get(k) or k, s) for k, s in near))
 
 
 def votes_for(user: Any, task: Any) -> tuple[BlindVote | None, list[BlindVote]]:

@@ -93,16 +93,29 @@ def tell(row: dict[str, Any], *, everything: bool = False) -> Told | None:
         icon, tone, head, text = _move(row["from_stage"], row["to_stage"], data)
     # What people wrote is quoted; a panel writes without a name. The machine's reason is told.
     said = row["actor_id"] is not None or row["from_stage"] == S.SCREENING
+    recorded = in_readers_words(row["reason"], data)
     return Told(
         at=row["at"],
         icon=icon,
         tone=tone,
         head=head,
-        text=text if said else " ".join(part for part in (text, row["reason"]) if part),
+        text=text if said else " ".join(part for part in (text, recorded) if part),
         quote=row["reason"] if said else "",
         task_id=row["task_id"],
         title=row.get("task__title") or row.get("task__key") or "",
     )
+
+
+def in_readers_words(reason: str, data: dict[str, Any]) -> str:
+    """What the machine recorded with a move, in the reader's language where its words are known."""
+    if data.get("requested"):
+        n = int(data["requested"])
+        return ngettext(
+            "The review asks for a change on %(n)s line.",
+            "The review asks for changes on %(n)s lines.",
+            n,
+        ) % {"n": n}
+    return _(reason) if reason else ""
 
 
 def _remark(event: str, data: dict[str, Any]) -> tuple[str, str, str, str] | None:

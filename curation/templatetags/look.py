@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from curation import markup
@@ -318,14 +318,13 @@ def duration(seconds: float | None) -> str:
     """A duration in words, in its largest sensible unit; ``seconds`` is in seconds."""
     if seconds is None:
         return "–"
-    for size, one, many in (
-        (86400, "%(n)d day", "%(n)d days"),
-        (3600, "%(n)d hour", "%(n)d hours"),
-        (60, "%(n)d minute", "%(n)d minutes"),
+    for size, words in (
+        (86400, ngettext_lazy("%(n)d day", "%(n)d days", "n")),
+        (3600, ngettext_lazy("%(n)d hour", "%(n)d hours", "n")),
+        (60, ngettext_lazy("%(n)d minute", "%(n)d minutes", "n")),
     ):
         if seconds >= size * 1.5 or (seconds >= size and size > 3600):
-            number = round(seconds / size)
-            return ngettext(one, many, number) % {"n": number}
+            return str(words % {"n": round(seconds / size)})
     number = round(seconds)
     return ngettext("%(n)d second", "%(n)d seconds", number) % {"n": number}
 
@@ -354,8 +353,9 @@ def signed(value: float | None, places: int = 2) -> str:
 
 @register.filter
 def percent(share: float | None, places: int = 0) -> str:
-    """A share (0 to 1) as percent, with a no-break space. Without a value: a dash."""
-    return "–" if share is None else f"{decimal(100 * float(share), places)}\u00a0%"
+    """A share (0 to 1) as percent, in English with a no-break space. Without a value: a dash."""
+    gap = "" if (get_language() or "").startswith("zh") else "\u00a0"
+    return "–" if share is None else f"{decimal(100 * float(share), places)}{gap}%"
 
 
 @register.filter

@@ -88,7 +88,8 @@ class RunForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["provider"].choices = [  # type: ignore[attr-defined]
-            (provider.name, provider.label) for provider in providers.configured()
+            (p.name, _("Offline rules (no model)") if p.name == "offline" else p.label)
+            for p in providers.configured()
         ]
         names = Candidate.objects.filter(responses__baseline=False).distinct()
         self.fields["candidates"].choices = [  # type: ignore[attr-defined]

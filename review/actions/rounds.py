@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, override
 
 from curation import text
 from curation.errors import BadInput, Conflict
@@ -219,6 +219,18 @@ def finish_round(*, actor: Any, round: Round) -> Round:
     return round
 
 
+def _recorded(requested: int) -> str:
+    """Why the task moves on, in English: the history is told in each reader's language."""
+    with override("en"):
+        if not requested:
+            return _("Every line is approved.")
+        return ngettext(
+            "The review asks for a change on %(n)s line.",
+            "The review asks for changes on %(n)s lines.",
+            requested,
+        ) % {"n": requested}
+
+
 def _move_on_when_all_finished(task: Task, last: Round) -> None:
     active = task.reviews.filter(state=Review.State.ASSIGNED)
     if active.filter(rounds__finished_at__isnull=True).exists():
@@ -234,12 +246,7 @@ def _move_on_when_all_finished(task: Task, last: Round) -> None:
         task.advance(
             Stage.REFINING,
             actor=None,
-            reason=ngettext(
-                "The review asks for a change on %(n)s line.",
-                "The review asks for changes on %(n)s lines.",
-                requested,
-            )
-            % {"n": requested},
+            reason=_recorded(requested),
             requested=requested,
             round=last.number,
         )
@@ -248,7 +255,7 @@ def _move_on_when_all_finished(task: Task, last: Round) -> None:
     task.advance(
         Stage.SPOT_CHECK if drawn else Stage.APPROVED,
         actor=None,
-        reason=_("Every line is approved."),
+        reason=_recorded(0),
         spot_check_drawn=drawn,
         spot_check_rate=settings.SPOT_CHECK_RATE,
         version=last.version.number,
