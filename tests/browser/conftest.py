@@ -1,0 +1,71 @@
+"""A real browser against a real server. Skipped, with the way to enable it, where there is none."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.desk import Desk
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def found() -> str | None:
+    """The path of an installed Chromium."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here needs Chromium and committed rows."""
+    for item in items:
+        if "tests/browser/" not in str(item.path).replace("\\", "/"):
+            continue
+        item.add_marker(pytest.mark.browser)
+        if found() is None:
+            item.add_marker(
+                pytest.mark.skip(
+                    reason="No Chromium on the PATH. Install one (on Debian: apt-get install "
+                    "chromium), or link it as “chromium”, and run pytest -m browser."
+                )
+            )
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """One browser a module."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found(), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def desk(chromium: Any, live_server: Any) -> Iterator[Callable[..., Desk]]:
+    """Open a browser window of one's own: `desk()`, `desk(width=390)`, `desk("ana@…")`."""
+    opened: list[Desk] = []
+
+    def sit_down(email: str = "", **options: Any) -> Desk:
+        one = Desk(chromium, live_server.url, **options)
+        opened.append(one)
+        if email:
+            one.let_in(email)
+        return one
+
+    yield sit_down
+    problems = [problem for one in opened for problem in one.problems]
+    for one in opened:
+        one.leave()
+    assert not problems, "\n".join(problems)

@@ -1,0 +1,88 @@
+"""Nothing that was typed is lost: not by a reload, not by a second tab."""
+
+from typing import Any
+
+import pytest
+
+from curation.actions.tasks import create_task
+from curation.models import Domain, Task, User
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCENARIO = "#task-form [name=scenario]"
+
+
+@pytest.fixture
+def draft(author: User, finance: Domain) -> Task:
+    return create_task(
+        actor=author, domain=finance, title="Covenant headroom", scenario="The board meets."
+    )
+
+
+def saved(page: Any, step: Any) -> int:
+    """Do something that leads to a save; returns its status."""
+    with page.expect_response(lambda r: r.url.endswith("/save/")) as answer:
+        step()
+    return answer.value.status
+
+
+def test_typed_text_is_saved_by_itself_and_is_there_after_a_reload(
+    desk: Any, author: User, draft: Task
+) -> None:
+    ana = desk(author.email)
+    ana.open(f"/tasks/{draft.pk}/edit/")
+    box = ana.page.locator(SCENARIO)
+    box.click()
+    ana.press("Control+End")
+    assert saved(ana.page, lambda: box.press_sequentially(" On Thursday.")) == 200
+    ana.page.reload()
+    assert ana.page.locator(SCENARIO).input_value() == "The board meets. On Thursday."
+    draft.refresh_from_db()
+    assert draft.scenario == "The board meets. On Thursday."
+
+
+def test_a_stale_save_in_a_second_tab_shows_both_texts_and_loses_neither(
+    desk: Any, author: User, draft: Task
+) -> None:
+    ana = desk(author.email)
+    one, two = ana.page, ana.tab()
+    for tab in (one, two):
+        tab.goto(f"{ana.url}/tasks/{draft.pk}/edit/")
+
+    def types(tab: Any, words: str) -> Any:
+        def step() -> None:
+            tab.locator(SCENARIO).fill(words)
+            tab.locator(SCENARIO).blur()
+
+        return step
+
+    assert saved(one, types(one, "The first tab says March.")) == 200
+    assert saved(two, types(two, "The second tab says June.")) == 409
+    dialog = two.get_by_role("dialog", name="This text changed while you were writing")
+    dialog.wait_for()
+    assert "The second tab says June." in dialog.locator("[data-conflict-mine]").inner_text()
+    assert "The first tab says March." in dialog.locator("[data-conflict-theirs]").inner_text()
+    draft.refresh_from_db()
+    assert draft.scenario == "The first tab says March."
+
+    both = "March, says the first tab; June, says the second."
+    dialog.get_by_label("What will be saved").fill(both)
+    assert saved(two, lambda: dialog.get_by_role("button", name="Save this text").click()) == 200
+    draft.refresh_from_db()
+    assert draft.scenario == both
+    two.reload()
+    assert two.locator(SCENARIO).input_value() == both
+
+
+def test_deciding_later_keeps_the_text_in_the_browser(desk: Any, author: User, draft: Task) -> None:
+    ana = desk(author.email)
+    ana.open(f"/tasks/{draft.pk}/edit/")
+    Task.objects.filter(pk=draft.pk).update(version=draft.version + 1, scenario="From elsewhere.")
+    box = ana.page.locator(SCENARIO)
+    box.fill("Mine, not saved yet.")
+    assert saved(ana.page, box.blur) == 409
+    ana.click("Decide later")
+    ana.page.reload()
+    ana.reads("A text you typed on")
+    ana.click("Use the text kept in this browser")
+    assert ana.page.locator(SCENARIO).input_value() == "Mine, not saved yet."
