@@ -7,8 +7,8 @@ import orjson
 from django.db.models import QuerySet
 
 from curation.models import Task
-from judge.engine.plan import latest_versions
 from rubrics.models import Criterion
+from rubrics.queries import versions_that_count
 
 CHUNK = 500
 _COLUMNS = (
@@ -50,7 +50,7 @@ def _task(row: Any, rubric: list[dict[str, Any]] | None) -> dict[str, Any]:
 
 
 def _rubrics(tasks: list[int]) -> dict[int, list[dict[str, Any]]]:
-    versions = {version.pk: task for task, version in latest_versions(tasks).items()}
+    versions = {version.pk: task for task, version in versions_that_count(tasks).items()}
     found: dict[int, list[dict[str, Any]]] = {}
     for version, key, text, importance, weight, dimension in (
         Criterion.objects.filter(version__in=versions)

@@ -13,7 +13,7 @@ from curation.errors import BadInput, Conflict
 from judge import pricing, providers
 from judge.engine.asking import EXPECTED_TOKENS
 from judge.engine.material import load
-from judge.engine.plan import MAX_CONCURRENCY, SKIPPED, latest_versions, plan_run
+from judge.engine.plan import MAX_CONCURRENCY, SKIPPED, plan_run
 from judge.engine.work import work_on_run
 from judge.leases import is_free
 from judge.models import JudgeRun, RunItem
@@ -25,7 +25,6 @@ __all__ = [
     "cancel_run",
     "continue_run",
     "estimate",
-    "latest_versions",
     "pause_run",
     "plan_run",
     "summary",

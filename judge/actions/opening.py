@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from curation.actions.seats import take_seat
 from curation.errors import Conflict, Denied
 from curation.models import Role, Task
-from judge.engine.plan import latest_versions
 from judge.models import Response, Sheet
+from rubrics.queries import version_that_counts
 
 SCORING_DAYS = 7
 
@@ -59,7 +59,7 @@ def open_sheet(
     """
     task = response.task
     check_qualified(scorer, task)
-    version = latest_versions([task.pk]).get(task.pk)
+    version = version_that_counts(task)
     if version is None:
         raise Conflict(_("This task has no rubric to score by yet."), code="no_rubric")
     _check_the_other_kind(task, scorer, purpose)

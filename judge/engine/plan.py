@@ -1,10 +1,9 @@
 """Planning a run: which responses, which version, which exemplar, and what is skipped and why."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.db.models.functions import Length
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -19,6 +18,7 @@ from judge import leases, pricing, providers
 from judge.models import Anchor, Candidate, JudgeRun, Response, RunItem, Sheet
 from judge.providers.offline import DEFAULT_MODEL
 from rubrics.models import Criterion, RubricVersion
+from rubrics.queries import versions_that_count
 
 MAX_CONCURRENCY = 256
 
@@ -32,7 +32,6 @@ SKIPPED = {
 }
 
 
-_FEW = 500  # tasks whose versions are asked for by name; more of them read the whole table
 _SHORT = 200  # characters; only texts up to here are looked at for being blank
 
 
@@ -71,7 +70,7 @@ def plan_run(
     model = _check(method, provider, model, calls_mode, concurrency, budget_micro, max_calls)
     responses = _chosen(task_keys, candidates)
     tasks = {response.task_id for response in responses}
-    versions = latest_versions(tasks)
+    versions = versions_that_count(tasks)
     exemplars = _exemplars(tasks, versions, experts) if method == JudgeRun.Method.ONE_SHOT else {}
     own = providers.get(provider).family(model).casefold()
     relatives = (
@@ -105,33 +104,6 @@ def plan_run(
         batch_size=500,
     )
     return run
-
-
-def latest_versions(tasks: Iterable[int]) -> dict[int, RubricVersion]:
-    """Task id -> the version that is judged.
-
-    It is the latest frozen version an expert wrote or a file brought; for the task of another
-    benchmark a machine's draft will do. Versions without lines do not count.
-    """
-    wanted = set(tasks)
-    found: dict[int, RubricVersion] = {}
-    rows = (
-        RubricVersion.objects.filter(frozen_at__isnull=False)
-        .exclude(origin=RubricVersion.Origin.DRAFT, task__origin=Origin.OWN)
-        .filter(Exists(Criterion.objects.filter(version=OuterRef("pk"))))
-        .order_by("task_id", "number")
-    )
-    if len(wanted) <= _FEW:
-        rows = rows.filter(task_id__in=wanted)
-    for version in rows:
-        if version.task_id not in wanted:
-            continue
-        before = found.get(version.task_id)
-        drafted = version.origin == RubricVersion.Origin.DRAFT
-        # People's lines come before a machine's, whichever was written last.
-        if before is None or not drafted or before.origin == RubricVersion.Origin.DRAFT:
-            found[version.task_id] = version
-    return found
 
 
 def _check(

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from curation.errors import BadInput
 from curation.lifecycle import AnchorStage, Stage
 from curation.models import Domain, Origin, Task
-from judge.engine.plan import latest_versions
 from judge.models import Anchor
 from judge.models.gold import Allocation
 from judge.stats.sampling import Sample, ShortfallError, allocate, draw
 from rubrics.models import RubricVersion
+from rubrics.queries import versions_that_count
 
 STRATA = ("domain",)
 MOST = 100_000  # tasks in one sample
@@ -128,7 +128,7 @@ def pool() -> Pool:
         .order_by("key")
         .values_list("pk", "key", "title", "domain__key")
     )
-    versions = latest_versions(row[0] for row in tasks)
+    versions = versions_that_count(row[0] for row in tasks)
     anchors = {
         task: rest
         for task, *rest in Anchor.objects.filter(

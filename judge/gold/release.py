@@ -24,7 +24,6 @@ from django.utils.translation import gettext as _
 from curation.errors import BadInput, Conflict
 from curation.lifecycle import Stage
 from curation.models import Task
-from judge.engine.plan import latest_versions
 from judge.gold import datasheet
 from judge.gold.checking import content_sha256, folder_of, verify
 from judge.gold.contents import Facts, Known, content_of, watched
@@ -32,6 +31,7 @@ from judge.gold.draw import Entry, Plan, Pool, Wish, plan, pool
 from judge.gold.files import DATASHEET, FORMATS, MANIFEST, write_tables, write_text
 from judge.gold.texts import chunks
 from judge.models import GoldItem, GoldRelease
+from rubrics.queries import versions_that_count
 
 
 def release_gold(
@@ -219,7 +219,7 @@ def _check_unchanged(drawn: Sequence[Entry]) -> None:
                 "pk", flat=True
             )
         )
-    versions = latest_versions(pks)
+    versions = versions_that_count(pks)
     moved = [
         entry.key
         for entry in drawn

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation import text
-from judge.engine.plan import latest_versions
 from judge.importing.reading import (
     LONGEST,
     Faults,
@@ -28,6 +27,7 @@ from judge.importing.responses import BATCH, known_tasks
 from judge.importing.storing import insert_many
 from judge.models import Response, Sheet, SheetLine
 from rubrics.models import Criterion
+from rubrics.queries import versions_that_count
 
 _OURS = re.compile(r"expert-\d+")  # how the people of this programme are named as raters
 
@@ -259,7 +259,7 @@ def _number(met: bool | None) -> int | None:
 
 def _criteria(tasks: Iterable[int]) -> dict[int, tuple[int, dict[str, int]]]:
     """Task id -> the version that is judged, and its criteria: key -> id."""
-    versions = latest_versions(tasks)
+    versions = versions_that_count(tasks)
     found: dict[int, tuple[int, dict[str, int]]] = {
         task: (version.pk, {}) for task, version in versions.items()
     }

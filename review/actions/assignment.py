@@ -17,7 +17,7 @@ from curation.models import Role, Task, User
 from review.conflicts import people_in_conflict_with
 from review.models import LineReview, Review, Round
 from rubrics.diff import same_content
-from rubrics.models import RubricVersion
+from rubrics.queries import version_that_counts
 
 REVIEW_DAYS = 7
 
@@ -117,13 +117,8 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
 
 
 def open_round(review: Review) -> Round:
-    """Open a round over the newest closed version; unchanged approved lines stay approved."""
-    version = (
-        RubricVersion.objects.filter(task=review.task, frozen_at__isnull=False)
-        .exclude(origin=RubricVersion.Origin.DRAFT)
-        .order_by("-number")
-        .first()
-    )
+    """Open a round over the version that counts; unchanged approved lines stay approved."""
+    version = version_that_counts(review.task)
     if version is None:
         raise Conflict(_("There is no rubric to review yet."), code="wrong_stage")
     previous = review.rounds.order_by("-number").first()

@@ -14,6 +14,7 @@ from review.conflicts import people_in_conflict_with
 from review.models import SpotCheck
 from rubrics.actions import open_version
 from rubrics.models import RubricVersion
+from rubrics.queries import version_that_counts
 
 NEXT = {
     SpotCheck.Verdict.ACCEPT: Stage.APPROVED,
@@ -91,7 +92,7 @@ def decide_spot_check(
     task.refresh_from_db(fields=["stage"])
     if task.stage != Stage.SPOT_CHECK:
         raise Conflict(_("This task is not waiting for a spot check."), code="wrong_stage")
-    version = latest_reviewed_version(task)
+    version = reviewed_version(task)
     try:
         with transaction.atomic():
             check = SpotCheck.objects.create(
@@ -117,14 +118,9 @@ def decide_spot_check(
     return check
 
 
-def latest_reviewed_version(task: Task) -> RubricVersion:
-    """The newest closed version that is not a machine's draft."""
-    version = (
-        task.rubric_versions.filter(frozen_at__isnull=False)
-        .exclude(origin=RubricVersion.Origin.DRAFT)
-        .order_by("-number")
-        .first()
-    )
+def reviewed_version(task: Task) -> RubricVersion:
+    """The version that counts. Raises Conflict where there is none."""
+    version = version_that_counts(task)
     if version is None:
         raise Conflict(_("This task has no reviewed rubric."), code="wrong_stage")
     return version
@@ -143,7 +139,7 @@ def reopen(*, actor: Any, task: Task, reason: str) -> Task:
     task.refresh_from_db(fields=["stage"])
     if task.stage != Stage.APPROVED:
         raise Conflict(_("Only an approved task can be reopened."), code="wrong_stage")
-    open_version(task=task, actor=None, based_on=latest_reviewed_version(task))
+    open_version(task=task, actor=None, based_on=reviewed_version(task))
     task.advance(Stage.REFINING, actor=actor, reason=text.clean(reason))
     return task
 

@@ -7,17 +7,14 @@ from django.db.models import F, OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from review.models import Comment, LineReview, Review
-from rubrics.models import RubricVersion
+from rubrics.queries import counting_versions
 from rubrics.threads import Remark, Request, Thread
 
 
 def newest_closed_version(task: str) -> Subquery:
-    """A subquery: the newest closed version that is no draft, of the task in the outer column."""
+    """A subquery: the version that counts, of the (own) task in the outer column."""
     return Subquery(
-        RubricVersion.objects.filter(task_id=OuterRef(task), frozen_at__isnull=False)
-        .exclude(origin=RubricVersion.Origin.DRAFT)
-        .order_by("-number")
-        .values("pk")[:1]
+        counting_versions().filter(task_id=OuterRef(task)).order_by("-number").values("pk")[:1]
     )
 
 

@@ -71,7 +71,7 @@ def spot_check(request: HttpRequest, pk: int) -> HttpResponse:
             else:
                 messages.success(request, _outcome(verdict))
                 return redirect("spot-checks")
-    version = actions.latest_reviewed_version(task)
+    version = actions.reviewed_version(task)
     return render(
         request,
         "review/spot_check.html",
