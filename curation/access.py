@@ -7,13 +7,14 @@ refused. Each app registers its own rows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from curation.errors import Denied, NotFound
 from curation.models import Task
 
 Fact = Callable[[Any, Any], bool]
 Permission = Sequence[Sequence[Fact]]
+Row = TypeVar("Row")
 
 _permissions: dict[str, Permission] = {}
 _routes: dict[str, Mapping[str, str]] = {}
@@ -23,11 +24,15 @@ def register(
     permissions: Mapping[str, Permission], routes: Mapping[str, Mapping[str, str]]
 ) -> None:
     """Add an app's rows. A name registered twice is a programming error."""
-    for table, rows in ((_permissions, permissions), (_routes, routes)):
-        for name, row in rows.items():
-            if table.get(name, row) is not row:  # type: ignore[attr-defined]
-                raise ValueError(f"{name} is registered twice")
-            table[name] = row  # type: ignore[index]
+    _add(_permissions, permissions)
+    _add(_routes, routes)
+
+
+def _add(table: dict[str, Row], rows: Mapping[str, Row]) -> None:
+    for name, row in rows.items():
+        if table.get(name, row) is not row:
+            raise ValueError(f"{name} is registered twice")
+        table[name] = row
 
 
 def routes() -> Mapping[str, Mapping[str, str]]:

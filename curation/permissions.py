@@ -1,6 +1,7 @@
 """Curation's rows: who may do what to people and tasks."""
 
 from curation.access import (
+    Permission,
     anyone,
     holds_seat,
     is_its_author,
@@ -13,7 +14,7 @@ from curation.access import (
 )
 from curation.routes import qualification, tasks
 
-PERMISSIONS = {
+PERMISSIONS: dict[str, Permission] = {
     "open": [[anyone]],
     "signed_in": [[signed_in]],
     "staff": [[is_staff]],

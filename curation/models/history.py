@@ -49,6 +49,7 @@ class Staged(models.Model):
 
     process: ClassVar[Process]
     history: Any  # reverse relation of the subclass's event model
+    stage: Any  # the subclass's column: each has choices of its own
 
     stage_since = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -57,7 +58,7 @@ class Staged(models.Model):
 
     @property
     def place(self) -> Place:
-        return self.process.places[self.stage]  # type: ignore[attr-defined]
+        return self.process.places[self.stage]
 
     def advance(self, to: str, *, actor: Any, reason: str = "", **data: Any) -> None:
         """Move to another stage, or refuse.
@@ -72,15 +73,12 @@ class Staged(models.Model):
             Conflict: `wrong_stage` if the table does not hold the move, `stage_changed` if
                 somebody moved the thing first.
         """
-        before: str = self.stage  # type: ignore[has-type]
+        before: str = self.stage
         self.process.check(before, to)
         now = timezone.now()
+        rows: models.QuerySet[Any] = type(self)._default_manager.filter(pk=self.pk)
         with transaction.atomic():
-            moved = (
-                type(self)
-                ._default_manager.filter(pk=self.pk, stage=before)
-                .update(stage=to, stage_since=now)
-            )
+            moved = rows.filter(stage=before).update(stage=to, stage_since=now)
             if not moved:
                 raise Conflict(
                     _("Somebody moved this on before you. Load the page again."),
