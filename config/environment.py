@@ -112,7 +112,7 @@ def database(name: str, sqlite_path: Path) -> dict[str, Any]:
     """
     url = os.environ.get(name, "").strip()
     try:
-        config = (
+        config: dict[str, Any] = (
             environ.Env.db_url_config(url)
             if url
             else {"ENGINE": "django.db.backends.sqlite3", "NAME": str(sqlite_path)}

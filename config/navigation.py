@@ -1,7 +1,7 @@
 """The places of a person's role, for the top bar. One query for all of its counts."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
@@ -153,7 +153,8 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, int]:
         return {}
     columns = {f"nav_{name}": column for name, column in asked.items()}  # no clash with a field
     row = User.objects.filter(pk=user.pk).order_by().values(**columns).first() or {}
-    return {name.removeprefix("nav_"): value for name, value in row.items()}
+    # The stubs cannot know columns that are named while the program runs.
+    return {name.removeprefix("nav_"): cast(int, value) for name, value in row.items()}
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:

@@ -237,7 +237,7 @@ class PipelineFilter(forms.Form):
     days = forms.TypedChoiceField(
         choices=[("90", _("Last 90 days")), ("30", _("Last 30 days")), ("365", _("Last year"))],
         coerce=int,
-        empty_value=90,
+        empty_value=90,  # type: ignore[arg-type]  # Django takes any; the stubs only text
         required=False,
         label=_("Period"),
     )

@@ -21,7 +21,7 @@ class ComparisonForm(forms.Form):
         coerce=int,
         initial=10_000,
         required=False,
-        empty_value=10_000,
+        empty_value=10_000,  # type: ignore[arg-type]  # Django takes any; the stubs only text
     )
     seed = forms.IntegerField(
         label=_("Seed"), min_value=0, max_value=2**63 - 1, initial=0, required=False
