@@ -17,6 +17,7 @@ from curation.models import Domain
 from judge.alignment.gather import NOT_ASKED
 from judge.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.stats.leaderboard import Leaderboard, Standing, leaderboard
+from judge.stats.numbers import Number, TaskId
 from rubrics.dimensions import Dimension, Importance
 
 BY = ("domain", "dimension", "importance")
@@ -131,11 +132,11 @@ def board(run: JudgeRun, *, by: str = "domain", resamples: int = 10_000, seed: i
     for _response, candidate, task, domain, state, above, below in rows:
         counts[candidate][0] += 1
         scores = samples[candidate][task]
-        if state == Judgment.State.COMPLETE and below:
+        if state == Judgment.State.COMPLETE and above is not None and below:
             counts[candidate][1] += 1
             scores.append(Fraction(above, below))
             domains[candidate][domain].append(scores[-1])
-    results = {
+    results: dict[str, dict[TaskId, Number | None]] = {
         candidate: {task: _mean(scores) for task, scores in tasks.items()}
         for candidate, tasks in samples.items()
     }
@@ -145,7 +146,8 @@ def board(run: JudgeRun, *, by: str = "domain", resamples: int = 10_000, seed: i
     places = tuple(
         Place(
             standing,
-            *counts[standing.candidate],
+            responses=counts[standing.candidate][0],
+            judged=counts[standing.candidate][1],
             by={
                 key: None
                 if (mean := _mean(groups[standing.candidate].get(key, []))) is None

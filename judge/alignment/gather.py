@@ -101,7 +101,7 @@ def gather_experts(judge: Rater, named: str | None, besides: Rater | None = None
         .order_by()
         .values_list("sheet_id", "criterion_id", "met")
     ):
-        given[sheet].append((criterion, int(met)))
+        given[sheet].append((criterion, 1 if met else 0))
     lines = _lines(Criterion.objects.filter(version__in=sheets.values("version_id")))
     totals = _totals(lines)
 
@@ -214,6 +214,7 @@ def _score(
 
 def gather_judge(rater: Rater, experts: Experts) -> Judged:
     """What a judge said about the experts' responses, on the experts' lines."""
+    asked: frozenset[int] | None
     if rater.run is not None:
         asked, scores, raw = _from_run(rater.run)
         single = False
@@ -258,7 +259,7 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
         )
     ):
         asked.append(response)
-        if state == Judgment.State.COMPLETE and below:
+        if state == Judgment.State.COMPLETE and above is not None and below:
             scores[response] = Fraction(above, below)
     rows = (
         Verdict.objects.filter(
@@ -282,7 +283,7 @@ def _from_sheets(name: str) -> tuple[None, dict[int, Number], _Raw, bool]:
         .order_by()
         .values_list("sheet_id", "criterion_id", "met")
     ):
-        marks[sheet].append((criterion, int(met)))
+        marks[sheet].append((criterion, 1 if met else 0))
     with_lines = set(SheetLine.objects.filter(sheet__in=sheets).values_list("sheet_id", flat=True))
     scores: dict[int, Number] = {}
     raw: _Raw = []

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from judge.alignment.gather import Experts, Judged
 from judge.stats.criterion import Cell, Table, tabulate
-from judge.stats.numbers import Number
+from judge.stats.numbers import Number, TaskId
 from judge.stats.preference import PairCounts, count_pairs
 
 
@@ -62,7 +62,7 @@ def marks_of(
     return sorted(found)
 
 
-def pairs_by_task(judged: Judged, truth: Experts, inside: set[int]) -> dict[str, PairCounts]:
+def pairs_by_task(judged: Judged, truth: Experts, inside: set[int]) -> dict[TaskId, PairCounts]:
     """Task -> its pairs of responses, counted exactly."""
     by_task: dict[str, list[int]] = defaultdict(list)
     for response in truth.scores:

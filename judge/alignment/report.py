@@ -19,7 +19,7 @@ from judge.alignment.raters import check_experts, find_rater
 from judge.models import TrustThresholds
 from judge.stats.agreement import AgreementReport, agreement
 from judge.stats.criterion import CriterionReport, Table, criterion
-from judge.stats.numbers import Number
+from judge.stats.numbers import Number, TaskId
 from judge.stats.preference import (
     Difference,
     PreferenceReport,
@@ -225,7 +225,7 @@ def _measure(
     pairs = pairs_by_task(judged, truth, inside)
     cells = Cells(judged, truth, inside)
     marks = marks_of(judged, truth, inside)
-    domain_of = {row.task: row.domain for row in rows.values()}
+    domain_of: dict[TaskId, str] = {row.task: row.domain for row in rows.values()}
 
     overall = Measures(
         summarise(pairs, seed=seed, resamples=resamples),

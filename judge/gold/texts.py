@@ -57,7 +57,7 @@ def chunks(entries: Sequence[Entry], people: People, *, with_responses: bool) ->
 
 def _chunk(entries: Sequence[Entry], people: People, *, with_responses: bool) -> Chunk:
     pks = [entry.pk for entry in entries]
-    tasks = {
+    tasks: dict[int, Mapping[str, Any]] = {
         row["pk"]: row
         for row in Task.objects.filter(pk__in=pks).values(
             "pk", "key", "title", "domain__key", "category__key", "language", "scenario",
@@ -78,8 +78,8 @@ def _chunk(entries: Sequence[Entry], people: People, *, with_responses: bool) ->
     anchors = _anchors([entry.anchor for entry in entries if entry.anchor is not None])
     made = Chunk()
     for entry in entries:
-        task, rubric = tasks[entry.pk], rubrics[entry.version.pk]
-        made.tasks.append(_task(task, rubric))
+        row, rubric = tasks[entry.pk], rubrics[entry.version.pk]
+        made.tasks.append(_task(row, rubric))
         anchor = anchors.get(entry.pk)
         if anchor is not None:
             made.anchors.append(_anchor_row(entry, anchor, rubric))
@@ -87,12 +87,12 @@ def _chunk(entries: Sequence[Entry], people: People, *, with_responses: bool) ->
         made.provenance.append(
             {
                 "task": entry.key,
-                "title": task["title"],
-                "author": people.index("author", task["author_id"]),
-                "minutes": task["minutes"],
+                "title": row["title"],
+                "author": people.index("author", row["author_id"]),
+                "minutes": row["minutes"],
                 "rubric_version": entry.version.number,
                 "rubric_sha256": entry.version.sha256,
-                "text_sha256": _text_sha256(task),
+                "text_sha256": _text_sha256(row),
                 "lines": len(rubric),
                 "reviewers": len({reviewer for reviewer, _ in done}),
                 "review_rounds": len(done),
@@ -155,7 +155,7 @@ def _anchors(pks: Sequence[int]) -> dict[int, Row]:
     for anchor, key, met, rationale in SheetLine.objects.filter(
         sheet__anchor__in=pks, met__isnull=False
     ).values_list("sheet__anchor", "criterion__key", "met", "rationale"):
-        lines[anchor][key] = (met, rationale)
+        lines[anchor][key] = (bool(met), rationale)
     scorings: dict[int, int] = defaultdict(int)
     rows = Anchor.objects.filter(pk__in=pks)
     for anchor, verdict in rows.values_list("pk", "evaluations__verdict"):
@@ -227,12 +227,12 @@ def _sheets(
 ) -> Iterable[Row]:
     sheets = Sheet.objects.filter(response__task__in=pks, state=Sheet.State.SUBMITTED)
     lines: dict[int, list[tuple[str, bool | None, str]]] = defaultdict(list)
-    for sheet, *line in (
+    for sheet, key_of_line, met, why in (
         SheetLine.objects.filter(sheet__in=sheets)
         .order_by("sheet_id", "criterion__position", "criterion_id")
         .values_list("sheet_id", "criterion__key", "met", "rationale")
     ):
-        lines[sheet].append(tuple(line))
+        lines[sheet].append((key_of_line, met, why))
     for pk, response, kind, purpose, user, rater, score in sheets.order_by(
         "response__task__key", "response__key", "rater"
     ).values_list("pk", "response_id", "kind", "purpose", "user_id", "rater", "score"):

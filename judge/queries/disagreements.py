@@ -1,7 +1,7 @@
 """The responses on which judge and experts lie furthest apart, with both reasons."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from judge.alignment import Alignment
@@ -95,7 +95,7 @@ def _disputes(found: Alignment, responses: Sequence[int]) -> dict[int, list[Disp
         judged = verdicts.get((response, criterion))
         if judged is not None and bool(judged) != met:
             disputes[response].append(
-                Dispute(text, met, why, bool(judged), reasons.get((response, key), ""))
+                Dispute(text, bool(met), why, bool(judged), reasons.get((response, key), ""))
             )
     return disputes
 
@@ -103,11 +103,11 @@ def _disputes(found: Alignment, responses: Sequence[int]) -> dict[int, list[Disp
 def _judge_reasons(found: Alignment, responses: Sequence[int]) -> dict[tuple[int, str], str]:
     rater = found.judge.judged.rater
     if rater.run is not None:
-        rows = Verdict.objects.filter(
+        given: Iterable[tuple[int, str, str]] = Verdict.objects.filter(
             judgment__items__run=rater.run, judgment__response__in=responses
         ).values_list("judgment__response_id", "criterion__key", "why")
     else:
-        rows = SheetLine.objects.filter(
+        given = SheetLine.objects.filter(
             sheet__rater=rater.name, sheet__response__in=responses
         ).values_list("sheet__response_id", "criterion__key", "rationale")
-    return {(response, key): why for response, key, why in rows}
+    return {(response, key): why for response, key, why in given}

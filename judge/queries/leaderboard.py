@@ -54,7 +54,7 @@ def page(board: Board) -> Page:
     ]
     scale = Scale.around(spread)
     best = {
-        key: max((p.by[key] for p in board.places if p.by[key] is not None), default=None)
+        key: max((mean for p in board.places if (mean := p.by[key]) is not None), default=None)
         for key in board.columns
     }
     lanes = _lanes(board)
@@ -79,8 +79,8 @@ def page(board: Board) -> Page:
                 cells=tuple(
                     (
                         str(name),
-                        None if place.by[key] is None else 100 * place.by[key],  # type: ignore[operator]
-                        place.by[key] is not None and place.by[key] == best[key],
+                        None if (mean := place.by[key]) is None else 100 * mean,
+                        mean is not None and mean == best[key],
                     )
                     for key, name in board.columns.items()
                 ),
