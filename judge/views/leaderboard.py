@@ -18,14 +18,15 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     if found is None:
         return render(request, "leaderboard/empty.html")
     form = BoardForm({"run": str(found.run.pk), "by": found.by})
+    columns = form.fields["by"].choices  # type: ignore[attr-defined]  # a ChoiceField has them
     return render(
         request,
         "leaderboard/board.html",
         {
             "p": queries.page(found),
             "form": form,
-            "by": [(key, str(name)) for key, name in form.fields["by"].choices],
-        },  # type: ignore[attr-defined]
+            "by": [(key, str(name)) for key, name in columns],
+        },
     )
 
 

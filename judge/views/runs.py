@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -20,7 +20,9 @@ RUNS_ON_A_PAGE = 50
 
 def staff_runs(request: HttpRequest) -> HttpResponse:
     """All runs, newest first."""
-    page = Paginator(queries.run_rows(), RUNS_ON_A_PAGE).get_page(request.GET.get("page"))
+    page: Page[Any] = Paginator(queries.run_rows(), RUNS_ON_A_PAGE).get_page(
+        request.GET.get("page")
+    )
     page.object_list = queries.listed(list(page.object_list))
     return render(
         request,
