@@ -142,6 +142,16 @@ ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_USER_DISPLAY = "curation.accounts.display"
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_FORMS = {
+    "login": "curation.forms.accounts.LoginForm",
+    "signup": "curation.forms.accounts.SignupForm",
+    "add_email": "curation.forms.accounts.AddEmailForm",
+    "change_password": "curation.forms.accounts.ChangePasswordForm",
+    "set_password": "curation.forms.accounts.SetPasswordForm",
+    "reset_password": "curation.forms.accounts.ResetPasswordForm",
+    "reset_password_from_key": "curation.forms.accounts.ResetPasswordKeyForm",
+    "reauthenticate": "curation.forms.accounts.ReauthenticateForm",
+}
 OPEN_SIGNUP = environment.flag("OPEN_SIGNUP", False)
 
 SESSION_COOKIE_HTTPONLY = True

@@ -125,8 +125,11 @@ def test_an_invited_person_sets_a_password_with_a_link_that_works_once_and_signs
     person.refresh_from_db()
     assert person.check_password("four quiet herons wade")
     login = {"login": "new.expert@example.test", "password": "four quiet herons wade"}
+    assert "placeholder" not in client.get("/account/login/").content.decode()  # labels stand above
     assert client.post("/account/login/", login).status_code == 302
-    assert client.get("/apply/").status_code == 200
+    arrived = client.get("/apply/")
+    assert arrived.status_code == 200
+    assert "uccessfully" not in arrived.content.decode()
     used = Client().get(address, follow=True)
     assert "password1" not in used.content.decode()
 
