@@ -85,21 +85,23 @@ def _ranking(finding: Finding, preference: PreferenceReport) -> str:
             "of a task to another."
         )
     numbers = {
-        "agree": round(100 * preference.counts.agree / strict),
-        "reversed": round(100 * preference.counts.reversed / strict),
+        "agree": number(float(preference.counts.agree)),  # split votes make fractions
+        "reversed": number(float(preference.counts.reversed)),
+        "pairs": number(float(strict)),
     }
     if finding.answer:
         return (
             _(
                 "This judge can stand in for an expert when <b>ranking</b> candidates: it orders "
-                "<b>%(agree)s of 100</b> pairs as the experts do and reverses <b>%(reversed)s</b>."
+                "<b>%(agree)s of %(pairs)s</b> pairs as the experts do and reverses "
+                "<b>%(reversed)s</b>."
             )
             % numbers
         )
     return (
         _(
             "Do not use this judge for <b>ranking</b> candidates yet: it orders <b>%(agree)s of "
-            "100</b> pairs as the experts do and reverses <b>%(reversed)s</b>."
+            "%(pairs)s</b> pairs as the experts do and reverses <b>%(reversed)s</b>."
         )
         % numbers
     )

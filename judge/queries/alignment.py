@@ -50,6 +50,11 @@ def default_judge() -> JudgeRun | None:
     return finished.filter(method=JudgeRun.Method.ONE_SHOT).first() or finished.first()
 
 
+def run_of(value: str) -> JudgeRun | None:
+    """The run behind a value of `judges`; none for a rater by name."""
+    return JudgeRun.objects.filter(pk=int(value)).first() if value.isdecimal() else None
+
+
 def twin_of(run: JudgeRun) -> JudgeRun | None:
     """The newest finished run of the same judge by the other method."""
     return (
@@ -118,6 +123,11 @@ class Page:
     errors: tuple[Errors, ...]
     worst: tuple[Disagreement, ...]
     thresholds: Thresholds
+
+    @property
+    def error_scale(self) -> float:
+        """The share that fills a bar of the table of errors: the largest, at least a quarter."""
+        return max([0.25, *(max(row.too_kind, row.too_strict) for row in self.errors)])
 
 
 def page(found: Alignment, *, with_disagreements: bool) -> Page:

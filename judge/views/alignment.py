@@ -84,13 +84,12 @@ def _chosen(request: HttpRequest) -> dict[str, Any]:
     given = request.GET.dict()
     if not given.get("judge"):
         run = queries.default_judge()
-        if run is not None:
-            twin = queries.twin_of(run)
-            given["judge"] = str(run.pk)
-            given.setdefault("compare", str(twin.pk) if twin else "")
-        else:
-            offered = queries.judges()
-            given["judge"] = offered[0][0] if offered else ""
+        offered = queries.judges()
+        given["judge"] = str(run.pk) if run else offered[0][0] if offered else ""
+    if "compare" not in given:  # "Nothing" in the form is an empty value, and stays nothing
+        run = queries.run_of(given["judge"])
+        twin = queries.twin_of(run) if run else None
+        given["compare"] = str(twin.pk) if twin else ""
     return {"bootstrap": 10_000, "seed": 0, **given}
 
 
@@ -125,7 +124,9 @@ def _readable(request: HttpRequest, found: Alignment) -> dict[str, Any]:
 
 
 def _query(form: ComparisonForm) -> str:
-    return urlencode({k: v for k, v in form.cleaned_data.items() if v not in ("", None)})
+    return urlencode(
+        {k: v for k, v in form.cleaned_data.items() if v not in ("", None) or k == "compare"}
+    )
 
 
 def spreadsheet_name(name: str) -> str:

@@ -132,3 +132,22 @@ def test_the_pages_cost_a_fixed_number_of_queries(browser, measured, django_asse
         browser.get("/staff/alignment/")
     with django_assert_max_num_queries(12):
         browser.get("/leaderboard/")
+
+
+def test_the_sentence_counts_pairs_and_never_invents_a_hundred(browser, measured):
+    page = browser.get("/staff/alignment/").content.decode()
+    counts = browser.get("/staff/alignment.json").json()["preference"]
+    agree = counts["agree"]
+    pairs = agree + counts["reversed"] + counts["judge_ties"] + counts["missing"]
+    assert f"<b>{agree} of {pairs}</b> pairs as the experts do" in page
+
+
+def test_coming_from_a_run_the_report_compares_it_with_its_twin_unless_told_not_to(
+    browser, measured
+):
+    one_shot, _ = measured
+    page = browser.get(f"/staff/alignment/?judge={one_shot.pk}").content.decode()
+    assert "compared with Run" in page
+    alone = browser.get(f"/staff/alignment/?judge={one_shot.pk}&compare=").content.decode()
+    assert "compared with Run" not in alone
+    assert "compare=&amp;" in alone  # the files to take away hold the same comparison
