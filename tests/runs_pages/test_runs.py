@@ -41,6 +41,8 @@ def test_a_planned_run_rests_and_shows_its_estimate_before_anything_is_asked(bro
     page = browser.get(answer.url).content.decode()
     assert "4 responses, about 4 calls" in page
     assert "Start the run" in page
+    assert "Paused" not in page  # nobody has started it, so there is nothing to go on with
+    assert "Paused" not in browser.get("/staff/runs/").content.decode()
 
 
 def test_a_started_run_is_worked_on_and_its_page_says_how_it_went(
