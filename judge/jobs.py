@@ -14,6 +14,7 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
+from curation.actions import exams
 from curation.errors import Conflict
 from curation.lifecycle import AnchorStage, Stage
 from curation.models import Task
@@ -116,12 +117,25 @@ def heartbeat() -> None:
 
 @shared_task(ignore_result=True)
 def sweep() -> int:
-    """Queue everything that waits and nobody works on. Returns how much that was."""
+    """Close exams whose time is over, and queue everything that waits and nobody works on.
+
+    Returns how much was queued.
+    """
     beat()
+    close_exams()
     waiting = due()
     for job, pk in waiting:
         send(job, pk, expires=SWEEP_EXPIRES)
     return len(waiting)
+
+
+def close_exams() -> int:
+    """Mark the exams nobody came back to. Returns how many; one that breaks stops no sweep."""
+    try:
+        return exams.close_overdue()
+    except Exception:
+        log.exception("Exams whose time is over could not be closed")
+        return 0
 
 
 def beat(name: str = "worker") -> None:
@@ -183,7 +197,9 @@ def drain(told: Callable[[str], None] = lambda line: None) -> int:
 
     A piece that fails rests and is left for later. Work that appears meanwhile is done too.
     """
-    done = 0
+    done = close_exams()
+    if done:
+        told(f"close_exams {done}")
     while True:
         waiting = due()
         progress = 0

@@ -15,6 +15,7 @@ from django.utils import timezone
 from curation.actions.exams import close_overdue, save_answers, start_sitting
 from curation.actions.qualification import turn_down
 from curation.models import Application, Exam, ExamSitting, Question, User
+from judge import jobs
 from tests.qualification.conftest import RIGHT
 
 pytestmark = pytest.mark.django_db
@@ -366,3 +367,32 @@ def test_the_paper_costs_the_same_for_three_and_for_thirty_questions(
     with CaptureQueriesContext(connection) as many:
         browser.get(f"/exams/{sitting.pk}/")
     assert len(many) == len(few)
+
+
+def test_the_worker_marks_exams_nobody_came_back_to(applicant: User, sitting: ExamSitting) -> None:
+    save_answers(actor=applicant, sitting=sitting, answers=RIGHT)
+    late(sitting, 31)
+    jobs.sweep()
+    sitting.application.refresh_from_db()
+    assert sitting.application.stage == "training"
+
+
+def test_the_work_command_marks_them_too(applicant: User, sitting: ExamSitting) -> None:
+    late(sitting, 31)
+    assert jobs.drain() == 1
+    sitting.refresh_from_db()
+    assert sitting.passed is False
+    assert jobs.drain() == 0
+
+
+def test_an_exam_that_cannot_be_marked_does_not_stop_the_sweep(
+    sitting: ExamSitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*args: Any) -> None:
+        raise ValueError("a key of a form nobody knows")
+
+    late(sitting, 31)
+    monkeypatch.setattr("curation.actions.exams.mark", broken)
+    assert jobs.sweep() == 0
+    sitting.refresh_from_db()
+    assert sitting.submitted_at is None
