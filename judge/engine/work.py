@@ -89,9 +89,13 @@ def work_on_run(
     if not leases.claim_run(run.pk, token, states=WORKABLE):
         return False
     run.refresh_from_db()
-    JudgeRun.objects.filter(pk=run.pk, lease=token).update(
+    if not JudgeRun.objects.filter(pk=run.pk, lease=token, state__in=WORKABLE).update(
         state=State.RUNNING, reason="", started_at=run.started_at or timezone.now()
-    )
+    ):
+        # Staff paused or cancelled it between the claim and this line: their word stays.
+        JudgeRun.objects.filter(pk=run.pk, lease=token).update(lease="", lease_until=None)
+        run.refresh_from_db()
+        return False
     session = _Session(run, token, policy or Policy(), timeout or settings.MODEL_TIMEOUT)
     session.pulse = pulse
     session.on_progress = on_progress

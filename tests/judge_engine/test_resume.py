@@ -175,6 +175,22 @@ def test_a_cancelled_run_cannot_be_continued(stub, plan):
     assert not runs.work_on_run(run)
 
 
+def test_a_cancellation_in_the_moment_of_the_claim_stands(plan, monkeypatch):
+    factory.benchmark(1, 1)
+    run = plan(provider="offline", model="")
+    claim = leases.claim_run
+
+    def claimed_and_cancelled(pk, token, *, states):
+        taken = claim(pk, token, states=states)
+        runs.cancel_run(actor=None, run=JudgeRun.objects.get(pk=pk))
+        return taken
+
+    monkeypatch.setattr(leases, "claim_run", claimed_and_cancelled)
+    assert not runs.work_on_run(run)
+    run.refresh_from_db()
+    assert (run.state, run.lease) == (JudgeRun.State.CANCELLED, "")
+
+
 def test_a_lease_of_another_machine_holds_until_its_time_has_passed(plan):
     factory.benchmark(1, 1)
     run = plan(provider="offline", model="")
