@@ -64,11 +64,15 @@ def hand_back(*, actor: Any, anchor: Anchor, reason: str) -> None:
         BadInput: without a reason.
         Conflict: there is no open sheet.
     """
-    if text.is_blank(reason):
-        raise BadInput(fields={"reason": [_("Say in a sentence why you hand it back.")]})
-    sheet = Sheet.objects.filter(
-        response=anchor.response_id, purpose=Sheet.Purpose.ANCHOR, state=Sheet.State.OPEN
-    ).first()
+    problem = text.problem_with(reason, limit=REMARK_LIMIT)
+    if problem or text.is_blank(reason):
+        raise BadInput(fields={"reason": [problem or _("Say in a sentence why you hand it back.")]})
+    # Locked: a submission of this moment comes before or finds no sheet, never in between.
+    sheet = (
+        Sheet.objects.select_for_update()
+        .filter(response=anchor.response_id, purpose=Sheet.Purpose.ANCHOR, state=Sheet.State.OPEN)
+        .first()
+    )
     if sheet is None or anchor.stage != AnchorStage.SCORING:
         raise Conflict(_("There is no open sheet to hand back."), code="wrong_stage")
     anchor.history.create(

@@ -8,7 +8,7 @@ from django.db import close_old_connections, connection
 
 from curation.errors import Conflict
 from curation.models import Seat
-from judge.actions.anchors import take_anchor, take_meta
+from judge.actions.anchors import hand_back, take_anchor, take_meta
 from judge.actions.sheets import fill_sheet, keep_line, submit_sheet
 from judge.models import MetaEvaluation, Sheet, SheetLine
 from tests.scoring.conftest import verdicts
@@ -82,3 +82,21 @@ def test_a_sheet_submitted_many_times_at_once_is_submitted_once(sheet, scorer, a
 
 def test_filling_works_outside_of_any_transaction(sheet, scorer):
     assert fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts(sheet)).state == "submitted"
+
+
+def test_a_sheet_is_submitted_or_handed_back_never_both(sheet, scorer, anchor):
+    full = verdicts(sheet)
+    keys = dict(sheet.version.criteria.values_list("key", "pk"))
+    for key, (met, why) in full.items():
+        keep_line(actor=scorer, sheet=sheet, criterion=keys[key], met=met, rationale=why)
+    outcomes = at_once(
+        [
+            lambda: submit_sheet(actor=scorer, sheet=sheet),
+            *(lambda: hand_back(actor=scorer, anchor=anchor, reason="No time.") for _ in range(3)),
+        ]
+    )
+    assert outcomes["done"] == 1, outcomes
+    assert set(outcomes) <= {"done", "submitted", "wrong_stage"}
+    anchor.refresh_from_db()
+    kept = Sheet.objects.filter(pk=sheet.pk).exists()
+    assert anchor.stage == ("meta_evaluation" if kept else "scoring")
