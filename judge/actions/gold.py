@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation.errors import BadInput
@@ -82,7 +82,12 @@ def _record(actor: Any, wish: Wish, drawn: Sequence[Entry]) -> GoldDraw:
         [GoldDrawItem(draw=made, task_id=entry.pk) for entry in drawn], batch_size=500
     )
     for entry in drawn:
-        if not entry.anchor_stage:
-            anchor = Anchor.objects.create(task_id=entry.pk)
-            anchor.record_start(actor=actor, draw=made.pk)
+        if entry.anchor_stage:
+            continue
+        try:
+            with transaction.atomic():
+                anchor = Anchor.objects.create(task_id=entry.pk)
+                anchor.record_start(actor=actor, draw=made.pk)
+        except IntegrityError:  # another draw asked for this anchor in the same moment
+            continue
     return made
