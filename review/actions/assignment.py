@@ -55,17 +55,46 @@ def begin_review(*, task: Task) -> None:
     Runs when a task enters IN_REVIEW. A reviewer whose qualification ended meanwhile is replaced.
     Where nobody is eligible the task waits in the pool, and staff see it there.
     """
-    active = 0
-    for review in task.reviews.filter(state=Review.State.ASSIGNED).select_related("reviewer"):
-        if task.domain_id in review.reviewer.qualified_domain_ids() and review.reviewer.is_active:
-            open_round(review)
-            active += 1
-        else:
-            review.state = Review.State.DECLINED
-            review.reason = _("The reviewer's qualification is no longer active.")
-            review.save(update_fields=["state", "reason"])
-    for reviewer in eligible_reviewers(task)[: max(0, settings.REVIEWERS_PER_TASK - active)]:
+    _release_places(task)
+    staying = list(task.reviews.filter(state=Review.State.ASSIGNED))
+    for review in staying:
+        open_round(review)
+    free = max(0, settings.REVIEWERS_PER_TASK - len(staying))
+    for reviewer in eligible_reviewers(task)[:free]:
         assign(task=task, reviewer=reviewer, actor=None)
+
+
+def still_qualified(domain: Any, reviews: str = "") -> Q:
+    """A condition: the reviewer may still work in the domain.
+
+    Args:
+        domain: id of the task's domain, or an expression for it.
+        reviews: the path from the rows filtered to their reviews, with its two underscores.
+    """
+    return Q(
+        **{
+            f"{reviews}reviewer__is_active": True,
+            f"{reviews}reviewer__qualifications__domain_id": domain,
+            f"{reviews}reviewer__qualifications__active": True,
+        }
+    )
+
+
+def _release_places(task: Task) -> None:
+    """End the reviews of people who may no longer work in the domain.
+
+    They can neither finish nor hand back, so the task would wait for them for ever.
+    """
+    assigned = task.reviews.filter(state=Review.State.ASSIGNED)
+    staying = list(assigned.filter(still_qualified(task.domain_id)).values_list("pk", flat=True))
+    leaving = list(assigned.exclude(pk__in=staying).values_list("pk", flat=True))
+    Round.objects.filter(review__in=leaving, finished_at__isnull=True).update(
+        finished_at=F("opened_at")
+    )
+    Review.objects.filter(pk__in=leaving).update(
+        state=Review.State.DECLINED,
+        reason=_("The reviewer's qualification is no longer active."),
+    )
 
 
 @transaction.atomic
@@ -91,6 +120,7 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
     locked = Task.objects.select_for_update().get(pk=task.pk)  # two people, one place
     if locked.stage != Stage.IN_REVIEW:
         raise Conflict(_("This task is not in review now."), code="wrong_stage")
+    _release_places(locked)
     if task.reviews.filter(state=Review.State.ASSIGNED).count() >= settings.REVIEWERS_PER_TASK:
         raise Conflict(_("Enough people review this task already."), code="enough_reviewers")
     take_seat(task=task, user=reviewer, role=Role.REVIEWER)

@@ -89,7 +89,7 @@ def decide_spot_check(
         ]
     if problems:
         raise BadInput(fields=problems)
-    task.refresh_from_db(fields=["stage"])
+    _lock(task)
     if task.stage != Stage.SPOT_CHECK:
         raise Conflict(_("This task is not waiting for a spot check."), code="wrong_stage")
     version = reviewed_version(task)
@@ -126,6 +126,17 @@ def reviewed_version(task: Task) -> RubricVersion:
     return version
 
 
+def _lock(task: Task) -> None:
+    """Read the stage anew and keep it: whoever comes second waits, and is told so."""
+    task.refresh_from_db(fields=["stage"], from_queryset=Task.objects.select_for_update())
+
+
+def _check_reason(reason: str, missing: str) -> None:
+    problem = text.problem_with(reason, limit=5000)
+    if problem or text.is_blank(reason):
+        raise BadInput(fields={"reason": [problem or missing]})
+
+
 @transaction.atomic
 def reopen(*, actor: Any, task: Task, reason: str) -> Task:
     """Staff put an approved task back to its author, with a reason.
@@ -134,9 +145,13 @@ def reopen(*, actor: Any, task: Task, reason: str) -> Task:
         BadInput: without a reason.
         Conflict: the task is not approved.
     """
-    if text.is_blank(reason):
-        raise BadInput(fields={"reason": [_("Say why the task is reopened.")]})
-    task.refresh_from_db(fields=["stage"])
+    _check_reason(reason, _("Say why the task is reopened."))
+    if task.external:
+        raise Conflict(
+            _("This task came from another benchmark. It has no author here to go back to."),
+            code="wrong_stage",
+        )
+    _lock(task)
     if task.stage != Stage.APPROVED:
         raise Conflict(_("Only an approved task can be reopened."), code="wrong_stage")
     open_version(task=task, actor=None, based_on=reviewed_version(task))
@@ -147,9 +162,8 @@ def reopen(*, actor: Any, task: Task, reason: str) -> Task:
 @transaction.atomic
 def discard(*, actor: Any, task: Task, reason: str) -> Task:
     """Staff take an approved task out of the benchmark, with a reason."""
-    if text.is_blank(reason):
-        raise BadInput(fields={"reason": [_("Say why the task is discarded.")]})
-    task.refresh_from_db(fields=["stage"])
+    _check_reason(reason, _("Say why the task is discarded."))
+    _lock(task)
     if task.stage != Stage.APPROVED:
         raise Conflict(_("Only an approved task can be discarded by staff."), code="wrong_stage")
     task.advance(Stage.DISCARDED, actor=actor, reason=text.clean(reason))

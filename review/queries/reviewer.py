@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from curation.lifecycle import Stage
 from curation.models import Task
+from review.actions.assignment import still_qualified
 from review.conflicts import people_in_conflict_with
 from review.models import Comment, LineReview, Review, Round
 from review.queries.author import newest_closed_version, reviewer_name, round_name
@@ -341,7 +342,12 @@ def pool(user: Any) -> QuerySet[Task]:
         .exclude(author_id__in=people_in_conflict_with(user))
         .exclude(seats__user=user)
         .annotate(
-            reviewers=Count("reviews", filter=Q(reviews__state=Review.State.ASSIGNED)),
+            reviewers=Count(
+                "reviews",
+                filter=Q(reviews__state=Review.State.ASSIGNED)
+                & still_qualified(F("domain_id"), "reviews__"),
+                distinct=True,
+            ),
             newest=newest_closed_version("pk"),
         )
         .filter(reviewers__lt=settings.REVIEWERS_PER_TASK)

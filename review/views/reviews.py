@@ -11,6 +11,7 @@ from curation.lifecycle import Stage
 from curation.models import Task
 from review import queries
 from review.actions import assignment
+from review.conflicts import people_in_conflict_with
 from review.forms import ReasonForm
 from review.views.access import access_review
 from rubrics.reading import task_text
@@ -38,7 +39,8 @@ def reviews(request: HttpRequest) -> HttpResponse:
 def take(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a review from the pool."""
     task = Task.objects.filter(pk=pk, domain_id__in=request.user.qualified_domain_ids()).first()  # type: ignore[union-attr]
-    if task is None:
+    if task is None or task.author_id in people_in_conflict_with(request.user):
+        # A refusal with its reason would tell somebody tied to the author who the author is.
         raise NotFound()
     review = assignment.assign(task=task, reviewer=request.user, actor=request.user)
     messages.success(request, _("The review is yours. You have seven days."))

@@ -14,6 +14,7 @@ from curation.lifecycle import Stage
 from curation.models import Task
 from review import queries
 from review.actions import spot_checks as actions
+from review.conflicts import people_in_conflict_with
 from review.forms import SpotCheckForm
 from review.models import SpotCheck
 
@@ -38,7 +39,8 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a spot check."""
     user: Any = request.user
     task = Task.objects.filter(pk=pk, domain_id__in=user.senior_domain_ids()).first()
-    if task is None:
+    if task is None or task.author_id in people_in_conflict_with(user):
+        # A refusal with its reason would tell somebody tied to the author who the author is.
         raise NotFound()
     actions.take_spot_check(actor=user, task=task)
     return redirect("spot-check", pk=task.pk)
