@@ -120,8 +120,8 @@ def storable(text: str) -> str:
 def reason_of(problem: Exception) -> str:
     """Why a question brought nothing, in a few words for the record."""
     if isinstance(problem, ProviderError):
-        return f"{problem.kind.value.replace('_', ' ')}: {problem.detail}"[:500]
-    return (str(problem) or type(problem).__name__)[:500]
+        return storable(f"{problem.kind.value.replace('_', ' ')}: {problem.detail}")[:500]
+    return storable(str(problem) or type(problem).__name__)[:500]
 
 
 def _stop(reply: Reply | None) -> str:

@@ -40,6 +40,7 @@ def take_anchor(*, actor: Any, anchor: Anchor) -> Sheet:
     mine = Sheet.objects.filter(response=anchor.response, user=actor).first()
     if mine is not None:
         return mine
+    _release_sheet(anchor)
     sheet = open_sheet(response=anchor.response, scorer=actor, purpose=Sheet.Purpose.ANCHOR)
     anchor.history.create(
         actor=actor,
@@ -50,6 +51,19 @@ def take_anchor(*, actor: Any, anchor: Anchor) -> Sheet:
     return sheet
 
 
+def _release_sheet(anchor: Anchor) -> None:
+    """Take the open sheet from somebody who may no longer score: it would wait for ever."""
+    held = Sheet.objects.filter(
+        response=anchor.response_id, purpose=Sheet.Purpose.ANCHOR, state=Sheet.State.OPEN
+    ).select_related("user")
+    for sheet in held:
+        try:
+            check_qualified(sheet.user, anchor.task)
+        except Denied:
+            reason = _("The scorer's qualification is no longer active.")
+            hand_back(actor=None, anchor=anchor, reason=reason)
+
+
 @transaction.atomic
 def hand_back(*, actor: Any, anchor: Anchor, reason: str) -> None:
     """Give an anchor's open sheet back, so that a colleague can take it.
@@ -58,7 +72,7 @@ def hand_back(*, actor: Any, anchor: Anchor, reason: str) -> None:
     response as its scorer may not check it later.
 
     Args:
-        actor: the scorer, or a member of staff.
+        actor: the scorer, or a member of staff; None where the scorer's qualification ended.
 
     Raises:
         BadInput: without a reason.
@@ -152,6 +166,7 @@ def take_meta(*, actor: Any, anchor: Anchor) -> MetaEvaluation:
     if mine is not None:
         return mine
     take_seat(task=anchor.task, user=actor, role=Role.META_EVALUATOR)
+    _release_check(anchor)
     number = (anchor.evaluations.aggregate(last=Max("number"))["last"] or 0) + 1
     try:
         with transaction.atomic():
@@ -161,6 +176,14 @@ def take_meta(*, actor: Any, anchor: Anchor) -> MetaEvaluation:
             _("Another senior took this check a moment ago. Choose another one."),
             code="seat_taken",
         ) from None
+
+
+def _release_check(anchor: Anchor) -> None:
+    """Take the open check from somebody who is no senior any more: it would wait for ever."""
+    for held in anchor.evaluations.filter(verdict="").select_related("senior"):
+        domains = held.senior.senior_domain_ids() if held.senior.is_active else frozenset()
+        if anchor.task.domain_id not in domains:
+            MetaEvaluation.objects.filter(pk=held.pk, verdict="").delete()
 
 
 @transaction.atomic

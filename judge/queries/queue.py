@@ -128,14 +128,27 @@ def _free_anchors(user: Any, stage: str, domains: Any) -> QuerySet[Anchor]:
 
 def pool(user: Any) -> QuerySet[Anchor]:
     """Baseline responses that wait for a scorer this person may be, the oldest first."""
-    taken = Sheet.objects.filter(response=OuterRef("response_id"), purpose=Sheet.Purpose.ANCHOR)
+    taken = Sheet.objects.filter(
+        response=OuterRef("response_id"),
+        purpose=Sheet.Purpose.ANCHOR,
+        user__is_active=True,
+        user__qualifications__domain_id=OuterRef("task__domain_id"),
+        user__qualifications__active=True,
+    )
     free = _free_anchors(user, AnchorStage.SCORING, user.qualified_domain_ids())
     return free.exclude(Exists(taken)).order_by("stage_since", "pk")
 
 
 def checks_to_take(user: Any) -> QuerySet[Anchor]:
     """Scored anchors that wait for a senior this person may be, the oldest first."""
-    taken = MetaEvaluation.objects.filter(anchor=OuterRef("pk"), verdict="")
+    taken = MetaEvaluation.objects.filter(
+        anchor=OuterRef("pk"),
+        verdict="",
+        senior__is_active=True,
+        senior__qualifications__domain_id=OuterRef("task__domain_id"),
+        senior__qualifications__active=True,
+        senior__qualifications__senior=True,
+    )
     free = _free_anchors(user, AnchorStage.META_EVALUATION, user.senior_domain_ids())
     return free.exclude(Exists(taken)).order_by("stage_since", "pk")
 
