@@ -82,7 +82,8 @@ def queue_of(user: Any) -> QuerySet[Task]:
     )
 
 
-def _my_seats(user: Any) -> QuerySet[Task]:
+def _my_seats(user: Any) -> QuerySet[Any]:
+    """Tasks on whose panel a person sits, each with `voted`: whether they did this round."""
     return Task.objects.filter(
         stage=Stage.SCREENING,
         domain_id__in=user.qualified_domain_ids(),

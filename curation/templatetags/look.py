@@ -132,10 +132,11 @@ def _parts(segments: Iterable[Any] | str) -> list[tuple[float, str, str]]:
 
     The string form is for templates: ``"12 yes met; 3 no unmet"``.
     """
+    given: Iterable[Any] = segments
     if isinstance(segments, str):
-        segments = [part.split(maxsplit=2) for part in segments.split(";") if part.strip()]
+        given = [part.split(maxsplit=2) for part in segments.split(";") if part.strip()]
     found = []
-    for segment in segments:
+    for segment in given:
         if isinstance(segment, dict):
             found.append((segment["count"], segment.get("kind", "ink-2"), segment.get("label", "")))
         else:

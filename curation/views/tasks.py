@@ -1,10 +1,10 @@
 """An author's pages: the list, the editor, submitting, withdrawing; and a task's own page."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -29,7 +29,10 @@ HISTORY_ON_A_PAGE = 30
 def tasks(request: HttpRequest) -> HttpResponse:
     """A person's own tasks, and everything that happened to them."""
     rows = queries.tasks_of(request.user)
-    told = Paginator(story.Happenings(request.user), HISTORY_ON_A_PAGE)
+    told: Paginator[story.Told] = Paginator(
+        story.Happenings(request.user),  # type: ignore[arg-type]  # it asks for slices only
+        HISTORY_ON_A_PAGE,
+    )
     return render(
         request,
         "tasks/list.html",
@@ -99,7 +102,7 @@ def _read_parts(thing: Any) -> list[tuple[str, str, str]]:
 def _next_step(user: Any, thing: Task) -> tuple[str, str] | None:
     """(label, address) of what this person does next with the task; None if nothing."""
     role, stage, pk = seat_role(user, thing), thing.stage, thing.pk
-    steps = {
+    steps: dict[tuple[str | None, str], tuple[str, str]] = {
         (Role.AUTHOR, Stage.DRAFT): (_("Go on writing"), place("task-edit", pk)),
         (Role.AUTHOR, Stage.REFINING): (_("Open the rubric"), place("rubric", pk)),
         (Role.AUTHOR, Stage.IN_REVIEW): (_("Read the rubric"), place("rubric", pk)),
@@ -111,7 +114,7 @@ def _next_step(user: Any, thing: Task) -> tuple[str, str] | None:
         (Role.SCORER, Stage.APPROVED): (_("Go to your sheets"), place("scoring")),
         (Role.META_EVALUATOR, Stage.APPROVED): (_("Go to scoring"), place("scoring")),
     }
-    label, url = steps.get((role, stage), ("", ""))  # type: ignore[call-overload]
+    label, url = steps.get((role, stage), ("", ""))
     if not url and allows(user, "task.administer", thing):
         label, url = _("Open the staff's page"), place("staff-task", pk)
     return (label, url) if url else None
@@ -213,8 +216,9 @@ def _refused(request: HttpRequest, thing: Task, form: TaskForm, refusal: BadInpu
     take_back(
         form, BadInput(fields={k: v for k, v in refusal.fields.items() if k not in form.errors})
     )
-    form.data = form.data.copy()  # type: ignore[attr-defined]
-    form.data["version"] = str(thing.version)
+    typed = cast(QueryDict, form.data).copy()
+    typed["version"] = str(thing.version)
+    form.data = typed
     return _editor(request, thing, form, status=refusal.status)
 
 

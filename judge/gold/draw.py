@@ -129,9 +129,9 @@ def pool() -> Pool:
         .values_list("pk", "key", "title", "domain__key")
     )
     versions = versions_that_count(row[0] for row in tasks)
-    anchors = {
-        task: rest
-        for task, *rest in Anchor.objects.filter(
+    anchors: dict[int, tuple[int | None, str, int | None, str | None]] = {
+        task: (pk, stage, version, sha256)
+        for task, pk, stage, version, sha256 in Anchor.objects.filter(
             task__origin=Origin.OWN, task__stage=Stage.APPROVED
         ).values_list("task_id", "pk", "stage", "sheet__version_id", "sheet__version__sha256")
     }
