@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from curation.access import access_task
 from curation.actions.tasks import create_task, submit_task
 from curation.errors import BadInput
-from curation.models import Category, Domain
+from curation.models import Category, Domain, Task
 from curation.parsers import StrictJSONParser
 from curation.queries.tasks import slot_number, visible_to
 from curation.serializers import (
@@ -60,13 +60,13 @@ class Tasks(APIView):
             if name in values:
                 rows = rows.filter(**{column: values[name]})
         if "mine" in values:
-            mine = rows.filter(author=request.user)
-            rows = mine if values["mine"] else rows.exclude(author=request.user)
+            mine = rows.filter(author_id=request.user.pk)
+            rows = mine if values["mine"] else rows.exclude(author_id=request.user.pk)
         limit, offset = values["limit"], values["offset"]
-        results = [
-            item(row, request.user)
-            for row in rows.order_by("-id").values(*COLUMNS)[offset : offset + limit]
-        ]
+        # The page is found among the keys alone: rows passed over are never read.
+        page = rows.order_by("-id").values("pk")[offset : offset + limit]
+        found = Task.objects.filter(pk__in=page).order_by("-id").values(*COLUMNS)
+        results = [item(row, request.user) for row in found]
         return Response(
             {"count": rows.count(), "limit": limit, "offset": offset, "results": results}
         )
@@ -86,7 +86,7 @@ class Tasks(APIView):
         if key:
             fields["category"] = _category(domain, key)
         task = create_task(actor=request.user, domain=domain, **fields)
-        row = type(task).objects.filter(pk=task.pk).values(*COLUMNS).get()
+        row = Task.objects.filter(pk=task.pk).values(*COLUMNS).get()
         return Response(item(row, request.user), status=201)
 
 

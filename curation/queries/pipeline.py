@@ -140,15 +140,18 @@ def pipeline(*, domain: Domain | None = None, days: int = 90) -> Pipeline:
     waiting = _waiting(tasks, now)
     stays, moves = _stays(domain, since)
     rows = [_stage_row(stage, waiting[stage], stays[stage], moves[stage]) for stage in UNDER_WAY]
-    done = tasks.aggregate(
-        approved=Count("pk", filter=Q(stage=S.APPROVED)),
-        lately=Count("pk", filter=Q(stage=S.APPROVED, stage_since__gte=since)),
-    )
+    done = {
+        row["domain_id"]: row
+        for row in tasks.filter(stage=S.APPROVED)
+        .order_by()
+        .values("domain_id")
+        .annotate(n=Count("pk"), lately=Count("pk", filter=Q(stage_since__gte=since)))
+    }
     return Pipeline(
         rows=rows,
-        approved=done["approved"],
-        approved_lately=done["lately"],
-        domains=_domains(domain, since),
+        approved=sum(row["n"] for row in done.values()),
+        approved_lately=sum(row["lately"] for row in done.values()),
+        domains=_domains(domain, since, {pk: row["n"] for pk, row in done.items()}),
         holdups=holdups(tasks, waiting, now),
         days=days,
     )
@@ -247,11 +250,8 @@ def _who(stage: Stage) -> str:
 
 
 # --- by domain ------------------------------------------------------------------------------------
-def _domains(only: Domain | None, since: datetime) -> list[DomainRow]:
-    own = Q(tasks__origin=Origin.OWN)
-    domains = Domain.objects.filter(external=False).annotate(
-        approved=Count("tasks", filter=own & Q(tasks__stage=S.APPROVED), distinct=True)
-    )
+def _domains(only: Domain | None, since: datetime, approved: dict[int, int]) -> list[DomainRow]:
+    domains = Domain.objects.filter(external=False)
     if only is not None:
         domains = domains.filter(pk=only.pk)
     experts = dict(
@@ -282,7 +282,7 @@ def _domains(only: Domain | None, since: datetime) -> list[DomainRow]:
     return [
         DomainRow(
             domain=domain,
-            approved=domain.approved,
+            approved=approved.get(domain.pk, 0),
             experts=experts.get(domain.pk, 0),
             days=median(days[domain.pk]) if days[domain.pk] else None,
             drawn=drawn.get(domain.pk, (0, 0))[0],

@@ -23,8 +23,8 @@ COLUMNS = (
 )
 
 
-def task_rows(stage: str, domain: Domain | None, origin: str, typed: str) -> QuerySet[Any]:
-    """Tasks as rows without their texts, newest first.
+def tasks_like(stage: str, domain: Domain | None, origin: str, typed: str) -> QuerySet[Task]:
+    """The tasks wanted, newest first.
 
     Args:
         typed: words of the title or key; nothing else is searched.
@@ -38,10 +38,19 @@ def task_rows(stage: str, domain: Domain | None, origin: str, typed: str) -> Que
         rows = rows.filter(origin=origin)
     if typed.strip():
         rows = rows.filter(Q(title__icontains=typed.strip()) | Q(key__icontains=typed.strip()))
-    return rows.values(*COLUMNS)
+    return rows
 
 
-def named(row: dict[str, Any]) -> dict[str, Any]:
+def rows_of(page: QuerySet[Task]) -> list[dict[str, Any]]:
+    """A page of tasks as rows without their texts. One query.
+
+    The page is found among the keys alone, so that rows passed over are never read.
+    """
+    found = Task.objects.filter(pk__in=page.values("pk")).order_by("-id")
+    return [_named(row) for row in found.values(*COLUMNS)]
+
+
+def _named(row: dict[str, Any]) -> dict[str, Any]:
     """A row with the names that are shown."""
     return {
         **row,

@@ -1,11 +1,11 @@
 """Reading tasks: lists without their long texts, slots, the track, what waits for an author."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -72,9 +72,9 @@ def visible_to(user: Any) -> QuerySet[Task]:
     """The tasks a person may see: all for staff, else their own and those with a seat."""
     if user.is_staff:
         return Task.objects.all()
-    return Task.objects.filter(
-        Q(author=user) | Q(pk__in=Seat.objects.filter(user=user).values("task_id"))
-    )
+    own = Task.objects.filter(author=user).order_by().values("pk")
+    seats = Seat.objects.filter(user=user).order_by().values("task_id")
+    return Task.objects.filter(pk__in=own.union(seats))  # an OR would read the whole table
 
 
 def tasks_of(user: Any) -> list[dict[str, Any]]:
@@ -94,7 +94,7 @@ def tasks_of(user: Any) -> list[dict[str, Any]]:
     ]
 
 
-def domain_name(row: dict[str, Any], prefix: str = "domain__") -> str:
+def domain_name(row: Mapping[str, Any], prefix: str = "domain__") -> str:
     """A domain's name in the reader's language, from a row of values."""
     return str(Domain(name=row[f"{prefix}name"], name_zh=row[f"{prefix}name_zh"] or ""))
 
@@ -107,7 +107,7 @@ def last_moves(task_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
         .order_by("id")
         .values("task_id", "from_stage", "to_stage", "data")
     )
-    return {row["task_id"]: row for row in rows}
+    return {row["task_id"]: dict(row) for row in rows}
 
 
 def slots_of(user: Any, *, limit: int | None = None) -> list[SlotView]:
@@ -117,7 +117,7 @@ def slots_of(user: Any, *, limit: int | None = None) -> list[SlotView]:
         limit: how many they have, where that is known already.
     """
     limit = slot_limit(user) if limit is None else limit
-    taken = {
+    taken: dict[int, dict[str, Any]] = {
         row["number"]: {
             **{k.removeprefix("task__"): v for k, v in row.items()},
             "domain": domain_name(row, "task__domain__"),

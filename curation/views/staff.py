@@ -46,16 +46,17 @@ def staff_tasks(request: HttpRequest) -> HttpResponse:
     form = read_filter(TaskFilter, request.GET)
     wanted = form.cleaned_data
     page = Paginator(
-        queries.task_rows(wanted["stage"], wanted["domain"], wanted["origin"], wanted["q"]),
+        queries.tasks_like(wanted["stage"], wanted["domain"], wanted["origin"], wanted["q"]),
         TASKS_ON_A_PAGE,
     ).get_page(wanted["page"])
-    page.object_list = [queries.named(row) for row in page.object_list]
+    rows = queries.rows_of(page.object_list)  # type: ignore[arg-type]
     return render(
         request,
         "staff/tasks.html",
         {
             "form": form,
             "page": page,
+            "rows": rows,
             "query": query_of(request.GET.dict()),
             "narrowed": any(v for k, v in wanted.items() if k != "page"),
         },
