@@ -91,7 +91,9 @@ def test_probing_that_fails_never_blocks_the_panel(submit, stub, settings):
     work()
     task.refresh_from_db()
     assert task.stage == "screening"
-    assert "401" in task.history.get(to_stage="screening").reason
+    event = task.history.get(to_stage="screening")
+    assert "401" in event.data["probes"][0]["problem"]
+    assert event.reason == "Probing brought no answer."  # authors read it: no model, no error
 
 
 def test_a_kept_task_gets_a_draft_and_its_author_can_refine_it(submit):
