@@ -108,6 +108,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """The page or the JSON of an accident; Django has logged it by then."""
     if wants_json(request):
         return JsonResponse(
             {"code": "server_error", "detail": _("Something broke on our side. It is logged.")},

@@ -1,7 +1,8 @@
 """Refusals. Each carries a code for programs, a sentence for people, and its HTTP status.
 
 `config.errors` maps them to a page or to JSON, once. Nothing else in the product turns an
-exception into a response.
+exception into a response. They are named for what the reader is told; a refusal is no error of the
+program, so the linter's suffix is waived.
 """
 
 from collections.abc import Mapping
@@ -39,7 +40,7 @@ class WorkbenchError(Exception):
         super().__init__(str(self.detail))
 
 
-class BadInput(WorkbenchError):
+class BadInput(WorkbenchError):  # noqa: N818
     """What was sent cannot be used; `fields` says where."""
 
     status = 400
@@ -47,7 +48,7 @@ class BadInput(WorkbenchError):
     default_detail = _("Some fields need a change. Everything you typed is kept.")
 
 
-class Denied(WorkbenchError):
+class Denied(WorkbenchError):  # noqa: N818
     """The person may know the thing exists, but may not do this to it."""
 
     status = 403
@@ -55,7 +56,7 @@ class Denied(WorkbenchError):
     default_detail = _("Your role does not allow this. If it should, ask the programme's staff.")
 
 
-class NotFound(WorkbenchError):
+class NotFound(WorkbenchError):  # noqa: N818
     """There is nothing here for this person: missing and hidden look the same."""
 
     status = 404
@@ -63,7 +64,7 @@ class NotFound(WorkbenchError):
     default_detail = _("There is nothing at this address, or it is not yours to see.")
 
 
-class Conflict(WorkbenchError):
+class Conflict(WorkbenchError):  # noqa: N818
     """The thing is no longer (or not yet) in the state this step needs."""
 
     status = 409

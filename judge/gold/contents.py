@@ -33,6 +33,11 @@ class Facts:
 def content_of(
     found: Pool, made: Plan, facts: Facts, formats: Sequence[str], *, with_responses: bool
 ) -> dict[str, Any]:
+    """What a release says about itself: how it was drawn, what is in it, what is not.
+
+    Args:
+        facts: counted while the rows passed through `watched`; complete only after the last.
+    """
     wish = made.wish
     drawn = made.drawn
     return {
@@ -172,6 +177,7 @@ class Known:
 
 
 def watched(rows: Iterator[Chunk], facts: Facts, known: Known) -> Iterator[Chunk]:
+    """The same chunks, counted into `facts` and searched for people as they pass."""
     for chunk in rows:
         domains = {}
         for task in chunk.tasks:
