@@ -19,6 +19,7 @@
       if (!by || !by.hasAttribute("data-next")) return;
       event.preventDefault();
       var line = form.closest(".line"), next = line.nextElementSibling;
+      unsent(line).forEach(reply);
       if (next) next.click(); else { save(form); line.tabIndex = -1; line.focus({ preventScroll: true }); }
     });
     form.addEventListener("assay:filled", function () { if (!form.isConnected) save(form); });
@@ -81,6 +82,37 @@
       var wanted = doc.getElementById("line-" + goal.dataset.choose);
       if (wanted) { wanted.click(); wanted.tabIndex = -1; wanted.focus({ preventScroll: true }); wanted.scrollIntoView({ block: "nearest" }); }
     }
+  }, true);
+
+  // --- answers to the reviewer ------------------------------------------------------------------
+  // One that was typed and not sent goes along with "Done" and with "Send to review".
+  function unsent(root) {
+    return all('textarea[name="comment"]', root).filter(function (box) { return box.form && box.value.trim() && !box.readOnly; });
+  }
+  function reply(box) {
+    var typed = box.value.trim(), view = doc.getElementById(box.id.replace("reply-", "line-") + "-view"), sent = parts.send(box.form);
+    box.readOnly = true; // on its way: neither changed nor sent twice
+    return sent.then(function (answer) {
+      box.readOnly = false;
+      var page = new DOMParser().parseFromString(answer.html || "", "text/html"), now = page.getElementById(box.id);
+      var part = now && now.closest("[data-part]"), state = view && page.getElementById(view.id);
+      var flat = function (text) { return text.replace(/\s+/g, ""); };
+      if (!part || flat(part.textContent).indexOf(flat(typed)) < 0) { parts.refused(answer); return false; }
+      [box.closest("[data-part]"), view && $(".line-sub", view), $("#requests"), $("#send")].forEach(function (old, n) {
+        var fresh = [part, state && $(".line-sub", state), page.getElementById("requests"), page.getElementById("send")][n];
+        if (old && fresh) { old.replaceWith(fresh); parts.arrived(fresh); }
+      });
+      return true;
+    }, function () { box.readOnly = false; parts.lost(); return false; });
+  }
+  doc.addEventListener("submit", function (event) {
+    var boxes = event.target.id === "send" ? unsent(doc) : [];
+    if (!boxes.length) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    boxes.reduce(function (before, box) {
+      return before.then(function (fine) { return fine && reply(box); });
+    }, Promise.resolve(true)).then(function (fine) { if (fine) doc.getElementById("send").requestSubmit(); });
   }, true);
 
   // --- splitting at the place somebody pointed at ----------------------------------------------
