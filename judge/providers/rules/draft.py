@@ -303,7 +303,11 @@ def _importance(statement: _Statement, leading: bool) -> tuple[str, int]:
         return "optional", 3 if statement.figures else 2
     if statement.demand:
         return "essential", 9 if statement.quote else 8
-    if leading and statement.salience >= 3.5 and (statement.figures or _CORE.search(statement.source)):
+    if (
+        leading
+        and statement.salience >= 3.5
+        and (statement.figures or _CORE.search(statement.source))
+    ):
         return "essential", 8 if statement.salience >= 5 else 7
     if statement.salience < 0:
         return "optional", 3
