@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
     }
     if expert:
         context |= _of_an_expert(request)
-    if user.is_staff:  # type: ignore[union-attr]
+    if user.is_staff:
         context |= {"summary": _summary()}
     if not expert:
         applications = list(qualification.own_applications(user))

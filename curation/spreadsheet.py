@@ -26,9 +26,9 @@ def cell(value: Any) -> Any:
 def lines(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
     """The lines of the file, with a byte order mark so that spreadsheets read UTF-8."""
     writer = csv.writer(_Echo())
-    yield "\ufeff" + writer.writerow(head)  # type: ignore[operator]
+    yield "\ufeff" + writer.writerow(head)
     for row in rows:
-        yield writer.writerow([cell(value) for value in row])  # type: ignore[misc]
+        yield writer.writerow([cell(value) for value in row])
 
 
 def download(

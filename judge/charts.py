@@ -4,7 +4,7 @@ Every colour is a class of the stylesheet; the same numbers stand in a table on 
 chart is an image with a sentence that says the finding (`title`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.html import format_html
@@ -92,7 +92,7 @@ def _lowest(rows: Sequence[ForestRow]) -> float:
     return -1.0 if min(values, default=0.0) < 0 else 0.0
 
 
-def _whisker(css: str, estimate: Estimate, x, y: float) -> SafeString:  # type: ignore[no-untyped-def]
+def _whisker(css: str, estimate: Estimate, x: Callable[[float], float], y: float) -> SafeString:
     if estimate.interval is None:
         return SafeString("")
     return _line(css, x(estimate.interval[0]), y, x(estimate.interval[1]), y)

@@ -96,4 +96,4 @@ def _behind(rows: list[Row], at: int) -> int:
 def count(rows: Iterable[Row]) -> Counts:
     """The totals of a comparison."""
     kinds = [row.kind for row in rows]
-    return Counts(*(kinds.count(kind) for kind in ("kept", "edited", "added", "removed")))  # type: ignore[arg-type]
+    return Counts(*(kinds.count(kind) for kind in ("kept", "edited", "added", "removed")))

@@ -73,7 +73,7 @@ def merge_lines(*, actor: Any, task: Task, criterion: Criterion) -> Criterion:
         raise BadInput(_("The last line has no next one to merge with."), code="last_line")
     following = lines[place + 1]
     joined = linter.join(line.text, following.text)
-    importance = min((line.importance, following.importance), key=HEAVIEST_FIRST.index)  # type: ignore[arg-type]
+    importance = min((line.importance, following.importance), key=HEAVIEST_FIRST.index)
     weight = max(line.weight, following.weight)
     check_line(
         {
