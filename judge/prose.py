@@ -173,8 +173,8 @@ def _settled(check: Check) -> str:
         )
     return (
         ngettext(
-            "About %(n)s more labelled task would probably confirm it.",
-            "About %(n)s more labelled tasks would probably confirm it.",
+            "About %(n)s more labelled task would probably confirm that it is not reached.",
+            "About %(n)s more labelled tasks would probably confirm that it is not reached.",
             check.more_tasks,
         )
         % values
