@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
-from curation.models import Domain, ScreeningVote, Seat, Task, User
+from curation.models import Domain, ScreeningVote, Seat, Task
 from curation.queries.audit import Entry, Filters, entries, events
 from curation.queries.tasks import domain_name
 
@@ -83,16 +83,3 @@ def history_of(task: Task) -> list[Entry]:
     """Who moved the task, when and why, oldest first. Three queries."""
     rows = list(events(Filters(task=str(task.pk), kind="task")))
     return entries(rows[::-1])
-
-
-def free_experts(task: Task) -> list[User]:
-    """Qualified people of the domain without a seat on the task. Ties are checked on assigning."""
-    seated = Seat.objects.filter(task=task, user=OuterRef("pk"))
-    return list(
-        User.objects.filter(
-            is_active=True, qualifications__domain=task.domain_id, qualifications__active=True
-        )
-        .exclude(Exists(seated))
-        .order_by("display_name", "pk")
-        .only("display_name", "email", "is_staff")
-    )

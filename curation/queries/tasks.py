@@ -60,11 +60,12 @@ class Standing:
 
 @dataclass(frozen=True)
 class SlotView:
-    """A slot of a person: free, or with its task."""
+    """A slot of a person: free, or with its task. `next` marks the one a submission takes."""
 
     number: int
     task: dict[str, Any] | None = None
     standing: Standing | None = None
+    next: bool = False
 
 
 # --- lists ---------------------------------------------------------------------------
@@ -134,11 +135,12 @@ def slots_of(user: Any, *, limit: int | None = None) -> list[SlotView]:
             "task__domain__name_zh",
         )
     }
-    last = last_moves(row["id"] for row in taken.values())
+    last = last_moves(row["id"] for row in taken.values()) if taken else {}
+    free = next((n for n in range(1, limit + 1) if n not in taken), None)
     return [
         SlotView(n, taken[n], standing(taken[n], last.get(taken[n]["id"])))
         if n in taken
-        else SlotView(n)
+        else SlotView(n, next=n == free)
         for n in range(1, max([limit, *taken]) + 1)
         if n in taken or n <= limit
     ]

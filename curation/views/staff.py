@@ -21,6 +21,7 @@ from curation.forms.tasks import (
 )
 from curation.lifecycle import Stage
 from curation.models.tasks import TEXT_PARTS
+from curation.places import place
 from curation.queries import audit as history
 from curation.queries import pipeline as flow
 from curation.queries import staff as queries
@@ -84,19 +85,31 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
             "story": list(
                 zip(story_of(task, everything=True), queries.history_of(task), strict=False)
             ),
-            **_steps(task),
+            "steps": _steps(task),
         },
     )
 
 
-def _steps(task: Any) -> dict[str, Any]:
-    """What staff may do with the task at its stage."""
-    return {
-        "may_reopen": task.stage == Stage.APPROVED,
-        "may_discard": Stage.DISCARDED in task.place.to,
-        "may_assign": task.stage == Stage.IN_REVIEW,
-        "free_experts": queries.free_experts(task) if task.stage == Stage.IN_REVIEW else [],
-    }
+def _steps(task: Any) -> list[dict[str, Any]]:
+    """What staff may do with the task at its stage; each has a page of its own that asks why."""
+    wanted = [
+        (
+            task.stage == Stage.IN_REVIEW,
+            _("Assign a reviewer …"),
+            place("staff-review-assign", task.pk),
+        ),
+        (task.stage == Stage.APPROVED, _("Reopen …"), place("staff-task-reopen", task.pk)),
+        (
+            task.stage == Stage.APPROVED,
+            _("Discard …"),
+            place("staff-task-discard", task.pk),
+        ),
+    ]
+    return [
+        {"label": label, "url": url, "danger": url.endswith("discard/")}
+        for possible, label, url in wanted
+        if possible and url and not task.external
+    ]
 
 
 def staff_audit(request: HttpRequest) -> HttpResponseBase:

@@ -179,3 +179,15 @@ def test_the_audit_as_a_file_runs_nothing_in_a_spreadsheet(sign_in, staff, autho
     assert len(rows) == 1 + 2
     assert rows[1][-1].startswith("'=HYPERLINK")
     assert rows[1][5:7] == ["draft", "withdrawn"]
+
+
+def test_an_approved_task_offers_staff_its_steps_each_with_a_page_that_asks_why(
+    sign_in, staff, draft
+):
+    client = sign_in(staff)
+    assert "Reopen …" not in client.get(f"/staff/tasks/{draft.pk}/").content.decode()
+    Task.objects.filter(pk=draft.pk).update(stage="approved")
+    page = client.get(f"/staff/tasks/{draft.pk}/").content.decode()
+    for step in ("reopen", "discard"):
+        assert f'href="/staff/tasks/{draft.pk}/{step}/"' in page
+        assert client.get(f"/staff/tasks/{draft.pk}/{step}/").status_code == 200
