@@ -4,7 +4,7 @@ import os
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop beside the ORM
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -73,7 +73,7 @@ def applicant(person: Any) -> User:
 
 
 @pytest.fixture
-def sign_in() -> Iterator[Callable[[User], Client]]:
+def sign_in() -> Callable[[User], Client]:
     """A browser with a person signed in."""
 
     def go(user: User) -> Client:
@@ -81,4 +81,4 @@ def sign_in() -> Iterator[Callable[[User], Client]]:
         client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
         return client
 
-    yield go
+    return go
