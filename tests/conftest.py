@@ -4,15 +4,23 @@ import os
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop beside the ORM
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from curation.models import Domain, Qualification, User
 
 PASSWORD = "a long sentence for tests"  # noqa: S105
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """A page read in Chinese must not leave its language to the next test."""
+    yield
+    translation.activate("en")
 
 
 @pytest.fixture
