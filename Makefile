@@ -44,7 +44,7 @@ demo: setup  ## run the sample programme through the whole process, headless
 	@$(BIN)/python -m config.embedded --demo
 
 test: dev  ## run the whole suite
-	DEBUG=1 $(BIN)/python -m pytest -n 2 --dist loadscope
+	DEBUG=1 $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder
 
 check: dev  ## formatter, linter, types, migrations, architecture
 	$(BIN)/ruff format --check .
