@@ -43,8 +43,8 @@ run: setup  ## install, load the sample programme, start web and worker
 demo: setup  ## run the sample programme through the whole process, headless
 	@$(BIN)/python -m config.embedded --demo
 
-test: dev  ## run the whole suite
-	DEBUG=1 $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder
+test: dev  ## run the whole suite (ARGS="…" are given to pytest)
+	DEBUG=1 $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder $(ARGS)
 
 check: dev  ## formatter, linter, types, migrations, architecture
 	$(BIN)/ruff format --check .
@@ -57,6 +57,8 @@ check: dev  ## formatter, linter, types, migrations, architecture
 
 bench: dev  ## benchmarks; JSON in var/bench/
 	DEBUG=1 $(BIN)/python -m benchmarks
+	DEBUG=1 $(BIN)/python -m benchmarks.alignment
+	$(BIN)/python -m benchmarks.judging
 
 format: dev
 	$(BIN)/ruff format .

@@ -20,8 +20,10 @@ DIMENSIONS = ["accuracy", "completeness", "depth", "structure", "compliance", "s
 class Installation:
     """One database, one web process, one worker."""
 
-    def __init__(self, var: Path, *, port: int, database: str | None) -> None:
-        self.var, self.port = var, port
+    def __init__(
+        self, var: Path, *, port: int, database: str | None, application: str = "config.wsgi"
+    ) -> None:
+        self.var, self.port, self.application = var, port, application
         shutil.rmtree(var, ignore_errors=True)
         var.mkdir(parents=True)
         self.env = os.environ | {
@@ -29,6 +31,7 @@ class Installation:
             "DEBUG": "0",
             "HTTPS": "0",
             "ALLOWED_HOSTS": "127.0.0.1",
+            "REQUIRE_SECOND_FACTOR": "0",  # the member of staff who measures has none
             "SECRET_KEY": "benchmark-" + "x" * 40,
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
@@ -84,7 +87,7 @@ class Installation:
     def running(self) -> Iterator[None]:
         """Web server and worker, as `make run` starts them."""
         web = [
-            sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{self.port}",
+            sys.executable, "-m", "gunicorn", self.application, "--bind", f"127.0.0.1:{self.port}",
             "--workers", "1", "--threads", "8", "--no-control-socket", "--log-level", "error",
         ]  # fmt: skip
         worker = [
@@ -170,11 +173,13 @@ def _task(n: int, body: str) -> dict[str, Any]:
 _WORK = """
 import json
 from rest_framework.authtoken.models import Token
-from curation.models import Qualification, Task, User
+from curation import terms
+from curation.models import Qualification, Task, TermsConsent, User
 from judge.models import Response, Sheet
 from judge.models import SheetLine
 person = User.objects.create_user("bench@example.test", None, is_staff=True)
 Qualification.objects.create(user=person, domain=Task.objects.first().domain)
+TermsConsent.objects.create(user=person, version=terms.current_version())
 token, _made = Token.objects.get_or_create(user=person)
 sheets = []
 for response in Response.objects.select_related("task").order_by("pk")[:200]:

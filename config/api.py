@@ -7,7 +7,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from curation import access
+from curation import access, second_factor
 
 
 class RoutePermission(BasePermission):
@@ -15,7 +15,11 @@ class RoutePermission(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         permission = getattr(request, "permission", None)
-        return permission is not None and access.allows(request.user, permission)
+        if permission is None or not access.allows(request.user, permission):
+            return False
+        if second_factor.is_missing(request.user):
+            raise second_factor.refusal()  # a token carries the same power as a password
+        return True
 
 
 class FastJSONRenderer(BaseRenderer):

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FrameType
 
 BASE = Path(__file__).resolve().parent.parent
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 STOP_AFTER = 10  # seconds a child gets to end by itself
 
 
@@ -32,7 +33,7 @@ def main() -> int:
     return serve(var, os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000"))
 
 
-def environment(var: Path, host: str) -> dict[str, str]:
+def environment(var: Path, host: str, port: str = "8000") -> dict[str, str]:
     """The environment of the children: what the installation sets wins over what we choose."""
     var.mkdir(parents=True, exist_ok=True)
     chosen = {
@@ -42,6 +43,8 @@ def environment(var: Path, host: str) -> dict[str, str]:
         "HTTPS": "0",
         "VAR_DIR": str(var),
         "ALLOWED_HOSTS": ",".join(["localhost", "127.0.0.1", "[::1]", host]),
+        # Links in e-mails lead to this very start, unless the installation says otherwise.
+        "PUBLIC_URL": f"http://{'localhost' if host in EVERYWHERE else host}:{port}",
         "SECRET_KEY": own_secret(var / "secret_key"),
     }
     return chosen | dict(os.environ) | {"VAR_DIR": str(var)}
@@ -74,7 +77,7 @@ def serve(var: Path, host: str, port: str) -> int:
             file=sys.stderr,
         )
         return 2
-    env = environment(var, host)
+    env = environment(var, host, port)
     manage("migrate", "--verbosity", "0", env=env)
     manage("collectstatic", "--noinput", "--verbosity", "0", env=env)
     manage("sample_programme", "--if-empty", "--quiet", env=env)
@@ -162,6 +165,7 @@ def run_demo(var: Path) -> int:
     for name in ("DATABASE_URL", "CELERY_BROKER_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         env.pop(name, None)  # throw-away and offline, whatever this shell is set up for
     env["CELERY_BROKER_URL"] = "memory://"
+    env["EMAIL_URL"] = "memorymail://"  # nobody of the sample programme reads letters
     manage("migrate", "--verbosity", "0", env=env)
     manage("demo", "--out", str(var), env=env)
     return 0

@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -63,6 +64,29 @@ def share(name: str, default: float) -> float:
     if not 0 <= value <= 1:
         raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {raw}.")
     return value
+
+
+def origin(name: str, default: str) -> str:
+    """An address without a path, such as https://assay.example.org."""
+    raw = text(name, default).rstrip("/")
+    if not raw:
+        return raw
+    parts = urlsplit(raw)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query:
+        raise ImproperlyConfigured(
+            f"{name} must be an address such as https://assay.example.org, not {raw!r}."
+        )
+    return raw
+
+
+def guessed_origin(hosts: list[str], *, https: bool, own_machine: bool) -> str:
+    """Where the product is probably opened; empty where that cannot be guessed."""
+    if own_machine:
+        return f"http://127.0.0.1:{text('PORT', '8000')}"
+    host = hosts[0] if hosts else ""
+    if not host or host.startswith((".", "*")):
+        return ""
+    return f"{'https' if https else 'http'}://{host}"
 
 
 def building() -> bool:

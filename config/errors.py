@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
-from curation.errors import BadInput, Denied, NotFound, WorkbenchError
+from config import throttle
+from curation.errors import BadInput, Denied, NotFound, TooMany, WorkbenchError
 
 log = logging.getLogger(__name__)
 
@@ -37,9 +38,13 @@ def to_response(request: HttpRequest, error: WorkbenchError) -> HttpResponse:
     """Answer with the refusal, in the form the client asked for."""
     if wants_json(request):
         return JsonResponse(body(error), status=error.status)
-    template = {403: "errors/403.html", 404: "errors/404.html", 409: "errors/409.html"}.get(
-        error.status, "errors/400.html"
-    )
+    template = {
+        403: "errors/403.html",
+        404: "errors/404.html",
+        409: "errors/409.html",
+        410: "errors/410.html",
+        429: "errors/429.html",
+    }.get(error.status, "errors/400.html")
     return render(request, template, {"error": error}, status=error.status)
 
 
@@ -91,6 +96,13 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return to_response(request, BadInput(_("The request cannot be read.")))
+
+
+def too_many(request: HttpRequest) -> HttpResponse:
+    """A throttle said no."""
+    response = to_response(request, TooMany())
+    response["Retry-After"] = str(throttle.seconds_closed(request))
+    return response
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
+from allauth.core import ratelimit
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from config import errors
-from curation import access
-from curation.errors import Denied, NotFound
+from config import errors, throttle
+from curation import access, second_factor
+from curation.attachments import FILES_PER_THING, size_limit
+from curation.errors import Denied, NotFound, TooLarge
 
 
 class Errors:
@@ -24,6 +27,25 @@ class Errors:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         refusal = errors.translate(exception)
         return errors.to_response(request, refusal) if refusal else None
+
+
+class BodyLimit:
+    """Refuses what is larger than any form of ours, before a byte of it is stored.
+
+    Django bounds the fields of a form, but writes files of any size to disk while it reads them.
+    """
+
+    ROOM = 5 * 1024 * 1024  # for the other fields
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        most = size_limit() * FILES_PER_THING + self.ROOM
+        if length.isdecimal() and int(length) > most:
+            return errors.to_response(request, TooLarge())
+        return self.get_response(request)
 
 
 class DenyByDefault:
@@ -69,3 +91,51 @@ class DenyByDefault:
     @staticmethod
     def _row(route: str, verb: str) -> str | None:
         return access.permission_of(route, verb)
+
+
+class SecondFactor:
+    """Until a second factor is set up, whoever must have one reaches account pages only."""
+
+    OPEN = frozenset({"sessions", "set_language", "healthz", "readyz"})
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        if request.path.startswith("/api/v1/"):
+            return None  # the token is not read yet; config.api.RoutePermission asks
+        route = request.resolver_match.view_name if request.resolver_match else ""
+        if route in self.OPEN or route.startswith(("account_", "mfa_")):
+            return None
+        if not second_factor.is_missing(request.user):
+            return None
+        if errors.wants_json(request):
+            return errors.to_response(request, second_factor.refusal())
+        return redirect("mfa_index")
+
+
+class Throttle:
+    """Asks the rates of `ACCOUNT_RATE_LIMITS` for routes that the library does not guard itself.
+
+    A rate counts what is sent, never what is read.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        route = request.resolver_match.view_name if request.resolver_match else ""
+        action = throttle.ROUTES.get(route)
+        if action is None or request.method != "POST":
+            return None
+        return ratelimit.consume_or_429(request, action=action)

@@ -1,18 +1,22 @@
 """The places of a person's role, for the top bar. One query for all of its counts."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
-from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from curation.lifecycle import ApplicationStage, Stage
 from curation.models import Application, Role, Seat, Trial, User
 from curation.places import place
-from curation.queries.screening import open_seats
+from curation.queries.exams import unmarked
+from curation.queries.notices import unread_of
+from curation.queries.screening import open_places
 from judge.models import JudgeRun, Sheet
 from review.models import Review, Round
 
@@ -37,31 +41,76 @@ class Place:
 HOME = Place("home", _("Home"), ("home",))
 APPLICANT = (
     HOME,
-    Place("apply", _("Apply"), ("apply", "application", "exam", "training", "trial")),
+    Place(
+        "apply",
+        _("Apply"),
+        ("apply", "application", "exam", "training", "training-unit", "training-changes", "trial"),
+    ),
 )
 EXPERT = (
     HOME,
     Place("tasks", _("My tasks"), ("task", "rubric"), go="t"),
-    Place("screening", _("Screening"), ("screening",), "screening", "s"),
+    Place("screening", _("Screening"), ("screening", "reference-check"), "screening", "s"),
     Place("reviews", _("Reviews"), ("review",), "reviews", "r"),
     Place("scoring", _("Scoring"), ("scoring", "sheet", "meta"), "scoring", "o"),
 )
+AGREEMENT = Place("agreement", _("Agreement"), ("agreement",), go="k")
 SENIOR = (
-    Place("spot-checks", _("Spot checks"), ("spot-check",), "spot_checks", "c"),
+    Place("spot-checks", _("Spot checks"), ("spot-check", "decision"), "spot_checks", "c"),
     Place("trials", _("Trials"), ("trial",), "trials", "i"),
+    Place("answers", _("Answers"), ("answer",), "answers", "m"),
+    AGREEMENT,
 )
 STAFF = (
     Place("staff-pipeline", _("Pipeline"), ("staff-pipeline",), go="p"),
-    Place("staff-tasks", _("Tasks"), ("staff-task", "staff-review"), go="a"),
+    Place(
+        "staff-tasks",
+        _("Tasks"),
+        ("staff-task", "staff-review", "staff-rubric", "staff-marks"),
+        go="a",
+    ),
+    Place(
+        "staff-screening",
+        _("Panels"),
+        ("staff-screening", "staff-panel", "staff-place", "staff-policy", "staff-policies"),
+        go="n",
+    ),
     Place(
         "staff-people",
-        _("Experts"),
-        ("staff-people", "staff-person", "staff-application", "staff-invite", "staff-senior"),
+        _("People"),
+        (
+            "staff-people",
+            "staff-person",
+            "staff-application",
+            "staff-invite",
+            "staff-invitation",
+            "staff-account",
+            "staff-senior",
+            "staff-exam",
+            "staff-question",
+            "staff-items",
+            "staff-questions",
+            "staff-standing",
+        ),
         "applications",
         "e",
     ),
-    Place("staff-runs", _("Runs"), ("staff-run", "staff-call", "staff-candidates"), "runs", "u"),
-    Place("alignment", _("Alignment"), ("alignment",), go="l"),
+    Place(
+        "staff-runs",
+        _("Runs"),
+        (
+            "staff-run",
+            "staff-call",
+            "staff-candidate",
+            "staff-generation",
+            "staff-response",
+            "staff-draft",
+        ),
+        "runs",
+        "u",
+    ),
+    Place("alignment", _("Alignment"), ("alignment", "staff-sheet"), go="l"),
+    AGREEMENT,
     Place("leaderboard", _("Leaderboard"), ("leaderboard",), go="b"),
     Place("gold", _("Gold"), ("gold",), go="g"),
     Place("staff-audit", _("Audit"), ("staff-audit",), go="d"),
@@ -69,26 +118,24 @@ STAFF = (
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """Template context: `nav`, `who`, `account_nav`, `search_url`, `single_keys`."""
+    """Template context: `nav`, `who`, `notices_unread`, `account_nav`, `search_url`,
+    `single_keys`.
+
+    Found when a template asks for them: an answer that is a part of a page has no bar, and does
+    not count what would stand in it.
+    """
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return {"nav": [], "account_nav": []}
-    places = places_of(user)
-    facts = getattr(request, "counts", None) or counts_for(user)
-    route = request.resolver_match.view_name if request.resolver_match else ""
+
+    @cache
+    def facts() -> dict[str, int]:
+        return getattr(request, "counts", None) or counts_for(user)
+
     return {
-        "nav": [
-            {
-                "label": where.label,
-                "url": url,
-                "count": facts.get(where.counts) or 0,
-                "current": is_within(route, where),
-                "go": where.go,
-            }
-            for where in places
-            if (url := place(where.route))
-        ],
-        "who": _who(user),
+        "nav": SimpleLazyObject(lambda: _bar(request, user, facts())),
+        "who": SimpleLazyObject(lambda: _who(user)),
+        "notices_unread": SimpleLazyObject(lambda: facts().get("notices") or 0),
         "account_nav": [
             {"label": label, "url": url}
             for label, url in (
@@ -102,6 +149,22 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     }
 
 
+def _bar(request: HttpRequest, user: Any, facts: dict[str, int]) -> list[dict[str, Any]]:
+    """The entries of the bar, each with its number and whether the page is within it."""
+    route = request.resolver_match.view_name if request.resolver_match else ""
+    return [
+        {
+            "label": where.label,
+            "url": url,
+            "count": facts.get(where.counts) or 0,
+            "current": is_within(route, where),
+            "go": where.go,
+        }
+        for where in places_of(user)
+        if (url := place(where.route))
+    ]
+
+
 def places_of(user: Any) -> tuple[Place, ...]:
     """The places of a person, by what they are."""
     found: tuple[Place, ...] = ()
@@ -110,7 +173,8 @@ def places_of(user: Any) -> tuple[Place, ...]:
     if user.senior_domain_ids():
         found += SENIOR
     if user.is_staff:
-        return (*(found or (HOME,)), *STAFF)
+        mine = found or (HOME,)
+        return (*mine, *(place for place in STAFF if place not in mine))
     return found or APPLICANT
 
 
@@ -126,8 +190,9 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, int]:
         more: further rows to be counted along, so that Home needs no query of its own for them.
     """
     asked: dict[str, Any] = {name: _count(rows) for name, rows in more.items()}
+    asked["notices"] = _count(unread_of(user))
     if user.qualified_domain_ids():
-        asked["screening"] = _count(open_seats(user))
+        asked["screening"] = _count(open_places(user))
         asked["reviews"] = _count(
             Review.objects.filter(reviewer=user, state=Review.State.ASSIGNED).filter(
                 Exists(Round.objects.filter(review=OuterRef("pk"), finished_at__isnull=True))
@@ -136,7 +201,11 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, int]:
         asked["scoring"] = _count(Sheet.objects.filter(user=user, state=Sheet.State.OPEN))
     if user.senior_domain_ids():
         asked["spot_checks"] = _count(
-            Seat.objects.filter(user=user, role=Role.SPOT_CHECKER, task__stage=Stage.SPOT_CHECK)
+            Seat.objects.filter(
+                Q(role=Role.SPOT_CHECKER, task__stage=Stage.SPOT_CHECK)
+                | Q(role=Role.DECIDER, task__stage=Stage.DECIDING),
+                user=user,
+            )
         )
         asked["trials"] = _count(
             Trial.objects.filter(
@@ -146,11 +215,10 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, int]:
                 verdict="",
             ).exclude(application__user=user)
         )
+        asked["answers"] = _count(unmarked(user))
     if user.is_staff:
         asked["applications"] = _count(Application.objects.filter(stage=ApplicationStage.APPLIED))
         asked["runs"] = _count(JudgeRun.objects.filter(state=JudgeRun.State.RUNNING))
-    if not asked:
-        return {}
     columns = {f"nav_{name}": column for name, column in asked.items()}  # no clash with a field
     row = User.objects.filter(pk=user.pk).order_by().values(**columns).first() or {}
     # The stubs cannot know columns that are named while the program runs.

@@ -25,5 +25,20 @@ ROUTES = {
     "account_reset_password_done": {"GET": "open"},
     "account_reset_password_from_key": OPEN_POST,
     "account_reset_password_from_key_done": {"GET": "open"},
+    # its second factor
+    "mfa_index": {"GET": "signed_in"},
+    "mfa_authenticate": OPEN_POST,  # half-way through signing in
+    "mfa_login_webauthn": OPEN_POST,
+    "mfa_reauthenticate": SIGNED_POST,
+    "mfa_reauthenticate_webauthn": SIGNED_POST,
+    "mfa_activate_totp": SIGNED_POST,
+    "mfa_deactivate_totp": SIGNED_POST,
+    "mfa_view_recovery_codes": {"GET": "signed_in"},
+    "mfa_generate_recovery_codes": SIGNED_POST,
+    "mfa_download_recovery_codes": {"GET": "signed_in"},
+    "mfa_list_webauthn": {"GET": "signed_in"},
+    "mfa_add_webauthn": SIGNED_POST,
+    "mfa_edit_webauthn": SIGNED_POST,
+    "mfa_remove_webauthn": SIGNED_POST,
     "admin:*": {"GET": "staff", "POST": "staff"},
 }

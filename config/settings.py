@@ -4,6 +4,7 @@ A wrong value stops the start with a sentence that names the variable; a default
 safe on one's own machine (the secret, DEBUG) is refused in production.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -14,6 +15,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config import environment
+
+# Statistics multiply long, thin matrices: more threads than requests only wait for each other, and
+# cost a third more of the processor. Read by numpy when it is imported, so it stands here.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(environment.text("VAR_DIR", str(BASE_DIR / "var")))
@@ -26,6 +31,7 @@ DEMO_PASSWORD = environment.text("DEMO_PASSWORD", "")
 
 OWN_SECRET = VAR_DIR / "secret_key"  # made by `make run` for this installation
 SECRET_KEY = environment.secret_key("SECRET_KEY", debug=DEBUG, own=OWN_SECRET)
+SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS", [])  # while changing it
 ON_OWN_MACHINE = DEBUG or (OWN_SECRET.exists() and not environment.text("SECRET_KEY", ""))
 ALLOWED_HOSTS = environment.words(
     "ALLOWED_HOSTS", environment.LOCAL_HOSTS if ON_OWN_MACHINE else []
@@ -58,6 +64,8 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
 ]
 
@@ -72,12 +80,17 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "curation.middleware.PersonLanguage",
+    "curation.middleware.LastSeen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.middleware.BodyLimit",
     "config.middleware.Errors",
     "config.middleware.DenyByDefault",
+    "config.middleware.SecondFactor",
+    "curation.middleware.TermsAgain",
+    "config.middleware.Throttle",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -137,7 +150,9 @@ ACCOUNT_ADAPTER = "curation.accounts.Adapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # a changed password or factor is told to its owner
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Assay: "
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_USER_DISPLAY = "curation.accounts.display"
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
@@ -153,12 +168,40 @@ ACCOUNT_FORMS = {
     "reauthenticate": "curation.forms.accounts.ReauthenticateForm",
 }
 OPEN_SIGNUP = environment.flag("OPEN_SIGNUP", False)
+INVITATION_DAYS = environment.whole("INVITATION_DAYS", 14, low=1, high=365)
+REFERRALS_PER_EXPERT = environment.whole("REFERRALS_PER_EXPERT", 10, low=0, high=1000)
+
+# Signing in, resetting and signing up bring the library's own limits by address and account;
+# these are ours, asked by config.middleware.Throttle. A rate is amount/duration/per.
+ACCOUNT_RATE_LIMITS = {
+    "exam": "10/m/user,120/m/ip",
+    "invite": "60/h/user",
+}
+
+REQUIRE_SECOND_FACTOR = environment.flag("REQUIRE_SECOND_FACTOR", not (DEBUG or DEMO))
+MFA_ADAPTER = "curation.second_factor.Adapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Assay"
+MFA_TOTP_TOLERANCE = 1  # a clock half a minute off must not lock anybody out
+# Nobody gets in with an unconfirmed address, so none can be used to lock out its real owner.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_FORMS = {
+    "authenticate": "curation.forms.accounts.AuthenticateForm",
+    "reauthenticate": "curation.forms.accounts.SecondFactorAgainForm",
+    "activate_totp": "curation.forms.accounts.ActivateTOTPForm",
+    "add_webauthn": "curation.forms.accounts.AddPasskeyForm",
+    "edit_webauthn": "curation.forms.accounts.RenamePasskeyForm",
+}
 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 HTTPS = environment.flag("HTTPS", not ON_OWN_MACHINE)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # http://localhost, for trying it out
+# Whose word counts for the visitor's address: the proxy that ends TLS, if there is one.
+ALLAUTH_TRUSTED_PROXY_COUNT = environment.whole("TRUSTED_PROXIES", int(HTTPS), low=0, high=10)
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
@@ -215,29 +258,57 @@ CELERY_BEAT_SCHEDULE = {
     "heartbeat": {"task": "judge.jobs.heartbeat", "schedule": every(15)},
     "sweep": {"task": "judge.jobs.sweep", "schedule": every(30)},
 }
+# What throttles remember must be one memory for all processes.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": CELERY_BROKER_URL,
+        "KEY_PREFIX": "assay",
+    }
+    if CELERY_BROKER_URL.startswith("redis")
+    else {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "curation_cacherow",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
 WORKER_SILENT_AFTER = 90  # seconds without a heartbeat before /readyz says the worker is missing
 
 # --- programme policy -----------------------------------------------------------------------
 PROMPTS_PER_EXPERT = environment.whole("PROMPTS_PER_EXPERT", 3, low=1, high=100)
+TRIAL_VERSIONS = environment.whole("TRIAL_VERSIONS", 3, low=1, high=20)
 SPOT_CHECK_RATE = environment.share("SPOT_CHECK_RATE", 0.30)
 SPOT_CHECK_SALT = environment.text("SPOT_CHECK_SALT", "") or SECRET_KEY
 RUBRIC_MIN_CRITERIA = environment.whole("RUBRIC_MIN_CRITERIA", 15, low=1, high=500)
 RUBRIC_MAX_CRITERIA = environment.whole(
     "RUBRIC_MAX_CRITERIA", 40, low=RUBRIC_MIN_CRITERIA, high=500
 )
+DRAFTS_PER_TASK = environment.whole("DRAFTS_PER_TASK", 4, low=1, high=50)
 REVIEWERS_PER_TASK = environment.whole("REVIEWERS_PER_TASK", 1, low=1, high=5)
+ATTACHMENT_MAX_MB = environment.whole("ATTACHMENT_MAX_MB", 10, low=1, high=100)  # of one file
+ATTACHMENT_TOTAL_MB = environment.whole(  # of all files of one person
+    "ATTACHMENT_TOTAL_MB", 200, low=ATTACHMENT_MAX_MB, high=100_000
+)
 PANEL_QUORUM = environment.whole("PANEL_QUORUM", 1, low=1, high=15)
 
 # --- models ---------------------------------------------------------------------------------
 DRAFT_MODEL = environment.text("DRAFT_MODEL", "")
 BASELINE_MODEL = environment.text("BASELINE_MODEL", "")
 PROBE_MODELS = environment.words("PROBE_MODELS", [])
+PROBE_GRADER = environment.text("PROBE_GRADER", "")
+LINT_MODEL = environment.text("LINT_MODEL", "")
 MODEL_TIMEOUT = environment.whole("MODEL_TIMEOUT", 180, low=1, high=3600)
 
 # --- e-mail ---------------------------------------------------------------------------------
 EMAIL_URL = environment.text("EMAIL_URL", "consolemail://")
 globals().update(environ.Env.email_url_config(EMAIL_URL))
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Assay <assay@localhost>")
+EMAIL_TIMEOUT = 20  # seconds; a silent mail server must not hold up the sweep
+DIGEST_HOUR = environment.whole("DIGEST_HOUR", 6, low=0, high=23)
+PUBLIC_URL_GIVEN = environment.origin("PUBLIC_URL", "")  # where people open the product
+PUBLIC_URL = PUBLIC_URL_GIVEN or environment.guessed_origin(
+    ALLOWED_HOSTS, https=HTTPS, own_machine=ON_OWN_MACHINE
+)
 
 # --- API ------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

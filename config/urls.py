@@ -9,6 +9,7 @@ from config import health, views
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.permission_denied"
 handler404 = "config.errors.page_not_found"
+handler429 = "config.errors.too_many"  # asked for by django-allauth
 handler500 = "config.errors.server_error"
 
 urlpatterns = [
@@ -23,6 +24,7 @@ urlpatterns = [
     path("", include("review.urls")),
     path("", include("judge.urls")),
     path("account/", include("allauth.account.urls")),
+    path("account/second-factor/", include("allauth.mfa.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
 ]

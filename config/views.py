@@ -1,6 +1,6 @@
 """Home puts together what each app knows about a person."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,11 +9,16 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.navigation import counts_for
+from curation import wording
 from curation.queries import pipeline, qualification, story, tasks
+from curation.queries.tasks_waiting import waiting as tasks_waiting
+from curation.queries.waiting import waiting as qualification_waiting
+from curation.templatetags.look import when
 from curation.waiting import Waiting
 from judge.models import Sheet
 from judge.queries import waiting as judge_waiting
@@ -22,13 +27,14 @@ from review.queries.waiting import waiting as reviews_waiting
 from rubrics.queries import waiting as rubrics_waiting
 
 WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
-    tasks.waiting,
-    qualification.waiting,
+    tasks_waiting,
+    qualification_waiting,
     rubrics_waiting,
     reviews_waiting,
     judge_waiting,
 )
 EVENTS_ON_HOME = 6
+MANY_DOMAINS = 3  # with more than these only their number is said
 _ANY = datetime(2000, 1, 1, tzinfo=UTC)  # never compared with a date
 SOON = timedelta(days=3)  # what is due by then is marked
 
@@ -51,8 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if user.is_staff:
         context |= {"summary": _summary()}
     if not expert:
-        applications = list(qualification.own_applications(user))
-        context["applications"] = [(a, qualification.steps(a)) for a in applications]
+        context["applications"] = qualification.standings(user)
     return render(request, "home.html", context)
 
 
@@ -109,8 +114,29 @@ def _of_an_expert(request: HttpRequest) -> dict[str, Any]:
             (_("Review rounds finished"), str(done["rounds"])),
             (_("Answers scored"), str(done["scored"])),
         ],
-        "domains": [(held.domain, held.since) for held in user.active_qualifications()],
+        "record_note": wording.sentences(
+            [
+                qualified(user.active_qualifications()),
+                _("Your name is not shown to authors whose work you review."),
+            ]
+        ),
     }
+
+
+def qualified(held: Sequence[Any]) -> str:
+    """Since when a person is qualified in what, in one sentence however many domains there are."""
+    if len(held) > MANY_DOMAINS:
+        return ngettext("Qualified in %(n)s domain.", "Qualified in %(n)s domains.", len(held)) % {
+            "n": len(held)
+        }
+    days: dict[str, list[Any]] = {}
+    for one in held:
+        days.setdefault(strip_tags(when(one.since)), []).append(one.domain)
+    facts = [{"domains": wording.listed(these), "day": day} for day, these in days.items()]
+    if len(facts) == 1:
+        return _("Qualified in %(domains)s since %(day)s.") % facts[0]
+    spans = [_("%(domains)s since %(day)s") % fact for fact in facts]
+    return _("Qualified: %(spans)s.") % {"spans": wording.listed(spans)}
 
 
 def _summary() -> list[dict[str, Any]]:

@@ -9,8 +9,12 @@ refused. Each app registers its own rows.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from django.utils.translation import gettext as _
+
+from curation.conflicts import in_conflict
 from curation.errors import Denied, NotFound
-from curation.models import Task
+from curation.lifecycle import Stage
+from curation.models import PanelPlace, Task
 
 Fact = Callable[[Any, Any], bool]
 Permission = Sequence[Sequence[Fact]]
@@ -65,6 +69,19 @@ def authorize(user: Any, permission: str, thing: Any = None) -> None:
         raise Denied()
 
 
+def refuse_author(user: Any, task: Any) -> None:
+    """Refuse whoever acts for the staff on a task they wrote themselves.
+
+    Raises:
+        Denied: `own_task`.
+    """
+    if task.author_id is not None and task.author_id == user.pk:
+        raise Denied(
+            _("You wrote this task yourself, so another member of staff decides on it."),
+            code="own_task",
+        )
+
+
 # --- facts about a person ---------------------------------------------------------------------
 def anyone(user: Any, thing: Any) -> bool:
     return True
@@ -95,9 +112,18 @@ def is_senior_in_its_domain(user: Any, thing: Any) -> bool:
     return signed_in(user, None) and thing.domain_id in user.senior_domain_ids()
 
 
+def has_no_tie_to_the_applicant(user: Any, application: Any) -> bool:
+    return not in_conflict(application.user, user)
+
+
 # --- facts about a person and a task ------------------------------------------------------------
 def is_its_author(user: Any, task: Any) -> bool:
     return signed_in(user, None) and task.author_id == user.pk
+
+
+def is_out_of_its_authors_hands(user: Any, task: Any) -> bool:
+    """A returned draft is its author's alone again, whoever has read it before."""
+    return bool(task.stage != Stage.DRAFT)
 
 
 def is_not_its_author(user: Any, task: Any) -> bool:
@@ -128,6 +154,14 @@ def holds_seat(role: str) -> Fact:
     return fact
 
 
+def has_no_unopened_place_on_it(user: Any, task: Any) -> bool:
+    """A member of the panel first reads the task on the panel's page, which notes that they did:
+    who has read it keeps the seat. Elsewhere it stays closed until then."""
+    return not PanelPlace.objects.filter(
+        task_id=task.pk, member_id=user.pk, state=PanelPlace.State.OPEN, opened_at__isnull=True
+    ).exists()
+
+
 # --- facts about a person and something of their own ----------------------------------------------
 def is_its_owner(user: Any, thing: Any) -> bool:
     return signed_in(user, None) and thing.user_id == user.pk
@@ -146,7 +180,10 @@ def access_task(user: Any, pk: int, permission: str, *, rows: Any = None) -> Any
     """
     rows = Task.objects.select_related("domain", "category") if rows is None else rows
     task = rows.filter(pk=pk).first()
-    if task is None or not (allows(user, "task.view", task) or allows(user, permission, task)):
+    if task is not None and allows(user, permission, task):
+        return task
+    if task is None or permission == "task.view" or not allows(user, "task.view", task):
         raise NotFound()
-    authorize(user, permission, task)
-    return task
+    if is_staff(user, task):
+        refuse_author(user, task)
+    raise Denied()

@@ -1,18 +1,187 @@
-"""How django-allauth is tuned: sign-up is closed unless the installation opens it."""
+"""How django-allauth is tuned, and what ends or confirms an account's ways in."""
 
+import time
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+SEEN = "seen"  # in the session: when it was last noted, in seconds
 
 
 class Adapter(DefaultAccountAdapter):
     """No open sign-up; people come by invitation."""
 
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": gettext_lazy(
+            "This address and this password do not belong together. Look at both, or have a new "
+            "password sent to you."
+        ),
+        "too_many_login_attempts": gettext_lazy(
+            "Too many tries in a short while. Wait a few minutes, or have a new password sent to "
+            "you."
+        ),
+    }
+
     def is_open_for_signup(self, request: Any) -> bool:
         return settings.OPEN_SIGNUP
+
+    def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:
+        """Also keep the name typed, and the language of the page it was typed on."""
+        user.display_name = form.cleaned_data.get("display_name", "")
+        language = form.cleaned_data.get("language") or translation.get_language()
+        if language in dict(settings.LANGUAGES):
+            user.language = language
+        return super().save_user(request, user, form, commit)
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """The ways to prove once more who one is, in our words."""
+        words = {
+            "reauthenticate": _("Use your password"),
+            "mfa_reauthenticate": _("Use a code"),
+            "mfa_reauthenticate:webauthn": _("Use your passkey"),
+        }
+        return [
+            way | {"description": words.get(way["id"], way["description"])}
+            for way in super().get_reauthentication_methods(user)
+        ]
+
+    def get_client_ip(self, request: Any) -> str:
+        """The visitor's address; one that cannot be known shares its throttle with all such."""
+        try:
+            return super().get_client_ip(request)
+        except PermissionDenied:
+            return "0.0.0.0"  # noqa: S104  a name for "unknown", nothing listens on it
 
 
 def display(user: Any) -> str:
     """How e-mails and messages name a person."""
     return user.display_name or user.pseudonym
+
+
+# --- addresses ------------------------------------------------------------------------------------
+def confirm_address(user: Any) -> None:
+    """Make the person's address a confirmed one: it came with a mailed link or by staff's hand."""
+    from allauth.account.models import EmailAddress
+
+    if EmailAddress.objects.filter(email__iexact=user.email, verified=True).exists():
+        return
+    own = EmailAddress.objects.filter(user=user)
+    if not own.filter(email__iexact=user.email).update(verified=True):
+        EmailAddress.objects.create(
+            user=user,
+            email=user.email.lower(),
+            verified=True,
+            primary=not own.filter(primary=True).exists(),
+        )
+
+
+# --- sessions -------------------------------------------------------------------------------------
+def note_session(request: Any) -> None:
+    """Note where the session of this request is used from, and when. At most two queries."""
+    from allauth.account.adapter import get_adapter
+    from allauth.usersessions.models import UserSession
+
+    key = request.session.session_key
+    if not key:
+        return
+    agent = request.headers.get("User-Agent", "")[:200]
+    UserSession.objects.update_or_create(
+        session_key=key,
+        defaults={
+            "user": request.user,
+            "ip": get_adapter().get_client_ip(request),
+            "user_agent": agent,
+            "last_seen_at": timezone.now(),
+        },
+    )
+
+
+@transaction.atomic
+def end_sessions(user: Any, *, but: str | None = None) -> int:
+    """Sign a person out everywhere.
+
+    Args:
+        but: the key of a session that stays open; without it the epoch moves as well, so that
+            even a session nobody noted ends.
+
+    Returns:
+        the number of sessions that were known and ended.
+    """
+    from allauth.usersessions.models import UserSession
+
+    from curation.models import User
+
+    rows = UserSession.objects.filter(user=user)
+    if but is None:
+        User.objects.filter(pk=user.pk).update(session_epoch=F("session_epoch") + 1)
+    else:
+        rows = rows.exclude(session_key=but)
+    ended = 0
+    for row in rows:
+        row.end()
+        ended += 1
+    return ended
+
+
+# --- answers to signals ---------------------------------------------------------------------------
+def on_sign_in(sender: Any, request: Any = None, **kwargs: Any) -> None:
+    """A new session counts as seen; the library notes the rest."""
+    if request is not None and hasattr(request, "session"):
+        request.session[SEEN] = int(time.time())
+
+
+def on_new_password(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
+    """Forget the sessions the old password had opened. Django refuses them already."""
+    end_sessions(user, but=request.session.session_key or "")
+
+
+def on_first_factor(
+    sender: Any, request: Any, user: Any, authenticator: Any, **kwargs: Any
+) -> None:
+    """End the sessions that a password alone had opened: from now on that is not enough."""
+    from curation.second_factor import REAL
+
+    others = user.authenticator_set.filter(type__in=REAL).exclude(pk=authenticator.pk)
+    if authenticator.type in REAL and not others.exists():
+        end_sessions(user, but=request.session.session_key or "")
+
+
+def on_reset(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
+    """Whoever could open the mailed link owns the mailbox."""
+    from allauth.account.models import EmailAddress
+
+    if EmailAddress.objects.filter(user=user).exclude(email__iexact=user.email).exists():
+        return  # with several addresses the link may have gone to another one
+    confirm_address(user)
+
+
+def on_stage(sender: Any, instance: Any, stage: str, **kwargs: Any) -> None:
+    """A suspended expert's open pages close."""
+    from curation.lifecycle import ApplicationStage
+    from curation.models import Application
+
+    if sender is Application and stage == ApplicationStage.SUSPENDED:
+        end_sessions(instance.user)
+
+
+def listen() -> None:
+    """Connect the answers above. Called once, when the app is ready."""
+    from allauth.account import signals
+    from allauth.mfa.signals import authenticator_added
+    from django.contrib.auth.signals import user_logged_in
+
+    from curation.signals import stage_entered
+
+    user_logged_in.connect(on_sign_in, dispatch_uid="curation.accounts.on_sign_in")
+    for changed in (signals.password_changed, signals.password_set, signals.password_reset):
+        changed.connect(on_new_password, dispatch_uid="curation.accounts.on_new_password")
+    signals.password_reset.connect(on_reset, dispatch_uid="curation.accounts.on_reset")
+    authenticator_added.connect(on_first_factor, dispatch_uid="curation.accounts.on_first_factor")
+    stage_entered.connect(on_stage, dispatch_uid="curation.accounts.on_stage")

@@ -7,6 +7,38 @@ class CurationConfig(AppConfig):
     verbose_name = _("People and tasks")
 
     def ready(self) -> None:
-        from curation import access, permissions
+        from curation import (
+            access,
+            accounts,
+            chores,
+            mailing,
+            notice_kinds,
+            notices,
+            permissions,
+            reminders,
+            signals,
+            standing,
+            system_checks,  # noqa: F401  registers itself
+            telling,
+            terms,
+            trail,
+        )
+        from curation.actions import attachments, exams, likeness, panel, places, training
+        from curation.models import Application
+        from curation.queries.acts import task_acts
+        from curation.queries.standing import facts
 
         access.register(permissions.PERMISSIONS, permissions.ROUTES)
+        standing.register(facts)
+        trail.register(task_acts)
+        accounts.listen()
+        notices.register(notice_kinds.KINDS)
+        telling.connect()
+        signals.stage_entered.connect(
+            training.skip_what_is_known, sender=Application, dispatch_uid="curation.training"
+        )
+        terms.listen()
+        # in this order: what a chore tells goes out with the same sweep
+        chores.register(exams.close_overdue, places.expire_places, panel.fill_panels)
+        chores.register(likeness.remember_missing)
+        chores.register(reminders.remind_people, mailing.send_due, attachments.clean_removed)

@@ -5,18 +5,18 @@ nothing can be underlined.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation import text
+from curation import examlike, personal, text, wording
 
 SHORTEST_ANSWER, LONGEST_ANSWER = 200, 3000  # words of a reference answer
 PARTS = ("title", "scenario", "materials", "requirements", "reference_answer")
-QUOTES_AT_MOST = 3
+QUOTES_AT_MOST = REASONS_AT_MOST = 3
 
 # Words two experts read differently. A requirement that needs one needs a test instead.
 _VAGUE_EN = re.compile(
@@ -30,28 +30,19 @@ _VAGUE_ZH = re.compile(
     "适当|合适|恰当|合理|适量|必要时|尽可能|尽量|等等|高质量|较好|充分|全面深入|若干|相关内容"
 )
 # A number beside a unit of length, in either order: "two pages", "at most 600 words", 不超过800字.
+# Every repetition is bounded, or cannot give back: a text of 200,000 characters is read in one go.
 _NUMBER = (
-    r"(?:\d[\d.,\u2009\u00a0 ]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen"
-    r"|twenty|half an?|an?|single)"
+    r"(?:\d[\d.,\u2009\u00a0 ]{0,15}|one|two|three|four|five|six|seven|eight|nine|ten|twelve"
+    r"|fifteen|twenty|half an?|an?|single)"
 )
 _UNIT = (
     r"(?:words?|pages?|paragraphs?|sentences?|lines?|characters?|slides?|bullets?|bullet points?"
     r"|rows?|sides?|minutes?)"
 )
-_LENGTH_EN = re.compile(rf"\b{_NUMBER}[- ](?:[a-z0-9]+[- ])?{_UNIT}\b", re.IGNORECASE)
+_LENGTH_EN = re.compile(rf"\b{_NUMBER}[- ](?:[a-z0-9]{{1,30}}[- ])?{_UNIT}\b", re.IGNORECASE)
 _LENGTH_ZH = re.compile(
-    r"[\d一二两三四五六七八九十百千]+\s*(?:个)?\s*(?:字|页|段|句|行|条|词|分钟)"
+    r"[\d一二两三四五六七八九十百千]\s{0,3}个?\s{0,3}(?:字|页|段|句|行|条|词|分钟)"
 )
-
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_PHONE = re.compile(
-    r"(?<![\w.,/])(?<!\d[ \u00a0-])"
-    r"(?:\+\d{1,3}[ \u00a0./-]?(?:\(\d{1,4}\)[ \u00a0]?)?(?:\d[ \u00a0./-]?){6,12}\d"
-    r"|\(0\d{1,4}\)[ \u00a0]?\d{3,4}[ \u00a0-]?\d{3,4}|0\d{2,4}[ \u00a0-]\d{3,4}[ \u00a0-]?\d{3,5}"
-    r"|1[3-9]\d{9})(?![\w%]|[ \u00a0-]\d)"
-)
-_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?:[ \u00a0]?[A-Z0-9]{4}){2,7}(?:[ \u00a0]?[A-Z0-9]{1,3})?\b")
-_CARD = re.compile(r"(?<![\w.,-])\d(?:[ \u00a0-]?\d){12,18}(?![\w%])")
 
 
 @dataclass(frozen=True)
@@ -60,7 +51,7 @@ class Remark:
 
     Attributes:
         part: the field it is about; empty for the whole task.
-        kind: ok, look (amber) or later (known only after submission).
+        kind: ok, look (amber), name (a reminder) or later (known only after submission).
         sentence: what was found.
         label: the part's name, for the list.
     """
@@ -82,6 +73,18 @@ def part_label(part: str) -> str:
     }[part]
 
 
+def fact_label(name: str) -> str:
+    """The name of a fact about a task on every page."""
+    return {
+        "category": _("Category"),
+        "language": _("Language"),
+        "minutes": _("Minutes a professional needs"),
+        "rate_band": _("What an hour costs"),
+        "change": _("Over time"),
+        "sources": _("Sources"),
+    }[name]
+
+
 def vague_words(requirements: str) -> list[str]:
     """The words two experts would read differently, as typed, each once."""
     found = _VAGUE_EN.findall(requirements) + _VAGUE_ZH.findall(requirements)
@@ -93,68 +96,125 @@ def states_a_length(requirements: str) -> bool:
     return bool(_LENGTH_EN.search(requirements) or _LENGTH_ZH.search(requirements))
 
 
-def personal_data(body: str) -> list[str]:
-    """E-mail addresses, telephone and account numbers in a text, as typed, each once.
-
-    An account number counts only with a correct check digit (IBAN: mod 97, card: Luhn), so that
-    figures of a case are not taken for one.
-    """
-    found = _EMAIL.findall(body)
-    found += [m.group() for m in _PHONE.finditer(body)]
-    found += [m.group() for m in _IBAN.finditer(body) if _is_iban(m.group())]
-    found += [m.group() for m in _CARD.finditer(body) if _is_card(m.group())]
-    return list(dict.fromkeys(found))
-
-
-def _is_iban(typed: str) -> bool:
-    plain = re.sub(r"\s", "", typed)
-    turned = plain[4:] + plain[:4]
-    return 15 <= len(plain) <= 34 and int("".join(str(int(c, 36)) for c in turned)) % 97 == 1
-
-
-def _is_card(typed: str) -> bool:
-    digits = [int(c) for c in typed if c.isdigit()][::-1]
-    doubled = [sum(divmod(d * 2, 10)) for d in digits[1::2]]
-    return len(set(digits)) > 1 and (sum(digits[::2]) + sum(doubled)) % 10 == 0
-
-
 def _quoted(words: list[str]) -> str:
-    return ", ".join(f"“{word}”" for word in words[:QUOTES_AT_MOST])
+    return wording.listed(f"“{word}”" for word in words[:QUOTES_AT_MOST])
 
 
-def remarks(parts: Mapping[str, str]) -> list[Remark]:
+def remarks(
+    parts: Mapping[str, str],
+    *,
+    facts: Mapping[str, list[str]] | None = None,
+    alike: Sequence[Any] | None = None,
+) -> list[Remark]:
     """Every remark on a draft: those to look at first, then what is in order.
 
     Args:
         parts: the five texts by field name.
+        facts: what is missing beside the texts: field -> sentences.
+        alike: the prompts much like it (`queries.likeness.Alike`); None where not compared yet.
     """
     found = [
-        *_completeness(parts),
+        *_completeness(parts, facts or {}),
+        *_work(parts),
         *_requirements(parts["requirements"]),
         *_answer(parts["reference_answer"]),
         *_people(parts),
+        *_alike(alike),
     ]
     later = Remark(
         "",
         "later",
-        _("Likeness to other tasks and difficulty for models are measured after you submit."),
+        _("Difficulty for models is measured after you submit.")
+        if alike is not None
+        else _("Likeness to other tasks and difficulty for models are measured after you submit."),
     )
     looks = [r for r in found if r.kind == "look"]
-    return [*looks, *(r for r in found if r.kind == "ok"), later]
+    return [
+        *looks,
+        *(r for r in found if r.kind == "name"),
+        *(r for r in found if r.kind == "ok"),
+        later,
+    ]
 
 
 def _look(part: str, sentence: str) -> Remark:
     return Remark(part, "look", sentence, part_label(part))
 
 
-def _completeness(parts: Mapping[str, str]) -> list[Remark]:
+def _completeness(parts: Mapping[str, str], facts: Mapping[str, list[str]]) -> list[Remark]:
     missing = [part for part in PARTS if text.is_blank(parts[part])]
-    if not missing:
+    if not missing and not facts:
         return [Remark("", "ok", _("Title, three parts and a reference answer are present."))]
     return [
-        _look(part, _("still empty. A task is submitted with all of its parts."))
-        for part in missing
+        *(
+            _look(part, _("still empty. A task is submitted with all of its parts."))
+            for part in missing
+        ),
+        *(
+            Remark(name, "look", sentences[0], fact_label(name))
+            for name, sentences in facts.items()
+        ),
     ]
+
+
+def _work(parts: Mapping[str, str]) -> list[Remark]:
+    why = examlike.signs(parts)
+    if not why:
+        return []
+    return [
+        _look(
+            "scenario",
+            _(
+                "looks like an exam question: %(why)s. Tell of work you did, for somebody who "
+                "waits for it."
+            )
+            % {"why": wording.clauses(why[:REASONS_AT_MOST])},
+        )
+    ]
+
+
+def _alike(found: Sequence[Any] | None) -> list[Remark]:
+    """What an author may know: how much, and the title where the other prompt is theirs."""
+    if found is None:
+        return []
+    if not found:
+        return [
+            Remark(
+                "",
+                "ok",
+                _(
+                    "Not much like another prompt. Compared: wording, and across languages "
+                    "figures, dates and names. The same case with other figures is not noticed."
+                ),
+            )
+        ]
+    looks = []
+    for one in found:
+        words = {"percent": one.percent, "n": one.shared, "title": one.title or one.key}
+        if one.shared:
+            sentence = (
+                _(
+                    "shares %(n)s figures, dates or names with your prompt “%(title)s”. The panel "
+                    "sees this too."
+                )
+                if one.mine
+                else _(
+                    "shares %(n)s figures, dates or names with another prompt, perhaps in another "
+                    "language. The panel sees this too."
+                )
+            )
+        else:
+            sentence = (
+                _("much alike in its wording to your prompt “%(title)s”: %(percent)s %%.")
+                if one.mine
+                else _(
+                    "much alike in its wording to another prompt: %(percent)s %%. The panel "
+                    "sees this too."
+                )
+            )
+        told = (sentence % words).replace(" %", "\u00a0%")  # gettext would keep the escape
+        looks.append(Remark("", "look", told, _("Likeness")))
+    return looks
 
 
 def _requirements(body: str) -> list[Remark]:
@@ -214,18 +274,36 @@ def _answer(body: str) -> list[Remark]:
 def _people(parts: Mapping[str, str]) -> list[Remark]:
     found = []
     for part in PARTS[1:]:
-        data = personal_data(parts[part])
+        data = personal.personal_data(parts[part])
         if data:
             found.append(
                 _look(
                     part,
                     _(
-                        "%(words)s looks like an address, telephone or account number. Take "
-                        "out what identifies a person."
+                        "%(words)s looks like an address, telephone, account or personal number. "
+                        "Take out what identifies a person."
                     )
                     % {"words": _quoted(data)},
                 )
             )
-    if found:
+        named = personal.people_named(parts[part])
+        if named:
+            found.append(
+                Remark(
+                    part,
+                    "name",
+                    _("%(words)s: leave a name in only if you made it up.")
+                    % {"words": _quoted(named)},
+                    part_label(part),
+                )
+            )
+    if any(remark.kind == "look" for remark in found):
         return found
-    return [Remark("", "ok", _("No e-mail addresses, telephone or account numbers found."))]
+    return [
+        *found,
+        Remark(
+            "",
+            "ok",
+            _("No e-mail addresses, telephone, account or national numbers found."),
+        ),
+    ]

@@ -72,6 +72,36 @@ class Conflict(WorkbenchError):  # noqa: N818
     default_detail = _("Somebody was faster. Load the page again to see how things stand.")
 
 
+class Gone(WorkbenchError):  # noqa: N818
+    """What the link led to has ended; there will be nothing here again."""
+
+    status = 410
+    code = "gone"
+    default_detail = _("This link has ended.")
+
+
+class TooMany(WorkbenchError):  # noqa: N818
+    """The same step was tried too often in a short time."""
+
+    status = 429
+    code = "too_many"
+    default_detail = _(
+        "This was tried many times in a short while, so it is closed for a few minutes. Nothing "
+        "is lost: wait a little, then repeat the step."
+    )
+
+
+class TooLarge(WorkbenchError):  # noqa: N818
+    """More was sent than any form takes."""
+
+    status = 413
+    code = "too_large"
+    default_detail = _(
+        "What you sent is larger than what fits at once, so nothing was taken. Go back, and add "
+        "large files one by one."
+    )
+
+
 class Stale(Conflict):
     """A save based on an older version. `data` holds `yours`, `theirs`, `version` and `at`."""
 

@@ -59,3 +59,26 @@ ICONS: dict[str, str] = {
     "plus": _path("M7 1h2v6h6v2H9v6H7V9H1V7h6z"),
     "quote": _path(f"M1 3{_QUOTE}M9.4 3{_QUOTE}"),
 }
+
+SHAPES: dict[str, tuple[str, str]] = {
+    # status or shape -> (icon, tone); grouped as one sees them on screen
+    **dict.fromkeys(("draft", "applied", "ring", "open", "waiting", "planned"), ("ring", "")),
+    **dict.fromkeys(
+        ("submitted", "drafting", "answering", "machine", "diamond"), ("diamond", "machine")
+    ),
+    **dict.fromkeys(("screening", "exam", "quarter"), ("quarter", "")),
+    **dict.fromkeys(("refining", "training", "scoring", "running", "half"), ("half", "")),
+    **dict.fromkeys(
+        ("in_review", "deciding", "spot_check", "trial", "meta_evaluation", "threequarter"),
+        ("threequarter", ""),
+    ),
+    **dict.fromkeys(
+        ("approved", "qualified", "validated", "accepted", "done", "passed", "full"),
+        ("full", "yes"),
+    ),
+    **dict.fromkeys(("returned", "paused", "return"), ("return", "wait")),
+    **dict.fromkeys(("rejected", "discarded", "failed", "cross"), ("cross", "no")),
+    **dict.fromkeys(("withdrawn", "stopped", "square"), ("square", "")),
+    **dict.fromkeys(("locked", "frozen", "suspended", "lock"), ("lock", "")),
+    **dict.fromkeys(("warning", "late", "incomplete"), ("warning", "wait")),
+}

@@ -21,6 +21,7 @@ class Stage(TextChoices):
     DRAFTING = "drafting", _("Drafting the rubric")
     REFINING = "refining", _("Refining")
     IN_REVIEW = "in_review", _("In review")
+    DECIDING = "deciding", _("A senior decides")
     SPOT_CHECK = "spot_check", _("Spot check")
     APPROVED = "approved", _("Approved")
     REJECTED = "rejected", _("Rejected")
@@ -37,6 +38,7 @@ class ApplicationStage(TextChoices):
     TRIAL = "trial", _("Trial task")
     QUALIFIED = "qualified", _("Qualified")
     REJECTED = "rejected", _("Rejected")
+    WITHDRAWN = "withdrawn", _("Withdrawn")
     SUSPENDED = "suspended", _("Suspended")
 
 
@@ -121,7 +123,11 @@ TASK = Process(
         S.SCREENING: Place(Actor.PANEL, (S.DRAFT, S.REJECTED, S.DRAFTING), "quarter"),
         S.DRAFTING: Place(Actor.MACHINE, (S.REFINING,), "diamond"),
         S.REFINING: Place(Actor.AUTHOR, (S.IN_REVIEW, S.WITHDRAWN), "half"),
-        S.IN_REVIEW: Place(Actor.REVIEWER, (S.REFINING, S.SPOT_CHECK, S.APPROVED), "threequarter"),
+        S.IN_REVIEW: Place(
+            Actor.REVIEWER, (S.REFINING, S.DECIDING, S.SPOT_CHECK, S.APPROVED), "threequarter"
+        ),
+        # The set number of rounds left lines open; staff may give the two sides one more.
+        S.DECIDING: Place(Actor.SENIOR, (S.SPOT_CHECK, S.APPROVED, S.REFINING), "threequarter"),
         S.SPOT_CHECK: Place(Actor.SENIOR, (S.REFINING, S.APPROVED, S.DISCARDED), "threequarter"),
         S.APPROVED: Place(Actor.NOBODY, (S.REFINING, S.DISCARDED), "full"),
         S.REJECTED: Place(Actor.NOBODY, (), "cross"),
@@ -135,12 +141,13 @@ APPLICATION = Process(
     name="application",
     start=A.APPLIED,
     places={
-        A.APPLIED: Place(Actor.STAFF, (A.EXAM, A.REJECTED), "ring"),
-        A.EXAM: Place(Actor.APPLICANT, (A.TRAINING, A.REJECTED), "quarter"),
+        A.APPLIED: Place(Actor.STAFF, (A.EXAM, A.REJECTED, A.WITHDRAWN), "ring"),
+        A.EXAM: Place(Actor.APPLICANT, (A.TRAINING, A.REJECTED, A.WITHDRAWN), "quarter"),
         A.TRAINING: Place(Actor.APPLICANT, (A.TRIAL,), "half"),
         A.TRIAL: Place(Actor.SENIOR, (A.QUALIFIED, A.REJECTED), "threequarter"),
         A.QUALIFIED: Place(Actor.NOBODY, (A.SUSPENDED,), "full"),
         A.REJECTED: Place(Actor.NOBODY, (), "cross"),
+        A.WITHDRAWN: Place(Actor.APPLICANT, (A.APPLIED,), "square"),
         A.SUSPENDED: Place(Actor.STAFF, (A.QUALIFIED,), "lock"),
     },
 )
@@ -151,8 +158,12 @@ ANCHOR = Process(
     start=N.ANSWERING,
     places={
         N.ANSWERING: Place(Actor.MACHINE, (N.SCORING,), "diamond"),
-        N.SCORING: Place(Actor.SCORER, (N.META_EVALUATION,), "half"),
-        N.META_EVALUATION: Place(Actor.SENIOR, (N.VALIDATED, N.SCORING), "threequarter"),
-        N.VALIDATED: Place(Actor.NOBODY, (), "full"),
+        # Back to the machine: the baseline makes a poor example, and another one is asked for.
+        N.SCORING: Place(Actor.SCORER, (N.META_EVALUATION, N.ANSWERING), "half"),
+        N.META_EVALUATION: Place(
+            Actor.SENIOR, (N.VALIDATED, N.SCORING, N.ANSWERING), "threequarter"
+        ),
+        # The rubric changed: the baseline response is scored again on the new version.
+        N.VALIDATED: Place(Actor.NOBODY, (N.SCORING, N.ANSWERING), "full"),
     },
 )

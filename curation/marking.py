@@ -1,35 +1,19 @@
-"""Marking exam answers: pure, exact, and the only code that reads a key."""
+"""Marking exam answers: pure and exact. Nothing a candidate reads goes through it."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from typing import Any
+
+from curation.text import is_blank
 
 _SIGNS = "%€$£¥"
 _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2010": "-"})
 
 
-@dataclass(frozen=True)
-class Result:
-    """Points reached of points possible, and the questions that went wrong, in exam order."""
-
-    points: int
-    possible: int
-    wrong: tuple[Any, ...]
-
-    def passes(self, percent: int) -> bool:
-        """Whether the share reaches the pass mark, compared exactly."""
-        return self.possible > 0 and self.points * 100 >= percent * self.possible
-
-    def to_study(self) -> list[dict[str, str]]:
-        """Topic and study sentence of each wrong question, each once; never a key."""
-        found: list[dict[str, str]] = []
-        for question in self.wrong:
-            row = {"topic": question.topic, "study": question.study}
-            if any(row.values()) and row not in found:
-                found.append(row)
-        return found
+def passes(points: int, possible: int, percent: int) -> bool:
+    """Whether the share of points reaches the pass mark, compared exactly."""
+    return possible > 0 and points * 100 >= percent * possible
 
 
 def read_number(raw: Any, unit: str = "") -> Decimal | None:
@@ -71,7 +55,10 @@ def _is_grouped(typed: str) -> bool:
 
 
 def is_right(kind: str, key: Any, answer: Any, unit: str = "") -> bool:
-    """Whether one answer is right. Multiple choice needs exactly the right set."""
+    """Whether one answer is right. A multiple choice needs exactly the right set, an order every
+    place. A short text is never right for the machine: a senior reads it."""
+    if kind == "short":
+        return False
     if kind == "numeric":
         given = read_number(answer, unit)
         if given is None:
@@ -79,25 +66,44 @@ def is_right(kind: str, key: Any, answer: Any, unit: str = "") -> bool:
         return abs(given - Decimal(str(key["value"]))) <= Decimal(str(key.get("tolerance", 0)))
     if not isinstance(answer, list):
         return False
-    return sorted(set(answer)) == sorted(key)
+    return answer == key if kind == "ordering" else sorted(set(answer)) == sorted(key)
 
 
 def is_answered(kind: str, answer: Any, unit: str = "") -> bool:
     """Whether there is an answer that can be marked at all. Says nothing about right or wrong."""
-    return read_number(answer, unit) is not None if kind == "numeric" else bool(answer)
+    if kind == "numeric":
+        return read_number(answer, unit) is not None
+    if kind == "short":
+        return isinstance(answer, str) and not is_blank(answer)
+    if kind == "ordering":
+        return bool(answer) and None not in answer
+    return bool(answer)
 
 
-def mark(questions: Sequence[Any], answers: Mapping[str, Any]) -> Result:
-    """Mark a sitting. Questions carry key_id, kind, key, unit, points, topic and study."""
-    points = possible = 0
-    wrong: list[Any] = []
-    for question in questions:
-        possible += question.points
-        if is_right(question.kind, question.key, answers.get(question.key_id), question.unit):
-            points += question.points
-        else:
-            wrong.append(question)
-    return Result(points, possible, tuple(wrong))
+def points_of(question: Any, answer: Any) -> int | None:
+    """Points of one answer; None where a senior has to read it first.
+
+    Args:
+        question: carries kind, key, unit and points.
+    """
+    if question.kind == "short" and is_answered("short", answer):
+        return None
+    right = is_right(question.kind, question.key, answer, question.unit)
+    return int(question.points) if right else 0
+
+
+def to_study(rows: Iterable[Any]) -> list[dict[str, str]]:
+    """Topic and study sentence of each question that lost points, each once; never a key.
+
+    Args:
+        rows: answers with their `points` and their `question`, in the order of the paper.
+    """
+    found: list[dict[str, str]] = []
+    for row in rows:
+        study = {"topic": row.question.topic, "study": row.question.study}
+        if row.points < row.question.points and any(study.values()) and study not in found:
+            found.append(study)
+    return found
 
 
 def key_fits(kind: str, options: Any, key: Any) -> bool:
@@ -110,11 +116,18 @@ def key_fits(kind: str, options: Any, key: Any) -> bool:
             and (_exact(key.get("tolerance", 0)) or Decimal(0)) >= 0
             and _exact(key.get("tolerance", 0)) is not None
         )
+    if kind == "short":
+        guide = key.get("guide") if isinstance(key, dict) and set(key) == {"guide"} else None
+        return isinstance(guide, str) and not is_blank(guide)
     if not isinstance(options, list) or len(options) < 2 or not isinstance(key, list):
         return False
     if not all(type(place) is int and 0 <= place < len(options) for place in key):
         return False
-    return len(key) == 1 if kind == "single" else 1 <= len(set(key)) == len(key)
+    if len(set(key)) != len(key):
+        return False
+    if kind == "ordering":
+        return len(key) == len(options)
+    return len(key) == 1 if kind == "single" else len(key) >= 1
 
 
 def _exact(value: Any) -> Decimal | None:

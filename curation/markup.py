@@ -68,17 +68,58 @@ _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_CJK}]\s*|[^\W{_CJK}]+(?:[.,:'’\-/][^\W{_CJK}]+)*\s*|[^\w\s]\s*|\s+|_+\s*")
 
 
+_ONE_CJK = re.compile(f"[{_CJK}]")
+_FEW = 300  # tokens that are compared without leaving out the commonest
+_MANY = 2_000  # tokens, or lines, that are compared each with each: some tenths of a second
+
+
 def diff_words(old: str, new: str) -> list[tuple[str, str]]:
     """The way from ``old`` to ``new`` as ("same" | "del" | "ins", text) runs.
 
     By word; Chinese and Japanese by character. The two whole texts when fewer than half of the
-    words of the shorter one survive: word soup helps nobody.
+    words of the shorter one survive: word soup helps nobody. What both begin and end with is set
+    aside first, and texts that still differ at great length are compared line by line, so that
+    the longest texts are answered in a moment.
     """
     if old == new:
         return [("same", new)] if new else []
     a, b = _TOKEN.findall(old), _TOKEN.findall(new)
+    if len(a) <= _MANY and len(b) <= _MANY:
+        return _by_word(old, new, a, b)
+    return _by_line(old.splitlines(keepends=True), new.splitlines(keepends=True))
+
+
+def _by_line(a: list[str], b: list[str]) -> list[tuple[str, str]]:
+    start, end = 0, 0
+    least = min(len(a), len(b))
+    while start < least and a[start] == b[start]:
+        start += 1
+    while end < least - start and a[len(a) - 1 - end] == b[len(b) - 1 - end]:
+        end += 1
+    mid_a, mid_b = a[start : len(a) - end], b[start : len(b) - end]
+    runs = [("same", "".join(a[:start]))]
+    if len(mid_a) > _MANY or len(mid_b) > _MANY:
+        runs += [("del", "".join(mid_a)), ("ins", "".join(mid_b))]
+    else:
+        for op, i, j, k, m in SequenceMatcher(None, mid_a, mid_b).get_opcodes():
+            gone, came = "".join(mid_a[i:j]), "".join(mid_b[k:m])
+            if op == "equal":
+                runs.append(("same", came))
+                continue
+            words, others = _TOKEN.findall(gone), _TOKEN.findall(came)
+            if gone and came and len(words) <= _MANY and len(others) <= _MANY:
+                runs += _by_word(gone, came, words, others)
+            else:
+                runs += [("del", gone), ("ins", came)]
+    runs.append(("same", "".join(a[len(a) - end :])))
+    return [run for run in runs if run[1]]
+
+
+def _by_word(old: str, new: str, a: list[str], b: list[str]) -> list[tuple[str, str]]:
     keys_a, keys_b = [t.strip() for t in a], [t.strip() for t in b]
-    steps = SequenceMatcher(None, keys_a, keys_b, autojunk=False).get_opcodes()
+    # Of long texts the commonest words start no match: comparing each "the" with each is endless.
+    junk = max(len(a), len(b)) > _FEW
+    steps = SequenceMatcher(None, keys_a, keys_b, autojunk=junk).get_opcodes()
     kept = sum(_is_word(k) for op, i, j, _k, _m in steps if op == "equal" for k in keys_a[i:j])
     shorter = min(sum(map(_is_word, keys_a)), sum(map(_is_word, keys_b)))
     if not shorter or kept * 2 < shorter:
@@ -86,9 +127,9 @@ def diff_words(old: str, new: str) -> list[tuple[str, str]]:
     runs: list[tuple[str, str]] = []
     gone = came = ""
     for op, i, j, k, m in [*steps, ("end", 0, 0, 0, 0)]:
-        inner = bool(gone or came) and m < len(b) and not any(map(_is_word, keys_b[k:m]))
+        inner = bool(gone or came) and m < len(b) and _is_crumb(keys_b[k:m])
         if op in ("replace", "delete", "insert") or (op == "equal" and inner):
-            # punctuation between two changes joins them into one
+            # a crumb between two changes joins them into one
             gone, came = gone + "".join(a[i:j]), came + "".join(b[k:m])
             continue
         runs += [run for run in (("del", gone), ("ins", came)) if run[1]]
@@ -96,6 +137,21 @@ def diff_words(old: str, new: str) -> list[tuple[str, str]]:
         if op == "equal":
             runs.append(("same", "".join(b[k:m])))
     return runs
+
+
+def run_together(one: str, other: str) -> bool:
+    """Whether two pieces would make one word, side by side, that neither text has."""
+    return bool(one and other) and all(
+        character.isalnum() and not _ONE_CJK.fullmatch(character)
+        for character in (one[-1], other[0])
+    )
+
+
+def _is_crumb(tokens: list[str]) -> bool:
+    """Whether what two changes have between them holds no word, or one Chinese character: it is
+    part of a word that changed, or there by chance."""
+    words = list(filter(_is_word, tokens))
+    return not words or (len(words) == 1 and bool(_ONE_CJK.fullmatch(words[0])))
 
 
 def _is_word(token: str) -> bool:

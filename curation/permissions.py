@@ -3,16 +3,20 @@
 from curation.access import (
     Permission,
     anyone,
+    has_no_tie_to_the_applicant,
+    has_no_unopened_place_on_it,
     holds_seat,
     is_its_author,
     is_its_owner,
+    is_not_its_author,
+    is_out_of_its_authors_hands,
     is_qualified_somewhere,
     is_senior_in_its_domain,
     is_senior_somewhere,
     is_staff,
     signed_in,
 )
-from curation.routes import qualification, tasks
+from curation.routes import accounts, applying, attachments, exams, notices, qualification, tasks
 
 PERMISSIONS: dict[str, Permission] = {
     "open": [[anyone]],
@@ -24,20 +28,37 @@ PERMISSIONS: dict[str, Permission] = {
     # applications
     "application.work_on": [[is_its_owner]],
     "application.decide": [[is_staff]],
-    "trial.decide": [[is_senior_in_its_domain]],
+    "exam.administer": [[is_staff]],
+    "exam.mark": [[is_senior_in_its_domain]],
+    "trial.decide": [[is_senior_in_its_domain, has_no_tie_to_the_applicant]],
     # tasks
     "task.view": [
         [is_its_author],
         [is_staff],
-        [holds_seat("screener")],
+        [holds_seat("screener"), is_out_of_its_authors_hands, has_no_unopened_place_on_it],
         [holds_seat("reviewer")],
+        [holds_seat("decider")],
         [holds_seat("spot_checker")],
         [holds_seat("scorer")],
         [holds_seat("meta_evaluator")],
+        [holds_seat("adjudicator")],
     ],
     "task.write": [[is_its_author]],
+    # Its author reads their own side without names; staff who did not write it read names.
+    "task.story": [[is_its_author], [is_staff]],
     "task.screen": [[holds_seat("screener")]],
-    "task.administer": [[is_staff]],
+    # A checker sees the reference answer late, so the task's own pages are not for them.
+    "task.check": [[holds_seat("checker")]],
+    # It names the panel and its votes: not for staff who wrote the task themselves.
+    "task.administer": [[is_staff, is_not_its_author]],
 }
 
-ROUTES = {**qualification.ROUTES, **tasks.ROUTES}
+ROUTES = {
+    **accounts.ROUTES,
+    **applying.ROUTES,
+    **qualification.ROUTES,
+    **exams.ROUTES,
+    **tasks.ROUTES,
+    **notices.ROUTES,
+    **attachments.ROUTES,
+}

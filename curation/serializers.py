@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from curation import text
-from curation.actions.tasks import TITLE_LIMIT
+from curation.actions.tasks import MINUTES_LIMIT, SOURCES_LIMIT, TITLE_LIMIT
 from curation.lifecycle import Stage
-from curation.models import Origin
+from curation.models import Change, Origin, RateBand
 
 
 class Strict(serializers.Serializer):
@@ -45,12 +45,25 @@ class Text(serializers.CharField):
         return super().to_internal_value(data)
 
 
+class WholeNumber(serializers.IntegerField):
+    """A number, not a text that looks like one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, int) or isinstance(data, bool):
+            raise serializers.ValidationError(_("This must be a whole number."))
+        return super().to_internal_value(data)
+
+
 class DraftInput(Strict):
     """A new draft. The domain is its key; everything but the domain can follow later."""
 
     domain = serializers.SlugField(max_length=60)
     category = serializers.SlugField(max_length=60, required=False, allow_null=True)
     language = serializers.RegexField(r"^[a-z]{2,3}(-[a-z0-9]{2,6})?$", required=False)
+    minutes = WholeNumber(required=False, allow_null=True, min_value=1, max_value=MINUTES_LIMIT)
+    rate_band = serializers.ChoiceField(RateBand.choices, required=False, allow_blank=True)
+    change = serializers.ChoiceField(Change.choices, required=False, allow_blank=True)
+    sources = Text(SOURCES_LIMIT)
     title = Text(TITLE_LIMIT)
     scenario = Text()
     materials = Text()

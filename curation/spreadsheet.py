@@ -6,7 +6,8 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
-_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+# East Asian spreadsheets take the wide signs for the narrow ones.
+_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
 
 
 class _Echo:
@@ -16,11 +17,23 @@ class _Echo:
         return line
 
 
+def _would_run(text: str) -> bool:
+    """Whether a text is a formula, or would be one without the apostrophes before it."""
+    return text.lstrip("'").lstrip(" ").startswith(_STARTS_A_FORMULA)
+
+
 def cell(value: Any) -> Any:
-    """A value as a cell; a text that would start a formula gets an apostrophe before it."""
-    if isinstance(value, str) and value.lstrip(" ").startswith(_STARTS_A_FORMULA):
-        return f"'{value}"
-    return value
+    """A value as a cell; a text that would start a formula gets an apostrophe before it.
+
+    One that begins with apostrophes and would start a formula without them gets one more, so that
+    `plain` gives back exactly what went in.
+    """
+    return f"'{value}" if isinstance(value, str) and _would_run(value) else value
+
+
+def plain(text: str) -> str:
+    """The text of a cell that `cell` wrote: `plain(cell(text)) == text` for every text."""
+    return text[1:] if text.startswith("'") and _would_run(text) else text
 
 
 def lines(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:

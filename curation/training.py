@@ -1,11 +1,14 @@
-"""The training: four units to read, and a check that teaches. The key never leaves this module.
+"""The training: short units to read, each with exercises that teach. Keys never leave this module.
 
-`training.json` is product data: it is versioned by its own `version`, which is stored with every
-application that passed the check.
+`training.json` is product data, in English and Chinese. `training_editions.json` is its history:
+each edition lists its units with the digest of what was in them, so a unit that did not change
+stands, and one that did is taken again. Changing a unit means adding an edition
+(`docs/contributing.md`); a test holds the two files together.
 """
 
+import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +16,25 @@ from typing import Any
 
 from django.utils.translation import get_language
 
-_FILE = Path(__file__).with_name("training.json")
+_CONTENT = Path(__file__).with_name("training.json")
+_EDITIONS = Path(__file__).with_name("training_editions.json")
+CHOICES, LINES = ("choose", "fault"), ("1", "2", "both")  # kinds with one option; where pieces go
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise, without its key and without its explanations.
+
+    Attributes:
+        kind: choose (one of the options), fault (the option where the line goes wrong), split
+            (each option, a piece of a line, goes into line 1, line 2 or both), order (each
+            option gets its place).
+    """
+
+    id: str
+    kind: str
+    text: str
+    options: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -23,20 +44,35 @@ class Unit:
     key: str
     title: str
     body: str
+    minutes: int
+    exercises: tuple[Exercise, ...]
 
 
 @dataclass(frozen=True)
-class CheckQuestion:
-    """A question of the check, without its key and without its explanation."""
+class Mark:
+    """What an answer is worth, and why. A wrong answer's words never name the right one."""
 
-    id: str
-    text: str
-    options: tuple[str, ...]
+    right: bool
+    words: str
+
+
+@dataclass(frozen=True)
+class Edition:
+    """One edition: its name, the digest of each unit, and in a sentence what changed in which."""
+
+    name: str
+    digests: Mapping[str, str]
+    changes: Mapping[str, str]
 
 
 @lru_cache(maxsize=1)
 def _content() -> Mapping[str, Any]:
-    return json.loads(_FILE.read_text(encoding="utf-8"))
+    return json.loads(_CONTENT.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1)
+def _history() -> Sequence[Mapping[str, Any]]:
+    return json.loads(_EDITIONS.read_text(encoding="utf-8"))
 
 
 def _said(texts: Mapping[str, Any]) -> Any:
@@ -44,29 +80,101 @@ def _said(texts: Mapping[str, Any]) -> Any:
     return texts.get((get_language() or "en").split("-")[0], texts["en"])
 
 
-def current_version() -> str:
-    """The edition of the units, as stored with an application."""
-    return _content()["version"]
+def editions() -> tuple[Edition, ...]:
+    """Every edition there was, the current one last."""
+    return tuple(
+        Edition(
+            row["edition"],
+            row["units"],
+            {key: _said(words) for key, words in row["changes"].items()},
+        )
+        for row in _history()
+    )
+
+
+def current_edition() -> str:
+    """The name of the edition in force, as stored with what a person passed."""
+    return _history()[-1]["edition"]
+
+
+def unit_keys() -> tuple[str, ...]:
+    """The units in reading order, by key."""
+    return tuple(row["key"] for row in _content()["units"])
+
+
+def standing_passes() -> dict[str, list[str]]:
+    """Unit of the current edition -> editions in which it was word for word the same."""
+    now = _history()[-1]["units"]
+    return {
+        key: [row["edition"] for row in _history() if row["units"].get(key) == digest]
+        for key, digest in now.items()
+    }
 
 
 def units() -> tuple[Unit, ...]:
     """The units in reading order, in the active language."""
-    return tuple(Unit(u["key"], _said(u["title"]), _said(u["body"])) for u in _content()["units"])
+    return tuple(_unit(row) for row in _content()["units"])
 
 
-def questions() -> tuple[CheckQuestion, ...]:
-    """The check's questions in the active language, without keys."""
-    return tuple(
-        CheckQuestion(q["id"], _said(q["text"]), tuple(_said(q["options"])))
-        for q in _content()["check"]
+def unit(key: str) -> Unit | None:
+    """One unit in the active language; None if there is none of this key."""
+    row = _row(key)
+    return _unit(row) if row else None
+
+
+def _row(key: str) -> Mapping[str, Any] | None:
+    return next((row for row in _content()["units"] if row["key"] == key), None)
+
+
+def _unit(row: Mapping[str, Any]) -> Unit:
+    return Unit(
+        key=row["key"],
+        title=_said(row["title"]),
+        body=_said(row["body"]),
+        minutes=row["minutes"],
+        exercises=tuple(
+            Exercise(one["id"], one["kind"], _said(one["text"]), tuple(_said(one["options"])))
+            for one in row["exercises"]
+        ),
     )
 
 
-def explanation(question: str) -> str:
-    """Why an answer is right or wrong; shown only once the question was answered."""
-    return next(_said(q["explanation"]) for q in _content()["check"] if q["id"] == question)
+def digest(key: str) -> str:
+    """What identifies the content of a unit, in all its languages: the start of its SHA-256."""
+    body = json.dumps(_row(key), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(body.encode()).hexdigest()[:16]
 
 
-def answer_key() -> dict[str, int]:
-    """Question id -> index of the right option. For marking only, never for a page."""
-    return {q["id"]: q["key"] for q in _content()["check"]}
+# --- marking --------------------------------------------------------------------------------------
+def mark(key: str, answers: Mapping[str, Any]) -> dict[str, Mark]:
+    """Mark the exercises of a unit that were answered; the others are left out.
+
+    Args:
+        answers: exercise id -> an option's index (choose, fault), a list of "1", "2", "both"
+            (split), or a list of places counted from 0 (order).
+    """
+    row = _row(key)
+    assert row is not None, key
+    return {
+        one["id"]: _mark(one, answers[one["id"]])
+        for one in row["exercises"]
+        if one["id"] in answers
+    }
+
+
+def _mark(one: Mapping[str, Any], answer: Any) -> Mark:
+    if one["kind"] in CHOICES:
+        known = isinstance(answer, int) and 0 <= answer < len(one["why"])
+        return Mark(answer == one["key"], _said(one["why"][answer]) if known else "")
+    right = answer == one["key"]
+    if one["kind"] == "split" and isinstance(answer, list):
+        turned = [{"1": "2", "2": "1"}.get(place, place) for place in answer]
+        right = right or turned == one["key"]  # which of the two comes first is the same
+    return Mark(right, _said(one["right"] if right else one["hint"]))
+
+
+def answer_key(key: str) -> dict[str, Any]:
+    """The right answers of a unit. For marking and for what walks the product, never for a page."""
+    row = _row(key)
+    assert row is not None, key
+    return {one["id"]: one["key"] for one in row["exercises"]}

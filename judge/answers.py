@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from curation import text
@@ -20,22 +21,28 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
     the anchor was moved on meanwhile; nothing is changed then.
     """
     task = Task.objects.select_related("domain").get(pk=anchor.task_id)
-    response = Response.objects.filter(task=task, baseline=True).first()
+    baselines = Response.objects.filter(task=task, baseline=True)
+    response = baselines.filter(superseded_at__isnull=True).first()
     if response is not None:
         return _hand_over(anchor, response, _("The imported baseline response is used."))
-    who = who or machine.chosen(settings.BASELINE_MODEL)
+    who = who or machine.chosen(anchor.model or settings.BASELINE_MODEL)
     reply = machine.ask(
         who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.ANSWER, task=task
     )
     words = machine.storable(reply.text)
     if text.is_blank(words):
         raise UnusableReplyError(_("the answer is empty"))
+    if words in baselines.values_list("text", flat=True):
+        raise UnusableReplyError(_("the answer is the same as the baseline before"))
+    candidate = candidates.named(f"{who.model} (baseline)")
+    last = Response.objects.filter(task=task, candidate=candidate).aggregate(n=Max("sample"))["n"]
     try:
         with transaction.atomic():
             response = Response.objects.create(
                 key=_free_key(task),
                 task=task,
-                candidate=candidates.named(f"{who.model} (baseline)"),
+                candidate=candidate,
+                sample=(last or 0) + 1,
                 text=words,
                 baseline=True,
                 source=Response.Source.GENERATED,
@@ -44,7 +51,7 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
             return _hand_over(anchor, response, _("Answered by %(model)s.") % {"model": who.label})
     except IntegrityError:
         # Somebody imported a baseline while the model wrote: theirs was there first.
-        response = Response.objects.get(task=task, baseline=True)
+        response = baselines.get(superseded_at__isnull=True)
         return _hand_over(anchor, response, _("The imported baseline response is used."))
 
 

@@ -3,11 +3,12 @@
 For staff only: whoever is still to score responses blind must not learn which candidate is good.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext as _
@@ -16,22 +17,45 @@ from curation.errors import BadInput
 from curation.models import Domain
 from judge.alignment.gather import NOT_ASKED
 from judge.models import JudgeRun, Judgment, RunItem, Verdict
-from judge.stats.leaderboard import Leaderboard, Standing, leaderboard
-from judge.stats.numbers import Number, TaskId
+from judge.stats.leaderboard import Leaderboard, Standing, leaderboard, mean_intervals
+from judge.stats.numbers import Interval, Number, TaskId, as_list
 from rubrics.dimensions import Dimension, Importance
 
 BY = ("domain", "dimension", "importance")
 _MET, _UNMET = Verdict.Outcome.MET, Verdict.Outcome.UNMET
 
 
+class Answer(NamedTuple):
+    """One response of the run: its score where all lines are decided, else why there is none."""
+
+    response: int
+    candidate: str
+    task: str
+    domain: str
+    score: Fraction | None
+    gap: str
+    latency_ms: int | None
+    cost_micro: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One candidate's row. `by` holds its mean S of each group, None without a score there."""
+    """One candidate's row.
+
+    `by` holds its mean S of each group, None without a score there, and `by_ci95` the intervals.
+    `cost_usd` is the mean price of a response and `latency_s` the median time to it, over the
+    responses where they are known; None where none is. `gaps` counts responses without a score by
+    the code of the reason.
+    """
 
     standing: Standing
     responses: int
     judged: int
     by: Mapping[str, float | None]
+    by_ci95: Mapping[str, Interval | None]
+    cost_usd: float | None
+    latency_s: float | None
+    gaps: Mapping[str, int]
 
     @property
     def coverage(self) -> float | None:
@@ -44,16 +68,24 @@ class Place:
             "responses": self.responses,
             "judged": self.judged,
             "coverage": self.coverage,
+            "gaps": dict(self.gaps),
+            "cost_usd": self.cost_usd,
+            "latency_s": self.latency_s,
             "by": dict(self.by),
+            "by_ci95": {key: as_list(interval) for key, interval in self.by_ci95.items()},
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The leaderboard of one run. `columns` maps a group's key to its name."""
+    """The leaderboard of one run. `columns` maps a group's key to its name.
+
+    `group` is the key of the only group that is ranked, None where everything is.
+    """
 
     run: JudgeRun
     by: str
+    group: str | None
     columns: Mapping[str, str]
     places: tuple[Place, ...]
     result: Leaderboard
@@ -61,6 +93,7 @@ class Board:
     seed: int
     asked_for: int
     left_out: Mapping[str, int]  # candidate -> responses the plan put aside
+    put_aside: Mapping[str, Mapping[str, int]]  # the same by the code of its reason
 
     def as_dict(self) -> dict[str, Any]:
         """What `leaderboard --json` prints."""
@@ -70,6 +103,7 @@ class Board:
             "judge": f"{self.run.provider} {self.run.model}",
             "state": self.run.state,
             "by": self.by,
+            "group": self.group,
             "tasks": self.tasks,
             "standings": [place.as_dict() for place in self.places],
             "comparisons": [comparison.as_dict() for comparison in self.result.comparisons],
@@ -105,14 +139,93 @@ def find_run(name: str | int | None = None) -> JudgeRun | None:
     return run
 
 
-def board(run: JudgeRun, *, by: str = "domain", resamples: int = 10_000, seed: int = 0) -> Board:
-    """Rank the candidates of a run. Raises BadInput for an unknown grouping."""
+def board(
+    run: JudgeRun,
+    *,
+    by: str = "domain",
+    group: str | None = None,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> Board:
+    """Rank the candidates of a run, over everything or over one group of its grouping.
+
+    Raises BadInput for an unknown grouping, or a group without a score (naming those there are).
+    """
     if by not in BY:
         raise BadInput(
             _("Group by domain, dimension or importance."),
             fields={"by": [_("Choose one of the three.")]},
         )
-    rows = list(
+    answers = _answers(run)
+    groups = _by_domain(answers) if by == "domain" else _by_lines(run, by)
+    columns = _columns(by, set(groups))
+    if group:
+        answers = _only(answers, groups, group, columns)
+    ranked = leaderboard(_by_task(answers), seed=seed, resamples=resamples)
+    whose = {answer.response: answer for answer in answers}
+    cells = {
+        key: _by_task([whose[r]._replace(score=score) for r, score in scores.items() if r in whose])
+        for key, scores in groups.items()
+        if key in columns
+    }
+    spans = {
+        key: mean_intervals(results, seed=seed, resamples=resamples)
+        for key, results in cells.items()
+    }
+    mine: dict[str, list[Answer]] = defaultdict(list)
+    for answer in answers:
+        mine[answer.candidate].append(answer)
+    aside = _put_aside(run)
+    return Board(
+        run=run,
+        by=by,
+        group=group or None,
+        columns=columns,
+        places=tuple(
+            _place(standing, mine[standing.candidate], columns, cells, spans)
+            for standing in ranked.standings
+        ),
+        result=ranked,
+        tasks=len({answer.task for answer in answers}),
+        seed=seed,
+        asked_for=resamples,
+        left_out=dict(sum((Counter(n) for n in aside.values()), Counter[str]())),
+        put_aside=aside,
+    )
+
+
+_Results = dict[str, dict[TaskId, Number | None]]  # candidate -> task -> mean S of its samples
+
+
+def _place(
+    standing: Standing,
+    answers: list[Answer],
+    columns: Mapping[str, str],
+    cells: Mapping[str, _Results],
+    spans: Mapping[str, Mapping[str, Interval | None]],
+) -> Place:
+    who = standing.candidate
+    prices = [a.cost_micro for a in answers if a.cost_micro is not None]
+    times = [a.latency_ms for a in answers if a.latency_ms is not None]
+    by: dict[str, float | None] = {}
+    for key in columns:
+        scores = [s for s in cells[key].get(who, {}).values() if isinstance(s, Fraction)]
+        by[key] = None if (mean := _mean(scores)) is None else float(mean)
+    return Place(
+        standing,
+        responses=len(answers),
+        judged=sum(answer.score is not None for answer in answers),
+        by=by,
+        by_ci95={key: spans[key].get(who) for key in columns},
+        cost_usd=statistics.fmean(prices) / 1e6 if prices else None,
+        latency_s=statistics.median(times) / 1000 if times else None,
+        gaps=Counter(answer.gap for answer in answers if answer.score is None),
+    )
+
+
+def _answers(run: JudgeRun) -> list[Answer]:
+    """What the run was to judge. One query, no object per row."""
+    rows = (
         RunItem.objects.filter(run=run)
         .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
         .order_by("response_id")
@@ -121,76 +234,92 @@ def board(run: JudgeRun, *, by: str = "domain", resamples: int = 10_000, seed: i
             "response__candidate__name",
             "response__task__key",
             "response__task__domain__key",
+            "state",
+            "reason",
             "judgment__state",
+            "judgment__reason",
             "judgment__score_numerator",
             "judgment__score_denominator",
+            "response__latency_ms",
+            "response__cost_micro",
         )
     )
-    samples: dict[str, dict[str, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    domains: dict[str, dict[str, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
-    for _response, candidate, task, domain, state, above, below in rows:
-        counts[candidate][0] += 1
-        scores = samples[candidate][task]
-        if state == Judgment.State.COMPLETE and above is not None and below:
-            counts[candidate][1] += 1
-            scores.append(Fraction(above, below))
-            domains[candidate][domain].append(scores[-1])
-    results: dict[str, dict[TaskId, Number | None]] = {
-        candidate: {task: _mean(scores) for task, scores in tasks.items()}
-        for candidate, tasks in samples.items()
+    found = []
+    for pk, who, task, domain, state, reason, judged, why, above, below, ms, micro in rows:
+        score = None
+        if judged == Judgment.State.COMPLETE and above is not None and below:
+            score = Fraction(above, below)
+        gap = "" if score is not None else why or reason or state
+        found.append(Answer(pk, who, task, domain, score, gap, ms, micro))
+    return found
+
+
+def _by_task(answers: Iterable[Answer]) -> _Results:
+    samples: dict[str, dict[TaskId, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
+    for answer in answers:
+        scores = samples[answer.candidate][answer.task]
+        if answer.score is not None:
+            scores.append(answer.score)
+    return {
+        who: {task: _mean(scores) for task, scores in tasks.items()}
+        for who, tasks in samples.items()
     }
-    ranked = leaderboard(results, seed=seed, resamples=resamples)
-    groups = domains if by == "domain" else _by_lines(run, by)
-    columns = _columns(by, {key for group in groups.values() for key in group})
-    places = tuple(
-        Place(
-            standing,
-            responses=counts[standing.candidate][0],
-            judged=counts[standing.candidate][1],
-            by={
-                key: None
-                if (mean := _mean(groups[standing.candidate].get(key, []))) is None
-                else float(mean)
-                for key in columns
-            },
-        )
-        for standing in ranked.standings
-    )
-    return Board(
-        run=run,
-        by=by,
-        columns=columns,
-        places=places,
-        result=ranked,
-        tasks=len({row[2] for row in rows}),
-        seed=seed,
-        asked_for=resamples,
-        left_out=_left_out(run),
-    )
 
 
 def _mean(scores: list[Fraction]) -> Fraction | None:
     return sum(scores, Fraction(0)) / len(scores) if scores else None
 
 
-def _by_lines(run: JudgeRun, by: str) -> dict[str, dict[str, list[Fraction]]]:
-    """Candidate -> group -> S of each response over the group's lines, where all are decided."""
+_Groups = Mapping[str, Mapping[int, Fraction | None]]  # group -> response -> S, None if undecided
+
+
+def _only(
+    answers: list[Answer], groups: _Groups, group: str, columns: Mapping[str, str]
+) -> list[Answer]:
+    """The answers to tasks of one group, with their scores in it."""
+    if group not in columns:
+        detail = _("There is no score in the group “%(name)s”. There are: %(known)s.") % {
+            "name": group,
+            "known": ", ".join(columns) or "–",
+        }
+        raise BadInput(detail, code="unknown_group", fields={"group": [detail]})
+    scores = groups[group]
+    tasks = {answer.task for answer in answers if answer.response in scores}
+    return [
+        answer._replace(score=scores.get(answer.response), gap=answer.gap or "undecided")
+        for answer in answers
+        if answer.task in tasks
+    ]
+
+
+def _by_domain(answers: Iterable[Answer]) -> _Groups:
+    groups: dict[str, dict[int, Fraction | None]] = defaultdict(dict)
+    for answer in answers:
+        groups[answer.domain][answer.response] = answer.score
+    return {
+        key: scores
+        for key, scores in groups.items()
+        if any(score is not None for score in scores.values())
+    }
+
+
+def _by_lines(run: JudgeRun, by: str) -> _Groups:
+    """Group -> response -> S over the group's lines; None where one of them is undecided."""
     decided = Q(outcome__in=(_MET, _UNMET))
     rows = (
         Verdict.objects.filter(judgment__items__run=run)
         .order_by()
-        .values_list("judgment__response__candidate__name", "judgment_id", f"criterion__{by}")
+        .values_list("judgment__response_id", f"criterion__{by}")
         .annotate(
             above=Sum("criterion__weight", filter=Q(outcome=_MET), default=0),
             below=Sum("criterion__weight"),
             open=Count("id", filter=~decided),
         )
     )
-    groups: dict[str, dict[str, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
-    for candidate, _judgment, key, above, below, undecided in rows:
-        if below and not undecided:
-            groups[candidate][key].append(Fraction(above, below))
+    groups: dict[str, dict[int, Fraction | None]] = defaultdict(dict)
+    for response, key, above, below, undecided in rows:
+        if below:
+            groups[key][response] = None if undecided else Fraction(above, below)
     return groups
 
 
@@ -202,12 +331,16 @@ def _columns(by: str, keys: set[str]) -> dict[str, str]:
     return {str(value): str(label) for value, label in choices.choices if value in keys}
 
 
-def _left_out(run: JudgeRun) -> dict[str, int]:
+def _put_aside(run: JudgeRun) -> dict[str, dict[str, int]]:
+    """Code of the reason -> candidate -> responses that the plan put aside for it."""
     rows = (
         RunItem.objects.filter(run=run, state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
         .exclude(reason="baseline")
-        .values_list("response__candidate__name")
+        .values_list("reason", "response__candidate__name")
         .annotate(n=Count("id"))
-        .order_by("response__candidate__name")
+        .order_by("reason", "response__candidate__name")
     )
-    return dict(rows)
+    found: dict[str, dict[str, int]] = {}
+    for reason, candidate, number in rows:
+        found.setdefault(reason, {})[candidate] = number
+    return found

@@ -21,6 +21,7 @@ from judge.inputs import (
     DraftInputs,
     Exemplar,
     JudgeInputs,
+    LintInputs,
     TaskText,
 )
 from judge.prompts import load
@@ -33,12 +34,14 @@ __all__ = [
     "Criterion",
     "DraftInputs",
     "Exemplar",
+    "JudgeFrame",
     "JudgeInputs",
     "TaskText",
     "answer_prompt",
     "clean",
     "draft_prompt",
     "judge_prompt",
+    "lint_prompt",
     "nonce_for",
 ]
 
@@ -48,10 +51,11 @@ _NONCE = re.compile(r"[A-Za-z0-9]{12,64}")
 _NOTHING = "(none given)"
 
 # Control characters other than tab and newline; marks that turn the reading direction or cannot
-# be seen (the last range has been used to smuggle orders past human readers); lone surrogates,
-# which no encoder takes.
+# be seen (tags and variation selectors have been used to smuggle orders past human readers); lone
+# surrogates, which no encoder takes.
 _UNREADABLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069"
+    "\ufeff\U000e0000-\U000e007f\U000e0100-\U000e01ef\ud800-\udfff]"
 )
 
 
@@ -70,6 +74,70 @@ def nonce_for(secret: str, *parts: str) -> str:
     return hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()[:24]
 
 
+class JudgeFrame:
+    """What the judge's prompts about one task have in common, built once for all its candidates.
+
+    `exemplar` makes it one-shot, `None` zero-shot. Raises `ValueError` for no criteria, or for two
+    with one id.
+    """
+
+    def __init__(
+        self, task: TaskText, criteria: Sequence[Criterion], exemplar: Exemplar | None
+    ) -> None:
+        self.task, self.lines, self.exemplar = task, tuple(criteria), exemplar
+        self.known = [line.id for line in self.lines]
+        if not self.known or len(set(self.known)) != len(self.known):
+            raise ValueError("A judge needs criteria, each with an id of its own.")
+        self.template = load("judge")
+        self.schema = _judge_schema(self.known)
+        values = {
+            "domain": _inline(task.domain) or "the field",
+            "language": _language(task.language),
+            **_task_values(task),
+            "criteria": "\n".join(
+                _json({"id": line.id, "line": clean(line.text)}) for line in self.lines
+            ),
+        }
+        shown = "" if exemplar is None else clean(exemplar.response_text)
+        decisions = "" if exemplar is None else _decisions(self.lines, exemplar)
+        # A fence no author can write: it depends on everything it surrounds.
+        token = _token(*values.values(), shown, decisions)
+        self.prefix = self.template.fill("prefix", token=token, **values)
+        if exemplar is not None:
+            self.prefix += self.template.fill(
+                "exemplar", token=token, response=shown, verdicts=decisions
+            )
+
+    def about(
+        self, response_text: str, *, only_ids: Sequence[str] | None = None, nonce: str
+    ) -> Prompt:
+        """The prompt about one response; see `judge_prompt`."""
+        if not _NONCE.fullmatch(nonce):
+            raise ValueError("A nonce has 12 to 64 letters and digits.")
+        asked = self.known if only_ids is None else list(only_ids)
+        if not asked or len(set(asked)) != len(asked) or not set(asked) <= set(self.known):
+            raise ValueError("The ids asked for must be criteria of this rubric, each once.")
+        wanted = tuple(name for name in self.known if name in set(asked))
+        candidate = clean(response_text)
+        fenced = candidate
+        # Compiling the pattern costs more than looking; "i", "k" and "s" have doubles in Unicode.
+        folded = nonce.casefold()
+        if folded in candidate.casefold() or not set(folded).isdisjoint("iks"):
+            fenced = re.sub(re.escape(nonce), "[removed]", candidate, flags=re.IGNORECASE)
+        suffix = self.template.fill(
+            "suffix", nonce=nonce, response=fenced, wanted=json.dumps(wanted, ensure_ascii=False)
+        )
+        return Prompt(
+            purpose="judge",
+            prefix=self.prefix,
+            suffix=suffix,
+            schema=self.schema,
+            schema_name="verdicts",
+            inputs=JudgeInputs(self.task, self.lines, self.exemplar, candidate, wanted),
+            prompt_version=self.template.version,
+        )
+
+
 def judge_prompt(
     task: TaskText,
     criteria: Sequence[Criterion],
@@ -86,54 +154,23 @@ def judge_prompt(
     mode keep the prefix. Raises `ValueError` for an unknown or repeated id, no criteria, or a
     nonce that could be guessed.
     """
-    if not _NONCE.fullmatch(nonce):
-        raise ValueError("A nonce has 12 to 64 letters and digits.")
-    lines = tuple(criteria)
-    known = [line.id for line in lines]
-    if not known or len(set(known)) != len(known):
-        raise ValueError("A judge needs criteria, each with an id of its own.")
-    asked = known if only_ids is None else list(only_ids)
-    if not asked or len(set(asked)) != len(asked) or not set(asked) <= set(known):
-        raise ValueError("The ids asked for must be criteria of this rubric, each once.")
-    wanted = tuple(name for name in known if name in set(asked))
-
-    template = load("judge")
-    values = {
-        "domain": _inline(task.domain) or "the field",
-        "language": _language(task.language),
-        **_task_values(task),
-        "criteria": "\n".join(_json({"id": line.id, "line": clean(line.text)}) for line in lines),
-    }
-    shown = "" if exemplar is None else clean(exemplar.response_text)
-    decisions = "" if exemplar is None else _decisions(lines, exemplar)
-    # A fence no author can write: it depends on everything it surrounds.
-    token = _token(*values.values(), shown, decisions)
-    prefix = template.fill("prefix", token=token, **values)
-    if exemplar is not None:
-        prefix += template.fill("exemplar", token=token, response=shown, verdicts=decisions)
-
-    candidate = clean(response_text)
-    fenced = re.sub(re.escape(nonce), "[removed]", candidate, flags=re.IGNORECASE)
-    suffix = template.fill(
-        "suffix", nonce=nonce, response=fenced, wanted=json.dumps(wanted, ensure_ascii=False)
-    )
-    return Prompt(
-        purpose="judge",
-        prefix=prefix,
-        suffix=suffix,
-        schema=_judge_schema(known),
-        schema_name="verdicts",
-        inputs=JudgeInputs(task, lines, exemplar, candidate, wanted),
-        prompt_version=template.version,
-    )
+    return JudgeFrame(task, criteria, exemplar).about(response_text, only_ids=only_ids, nonce=nonce)
 
 
-def draft_prompt(task: TaskText, reference_answer: str, language: str = "") -> Prompt:
-    """Asks for a first rubric; `language` defaults to the task's."""
+def draft_prompt(
+    task: TaskText, reference_answer: str, language: str = "", remarks: str = ""
+) -> Prompt:
+    """Asks for a rubric; `language` defaults to the task's.
+
+    `remarks` are what the author wants done differently. They are fenced like the texts: they may
+    steer what is checked, and nothing else. What else they ask for meets the schema and the parser.
+    """
     language = language or task.language
     template = load("draft")
     reference = clean(reference_answer)
+    remarks = clean(remarks).strip()
     values = _task_values(task)
+    token = _token(*values.values(), reference, *([remarks] if remarks else []))
     return Prompt(
         purpose="draft",
         prefix=template.fill(
@@ -141,14 +178,41 @@ def draft_prompt(task: TaskText, reference_answer: str, language: str = "") -> P
         ),
         suffix=template.fill(
             "suffix",
-            token=_token(*values.values(), reference),
+            token=token,
             domain=_inline(task.domain) or "not said",
             reference=reference or _NOTHING,
             **values,
-        ),
+        )
+        + (template.fill("remarks", token=token, remarks=remarks) if remarks else "")
+        + template.fill("end"),
         schema=_DRAFT_SCHEMA,
         schema_name="checklist",
-        inputs=DraftInputs(task, reference, language),
+        inputs=DraftInputs(task, reference, language, remarks),
+        prompt_version=template.version,
+    )
+
+
+def lint_prompt(task: TaskText, reference_answer: str, lines: Sequence[Criterion]) -> Prompt:
+    """Asks what a second reader would change about the lines of a rubric."""
+    template = load("lint")
+    reference = clean(reference_answer)
+    values = {
+        **_task_values(task),
+        "reference": reference or _NOTHING,
+        "lines": "\n".join(_json({"id": line.id, "line": clean(line.text)}) for line in lines),
+    }
+    return Prompt(
+        purpose="lint",
+        prefix=template.fill("prefix", language=_language(task.language)),
+        suffix=template.fill(
+            "suffix",
+            token=_token(*values.values()),
+            domain=_inline(task.domain) or "not said",
+            **values,
+        ),
+        schema=_LINT_SCHEMA,
+        schema_name="opinions",
+        inputs=LintInputs(task, reference, tuple(lines)),
         prompt_version=template.version,
     )
 
@@ -262,3 +326,4 @@ _DRAFT_SCHEMA = _object_with_list(
         "quote": {"type": "string"},
     },
 )
+_LINT_SCHEMA = _object_with_list("opinions", {"id": {"type": "string"}, "says": {"type": "string"}})

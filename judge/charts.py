@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+
+from judge import svg
 
 Interval = tuple[float, float]
 
@@ -33,57 +35,78 @@ class ForestRow:
     strong: bool = False
 
 
-_LEFT, _RIGHT, _WIDTH = 136, 44, 460  # room for names and counts
-_ROW = 27
+@dataclass(frozen=True, slots=True)
+class _Plot:
+    """Where a forest plot has its names, its marks and its counts, in units of its box."""
+
+    width: int
+    left: int  # room for the names
+    right: int  # room for the counts
+    top: int  # the first row's name
+    row: int
+    drop: int  # how far the marks stand below their name
+    name_letters: int
 
 
-def forest(rows: Sequence[ForestRow], *, title: str, axis: str) -> SafeString:
+_WIDE = _Plot(width=460, left=136, right=44, top=20, row=27, drop=0, name_letters=23)
+# On a phone the names and counts stand above their marks, at the size they are read.
+_NARROW = _Plot(width=358, left=8, right=8, top=14, row=44, drop=18, name_letters=44)
+
+
+def forest(rows: Sequence[ForestRow], *, title: str, axis: str, narrow: bool = False) -> SafeString:
     """Estimates with intervals on one axis from 0 (or -1) to 1, one row per group.
 
     The dashed line marks the first row's value. Squares are the first series, circles the
-    second, so they differ without colour too.
+    second, so they differ without colour too. `narrow` draws the same for a phone.
     """
+    plot = _NARROW if narrow else _WIDE
     low = _lowest(rows)
-    height = 18 + _ROW * len(rows) + 34
-    bottom = height - 34
+    bottom = plot.top + plot.row * len(rows) - 2
+    height = bottom + 34
 
     def x(value: float) -> float:
         share = (min(1.0, max(low, value)) - low) / (1 - low)
-        return round(_LEFT + share * (_WIDTH - _LEFT - _RIGHT), 1)
+        return round(plot.left + share * (plot.width - plot.left - plot.right), 1)
 
     parts = []
     steps = 4
     for n in range(steps + 1):
         value = low + n * (1 - low) / steps
         css = "zero" if value == 0 else "grid"
-        parts.append(_line(css, x(value), 8, x(value), bottom))
-        parts.append(_text("mid-label", x(value), bottom + 16, f"{value:g}".replace("-", "−")))
+        parts.append(svg.line(css, x(value), 8, x(value), bottom))
+        parts.append(svg.text("mid-label", x(value), bottom + 16, f"{value:g}".replace("-", "−")))
     if rows and rows[0].first is not None:
         at = x(rows[0].first.value)
-        parts.append(_line("ref", at, 8, at, bottom))
+        parts.append(svg.line("ref", at, 8, at, bottom))
     for n, row in enumerate(rows):
-        y = 20 + n * _ROW
-        parts.append(_text("strong" if row.strong else "name", 0, y + 5, _shortened(row.name)))
-        parts.append(_text("end-label", _WIDTH, y + 5, f"{row.count:,}"))
-        apart = 4 if row.second is not None else 0
-        if row.first is not None:
-            parts.append(_whisker("s1-line", row.first, x, y - apart))
-            parts.append(
-                format_html(
-                    '<rect class="s1" x="{}" y="{}" width="8" height="8"/>',
-                    round(x(row.first.value) - 4, 1),
-                    y - apart - 4,
-                )
+        base = plot.top + n * plot.row
+        name = _shortened(row.name, plot.name_letters)
+        parts.append(svg.text("strong" if row.strong else "name", 0, base + 5, name))
+        parts.append(svg.text("end-label", plot.width, base + 5, f"{row.count:,}"))
+        parts.extend(_marks(row, x, base + plot.drop))
+    parts.append(svg.text("mid-label", (plot.left + plot.width - plot.right) / 2, height - 2, axis))
+    return svg.svg(plot.width, height, title, parts, css="chart is-narrow" if narrow else "chart")
+
+
+def _marks(row: ForestRow, x: Callable[[float], float], y: float) -> list[SafeString]:
+    """The estimates of one row; two of them stand one above the other."""
+    parts = []
+    apart = 4 if row.second is not None else 0
+    if row.first is not None:
+        parts.append(_whisker("s1-line", row.first, x, y - apart))
+        parts.append(
+            format_html(
+                '<rect class="s1" x="{}" y="{}" width="8" height="8"/>',
+                round(x(row.first.value) - 4, 1),
+                y - apart - 4,
             )
-        if row.second is not None:
-            parts.append(_whisker("s2-line", row.second, x, y + 6))
-            parts.append(
-                format_html(
-                    '<circle class="s2" cx="{}" cy="{}" r="3.5"/>', x(row.second.value), y + 6
-                )
-            )
-    parts.append(_text("mid-label", (_LEFT + _WIDTH - _RIGHT) / 2, height - 2, axis))
-    return _svg(_WIDTH, height, title, parts)
+        )
+    if row.second is not None:
+        parts.append(_whisker("s2-line", row.second, x, y + 6))
+        parts.append(
+            format_html('<circle class="s2" cx="{}" cy="{}" r="3.5"/>', x(row.second.value), y + 6)
+        )
+    return parts
 
 
 def _lowest(rows: Sequence[ForestRow]) -> float:
@@ -95,13 +118,14 @@ def _lowest(rows: Sequence[ForestRow]) -> float:
 def _whisker(css: str, estimate: Estimate, x: Callable[[float], float], y: float) -> SafeString:
     if estimate.interval is None:
         return SafeString("")
-    return _line(css, x(estimate.interval[0]), y, x(estimate.interval[1]), y)
+    return svg.line(css, x(estimate.interval[0]), y, x(estimate.interval[1]), y)
 
 
-def _shortened(name: str) -> str:
-    """What fits beside the plot; the table has the whole name."""
+def _shortened(name: str, letters: int) -> str:
+    """What fits beside the plot; the table has the whole name. Chinese letters count twice."""
     wide = sum(2 if ord(letter) > 0x2E7F else 1 for letter in name)
-    return name if wide <= 23 else f"{name[: 21 if wide == len(name) else 10]}…"
+    kept = letters - 2 if wide == len(name) else letters // 2 - 1
+    return name if wide <= letters else f"{name[:kept]}…"
 
 
 # -- scatter --------------------------------------------------------------------------------------
@@ -128,18 +152,18 @@ def scatter(
 
     parts = []
     for value in (0, 25, 50, 75, 100):
-        parts.append(_line("grid", x(value), y(0), x(value), y(100)))
-        parts.append(_line("grid", x(0), y(value), x(100), y(value)))
-        parts.append(_text("mid-label", x(value), y(0) + 16, str(value)))
-        parts.append(_text("end-label", x(0) - 8, y(value) + 4, str(value)))
-    parts.append(_line("ref", x(0), y(0), x(100), y(100)))
+        parts.append(svg.line("grid", x(value), y(0), x(value), y(100)))
+        parts.append(svg.line("grid", x(0), y(value), x(100), y(value)))
+        parts.append(svg.text("mid-label", x(value), y(0) + 16, str(value)))
+        parts.append(svg.text("end-label", x(0) - 8, y(value) + 4, str(value)))
+    parts.append(svg.line("ref", x(0), y(0), x(100), y(100)))
     # Points on the same pixel are one mark: thousands of responses must stay a light page.
     marks = sorted({(round(x(a)), round(y(b))) for a, b in points})
     parts.extend(format_html('<circle class="dot" cx="{}" cy="{}" r="2.2"/>', *at) for at in marks)
     for number, (a, b) in enumerate(ringed, start=1):
         parts.append(format_html('<circle class="ring" cx="{}" cy="{}" r="5.5"/>', x(a), y(b)))
-        parts.append(_text("strong", x(a) + 10, y(b) + 4, str(number)))
-    parts.append(_text("mid-label", x(50), height - 4, x_label))
+        parts.append(svg.text("strong", x(a) + 10, y(b) + 4, str(number)))
+    parts.append(svg.text("mid-label", x(50), height - 4, x_label))
     parts.append(
         format_html(
             '<text class="mid-label" transform="translate(12 {}) rotate(-90)">{}</text>',
@@ -147,7 +171,7 @@ def scatter(
             y_label,
         )
     )
-    return _svg(width, height, title, parts)
+    return svg.svg(width, height, title, parts)
 
 
 # -- small ones -----------------------------------------------------------------------------------
@@ -183,7 +207,7 @@ class Scale:
 def interval_row(scale: Scale, estimate: Estimate | None, *, title: str) -> SafeString:
     """One candidate's interval in its table row; the gridlines meet those of its neighbours."""
     parts = [
-        format_html('<line class="grid" x1="{0}" x2="{0}" y1="-12" y2="32"/>', scale.at(tick))
+        format_html('<line class="grid" x1="{0}" x2="{0}" y1="-20" y2="40"/>', scale.at(tick))
         for tick in scale.ticks
     ]
     if estimate is not None:
@@ -198,7 +222,7 @@ def interval_row(scale: Scale, estimate: Estimate | None, *, title: str) -> Safe
         parts.append(
             format_html('<circle class="s-ink" cx="{}" cy="10" r="4"/>', scale.at(estimate.value))
         )
-    return _strip("chart mini", title, parts)
+    return svg.strip("chart mini", title, parts)
 
 
 def ticks_row(scale: Scale) -> SafeString:
@@ -207,7 +231,7 @@ def ticks_row(scale: Scale) -> SafeString:
         format_html('<text class="mid-label" x="{}" y="14">{}</text>', scale.at(tick), f"{tick:g}")
         for tick in scale.ticks
     ]
-    return _strip("chart mini", "", parts)
+    return svg.strip("chart mini", "", parts)
 
 
 def rate(
@@ -223,56 +247,15 @@ def rate(
 
     parts = []
     for value in (0, top / 2, top):
-        parts.append(_line("grid", left, y(value), width - 8, y(value)))
-        parts.append(_text("end-label", left - 8, y(value) + 4, f"{value:g}"))
+        parts.append(svg.line("grid", left, y(value), width - 8, y(value)))
+        parts.append(svg.text("end-label", left - 8, y(value) + 4, f"{value:g}"))
     points = " ".join(f"{left + n * step:.1f},{y(value)}" for n, value in enumerate(counts))
     parts.append(format_html('<polyline class="s1-line" points="{}"/>', points))
     if note is not None:
-        parts.append(_text("mid-label", left + note[0] * step, y(counts[note[0]]) + 16, note[1]))
-    parts.append(_text("", left, bottom + 20, first))
-    parts.append(_text("end-label", width - 8, bottom + 20, last))
-    return _svg(width, height, title, parts)
-
-
-# -- markup ---------------------------------------------------------------------------------------
-
-
-def _svg(width: float, height: float, title: str, parts: Iterable[SafeString]) -> SafeString:
-    return format_html(
-        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}" focusable="false">'
-        "<title>{}</title>{}</svg>",
-        width,
-        height,
-        title,
-        title,
-        _joined(parts),
-    )
-
-
-def _strip(css: str, title: str, parts: Iterable[SafeString]) -> SafeString:
-    label = (
-        format_html('role="img" aria-label="{}"', title)
-        if title
-        else mark_safe('aria-hidden="true"')
-    )
-    return format_html(
-        '<svg class="{}" width="100%" height="20" {} focusable="false">{}</svg>',
-        css,
-        label,
-        _joined(parts),
-    )
-
-
-def _joined(parts: Iterable[SafeString]) -> SafeString:
-    return mark_safe("".join(parts))  # noqa: S308 - each part went through format_html
-
-
-def _line(css: str, x1: float, y1: float, x2: float, y2: float) -> SafeString:
-    return format_html('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>', css, x1, y1, x2, y2)
-
-
-def _text(css: str, x: float, y: float, words: str) -> SafeString:
-    return format_html('<text class="{}" x="{}" y="{}">{}</text>', css, x, y, words)
+        parts.append(svg.text("mid-label", left + note[0] * step, y(counts[note[0]]) + 16, note[1]))
+    parts.append(svg.text("", left, bottom + 20, first))
+    parts.append(svg.text("end-label", width - 8, bottom + 20, last))
+    return svg.svg(width, height, title, parts)
 
 
 def forest_finding(rows: Sequence[ForestRow]) -> str:

@@ -1,12 +1,16 @@
 """Tasks with their rubrics as JSON lines: what `import_tasks` reads, written back."""
 
+import hashlib
+import re
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import orjson
 from django.db.models import QuerySet
 
-from curation.models import Task
+from curation.models import Attachment, Task
 from rubrics.models import Criterion
 from rubrics.queries import versions_that_count
 
@@ -47,6 +51,50 @@ def _task(row: Any, rubric: list[dict[str, Any]] | None) -> dict[str, Any]:
         "domain": row.domain__key,
         "requirements": row.requirements,
     } | {name: value for name, value in optional.items() if value}
+
+
+def copy_files(tasks: QuerySet[Task], folder: Path) -> tuple[int, list[str]]:
+    """Copy the tasks' files into a new folder, one folder per task, with a list of them.
+
+    `files.jsonl` names each with the task's id, its type, bytes and SHA-256; names of files never
+    tell who added them.
+
+    Returns:
+        how many were copied, and which were missing or damaged in the storage.
+    """
+    folder.mkdir()
+    copied, missing = 0, []
+    rows = Attachment.objects.filter(task__in=tasks, removed_at__isnull=True)
+    with (folder / "files.jsonl").open("wb") as listed:
+        for row in rows.select_related("task").order_by("task_id", "id").iterator():
+            task = row.task
+            assert task is not None  # by the filter
+            # An imported key may hold anything; two files may share a name.
+            place = re.sub(r"[^A-Za-z0-9_-]+", "-", task.key).strip("-")[:80]
+            name = f"{task.pk}-{place}/{row.pk}-{row.name}"
+            target = folder / name
+            target.parent.mkdir(exist_ok=True)
+            try:
+                with row.file.open("rb") as source, target.open("wb") as copy:
+                    shutil.copyfileobj(source, copy)
+                with target.open("rb") as copy:
+                    intact = hashlib.file_digest(copy, "sha256").hexdigest() == row.sha256
+            except (OSError, ValueError):
+                intact = False
+            if not intact:
+                target.unlink(missing_ok=True)
+                missing.append(name)
+                continue
+            copied += 1
+            facts = {
+                "task": task.key,
+                "file": name,
+                "type": row.content_type,
+                "bytes": row.size,
+                "sha256": row.sha256,
+            }
+            listed.write(orjson.dumps(facts, option=orjson.OPT_APPEND_NEWLINE))
+    return copied, missing
 
 
 def _rubrics(tasks: list[int]) -> dict[int, list[dict[str, Any]]]:

@@ -74,11 +74,21 @@ class JudgeInputs:
 
 @dataclass(frozen=True)
 class DraftInputs:
-    """What a rubric draft rests on."""
+    """What a rubric draft rests on; `remarks` are the author's on an earlier draft."""
 
     task: TaskText
     reference_answer: str
     language: str
+    remarks: str = ""
+
+
+@dataclass(frozen=True)
+class LintInputs:
+    """The lines a model is asked for its opinion on, and what they are read beside."""
+
+    task: TaskText
+    reference_answer: str
+    criteria: tuple[Criterion, ...]
 
 
 @dataclass(frozen=True)

@@ -6,20 +6,42 @@ with the reason on record.
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from celery import shared_task
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
-from curation.actions import exams
+from curation import chores
 from curation.errors import Conflict
 from curation.lifecycle import AnchorStage, Stage
 from curation.models import Task
-from judge import answers, drafts, leases, machine, probes, runs
-from judge.models import Anchor, Heartbeat, JudgeRun, MachineWork
+from judge import (
+    answers,
+    drafts,
+    generating,
+    leases,
+    machine,
+    opinions,
+    probes,
+    providers,
+    runs,
+)
+from judge.engine.batches import call_off
+from judge.models import (
+    Anchor,
+    Batch,
+    DraftRequest,
+    Generation,
+    Heartbeat,
+    JudgeRun,
+    MachineWork,
+    OpinionRequest,
+)
 from judge.providers import ProviderError
 from rubrics.actions import record_draft
 
@@ -28,9 +50,18 @@ log = logging.getLogger(__name__)
 MOST_ATTEMPTS = 3  # of probes and drafts that break; a provider's errors are handled at once
 SWEEP_EXPIRES = 90  # seconds after which a sweep's message is pointless: there was another sweep
 
-_NO_DRAFT = "No draft could be made (%s). Start from an empty rubric."
+RECONNECT = (
+    0.0,
+    0.0,
+    0.2,
+    1.0,
+    5.0,
+)  # seconds before a run is taken up again; then the sweep does it
 
-PROBE, DRAFT, ANSWER = "probe", "draft", "answer"
+BROKE = gettext_noop("Paused: %(problem)s")  # stored in English, told in the reader's language
+
+PROBE, DRAFT, FURTHER, ANSWER, OPINION = "probe", "draft", "further", "answer", "opinion"
+GENERATE = "generate"
 
 
 def send(job: Any, *args: Any, **options: Any) -> bool:
@@ -59,7 +90,12 @@ def probe_task(pk: int) -> bool:
         skip = ""
         if work.attempts > MOST_ATTEMPTS:
             skip = f"Probing skipped: it broke {work.attempts - 1} times. {work.problem}".strip()
-        probes.screen(task, skip=skip)
+
+        def pulse() -> None:
+            if not leases.renew_work(work):
+                raise Conflict("Another worker goes on with this.", code="lease_lost")
+
+        probes.screen(task, skip=skip, pulse=pulse)
         return True
 
 
@@ -72,10 +108,40 @@ def draft_task(pk: int) -> bool:
             return False
         if work.attempts > 2 * MOST_ATTEMPTS and not task.external:
             # Even the rules broke on it: the author is better off with an empty page.
-            record_draft(task=task, lines=[], drafted_by="", reason=_NO_DRAFT % work.problem)
+            record_draft(
+                task=task, lines=[], drafted_by="", reason=drafts.NO_LINES, problem=work.problem
+            )
         else:
             who = machine.offline() if work.attempts > MOST_ATTEMPTS else None
             drafts.draft_for(task, who)
+        return True
+
+
+@shared_task(ignore_result=True)
+def further_draft(pk: int) -> bool:
+    """Write a draft that an author asked for."""
+    with _claimed(FURTHER, pk) as work:
+        request = DraftRequest.objects.filter(pk=pk, state=DraftRequest.State.WAITING).first()
+        if work is None or request is None:
+            return False
+        if work.attempts > MOST_ATTEMPTS:
+            drafts.end_request(request, failure=DraftRequest.Failure.BROKE, problem=work.problem)
+        else:
+            drafts.further_draft(request)
+        return True
+
+
+@shared_task(ignore_result=True)
+def read_lines(pk: int) -> bool:
+    """Have a model read the lines of a rubric whose author asked for it."""
+    with _claimed(OPINION, pk) as work:
+        request = OpinionRequest.objects.filter(pk=pk, state=OpinionRequest.State.WAITING).first()
+        if work is None or request is None:
+            return False
+        if work.attempts > MOST_ATTEMPTS:
+            opinions.fail(request, work.problem or "it broke")
+        else:
+            opinions.read(request)
         return True
 
 
@@ -91,22 +157,62 @@ def answer_anchor(pk: int) -> bool:
 
 
 @shared_task(ignore_result=True)
+def generate_responses(pk: int) -> bool:
+    """Have a candidate answer tasks until nothing waits, the budget is spent, or it is stopped."""
+    with _claimed(GENERATE, pk) as work:
+        found = Generation.objects.filter(pk=pk, state=Generation.State.WAITING).first()
+        if work is None or found is None:
+            return False
+        if work.attempts > MOST_ATTEMPTS:
+            generating.pause(found, generating.BROKE, problem=work.problem)
+            return False
+
+        def pulse() -> None:
+            if not leases.renew_work(work):
+                raise Conflict("Another worker goes on with this.", code="lease_lost")
+
+        return generating.generate(found, pulse=pulse) > 0
+
+
+@shared_task(ignore_result=True)
 def run_judge(pk: int) -> bool:
     """Work on a judge run until it is through, stopped, paused or cancelled."""
-    run = JudgeRun.objects.filter(pk=pk, state__in=(JudgeRun.State.WAITING, JudgeRun.State.RUNNING))
-    found = run.first()
-    if found is None:
+    for rest in RECONNECT:
+        try:
+            found = JudgeRun.objects.filter(pk=pk, state__in=runs.WORKABLE).first()
+            if found is None:
+                return False
+            # A run that waits for a batch is looked at again by the next sweep.
+            return runs.work_on_run(found, pulse=beat) and found.state != JudgeRun.State.RUNNING
+        except (OperationalError, InterfaceError):
+            # The session has given the run back, if it could; what was under way is asked again.
+            log.warning("The database failed run %s; trying again", pk, exc_info=True)
+            connection.close()
+            time.sleep(rest)
+        except Exception as problem:
+            log.exception("Run %s broke", pk)
+            JudgeRun.objects.filter(pk=pk, state=JudgeRun.State.RUNNING).update(
+                state=JudgeRun.State.PAUSED,
+                reason=BROKE,
+                facts={"problem": machine.reason_of(problem)},
+            )
+            break
+    return False
+
+
+@shared_task(ignore_result=True)
+def call_off_batches(pk: int) -> bool:
+    """End the batches of a run that staff cancelled."""
+    run = JudgeRun.objects.filter(pk=pk, state=JudgeRun.State.CANCELLED).first()
+    door = providers.get(run.provider).batches if run else None
+    if run is None or door is None:
         return False
     try:
-        return runs.work_on_run(found, pulse=beat)
-    except OperationalError:
-        log.exception("The database failed run %s; the sweep will go on with it", pk)
-    except Exception as problem:
-        log.exception("Run %s broke", pk)
-        JudgeRun.objects.filter(pk=pk, state=JudgeRun.State.RUNNING).update(
-            state=JudgeRun.State.PAUSED, reason=f"Paused: {machine.reason_of(problem)}"
-        )
-    return False
+        call_off(run, door)
+    except ProviderError as error:
+        log.warning("The batches of run %s could not be called off: %s", pk, error)
+        return False
+    return True
 
 
 @shared_task(ignore_result=True)
@@ -117,25 +223,17 @@ def heartbeat() -> None:
 
 @shared_task(ignore_result=True)
 def sweep() -> int:
-    """Close exams whose time is over, and queue everything that waits and nobody works on.
+    """Do the chores (overdue exams, reminders, e-mails), and queue everything that waits and
+    nobody works on.
 
     Returns how much was queued.
     """
     beat()
-    close_exams()
+    chores.run()
     waiting = due()
     for job, pk in waiting:
         send(job, pk, expires=SWEEP_EXPIRES)
     return len(waiting)
-
-
-def close_exams() -> int:
-    """Mark the exams nobody came back to. Returns how many; one that breaks stops no sweep."""
-    try:
-        return exams.close_overdue()
-    except Exception:
-        log.exception("Exams whose time is over could not be closed")
-        return 0
 
 
 def beat(name: str = "worker") -> None:
@@ -177,7 +275,18 @@ def due() -> list[tuple[Any, int]]:
     stages: tuple[tuple[str, Any, Callable[[], Any]], ...] = (
         (PROBE, probe_task, lambda: Task.objects.filter(stage=Stage.SUBMITTED)),
         (DRAFT, draft_task, lambda: Task.objects.filter(stage=Stage.DRAFTING)),
+        (
+            FURTHER,
+            further_draft,
+            lambda: DraftRequest.objects.filter(state=DraftRequest.State.WAITING),
+        ),
+        (
+            OPINION,
+            read_lines,
+            lambda: OpinionRequest.objects.filter(state=OpinionRequest.State.WAITING),
+        ),
         (ANSWER, answer_anchor, lambda: Anchor.objects.filter(stage=AnchorStage.ANSWERING)),
+        (GENERATE, generate_responses, generating.waiting),
     )
     for kind, job, rows in stages:
         pks = list(rows().order_by("pk").values_list("pk", flat=True))
@@ -189,6 +298,10 @@ def due() -> list[tuple[Any, int]]:
         for pk, lease, until in waiting.order_by("pk").values_list("pk", "lease", "lease_until")
         if leases.is_free(lease, until)
     ]
+    open_ = Batch.objects.filter(
+        run__state=JudgeRun.State.CANCELLED, state__in=(Batch.State.PREPARED, Batch.State.SENT)
+    )
+    found += [(call_off_batches, pk) for pk in sorted(set(open_.values_list("run", flat=True)))]
     return found
 
 
@@ -197,9 +310,7 @@ def drain(told: Callable[[str], None] = lambda line: None) -> int:
 
     A piece that fails rests and is left for later. Work that appears meanwhile is done too.
     """
-    done = close_exams()
-    if done:
-        told(f"close_exams {done}")
+    done = chores.run(told)
     while True:
         waiting = due()
         progress = 0

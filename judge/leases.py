@@ -26,8 +26,13 @@ _PATIENCE = (0, 30, 120, 600, 1800)  # seconds before a failed piece of work is 
 
 def new_token() -> str:
     """A name for this process's claim: machine, process, its start, and a random part."""
+    return f"{process()}-{secrets.token_hex(6)}"
+
+
+def process() -> str:
+    """This process: machine, number and start."""
     pid = os.getpid()
-    return f"{_machine()}-{pid}-{_started(pid)}-{secrets.token_hex(6)}"
+    return f"{_machine()}-{pid}-{_started(pid)}"
 
 
 def owner_is_gone(token: str) -> bool:
@@ -97,6 +102,15 @@ def claim_work(kind: str, object_id: int, token: str) -> MachineWork | None:
         return None
     work.refresh_from_db()
     return work
+
+
+def renew_work(work: MachineWork) -> bool:
+    """Prolong the claim on a piece of work; False where another worker has taken it over."""
+    return bool(
+        MachineWork.objects.filter(pk=work.pk, lease=work.lease).update(
+            lease_until=timezone.now() + WORK_LEASE
+        )
+    )
 
 
 def finish_work(work: MachineWork, *, problem: str = "", done: bool = True) -> None:

@@ -1,8 +1,10 @@
 """Questions to a model outside of runs: drafts, baseline answers, probes. Every call is stored."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation.errors import BadInput
@@ -63,8 +65,18 @@ def chosen(spec: str) -> Chosen:
     return Chosen(provider, model or DEFAULT_MODEL)
 
 
-def ask(who: Chosen, prompt: Prompt, *, purpose: str, task: Task) -> Reply:
+def ask(
+    who: Chosen,
+    prompt: Prompt,
+    *,
+    purpose: str,
+    task: Task,
+    keep: Callable[[Call, Reply], None] | None = None,
+) -> Reply:
     """Ask once, with retries. To be called outside of any transaction.
+
+    `keep` stores what came of a complete reply, in the transaction that stores its call: after a
+    crash either both are there or none.
 
     Raises ProviderError when no reply came, UnusableReplyError when it was cut, refused or
     filtered.
@@ -79,24 +91,28 @@ def ask(who: Chosen, prompt: Prompt, *, purpose: str, task: Task) -> Reply:
         cost = rates.cost(usage) if rates else None
         if error is not None and error.kind in UNBILLED:
             cost = 0
-        Call.objects.create(
-            purpose=purpose,
-            provider=who.provider.name,
-            model=who.model,
-            task=task,
-            attempt=attempt.number,
-            prompt_sha256=prompt.sha256,
-            prompt_version=prompt.prompt_version,
-            request=(reply or error).request,  # type: ignore[union-attr]
-            reply=storable(reply.raw if reply else error.raw if error else ""),
-            error=error.kind.value if error else _stop(reply),
-            detail=storable(error.detail) if error else "",
-            input_tokens=usage.input_tokens,
-            cached_tokens=usage.cached_tokens,
-            output_tokens=usage.output_tokens,
-            cost_micro=cost,
-            seconds=(reply.seconds if reply else error.seconds if error else 0.0) or 0.0,
-        )
+        with transaction.atomic():
+            call = Call.objects.create(
+                purpose=purpose,
+                provider=who.provider.name,
+                model=who.model,
+                task=task,
+                attempt=attempt.number,
+                prompt_sha256=prompt.sha256,
+                prompt_version=prompt.prompt_version,
+                request=(reply or error).request,  # type: ignore[union-attr]
+                reply=storable(reply.raw if reply else error.raw if error else ""),
+                error=error.kind.value if error else _stop(reply),
+                detail=storable(error.detail) if error else "",
+                input_tokens=usage.input_tokens,
+                cached_tokens=usage.cached_tokens,
+                cache_write_tokens=usage.cache_write_tokens,
+                output_tokens=usage.output_tokens,
+                cost_micro=cost,
+                seconds=(reply.seconds if reply else error.seconds if error else 0.0) or 0.0,
+            )
+            if keep is not None and reply is not None and reply.stop is Stop.COMPLETE:
+                keep(call, reply)
 
     reply = call_with_retries(
         who.provider,

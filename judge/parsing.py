@@ -17,6 +17,7 @@ MAX_REPLY = 2_000_000
 """Characters of a reply that are read at all."""
 MAX_WHY = 4_000
 MAX_LINE = 2_000
+MAX_SAYS = 600
 MAX_LINES = 200
 _MAX_RECORDED = 50
 
@@ -161,6 +162,30 @@ def parse_draft(text: str, *, reference: str | None = None) -> ParsedDraft:
             line = DraftLine(line.text, line.importance, line.weight, line.dimension, "")
         lines.append(line)
     return ParsedDraft(tuple(lines), tuple(refused), repaired)
+
+
+def parse_opinions(text: str, wanted_ids: Sequence[str]) -> dict[str, str] | None:
+    """What was said of `wanted_ids`; None where nothing at all could be read. Never raises.
+
+    Ids nobody asked about and entries without words are left out; of two entries on one line the
+    first counts, and no more than MAX_SAYS characters of it.
+    """
+    try:
+        entries = _envelope(text, "opinions", [])
+    except _UnreadableError:
+        return None
+    wanted = set(wanted_ids)
+    found: dict[str, str] = {}
+    for entry in entries:
+        if not isinstance(entry, dict) or isinstance(entry, _Twice):
+            continue
+        name, says = entry.get("id"), entry.get("says")
+        if not isinstance(name, str) or not isinstance(says, str) or name.strip() not in wanted:
+            continue
+        words = " ".join(_tidy(says).split())
+        if words:
+            found.setdefault(name.strip(), words[:MAX_SAYS])
+    return found
 
 
 def _draft_line(entry: object, repaired: list[str]) -> DraftLine | str:

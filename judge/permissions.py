@@ -1,15 +1,19 @@
 """Judge's rows: who may do what."""
 
 from curation.access import (
+    is_its_author,
     is_its_owner,
     is_qualified_in_its_domain,
     is_qualified_somewhere,
     is_senior_in_its_domain,
+    is_staff,
 )
 from judge.facts import is_the_senior_who_checks_it, its_domain_came_with_another_benchmark
-from judge.routes import scoring, staff
+from judge.routes import drafts, scoring, staff
 
 PERMISSIONS: dict[str, list] = {
+    "draft.view": [[is_its_author], [is_staff]],
+    "draft.ask": [[is_its_author]],
     "sheet.view": [[is_its_owner]],
     "sheet.score": [
         [is_its_owner, is_qualified_in_its_domain],
@@ -18,4 +22,4 @@ PERMISSIONS: dict[str, list] = {
     "anchor.check": [[is_the_senior_who_checks_it, is_senior_in_its_domain]],
 }
 
-ROUTES = {**scoring.ROUTES, **staff.ROUTES}
+ROUTES = {**drafts.ROUTES, **scoring.ROUTES, **staff.ROUTES}

@@ -1,9 +1,14 @@
 """What calls cost. Money is whole millionths of a dollar; an unknown price stays unknown."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import BigIntegerField, Case, F, QuerySet, Sum, Value, When
+from django.db.models.functions import Cast, Coalesce, Least
 
 from judge import providers
-from judge.models import Price
+from judge.models import Call, Price
 from judge.providers import Usage
 
 MILLION = 1_000_000
@@ -20,8 +25,11 @@ class Rates:
     cached: int
     output: int
 
-    def cost(self, usage: Usage) -> int | None:
-        """Micro-dollars of one call, rounded up; None where the vendor did not count tokens."""
+    def cost(self, usage: Usage, *, batch: bool = False) -> int | None:
+        """Micro-dollars of one call, rounded up; None where the vendor did not count tokens.
+
+        In a batch a call costs half (both vendors' price lists).
+        """
         if usage.input_tokens is None or usage.output_tokens is None:
             return None
         cached = min(usage.cached_tokens or 0, usage.input_tokens)
@@ -31,13 +39,13 @@ class Rates:
             4 * (fresh * self.input + cached * self.cached + usage.output_tokens * self.output)
             + CACHE_WRITE_QUARTERS * written * self.input
         )
-        return -(-quarters // (4 * MILLION))
+        return -(-quarters // ((8 if batch else 4) * MILLION))
 
-    def bound(self, input_tokens: int, output_tokens: int) -> int:
+    def bound(self, input_tokens: int, output_tokens: int, *, batch: bool = False) -> int:
         """Micro-dollars of a call of this size if nothing comes from a cache, rounded up."""
         return -(
             -(input_tokens * self.input * CACHE_WRITE_QUARTERS + 4 * output_tokens * self.output)
-            // (4 * MILLION)
+            // ((8 if batch else 4) * MILLION)
         )
 
 
@@ -52,6 +60,76 @@ def rates_for(provider: str, model: str) -> Rates | None:
     if price is None:
         return None
     return Rates(price.input_micro, price.cached_micro, price.output_micro)
+
+
+# -- what calls cost at the price of today ---------------------------------------------------------
+#
+# A call keeps what it was charged to its budget with. Pages and summaries count its tokens at the
+# price that is in the table now, so that a price entered late or mended needs no call.
+
+
+def all_rates(pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Rates]:
+    """The known prices of (provider, model) pairs. One query."""
+    wanted = set(pairs)
+    found = {
+        (p.provider, p.model): Rates(p.input_micro, p.cached_micro, p.output_micro)
+        for p in Price.objects.filter(model__in={model for _provider, model in wanted})
+    }
+    return {
+        pair: FREE if providers.get(pair[0]).offline else found[pair]
+        for pair in wanted
+        if pair in found or providers.get(pair[0]).offline
+    }
+
+
+def cost_of(call: Call, rates: Rates | None) -> int | None:
+    """Micro-dollars of one call; what it was charged with where its tokens were not counted."""
+    usage = Usage(
+        call.input_tokens, call.cached_tokens, call.output_tokens, call.cache_write_tokens
+    )
+    if usage.input_tokens is None or usage.output_tokens is None:
+        return call.cost_micro
+    return None if rates is None else rates.cost(usage, batch=call.batch_id is not None)
+
+
+def costs_by_run(calls: "QuerySet[Call]", rates: dict[int, Rates | None]) -> dict[int, int | None]:
+    """Micro-dollars of the calls of several runs, as `cost_of` counts them. One query.
+
+    Args:
+        calls: the calls of those runs.
+        rates: run -> the price of its model, None where nobody entered one.
+    """
+
+    def of(field: str) -> Any:
+        chosen = [When(run=run, then=Value(getattr(r, field))) for run, r in rates.items() if r]
+        return Case(*chosen, default=Value(0), output_field=BigIntegerField())
+
+    known = {run for run, found in rates.items() if found is not None}
+    total, out = _big("input_tokens"), _big("output_tokens")
+    cached = Least(_big("cached_tokens"), total)
+    written = Least(_big("cache_write_tokens"), total - cached)
+    quarters = (
+        Value(4) * ((total - cached - written) * of("input") + cached * of("cached"))
+        + Value(4) * out * of("output")
+        + Value(CACHE_WRITE_QUARTERS) * written * of("input")
+    )
+    divisor = Case(
+        When(batch__isnull=True, then=Value(4 * MILLION)),
+        default=Value(8 * MILLION),
+        output_field=BigIntegerField(),
+    )
+    counted = When(
+        input_tokens__isnull=False,
+        output_tokens__isnull=False,
+        then=(quarters + divisor - Value(1)) / divisor,
+    )
+    cost = Case(counted, default=_big("cost_micro"), output_field=BigIntegerField())
+    sums = calls.filter(run__in=rates).order_by().values_list("run").annotate(cost=Sum(cost))
+    return {run: int(cost) if run in known else None for run, cost in sums}
+
+
+def _big(field: str) -> Any:
+    return Cast(Coalesce(F(field), 0), BigIntegerField())
 
 
 def tokens_of(text: str) -> int:

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from judge.stats.preference import PreferenceReport
 from judge.stats.reasons import Why
@@ -32,6 +33,7 @@ WHY: Mapping[Why, Any] = {
     Why.NO_OVERLAP: gettext_lazy("no response was scored by two experts"),
     Why.NOT_TWO_RATERS: gettext_lazy("it is defined for exactly two raters"),
     Why.NO_COMPARISON: gettext_lazy("there is nothing to compare with"),
+    Why.NOTHING_OWN: gettext_lazy("it needs responses of the judge’s own house and of another one"),
     Why.NOT_MEASURED: gettext_lazy("it was not measured"),
 }
 
@@ -55,15 +57,24 @@ class Verdict:
 
 
 def verdict(
-    trust: Trust, preference: PreferenceReport, *, bias: float | None, compared: bool
+    trust: Trust,
+    preference: PreferenceReport,
+    *,
+    bias: float | None,
+    compared: bool,
+    domain: str = "",
 ) -> Verdict:
     """What may rest on this judge.
 
     Args:
         bias: mean bias in points of 100, positive where the judge is the kinder one.
         compared: whether there is another judge to be better than.
+        domain: name of the only domain that was looked at; "" for all.
     """
     sentences = [_ranking(trust.ranking, preference)]
+    if domain:
+        named = {"domain": escape(domain)}
+        sentences.insert(0, _("This is about <b>%(domain)s</b> alone.") % named)
     if compared:
         sentences.append(_better(trust.better_than_zero_shot))
     sentences.append(_single(trust.single_answers, bias, trust.thresholds))
@@ -72,7 +83,7 @@ def verdict(
         failed += trust.better_than_zero_shot.failed
     failed += trust.single_answers.failed
     return Verdict(
-        tuple(mark_safe(sentence) for sentence in sentences),  # noqa: S308 - numbers only
+        tuple(mark_safe(sentence) for sentence in sentences),  # noqa: S308 - ours, or escaped
         tuple(_missed(check) for check in failed),
     )
 
@@ -85,9 +96,9 @@ def _ranking(finding: Finding, preference: PreferenceReport) -> str:
             "of a task to another."
         )
     numbers = {
-        "agree": number(float(preference.counts.agree)),  # split votes make fractions
-        "reversed": number(float(preference.counts.reversed)),
-        "pairs": number(float(strict)),
+        "agree": tally(preference.counts.agree),
+        "reversed": tally(preference.counts.reversed),
+        "pairs": tally(strict),
     }
     if finding.answer:
         return (
@@ -143,8 +154,8 @@ def _missed(check: Check) -> str:
     if check.actual is None:
         return _UNDEFINED[check.name] % {"why": why(check.why)}
     values = {
-        "actual": (_whole if check.name in _COUNTS else number)(check.actual),
-        "required": (_whole if check.name in _COUNTS else number)(check.required),
+        "actual": (tally if check.name in _COUNTS else number)(check.actual),
+        "required": (tally if check.name in _COUNTS else number)(check.required),
         "shortfall": number(check.shortfall or 0.0),
         "share": percent(check.actual),
         "share_required": percent(check.required),
@@ -187,11 +198,11 @@ _MISSED: Mapping[CheckName, Any] = {
         "%(shortfall)s is missing."
     ),
     CheckName.TASKS: gettext_lazy(
-        "Ranking: %(actual)s tasks have a preference of the experts; at least %(required)s are "
+        "Ranking: tasks with a preference of the experts: %(actual)s; at least %(required)s are "
         "asked for."
     ),
     CheckName.STRICT_PAIRS: gettext_lazy(
-        "Ranking: the experts have a preference in %(actual)s pairs; at least %(required)s are "
+        "Ranking: pairs with a preference of the experts: %(actual)s; at least %(required)s are "
         "asked for."
     ),
     CheckName.COVERAGE: gettext_lazy(
@@ -225,8 +236,9 @@ _UNDEFINED: Mapping[CheckName, Any] = {
 _COUNTS = (CheckName.TASKS, CheckName.STRICT_PAIRS)
 
 
-def _whole(value: float) -> str:
-    return f"{value:,.6g}"
+def tally(value: Any) -> str:
+    """A count; votes that were split may make it a fraction, with at most two decimals."""
+    return f"{float(value):,.2f}".rstrip("0").rstrip(".")
 
 
 def number(value: float) -> str:
@@ -236,5 +248,6 @@ def number(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as percent with one decimal, before a no-break space."""
-    return f"{100 * share:.1f}\u00a0%"
+    """A share as percent with one decimal where it has one; in English after a no-break space."""
+    gap = "" if (get_language() or "").startswith("zh") else "\u00a0"
+    return f"{100 * share:.1f}".removesuffix(".0") + f"{gap}%"

@@ -6,8 +6,10 @@ from typing import Any
 from django.db import transaction
 
 from curation.lifecycle import AnchorStage, Stage
-from curation.models import Task
-from curation.signals import stage_entered
+from curation.models import Qualification, Task
+from curation.signals import qualification_ended, seniority_ended, stage_entered
+from judge.actions.following import follow_rubric
+from judge.actions.handing_over import hand_over_checks, hand_over_sheets
 from judge.importing.arrival import open_imported_rubric
 from judge.models import Anchor
 
@@ -15,6 +17,30 @@ from judge.models import Anchor
 def connect() -> None:
     """Listen to the lower apps."""
     stage_entered.connect(start_machine_work, dispatch_uid="judge.start_machine_work")
+    stage_entered.connect(follow_the_rubric, sender=Task, dispatch_uid="judge.follow_the_rubric")
+    qualification_ended.connect(
+        hand_over_everything, sender=Qualification, dispatch_uid="judge.hand_over"
+    )
+    seniority_ended.connect(
+        hand_over_the_checks, sender=Qualification, dispatch_uid="judge.hand_over_checks"
+    )
+
+
+def hand_over_everything(sender: Any, instance: Qualification, **_: Any) -> int:
+    """Sheets and checks of somebody whose qualification ended; how many."""
+    sheets = hand_over_sheets(user=instance.user, domain_id=instance.domain_id)
+    return sheets + hand_over_the_checks(sender, instance)
+
+
+def hand_over_the_checks(sender: Any, instance: Qualification, **_: Any) -> int:
+    """Checks of anchors held by somebody who is no senior any more; how many."""
+    return hand_over_checks(user=instance.user, domain_id=instance.domain_id)
+
+
+def follow_the_rubric(sender: Any, instance: Task, stage: str, **_: Any) -> None:
+    """Score again what a rubric that was approved anew has changed, in the same transaction."""
+    if stage == Stage.APPROVED:
+        follow_rubric(task=instance)
 
 
 def start_machine_work(sender: Any, instance: Any, stage: str, **_: Any) -> None:

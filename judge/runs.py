@@ -8,19 +8,21 @@ from django.db import transaction
 from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from curation.errors import BadInput, Conflict
 from judge import pricing, providers
 from judge.engine.asking import EXPECTED_TOKENS
 from judge.engine.material import load
 from judge.engine.plan import MAX_CONCURRENCY, SKIPPED, plan_run
-from judge.engine.work import work_on_run
+from judge.engine.work import WORKABLE, work_on_run
 from judge.leases import is_free
-from judge.models import JudgeRun, RunItem
+from judge.models import Call, JudgeRun, RunItem
 from judge.providers import ErrorKind
 
 __all__ = [
     "SKIPPED",
+    "WORKABLE",
     "Estimate",
     "cancel_run",
     "continue_run",
@@ -32,6 +34,9 @@ __all__ = [
 ]
 
 State = JudgeRun.State
+# Stored in English; whoever reads of the run reads it in their language.
+PAUSED = gettext_noop("Paused by staff.")
+CANCELLED = gettext_noop("Cancelled by staff.")
 _OPEN = (State.WAITING, State.RUNNING)
 _RESUMABLE = (State.WAITING, State.RUNNING, State.PAUSED, State.STOPPED, State.FINISHED)
 
@@ -77,7 +82,7 @@ def estimate(run: JudgeRun) -> Estimate:
             "model": run.model,
         }
     else:
-        cost = rates.bound(tokens_in, tokens_out)
+        cost = rates.bound(tokens_in, tokens_out, batch=run.batch)
     return Estimate(responses, calls, tokens_in, tokens_out, cost, why)
 
 
@@ -93,7 +98,7 @@ def _size(item: RunItem) -> tuple[int, int]:
 
 def pause_run(*, actor: Any, run: JudgeRun, reason: str = "") -> None:
     """Let the calls under way end, and begin no others. Raises Conflict where nothing runs."""
-    _steer(run, State.PAUSED, _OPEN, reason or _("Paused by staff."))
+    _steer(run, State.PAUSED, _OPEN, reason or PAUSED)
 
 
 def cancel_run(*, actor: Any, run: JudgeRun, reason: str = "") -> None:
@@ -105,6 +110,7 @@ def _steer(run: JudgeRun, to: str, sources: tuple[str, ...], reason: str) -> Non
     changed = JudgeRun.objects.filter(pk=run.pk, state__in=sources).update(
         state=to,
         reason=reason,
+        facts={},
         finished_at=timezone.now() if to == State.CANCELLED else F("finished_at"),
     )
     if not changed:
@@ -160,9 +166,9 @@ def continue_run(
         if value is not None:
             setattr(current, name, value)
     if current.state != State.WAITING or current.lease:
-        current.state, current.reason = State.WAITING, ""
+        current.state, current.reason, current.facts = State.WAITING, "", {}
         current.lease, current.lease_until = "", None
-    current.save(update_fields=[*changes, "state", "reason", "lease", "lease_until"])
+    current.save(update_fields=[*changes, "state", "reason", "facts", "lease", "lease_until"])
     run.refresh_from_db()
     return run
 
@@ -194,12 +200,15 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
         input=Sum("input_tokens"),
         cached=Sum("cached_tokens"),
         output=Sum("output_tokens"),
-        cost=Sum("cost_micro"),
-        unpriced=Count("id", filter=Q(cost_micro__isnull=True) & ~Q(error__in=failed_calls)),
+        uncounted=Count(
+            "id",
+            filter=(Q(input_tokens__isnull=True) | Q(output_tokens__isnull=True))
+            & ~Q(error__in=failed_calls),
+        ),
     )
-    known = calls["unpriced"] == 0 and (
-        calls["n"] > 0 or pricing.rates_for(run.provider, run.model) is not None
-    )
+    rates = pricing.rates_for(run.provider, run.model)
+    known = calls["uncounted"] == 0 and rates is not None
+    cost = pricing.costs_by_run(Call.objects.all(), {run.pk: rates}).get(run.pk)
     if seconds is None and run.started_at:
         seconds = ((run.finished_at or timezone.now()) - run.started_at).total_seconds()
     return {
@@ -212,10 +221,10 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
         "input_tokens": calls["input"] or 0,
         "cached_tokens": calls["cached"] or 0,
         "output_tokens": calls["output"] or 0,
-        "cost_usd": (calls["cost"] or 0) / 1_000_000 if known else None,
+        "cost_usd": (cost or 0) / 1_000_000 if known else None,
         "seconds": round(seconds or 0.0, 3),
         "state": run.state,
-        "why": run.reason,
+        "why": run.why,
         "waiting": states[RunItem.State.WAITING],
         "failed_calls": calls["failed"],
         "baselines": states["baseline"],

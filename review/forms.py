@@ -1,12 +1,29 @@
 """Forms of review. They carry what was typed; the actions judge it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from curation.errors import BadInput
-from review.models import SpotCheck
+from review.models import RULES, ReviewPolicy, SpotCheck
+from rubrics.forms import whole
+
+
+def wording(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A line as a form proposes it: any of text, importance, weight and dimension."""
+    found: dict[str, Any] = {}
+    for name in ("text", "importance", "weight", "dimension"):
+        value = data.get(f"suggest_{name}")
+        if value is not None:
+            found[name] = value
+    if "weight" in found:
+        number = whole(found["weight"])
+        found["weight"] = found["weight"] if number is None else number
+    return found
+
 
 YES_NO = [("yes", _("Yes")), ("no", _("No"))]
 
@@ -49,13 +66,80 @@ class AssignForm(Answered):
     def __init__(self, data: Any, people: Any) -> None:
         super().__init__(data)
         self.fields["reviewer"].choices = [  # type: ignore[attr-defined]
-            (person.pk, f"{person.display_name or person.email} · {person.open_reviews}")
+            (
+                person.pk,
+                ngettext("%(who)s · %(n)s open review", "%(who)s · %(n)s open reviews", n)
+                % {"who": person.display_name or person.email, "n": n},
+            )
             for person in people
+            for n in [person.open_reviews]
         ]
 
 
+class ReviewPolicyForm(Answered, forms.ModelForm):
+    """The rules of a domain's reviews."""
+
+    class Meta:
+        model = ReviewPolicy
+        fields = RULES
+        labels = {
+            "reviewers": _("Reviewers at once"),
+            "quorum": _("Approvals that settle a line"),
+            "rounds": _("Rounds before a senior decides"),
+            "days": _("Days for a round"),
+            "draw": _("Reviewers are drawn; otherwise they take places from the pool"),
+            "colleagues": _("Reviewers read each other"),
+            "hide_names": _("Author and reviewers do not learn each other's names"),
+        }
+        help_texts = {
+            "reviewers": _(
+                "1 to 9. Each reads every line of the same version, in rounds of theirs."
+            ),
+            "quorum": _(
+                "At most as many as reviewers. An open request of anybody keeps the line open."
+            ),
+            "rounds": _("1 to 9. After the last one a senior without a seat settles what is open."),
+            "days": _(
+                "1 to 60. A review whose round is not finished by then is free for a colleague."
+            ),
+            "draw": _("Drawn: of the domain, without a tie to the author, the least busy first."),
+            "hide_names": _("What was written while names were hidden stays without names."),
+        }
+
+    def _post_clean(self) -> None:
+        """The action checks the rules, once for every door."""
+
+    def rules(self) -> dict[str, Any]:
+        """What `policies.change_policy` takes."""
+        return {name: self.cleaned_data[name] for name in RULES}
+
+
+def marked(data: Mapping[str, str]) -> dict[int, tuple[str, str]]:
+    """Line id -> (failed test, remark), as a form sends marks of lines; blank ones are left out."""
+    found = {}
+    for name, test in data.items():
+        pk = whole(name.removeprefix("mark-")) if name.startswith("mark-") else None
+        remark = data.get(f"remark-{pk}", "")
+        if pk is not None and (test or remark.strip()):
+            found[pk] = (test, remark)
+    return found
+
+
 class SpotCheckForm(Answered):
-    """The three tests, the verdict and its reasons."""
+    """The three tests, the verdict and its reasons; `marks` holds refusals of marked lines."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.marks: dict[str, list[str]] = {}
+
+    def blame(self, refused: BadInput) -> None:
+        """Put a refusal of a mark beside its line."""
+        self.marks = {
+            name: [str(sentence) for sentence in found]
+            for name, found in refused.fields.items()
+            if name.startswith("mark-")
+        }
+        super().blame(refused)
 
     consistent = forms.ChoiceField(
         label=_("Consistent"),
@@ -80,8 +164,10 @@ class SpotCheckForm(Answered):
     )
     remarks = forms.CharField(
         label=_("Remarks"),
-        help_text=_("The author reads them, and the reviewer too."),
-        required=False,  # the action says what is missing, in its own words
+        help_text=_(
+            "Needed for every verdict, “Accept” too. The author reads them, and the reviewer."
+        ),
+        error_messages={"required": _("Give your reasons; author and reviewer read them.")},
         widget=forms.Textarea(attrs={"rows": 5}),
     )
     verdict = forms.ChoiceField(

@@ -1,18 +1,36 @@
-"""A task that enters review gets its reviewers and their rounds, in the same transaction."""
+"""What review does when something happens below: a task enters review, a standing ends."""
 
 from typing import Any
 
 from curation.lifecycle import Stage
-from curation.models import Task
-from curation.signals import stage_entered
+from curation.models import Qualification, Task
+from curation.signals import qualification_ended, seniority_ended, stage_entered
 from review.actions.assignment import begin_review
+from review.actions.handing_over import hand_over_reviews, hand_over_spot_checks
 
 
 def connect() -> None:
-    """Listen to the lower apps."""
+    """Listen to the lower apps. Each answer is given in the sender's transaction."""
     stage_entered.connect(start_review, sender=Task, dispatch_uid="review.start_review")
+    qualification_ended.connect(
+        hand_over_everything, sender=Qualification, dispatch_uid="review.hand_over"
+    )
+    seniority_ended.connect(
+        hand_over_audits, sender=Qualification, dispatch_uid="review.hand_over_audits"
+    )
 
 
 def start_review(sender: Any, instance: Task, stage: str, **_: Any) -> None:
     if stage == Stage.IN_REVIEW:
         begin_review(task=instance)
+
+
+def hand_over_everything(sender: Any, instance: Qualification, actor: Any, **_: Any) -> int:
+    """Reviews and spot checks of somebody whose qualification ended; how many."""
+    reviews = hand_over_reviews(user=instance.user, domain_id=instance.domain_id)
+    return reviews + hand_over_audits(sender, instance, actor)
+
+
+def hand_over_audits(sender: Any, instance: Qualification, actor: Any, **_: Any) -> int:
+    """Spot checks of somebody who is no senior any more; how many."""
+    return hand_over_spot_checks(user=instance.user, domain_id=instance.domain_id, actor=actor)

@@ -1,19 +1,29 @@
-"""One task with all of its texts and its current rubric, as plain values."""
+"""One task with all of its texts and its current rubric; the rubric alone as a file."""
 
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from curation.access import access_task, is_its_author
+from curation.errors import BadInput
 from curation.models import Task
-from curation.models.tasks import TEXT_PARTS
-from curation.serializers import Refusal, TaskItem
+from curation.models.tasks import TEXT_PARTS, Change, RateBand
+from curation.parsers import StrictJSONParser
+from curation.serializers import Refusal, Strict, TaskItem, WholeNumber
+from rubrics import files
+from rubrics.actions.importing import Plan, import_lines, plan_import, refusal_of
 from rubrics.dimensions import Dimension, Importance
+from rubrics.exporting import as_file, version_for
+from rubrics.files import Content, FileLine
 from rubrics.models import Criterion, RubricVersion
 
 LINE = ("key", "text", "importance", "weight", "dimension")
@@ -42,6 +52,9 @@ class WholeTask(TaskItem):
     """A task with its texts and its rubric; `rubric` is null before there is one."""
 
     minutes = serializers.IntegerField(allow_null=True)
+    rate_band = serializers.ChoiceField(RateBand.choices, allow_blank=True)
+    change = serializers.ChoiceField(Change.choices, allow_blank=True)
+    sources = serializers.CharField(allow_blank=True)
     scenario = serializers.CharField()
     materials = serializers.CharField()
     requirements = serializers.CharField()
@@ -81,6 +94,9 @@ def whole(task: Task, user: Any) -> dict[str, Any]:
         "updated_at": task.updated_at,
         "mine": mine,
         "minutes": task.minutes,
+        "rate_band": task.rate_band,
+        "change": task.change,
+        "sources": task.sources,
         **{part: getattr(task, part) for part in TEXT_PARTS},
         "rubric": _rubric(task, open_too=mine or user.is_staff),
     }
@@ -112,3 +128,148 @@ def _rubric(task: Task, *, open_too: bool) -> dict[str, Any] | None:
             for key, text, importance, weight, dim in lines.values_list(*LINE)
         ],
     }
+
+
+class _FileParser(BaseParser):
+    """A file as it is; `rubrics.files` reads it and bounds it."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        return stream.read(files.MOST_BYTES + 1)
+
+
+class CSVParser(_FileParser):
+    media_type = "text/csv"
+
+
+class JSONLinesParser(_FileParser):
+    media_type = "application/x-ndjson"
+
+
+class ExportInput(Strict):
+    """Which version, and in which form."""
+
+    version = serializers.IntegerField(min_value=1, required=False)
+    kind = serializers.ChoiceField(choices=sorted(files.KINDS), default="jsonl")
+
+
+class ImportOptions(Strict):
+    """How a file is taken."""
+
+    dry_run = serializers.BooleanField(default=False)
+    whole = serializers.BooleanField(default=False)
+    revision = serializers.IntegerField(min_value=0, required=False)
+
+
+class RubricLineInput(serializers.Serializer):
+    """A line of a file. Without an id it is a new one."""
+
+    id = serializers.CharField(required=False)
+    text = serializers.CharField()
+    importance = serializers.ChoiceField(choices=Importance.choices)
+    weight = WholeNumber()
+    dimension = serializers.ChoiceField(choices=Dimension.choices)
+
+
+class ImportInput(serializers.Serializer):
+    """The lines of a file. CSV and JSON lines are taken too, as `text/csv` and
+    `application/x-ndjson`."""
+
+    lines = RubricLineInput(many=True)
+
+
+class ImportReport(serializers.Serializer):
+    """What a file changed, or would change; `revision` is the one it was compared with."""
+
+    revision = serializers.IntegerField()
+    dry_run = serializers.BooleanField()
+    kept = serializers.IntegerField()
+    edited = serializers.ListField(child=serializers.CharField())
+    added = serializers.IntegerField()
+    removed = serializers.ListField(child=serializers.CharField())
+    reordered = serializers.BooleanField()
+    lines = serializers.IntegerField()
+
+
+class RubricFile(APIView):
+    """The rubric of a task as a file, and back into the open version."""
+
+    parser_classes = [StrictJSONParser, CSVParser, JSONLinesParser]
+
+    @extend_schema(
+        operation_id="rubric_export",
+        parameters=[OpenApiParameter("id", int, OpenApiParameter.PATH), ExportInput],
+        responses={200: OpenApiTypes.BINARY, 400: Refusal, 404: Refusal},
+    )
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """One version as JSON lines (or CSV); without a number the one you would read."""
+        wanted = ExportInput(data=request.query_params.dict())
+        wanted.is_valid(raise_exception=True)
+        task = access_task(request.user, pk, "rubric.view")
+        number = wanted.validated_data.get("version")
+        version = version_for(request.user, task, str(number) if number else None)
+        return as_file(task, version, wanted.validated_data["kind"])
+
+    @extend_schema(
+        operation_id="rubric_import",
+        request=ImportInput,
+        parameters=[OpenApiParameter("id", int, OpenApiParameter.PATH), ImportOptions],
+        responses={200: ImportReport, 400: Refusal, 403: Refusal, 404: Refusal, 409: Refusal},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Take a file into the open version in one step, all of it or nothing.
+
+        `dry_run` says what it would change. `whole` removes lines that are not in the file and
+        takes its order. `revision` refuses with 409 if the rubric changed since the dry run.
+        """
+        wanted = ImportOptions(data=request.query_params.dict())
+        wanted.is_valid(raise_exception=True)
+        options = wanted.validated_data
+        task = access_task(request.user, pk, "rubric.refine")
+        content = _content(request.data)
+        if options["dry_run"]:
+            plan = plan_import(task=task, content=content, whole=options["whole"])
+            if plan.faults:
+                raise refusal_of(plan.faults)
+        else:
+            plan = import_lines(
+                actor=request.user,
+                task=task,
+                content=content,
+                whole=options["whole"],
+                revision=options.get("revision"),
+            )
+        return Response(report(plan, dry_run=options["dry_run"]))
+
+
+def report(plan: Plan, *, dry_run: bool) -> dict[str, Any]:
+    """What an import did or would do, as plain values."""
+    return {
+        "revision": plan.revision,
+        "dry_run": dry_run,
+        "kept": plan.counts.kept,
+        "edited": [row.new.key for row in plan.rows if row.kind == "edited"],
+        "added": plan.counts.added,
+        "removed": [row.old.key for row in plan.rows if row.kind == "removed"],
+        "reordered": plan.reordered,
+        "lines": plan.lines,
+    }
+
+
+def _content(sent: Any) -> Content:
+    """What a request holds: a file, or `{"lines": [...]}`."""
+    if isinstance(sent, bytes):
+        return files.read(sent)
+    lines = sent.get("lines") if isinstance(sent, dict) else None
+    if not isinstance(lines, list) or not isinstance(sent, dict) or len(sent) > 1:
+        raise BadInput(fields={"lines": [_("Send the lines of the rubric as a list.")]})
+    if len(lines) > files.MOST_LINES:
+        raise BadInput(
+            fields={"lines": [_("At most %(n)s lines at once.") % {"n": files.MOST_LINES}]}
+        )
+    content = Content()
+    for n, line in enumerate(lines, start=1):
+        if isinstance(line, dict):
+            content.lines.append(FileLine(n, files.from_object(n, line, content.fault)))
+        else:
+            content.fault(n, "line", _("A line is one JSON object."))
+    return content

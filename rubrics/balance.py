@@ -55,6 +55,38 @@ def _parts(lines: Iterable[Any], field: str, names: Sequence[tuple[str, str]]) -
     ]
 
 
+@dataclass(frozen=True)
+class Shift:
+    """How the weight of one importance or dimension differs between two rubrics."""
+
+    key: str
+    label: str
+    old: Part
+    new: Part
+
+    @property
+    def points(self) -> int:
+        """New weight less old weight."""
+        return self.new.weight - self.old.weight
+
+
+def shift_by_importance(old: Iterable[Any], new: Iterable[Any]) -> list[Shift]:
+    """The three classes, heaviest class first."""
+    return _shifts(by_importance(old), by_importance(new))
+
+
+def shift_by_dimension(old: Iterable[Any], new: Iterable[Any]) -> list[Shift]:
+    """The dimensions that either rubric has, most weight of the new one first."""
+    names = [(c.value, str(c.label)) for c in Dimension]
+    shifts = _shifts(_parts(old, "dimension", names), _parts(new, "dimension", names))
+    used = [shift for shift in shifts if shift.old.lines or shift.new.lines]
+    return sorted(used, key=lambda shift: (-shift.new.weight, -shift.old.weight, shift.label))
+
+
+def _shifts(old: Sequence[Part], new: Sequence[Part]) -> list[Shift]:
+    return [Shift(a.key, a.label, a, b) for a, b in zip(old, new, strict=True)]
+
+
 def usual_share(shares: Sequence[float]) -> tuple[int, int] | None:
     """The middle half of the shares (0 to 1) in whole percent; None with too few to tell.
 

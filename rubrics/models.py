@@ -8,10 +8,14 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.models import AppendOnly, Task, User
 from rubrics.dimensions import MAX_WEIGHT, MIN_WEIGHT, Dimension, Importance
+from rubrics.fare import ReferenceMark
+from rubrics.rules import RubricPolicy, RubricPolicyChange
+from rubrics.waivers import SentMarks, Waiver
 
 
 def lines_sha256(lines: Iterable[Sequence[Any]]) -> str:
@@ -88,6 +92,7 @@ class Criterion(models.Model):
         EDITED = "edited", _("edited")
         ADDED = "added", _("mine")
         IMPORTED = "imported", _("imported")
+        COPIED = "copied", _("copied")  # from another rubric of the same author
 
     version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="criteria")
     key = models.CharField(max_length=80)  # the same line keeps its key from version to version
@@ -103,6 +108,9 @@ class Criterion(models.Model):
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="derived"
     )  # the draft line it came from
     quote = models.TextField(blank=True)  # the passage of the reference answer it rests on
+    copied_from = models.ForeignKey(
+        Task, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )  # the author's own task whose rubric it was copied from; reviewers are not told which
     external = models.BooleanField(default=False)  # another benchmark's line: any positive weight
 
     class Meta:
@@ -120,6 +128,10 @@ class Criterion(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(dimension__in=Dimension.values), name="dimension_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(copied_from__isnull=True) | Q(provenance="copied"),
+                name="only_a_copied_line_was_copied",
             ),
         ]
 
@@ -142,12 +154,19 @@ class LineChange(AppendOnly):
         SPLIT = "split", _("Line split")
         MERGED = "merged", _("Lines merged")
         BROUGHT_BACK = "brought_back", _("Line brought back")
+        COPIED = "copied", _("Lines copied")
+        PASSAGE = "passage", _("Passage chosen")
+        TAKEN = "taken", _("Lines taken from a draft")
+        IMPORTED = "imported", _("File imported")
+        SUGGESTED = "suggested", _("Suggestion taken")
+        DECIDED = "decided", _("Line decided by a senior")
+        CONFIRMED = "confirmed", _("Line read and kept")
         REASON = "reason", _("Reason given")
         UNDONE = "undone", _("Step undone")
 
     version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="changes")
     revision = models.PositiveIntegerField()  # of the version, after this step
-    key = models.CharField(max_length=80)  # the line it is about
+    key = models.CharField(max_length=80)  # the line it is about; blank for several at once
     kind = models.CharField(max_length=12, choices=Kind.choices)
     before = models.JSONField(default=list, blank=True)
     after = models.JSONField(default=list, blank=True)
@@ -170,3 +189,35 @@ class LineChange(AppendOnly):
                 name="only_an_undo_undoes",
             )
         ]
+
+    @property
+    def keys(self) -> list[str]:
+        """The lines it is about."""
+        return list(dict.fromkeys(kept["key"] for kept in [*self.after, *self.before]))
+
+    @property
+    def said(self) -> str:
+        """What was done, in words; several lines at once are counted."""
+        count = max(len(self.before), len(self.after))
+        together = {
+            self.Kind.EDITED: gettext("%(n)s lines edited"),
+            self.Kind.ADDED: gettext("%(n)s lines added"),
+            self.Kind.REMOVED: gettext("%(n)s lines removed"),
+            self.Kind.MOVED: gettext("%(n)s lines moved"),
+        }
+        if count > 1 and self.kind in together:
+            return together[self.Kind(self.kind)] % {"n": count}
+        return str(self.get_kind_display())
+
+
+__all__ = [
+    "Criterion",
+    "LineChange",
+    "ReferenceMark",
+    "RubricPolicy",
+    "RubricPolicyChange",
+    "RubricVersion",
+    "SentMarks",
+    "Waiver",
+    "lines_sha256",
+]

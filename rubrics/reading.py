@@ -19,6 +19,7 @@ class TaskText:
     reference_answer: str
     domain: str
     category: str
+    stage: str = ""
 
 
 def task_text(pk: int) -> TaskText:
@@ -29,6 +30,7 @@ def task_text(pk: int) -> TaskText:
             "pk",
             "title",
             "language",
+            "stage",
             "scenario",
             "materials",
             "requirements",
@@ -45,3 +47,19 @@ def task_text(pk: int) -> TaskText:
         name=row.pop("category__name") or "", name_zh=row.pop("category__name_zh") or ""
     )
     return TaskText(**row, domain=str(domain), category=str(category))
+
+
+def text_of(task: Task) -> TaskText:
+    """The same of a task that is loaded already, with its domain and category: no query."""
+    return TaskText(
+        pk=task.pk,
+        title=task.title,
+        language=task.language,
+        scenario=task.scenario,
+        materials=task.materials,
+        requirements=task.requirements,
+        reference_answer=task.reference_answer,
+        domain=str(task.domain),
+        category=str(task.category or ""),
+        stage=task.stage,
+    )

@@ -1,5 +1,6 @@
 """Personas and the way in: every test signs in as somebody, through the door people use."""
 
+import gc
 import os
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop beside the ORM
@@ -8,12 +9,25 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.utils import translation
+from hypothesis import HealthCheck, settings
 
-from curation.models import Domain, Qualification, User
+from curation import terms, training
+from curation.models import Domain, Qualification, TermsConsent, TrainingUnitPass, User
 
 PASSWORD = "a long sentence for tests"  # noqa: S105
+
+# A busy machine is no fault of what is tested: nothing is judged by how long it took.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: the collector of garbage need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +47,15 @@ def law(db: Any) -> Domain:
     return Domain.objects.create(key="law", name="Law", name_zh="法律", position=2)
 
 
+def trained(user: User) -> User:
+    """Somebody who has passed every unit of the training."""
+    edition = training.current_edition()
+    TrainingUnitPass.objects.bulk_create(
+        TrainingUnitPass(user=user, edition=edition, unit=unit) for unit in training.unit_keys()
+    )
+    return user
+
+
 @pytest.fixture
 def person(db: Any) -> Callable[..., User]:
     """Make a person: `person("ana", finance)`, `person("sen", finance, senior=True)`."""
@@ -41,8 +64,12 @@ def person(db: Any) -> Callable[..., User]:
         user = User.objects.create_user(
             f"{name}@example.test", PASSWORD, display_name=name.title(), **fields
         )
+        EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
         for domain in domains:
             Qualification.objects.create(user=user, domain=domain, senior=senior)
+        if domains:
+            trained(user)
+            TermsConsent.objects.create(user=user, version=terms.current_version())
         return user
 
     return make
@@ -86,6 +113,7 @@ def sign_in() -> Callable[[User], Client]:
 
     def go(user: User) -> Client:
         client = Client()
+        user = User.objects.get(pk=user.pk)  # a step may have ended older sessions meanwhile
         client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
         return client
 

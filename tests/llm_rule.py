@@ -17,6 +17,11 @@ def verdict_of(criterion_id: str, candidate_text: str) -> bool:
     return hashlib.sha256(payload).digest()[0] % 2 == 1
 
 
+def digest_of(text: str) -> str:
+    """A short name of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 @dataclass
 class Asked:
     """What a request wants, whichever protocol it came in."""
@@ -27,6 +32,8 @@ class Asked:
     suffix: str
     schema: dict[str, Any] | None
     caches: bool
+    hit: bool = False  # whether the prefix was held when the call arrived
+    usage: list[int] | None = None  # tokens in, cached and out, if it was billed
 
     @classmethod
     def read(cls, path: str, body: dict[str, Any]) -> "Asked":
@@ -41,16 +48,72 @@ class Asked:
         suffix = _text(body["messages"][-1]["content"])
         return cls(False, body["model"], _text(blocks), suffix, schema, caches)
 
+    def candidate(self) -> str:
+        """The text that is judged."""
+        fences = _CANDIDATE.search(self.suffix)
+        return fences.group(2) if fences else self.suffix
+
+    def digest(self) -> str:
+        """A short name of the text that is judged."""
+        return digest_of(self.candidate())
+
+    def wanted(self) -> list[str]:
+        """Ids of the lines asked for; none where the prompt is not a judge's."""
+        # The last such line is the prompt's own; a candidate may have written one before it.
+        found = _WANTED.findall(self.suffix)
+        return json.loads(found[-1]) if found else []
+
     def entries(self) -> list[dict[str, Any]]:
         """Verdicts on every line asked for, by the rule."""
-        fences = _CANDIDATE.search(self.suffix)
-        candidate = fences.group(2) if fences else self.suffix
-        # The last such line is the prompt's own; a candidate may have written one before it.
-        wanted = json.loads(_WANTED.findall(self.suffix)[-1])
+        candidate = self.candidate()
         return [
             {"id": name, "why": f"By the rule for {name}.", "met": verdict_of(name, candidate)}
-            for name in wanted
+            for name in self.wanted()
         ]
+
+    def reply(self, text: str, stop: str = "") -> dict[str, Any]:
+        """The body of a reply in the protocol the request came in."""
+        prefix_tokens = max(1, len(self.prefix) // 4)
+        suffix_tokens = max(1, len(self.suffix) // 4)
+        written = max(1, len(text) // 4)
+        read = prefix_tokens if self.hit else 0
+        self.usage = [prefix_tokens + suffix_tokens, read, written]
+        if self.openai:
+            message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None}
+            if stop == "refusal":
+                message.update(content=None, refusal=text)
+            finish = {"length": "length", "filter": "content_filter"}.get(stop, "stop")
+            return {
+                "id": "chatcmpl-stub",
+                "object": "chat.completion",
+                "created": 0,
+                "model": self.model,
+                "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+                "usage": {
+                    "prompt_tokens": prefix_tokens + suffix_tokens,
+                    "completion_tokens": written,
+                    "total_tokens": prefix_tokens + suffix_tokens + written,
+                    "prompt_tokens_details": {"cached_tokens": read},
+                },
+            }
+        reasons = {"length": "max_tokens", "refusal": "refusal", "filter": "refusal"}
+        return {
+            "id": "msg_stub",
+            "type": "message",
+            "role": "assistant",
+            "model": self.model,
+            "content": [{"type": "text", "text": text}] if text else [],
+            "stop_reason": reasons.get(stop, "end_turn"),
+            "stop_sequence": None,
+            "usage": {
+                "input_tokens": suffix_tokens if self.caches else prefix_tokens + suffix_tokens,
+                "cache_read_input_tokens": read,
+                "cache_creation_input_tokens": (
+                    prefix_tokens if self.caches and not self.hit else 0
+                ),
+                "output_tokens": written,
+            },
+        }
 
     def answer(self) -> str:
         """The text of a good reply."""

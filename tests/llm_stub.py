@@ -3,6 +3,7 @@
 In a test: `with Stub() as stub: stub.script("429", "ok"); …`. On its own:
 `python -m tests.llm_stub --port 8089 --latency-ms 200 --faults 0.05`, then point
 `OPENAI_BASE_URL` at `http://127.0.0.1:8089/v1` or `ANTHROPIC_BASE_URL` at the same without `/v1`.
+`GET /stats` tells what it has done so far; `--log FILE` keeps a line of JSON for every request.
 
 It judges by a rule (`verdict_of`), so whoever wires a run can check that no verdict was lost and
 none is wrong. Only the standard library is used.
@@ -17,14 +18,23 @@ import time
 from collections import Counter, deque
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
+from tests.llm_batches import Desk
 from tests.llm_rule import Asked, spoilt, verdict_of
 
-__all__ = ["FAULTS", "Behaviour", "Recorded", "Stub", "verdict_of"]
+__all__ = ["EVERY_FAULT", "FAULTS", "Behaviour", "Recorded", "Stub", "verdict_of"]
 
 FAULTS = ("429", "500", "529", "drop", "cut", "truncated", "malformed")
-"""What `faults=` draws from; the other behaviours have to be scripted."""
+"""What `faults=` draws from unless told otherwise."""
+
+EVERY_FAULT = (
+    *FAULTS,
+    *("503", "missing", "duplicate", "conflict", "unknown", "strings", "fenced", "empty"),
+    *("refusal", "html", "broken_json", "wrong_shape"),
+)
+"""Everything that can go wrong with one call and may go well when it is asked again."""
 
 
 @dataclass
@@ -45,20 +55,28 @@ class Recorded:
     body: dict[str, Any]
     behaviour: Behaviour
     started: float
+    latency: float = 0.0
     ended: float = 0.0
 
 
 @dataclass
 class Stub:
-    """The server, as a context manager. `faults` is the share of calls that go wrong."""
+    """The server, as a context manager. `faults` is the share of calls that go wrong.
+
+    `spread` makes latencies uneven: evenly between `1 - spread` and `1 + spread` times `latency`,
+    settled by the request. `keep=False` forgets requests once they are answered.
+    """
 
     port: int = 0
     latency: float = 0.0
+    spread: float = 0.0
     faults: float = 0.0
     fault_kinds: tuple[str, ...] = FAULTS
     seed: int = 0
     retry_after: str = "0.01"
     hold: float = 30.0
+    keep: bool = True
+    log: str = ""
     requests: list[Recorded] = field(default_factory=list)
     max_concurrency: int = 0
 
@@ -66,9 +84,14 @@ class Stub:
         self._lock = threading.Lock()
         self._queue: deque[Behaviour] = deque()
         self._running = 0
+        self._calls = 0
+        self._told: Counter[str] = Counter()
+        self._waited = 0.0
+        self._span: list[float] = []
         self._seen: Counter[str] = Counter()
         self._prefixes: set[str] = set()
         self._closing = threading.Event()
+        self.desk = Desk(_in_batch)
         stub = self
 
         class Handler(_Handler):
@@ -98,7 +121,19 @@ class Stub:
     def calls(self) -> int:
         """Requests received."""
         with self._lock:
-            return len(self.requests)
+            return self._calls
+
+    def stats(self) -> dict[str, Any]:
+        """What has happened so far: calls, behaviours, seconds slept, from first to last."""
+        with self._lock:
+            return {
+                "calls": self._calls,
+                "running": self._running,
+                "most_at_once": self.max_concurrency,
+                "behaviours": dict(self._told),
+                "latency_seconds": round(self._waited, 3),
+                "span_seconds": round(self._span[1] - self._span[0], 3) if self._span else None,
+            }
 
     def script(self, *behaviours: str | Behaviour) -> "Stub":
         """The next answers, in order; when they are used up, calls go well again."""
@@ -128,21 +163,42 @@ class Stub:
         with self._lock:
             self._running += 1
             self.max_concurrency = max(self.max_concurrency, self._running)
-            behaviour = self._queue.popleft() if self._queue else self._drawn(body)
+            content = json.dumps(body, sort_keys=True) if self.faults or self.spread else ""
+            behaviour = self._queue.popleft() if self._queue else self._drawn(content)
             record = Recorded(path, headers, body, behaviour, time.monotonic())
-            self.requests.append(record)
+            share = int.from_bytes(hashlib.sha256(content.encode()).digest()[:4]) / 2**32
+            record.latency = self.latency * (1 + self.spread * (2 * share - 1))
+            self._calls += 1
+            self._told[behaviour.name] += 1
+            self._waited += record.latency
+            if self.keep:
+                self.requests.append(record)
             return record
 
-    def end(self, record: Recorded) -> None:
+    def end(self, record: Recorded, asked: Asked | None = None) -> None:
         with self._lock:
             self._running -= 1
             record.ended = time.monotonic()
+            self._span = [self._span[0] if self._span else record.started, record.ended]
+            if self.log and asked is not None:
+                with Path(self.log).open("a") as file:
+                    file.write(
+                        json.dumps(
+                            {
+                                "behaviour": record.behaviour.name,
+                                "response": asked.digest(),
+                                "lines": asked.wanted(),
+                                "usage": asked.usage,
+                                "at": time.time(),
+                            }
+                        )
+                        + "\n"
+                    )
 
-    def _drawn(self, body: dict[str, Any]) -> Behaviour:
+    def _drawn(self, content: str) -> Behaviour:
         """A fault or none: it depends on the request and how often it came, not on the clock."""
         if not self.faults:
             return Behaviour("ok")
-        content = json.dumps(body, sort_keys=True)
         self._seen[content] += 1
         digest = hashlib.sha256(f"{self.seed}|{self._seen[content]}|{content}".encode()).digest()
         if int.from_bytes(digest[:4]) / 2**32 >= self.faults:
@@ -158,6 +214,16 @@ class Stub:
             return name in self._prefixes
 
 
+def _in_batch(path: str, body: dict[str, Any], spoil: str) -> tuple[int, Any]:
+    """Status and body of one question of a batch."""
+    asked = Asked.read(path, body)
+    if spoil == "truncated":
+        return 200, asked.reply(asked.answer()[: len(asked.answer()) // 2], "length")
+    if spoil in ("refusal", "filter"):
+        return 200, asked.reply("I would rather not.", spoil)
+    return 200, asked.reply(asked.answer() if spoil == "ok" else spoilt(spoil, asked))
+
+
 class _Handler(BaseHTTPRequestHandler):
     owner: Stub
     protocol_version = "HTTP/1.1"
@@ -166,10 +232,18 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *args: Any) -> None:
         """Quiet: the requests are recorded."""
 
+    def do_GET(self) -> None:
+        if self.path == "/stats":
+            self._send(200, self.owner.stats())
+        elif not self._at_desk("GET", b""):
+            self._error(404, "not_found_error", f"no such path {self.path}")
+
     def do_POST(self) -> None:
-        length = int(self.headers.get("content-length") or 0)
+        content = self.rfile.read(int(self.headers.get("content-length") or 0))
+        if self._at_desk("POST", content):
+            return
         try:
-            body = json.loads(self.rfile.read(length))
+            body = json.loads(content)
         except ValueError:
             self._send(400, {"error": {"message": "not JSON", "type": "invalid_request_error"}})
             return
@@ -178,12 +252,29 @@ class _Handler(BaseHTTPRequestHandler):
             self._error(404, "not_found_error", f"no such path {path}")
             return
         record = self.owner.begin(path, {k.lower(): v for k, v in self.headers.items()}, body)
+        asked = None
         try:
-            if self.owner.latency:
-                self.owner._closing.wait(self.owner.latency)
-            self._misbehave(record.behaviour, Asked.read(path, body))
+            asked = Asked.read(path, body)
+            # What a cache holds counts when the call arrives, not when it is answered.
+            asked.hit = asked.caches and self.owner.cached(asked.prefix, finished=False)
+            if record.latency:
+                self.owner._closing.wait(record.latency)
+            self._misbehave(record.behaviour, asked)
         finally:
-            self.owner.end(record)
+            self.owner.end(record, asked)
+
+    def _at_desk(self, verb: str, content: bytes) -> bool:
+        """Files and batches; False if the path is none of theirs."""
+        path = self.path.split("?")[0]
+        kind = self.headers.get("content-type") or ""
+        found = self.owner.desk.handle(verb, path, content, kind)
+        if found == b"":
+            self.close_connection = True
+        elif isinstance(found, bytes):
+            self._bytes(200, found, {"content-type": "application/octet-stream"})
+        elif found is not None:
+            self._send(*found)
+        return found is not None
 
     def _misbehave(self, behaviour: Behaviour, asked: Asked) -> None:
         """One branch per behaviour; what is not known is a bug of the test, said loudly."""
@@ -252,48 +343,7 @@ class _Handler(BaseHTTPRequestHandler):
     # -- the two protocols ----------------------------------------------------------------------
 
     def _reply(self, asked: Asked, text: str, stop: str = "") -> None:
-        prefix_tokens = max(1, len(asked.prefix) // 4)
-        suffix_tokens = max(1, len(asked.suffix) // 4)
-        hit = asked.caches and self.owner.cached(asked.prefix, finished=False)
-        written = max(1, len(text) // 4)
-        if asked.openai:
-            message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None}
-            if stop == "refusal":
-                message.update(content=None, refusal=text)
-            finish = {"length": "length", "filter": "content_filter"}.get(stop, "stop")
-            reply = {
-                "id": "chatcmpl-stub",
-                "object": "chat.completion",
-                "created": 0,
-                "model": asked.model,
-                "choices": [{"index": 0, "message": message, "finish_reason": finish}],
-                "usage": {
-                    "prompt_tokens": prefix_tokens + suffix_tokens,
-                    "completion_tokens": written,
-                    "total_tokens": prefix_tokens + suffix_tokens + written,
-                    "prompt_tokens_details": {"cached_tokens": prefix_tokens if hit else 0},
-                },
-            }
-        else:
-            reasons = {"length": "max_tokens", "refusal": "refusal", "filter": "refusal"}
-            fresh = suffix_tokens if asked.caches else prefix_tokens + suffix_tokens
-            reply = {
-                "id": "msg_stub",
-                "type": "message",
-                "role": "assistant",
-                "model": asked.model,
-                "content": [{"type": "text", "text": text}] if text else [],
-                "stop_reason": reasons.get(stop, "end_turn"),
-                "stop_sequence": None,
-                "usage": {
-                    "input_tokens": fresh,
-                    "cache_read_input_tokens": prefix_tokens if hit else 0,
-                    "cache_creation_input_tokens": (
-                        prefix_tokens if asked.caches and not hit else 0
-                    ),
-                    "output_tokens": written,
-                },
-            }
+        reply = asked.reply(text, stop)
         self.owner.cached(asked.prefix, finished=True)
         self._send(200, reply)
 
@@ -350,15 +400,21 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8089)
     parser.add_argument("--latency-ms", type=float, default=0)
     parser.add_argument("--faults", type=float, default=0)
-    parser.add_argument("--kinds", default=",".join(FAULTS), help="faults to draw from")
+    parser.add_argument("--kinds", default=",".join(FAULTS), help="faults to draw from, or every")
+    parser.add_argument("--spread", type=float, default=0, help="0.2: latencies ±20 %%")
+    parser.add_argument("--log", default="", help="a file for one line of JSON per request")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
+    kinds = EVERY_FAULT if given.kinds == "every" else tuple(given.kinds.split(","))
     stub = Stub(
         port=given.port,
         latency=given.latency_ms / 1000,
+        spread=given.spread,
         faults=given.faults,
-        fault_kinds=tuple(given.kinds.split(",")),
+        fault_kinds=kinds,
         seed=given.seed,
+        keep=False,
+        log=given.log,
     )
     sys.stdout.write(f"OPENAI_BASE_URL={stub.openai_url}\nANTHROPIC_BASE_URL={stub.url}\n")
     sys.stdout.flush()

@@ -1,6 +1,7 @@
 """Moves the sample's story into the past: it was acted in a second, and should read like weeks."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.db.models import F
 
@@ -8,14 +9,17 @@ from curation.lifecycle import Stage
 from curation.models import (
     Application,
     ApplicationEvent,
+    PanelPlace,
     Qualification,
+    ReferenceCheck,
+    Screening,
     ScreeningVote,
     Task,
     TaskEvent,
 )
 from judge.models import Anchor, AnchorEvent, Sheet
-from review.models import Comment, LineReview, Review, Round, SpotCheck
-from rubrics.models import RubricVersion
+from review.models import Comment, LineReview, Review, Round, SpotCheck, VerdictStep
+from rubrics.models import LineChange, RubricVersion, Waiver
 
 DAYS_PER_STEP = 2
 RECENT = {  # days since the last step, for what is still under way
@@ -23,6 +27,7 @@ RECENT = {  # days since the last step, for what is still under way
     Stage.SCREENING: 3,
     Stage.REFINING: 2,
     Stage.IN_REVIEW: 2,
+    Stage.DECIDING: 4,
     Stage.SPOT_CHECK: 4,
 }
 
@@ -38,16 +43,16 @@ def spread_task(task: Task, order: int) -> None:
     events = list(
         TaskEvent.objects.filter(task=task)
         .order_by("at", "id")
-        .values_list("pk", "from_stage", "to_stage")
+        .values_list("pk", "from_stage", "to_stage", "data")
     )
     last_age = RECENT.get(Stage(task.stage), 9 + order)
     ages: dict[int, timedelta] = {}
     age = timedelta(days=last_age, hours=order % 5 + 1)
-    for pk, _before, _after in reversed(events):
+    for pk, *_move in reversed(events):
         ages[pk] = age
         age += timedelta(days=DAYS_PER_STEP, hours=3)
     for pk, days in ages.items():
-        TaskEvent.objects.filter(pk=pk).update(at=F("at") - days)
+        TaskEvent._base_manager.filter(pk=pk).update(at=F("at") - days)
     first, last = ages[events[0][0]], ages[events[-1][0]]
     Task.objects.filter(pk=task.pk).update(
         created_at=F("created_at") - first,
@@ -55,19 +60,26 @@ def spread_task(task: Task, order: int) -> None:
         stage_since=F("stage_since") - last,
     )
     decided = [
-        ages[pk] for pk, before, after in events if before == Stage.SCREENING and after != before
+        ages[pk]
+        for pk, before, after, _data in events
+        if before == Stage.SCREENING and after != before
     ]
+    PanelPlace.objects.filter(task=task).update(
+        given_at=F("given_at") - last, due_at=F("due_at") - last
+    )
+    Screening.objects.filter(task=task).update(opened_at=F("opened_at") - last)
+    ReferenceCheck.objects.filter(task=task).update(created_at=F("created_at") - last)
     if decided:
         ScreeningVote.objects.filter(task=task).update(at=F("at") - decided[0])
+        PanelPlace.objects.filter(task=task, closed_at__isnull=False).update(
+            closed_at=F("closed_at") - decided[0]
+        )
     review_age = last + timedelta(days=DAYS_PER_STEP)
     RubricVersion.objects.filter(task=task).update(
-        created_at=F("created_at") - review_age, saved_at=F("saved_at") - review_age
+        created_at=F("created_at") - last, saved_at=F("saved_at") - last
     )
     RubricVersion.objects.filter(task=task, frozen_at__isnull=False).update(
-        frozen_at=F("frozen_at") - review_age
-    )
-    RubricVersion.objects.filter(task=task, frozen_at__isnull=True).update(
-        saved_at=F("saved_at") + review_age - last
+        frozen_at=F("frozen_at") - last
     )
     Review.objects.filter(task=task).update(
         assigned_at=F("assigned_at") - review_age, due_at=F("due_at") - last
@@ -77,14 +89,55 @@ def spread_task(task: Task, order: int) -> None:
         finished_at=F("finished_at") - last
     )
     LineReview.objects.filter(round__review__task=task).update(at=F("at") - last)
-    Comment.objects.filter(task=task).update(at=F("at") - last)
+    VerdictStep._base_manager.filter(round__review__task=task).update(at=F("at") - last)
+    Comment._base_manager.filter(task=task).update(at=F("at") - last)
+    LineChange._base_manager.filter(version__task=task).update(at=F("at") - last)
+    Waiver._base_manager.filter(version__task=task).update(at=F("at") - last)
     SpotCheck.objects.filter(task=task).update(at=F("at") - last)
+    for pk, before, after, data in events:
+        _with_its_event(task, before, after, data, ages[pk] - last)
+
+
+def _with_its_event(
+    task: Task, before: str, after: str, data: dict[str, Any], more: timedelta
+) -> None:
+    """Move the rows behind one event as far back as the event: all of them stand at its last one.
+
+    Args:
+        more: how much older the event is than the task's last one.
+    """
+    steps: list[Any] = []
+    if before == Stage.DRAFTING and after == Stage.REFINING:
+        drafts = RubricVersion.objects.filter(task=task, origin=RubricVersion.Origin.DRAFT)
+        drafts.update(created_at=F("created_at") - more)
+    if after == Stage.IN_REVIEW and "version" in data:
+        sent = RubricVersion.objects.filter(task=task, number=data["version"])
+        sent.update(frozen_at=F("frozen_at") - more)
+        steps = [
+            LineChange._base_manager.filter(version__in=sent),
+            Waiver._base_manager.filter(version__in=sent),
+            Comment._base_manager.filter(  # answers to the round before
+                task=task, side=Comment.Side.AUTHOR, criterion__version__number=data["version"] - 1
+            ),
+        ]
+    if data.get("event") == "round_finished":
+        over = Round.objects.filter(
+            review__task=task, review__number=data["reviewer"], number=data["round"]
+        )
+        over.update(opened_at=F("opened_at") - more, finished_at=F("finished_at") - more)
+        steps = [
+            LineReview.objects.filter(round__in=over),
+            VerdictStep._base_manager.filter(round__in=over),
+            Comment._base_manager.filter(round__in=over),
+        ]
+    for rows in steps:
+        rows.update(at=F("at") - more)
 
 
 def spread_anchor(anchor: Anchor, order: int) -> None:
     """An anchor's events: a validated one some days ago, an open one since yesterday."""
     age = timedelta(days=1 if anchor.stage != "validated" else 3 + order % 4, hours=order + 1)
-    AnchorEvent.objects.filter(anchor=anchor).update(at=F("at") - age)
+    AnchorEvent._base_manager.filter(anchor=anchor).update(at=F("at") - age)
     Anchor.objects.filter(pk=anchor.pk).update(
         created_at=F("created_at") - age, stage_since=F("stage_since") - age
     )
@@ -98,12 +151,20 @@ def spread_application(application: Application, order: int) -> None:
     """An application's steps, three days apart."""
     events = list(ApplicationEvent.objects.filter(application=application).order_by("at", "id"))
     for back, event in enumerate(reversed(events)):
-        ApplicationEvent.objects.filter(pk=event.pk).update(
+        ApplicationEvent._base_manager.filter(pk=event.pk).update(
             at=F("at") - timedelta(days=1 + 3 * back, hours=order + 1)
         )
+    # a trial that was decided on came before the last step, one that waits came after it
+    for trial in application.trials.filter(submitted_at__isnull=False):
+        age = timedelta(days=2 if trial.decided_at else 0, hours=order + 6)
+        rows = application.trials.filter(pk=trial.pk)
+        rows.update(saved_at=F("saved_at") - age, submitted_at=F("submitted_at") - age)
+    decided = timedelta(days=1, hours=order + 1)
+    application.trials.filter(decided_at__isnull=False).update(decided_at=F("decided_at") - decided)
     oldest = timedelta(days=1 + 3 * len(events))
     Application.objects.filter(pk=application.pk).update(
         created_at=F("created_at") - oldest,
+        consented_at=F("consented_at") - oldest,
         stage_since=F("stage_since") - timedelta(days=1, hours=order + 1),
     )
 

@@ -1,13 +1,40 @@
 """The people of the sample programme, its domains and its exams."""
 
+from datetime import timedelta
 from typing import Any
 
+from django.core.files.base import ContentFile
+from django.db.models import F
+
 from config.sample import FOLDER, read
+from config.sample.documents import one_page
+from curation import terms, training
+from curation.accounts import confirm_address
+from curation.actions.applying import add_evidence, agree, apply
+from curation.actions.exam_marks import mark_answer
 from curation.actions.exams import hand_in, save_answers, start_sitting
-from curation.actions.qualification import admit, apply, finish_training
+from curation.actions.invitations import (
+    arrive,
+    invite_person,
+    invite_vendor,
+    renew_referral,
+    take_place,
+)
+from curation.actions.qualification import admit
+from curation.actions.training import answer_unit
 from curation.actions.trials import decide_trial, hand_in_trial, save_trial
-from curation.models import Category, Domain, Exam, Qualification, Question, Trial, User
-from curation.training import answer_key, current_version
+from curation.models import (
+    BlueprintRow,
+    Category,
+    Domain,
+    Exam,
+    ExamSitting,
+    Qualification,
+    Question,
+    TrainingUnitPass,
+    Trial,
+    User,
+)
 
 TRIAL_PARTS = ("title", "scenario", "materials", "requirements", "reference_answer")
 
@@ -34,6 +61,12 @@ def load_exams() -> None:
             title_zh=row["title"]["zh"],
             minutes=row["minutes"],
             pass_percent=row["pass_percent"],
+            attempts=row["attempts"],
+            wait_hours=row["wait_hours"],
+        )
+        BlueprintRow.objects.bulk_create(
+            BlueprintRow(exam=exam, topic=topic, count=count)
+            for topic, count in row["blueprint"].items()
         )
         Question.objects.bulk_create(
             Question(
@@ -42,6 +75,7 @@ def load_exams() -> None:
                 position=n,
                 kind=q["kind"],
                 topic=q["topic"],
+                difficulty=q["difficulty"],
                 text=q["text"],
                 options=q.get("options", []),
                 unit=q.get("unit", ""),
@@ -73,55 +107,100 @@ def load_people(password: str) -> dict[str, User]:
             is_staff=row["staff"],
         )
         people[row["email"].split("@")[0]] = user
+        confirm_address(user)
         for key in row["domains"]:
             Qualification.objects.create(
                 user=user, domain=Domain.objects.get(key=key), senior=key in row["senior_in"]
             )
+        TrainingUnitPass.objects.bulk_create(
+            TrainingUnitPass(user=user, edition=training.current_edition(), unit=unit)
+            for unit in training.unit_keys()
+            if row["domains"]
+        )
+        if row["domains"]:
+            agree(actor=user, version=terms.current_version())
     for row in rows:
         if row["applicant_in"]:
             application = send_application(people[row["email"].split("@")[0]], row)
-            admit(actor=people["staff"], application=application)
+            if row.get("admitted", True):
+                admit(actor=people["staff"], application=application)
     return people
 
 
 def send_application(user: User, row: dict[str, Any]) -> Any:
-    """The application of one person of the file."""
-    return apply(
+    """The application of one person of the file, with the evidence it brings along."""
+    application = apply(
         actor=user,
         domain=Domain.objects.get(key=row["applicant_in"]),
         affiliation=row["affiliation"],
         degree=row["degree"],
         years=row["years"],
         credentials=row["credentials"],
+        languages=row.get("languages", ["en"]),
+        terms_version=terms.current_version(),
+        certifications=[
+            {"title": c["title"], "issuer": c["issuer"], "year": c["year"]}
+            for c in row.get("certifications", [])
+        ],
     )
+    for entry, named in zip(
+        row.get("certifications", []), application.certifications.all(), strict=True
+    ):
+        if "evidence" in entry:
+            file = ContentFile(one_page(entry["evidence"]), name="certificate.pdf")
+            add_evidence(actor=user, certification=named, upload=file)
+    return application
+
+
+def sit_exam(user: User, application: Any) -> ExamSitting:
+    """The exam with every answer right, and the short texts of the file; handed in."""
+    texts = read("short_answers.json")
+    sitting = start_sitting(actor=user, application=application)
+    answers, seconds = {}, {}
+    for row in sitting.paper.select_related("question"):
+        question = row.question
+        if question.kind == Question.Kind.NUMERIC:
+            answers[question.key_id] = question.key["value"]
+        elif question.kind == Question.Kind.SHORT:
+            answers[question.key_id] = texts[application.domain.key][question.key_id]
+        else:
+            answers[question.key_id] = question.key
+        seconds[question.key_id] = 40 + 35 * question.points
+    ExamSitting.objects.filter(pk=sitting.pk).update(
+        started_at=F("started_at") - timedelta(minutes=20)  # nobody is done in a second
+    )
+    save_answers(actor=user, sitting=sitting, answers=answers, seconds=seconds)
+    return hand_in(actor=user, sitting=sitting)
 
 
 def walk_to_trial(user: User, row: dict[str, Any], staff: User) -> Any:
     """An applicant who passes the exam and the training, up to the trial task."""
     application = send_application(user, row)
     admit(actor=staff, application=application)
-    sitting = start_sitting(actor=user, application=application)
-    answers = {
-        q.key_id: q.key["value"] if q.kind == "numeric" else q.key
-        for q in application.domain.exam.questions.all()
-    }
-    save_answers(actor=user, sitting=sitting, answers=answers)
-    hand_in(actor=user, sitting=sitting)
-    application.refresh_from_db()
-    finish_training(
-        actor=user,
-        application=application,
-        version=current_version(),
-        answers=answer_key(),
-        key=answer_key(),
+    sitting = sit_exam(user, application)
+    seniors = User.objects.filter(
+        qualifications__domain=application.domain, qualifications__senior=True
     )
+    senior = seniors.earliest("pk")
+    for answer in sitting.paper.filter(points=None).select_related(
+        "question", "sitting__application"
+    ):
+        mark_answer(actor=senior, answer=answer, points=answer.question.points, remark="")
+    application.refresh_from_db()
+    for unit in training.unit_keys():
+        answer_unit(actor=user, unit=unit, answers=training.answer_key(unit))
     application.refresh_from_db()
     return application
 
 
 def load_trials(people: dict[str, User], password: str) -> None:
-    """Two more applicants in finance: one accepted, one whose trial waits for the senior."""
+    """Three more applicants in finance: one accepted, one whose trial waits for the senior, and one
+    whose exam does."""
     trials = read("trials.json")
+    staff = people["staff"]
+    vendor = invite_vendor(actor=staff, vendor="Kestrel Staffing", max_uses=20, days=60)
+    invite_person(actor=staff, email="invited.law@example.test", name="Ingrid Solheim")
+    renew_referral(actor=people["author"])
     for name, display, outcome in (
         ("newcomer.finance", "Renske Aalbers", "accepted"),
         ("trainee.finance", "Kwabena Osei-Mensah", "pending"),
@@ -133,6 +212,10 @@ def load_trials(people: dict[str, User], password: str) -> None:
             affiliation="",
         )
         people[name] = user
+        confirm_address(user)
+        if outcome == "pending":
+            take_place(vendor)
+            arrive(invitation=vendor, user=user)
         row = {
             "applicant_in": "finance",
             "affiliation": "Kade & Sluis Vermogensbeheer"
@@ -141,11 +224,18 @@ def load_trials(people: dict[str, User], password: str) -> None:
             "degree": "MSc Finance",
             "years": 6,
             "credentials": "Chartered accountant; six years in credit and asset-based lending.",
+            "certifications": [
+                {"title": "Chartered accountant", "issuer": "Accountants' Guild", "year": 2019}
+            ],
         }
         application = walk_to_trial(user, row, people["staff"])
         trial = Trial.objects.get(application=application)
         parts = {part: trials[outcome][part] for part in TRIAL_PARTS}
-        trial = save_trial(actor=user, trial=trial, version=trial.version, **parts)
+        facts = {"minutes": 90, "rate_band": "100_200", "change": "static"}
+        category = application.domain.categories.first()
+        trial = save_trial(
+            actor=user, trial=trial, version=trial.version, category=category, **parts, **facts
+        )
         hand_in_trial(actor=user, trial=trial)
         if outcome == "accepted":
             decide_trial(
@@ -154,3 +244,19 @@ def load_trials(people: dict[str, User], password: str) -> None:
                 verdict=Trial.Verdict.ACCEPTED,
                 remarks=trials[outcome]["remarks"],
             )
+    waiting = User.objects.create_user(
+        "candidate.finance@example.test", password, display_name="Lindiwe Maseko", affiliation=""
+    )
+    confirm_address(waiting)
+    application = send_application(
+        waiting,
+        {
+            "applicant_in": "finance",
+            "affiliation": "Umgeni Development Bank",
+            "degree": "BCom Accounting; CA(SA)",
+            "years": 8,
+            "credentials": "Eight years in project and municipal lending.",
+        },
+    )
+    admit(actor=people["staff"], application=application)
+    sit_exam(waiting, application)

@@ -7,24 +7,28 @@ from django.conf import settings
 from django.utils.translation import gettext_noop
 
 from config.sample import story
-from curation.actions.screening import join_panel, open_screening, vote
+from config.sample.reviews import answer, explain_marks, read_rounds
+from curation.actions.panel import fill_panel, join_panel
+from curation.actions.policies import change_policy, common_policy, rules_of
+from curation.actions.screening import open_screening, vote
 from curation.actions.tasks import create_task, submit_task, withdraw_task
 from curation.lifecycle import Stage
-from curation.models import Category, Decision, Domain, Task, User
+from curation.models import Category, Decision, Domain, PanelPlace, Task, User
+from curation.models.tasks import TEXT_PARTS
+from judge import probes
 from judge.builder import draft_prompt
 from judge.inputs import TaskText
 from judge.parsing import parse_draft
 from judge.providers import get
-from review.actions.rounds import comment_on_line, finish_round, set_verdict
+from review.actions import policies as reviewing
 from review.actions.spot_checks import decide_spot_check, take_spot_check
-from review.models import Comment, Round
 from review.sampling import is_drawn
 from rubrics.actions import (
     add_line,
     edit_line,
     move_line,
     record_draft,
-    remove_line,
+    remove_lines,
     send_to_review,
 )
 
@@ -40,6 +44,7 @@ class Part:
     panel: str
     until: str
     spot_checker: str = ""
+    probed: bool = False  # by the offline rules, which say so wherever it is shown
     drawn: bool | None = None  # whether the spot check must (not) draw it; None: as it falls
 
 
@@ -84,13 +89,20 @@ OTHERS = [
         "humanities-siku-seven-pavilions", "expert.humanities", "expert.education3", Stage.DRAFTING
     ),
     Part("education-inclusive-reading-plan", "expert.education3", "", Stage.SCREENING),
-    Part("education-ratio-misconception-lesson", "expert.education2", "", Stage.SCREENING),
+    Part(
+        "education-ratio-misconception-lesson",
+        "expert.education2", "", Stage.SCREENING, probed=True,
+    ),
     Part("cs-onsale-capacity", "expert.engineering2", "", Stage.SCREENING),
     Part("cs-order-id-bigint", "expert.cs2", "", Stage.SUBMITTED),
-    Part("humanities-old-style-letters", "expert.humanities2", "expert.education3", Stage.DRAFT),
-    Part("law-promissory-estoppel", "expert.law2", "expert.law3", Stage.REJECTED),
+    Part(
+        "humanities-old-style-letters",
+        "expert.humanities2", "expert.education3", Stage.DRAFT, probed=True,
+    ),
+    Part("law-promissory-estoppel", "expert.law2", "expert.law3", Stage.REJECTED, probed=True),
     Part("healthcare-anaphylaxis-clinic-review", "author2", "expert.healthcare2", Stage.WITHDRAWN),
     Part("finance-receivables-sale", "author", "", Stage.DRAFT),
+    Part("finance-wind-lock-up", "expert.finance2", "expert.finance3", Stage.DECIDING),
 ]  # fmt: skip
 
 PANEL_REASONS = {
@@ -98,7 +110,27 @@ PANEL_REASONS = {
     "point of it can be marked.",
     "zh": "属于本行业的日常工作，难度足以区分“写得好”和“看着像”，且每一点都能判定对错。",
 }
-NOT_PROBED = gettext_noop("Probing skipped: no model is configured.")
+OFFLINE = ["offline:rules-1"]
+LEFT_IN_POOL = "education-inclusive-reading-plan"  # its places are free to take
+TWO_REVIEWERS = ("healthcare",)  # domains in which two people read every rubric
+RULES: dict[str, dict[str, Any]] = {  # of the panels of domains that differ from all others
+    "education": {"quorum": 2, "tie": "one_more", "days": 7},
+    "law": {"solved_percent": 50},
+}
+
+
+def set_rules(people: People) -> None:
+    """Give some domains rules of their own, as staff would. The finished tasks came before them."""
+    for key, rules in RULES.items():
+        change_policy(
+            actor=people["staff"],
+            domain=Domain.objects.get(key=key),
+            **{**rules_of(common_policy()), **rules},
+        )
+    for key in TWO_REVIEWERS:
+        domain = Domain.objects.get(key=key)
+        rules = {**reviewing.rules_of(reviewing.common_policy()), "reviewers": 2, "quorum": 2}
+        reviewing.change_policy(actor=people["staff"], domain=domain, **rules)
 
 
 def walk(part: Part, people: People) -> Task:
@@ -111,8 +143,12 @@ def walk(part: Part, people: People) -> Task:
     submit_task(actor=author, task=task)
     if part.until == Stage.SUBMITTED:
         return task
-    open_screening(task=task, reason=NOT_PROBED, probed=False)
+    if part.probed:
+        probes.pass_on(task, models=OFFLINE)
+    else:
+        open_screening(task=task, probing={"problem": "no_model"})
     if part.until == Stage.SCREENING:
+        seat_the_panel(part, task, people)
         return task
     decide(part, data, task, people)
     task.refresh_from_db()
@@ -124,6 +160,8 @@ def walk(part: Part, people: People) -> Task:
     if not data.get("rubric"):
         return task
     refine(task, data["rubric"], author)
+    if "set_aside" in data:
+        explain_marks(task, data["rubric"], data["set_aside"])
     send_to_review(actor=author, task=task)
     task.refresh_from_db()
     review(part, data, task, people)
@@ -131,16 +169,25 @@ def walk(part: Part, people: People) -> Task:
     return task
 
 
+def seat_the_panel(part: Part, task: Task, people: People) -> None:
+    """Colleagues with a known sign-in take the suspect task; the other panel is drawn."""
+    if part.slug == LEFT_IN_POOL:
+        return
+    if part.probed:
+        join_panel(actor=people["reviewer"], task=task, kind=PanelPlace.Kind.CHECK)
+        for name in ("scorer", "senior"):
+            join_panel(actor=people[name], task=task)
+    fill_panel(task)
+
+
 def write(part: Part, data: dict[str, Any], people: People) -> Task:
     """The author's draft, under a key that the spot check draws or not, as the story needs."""
     domain = Domain.objects.get(key=data["domain"])
+    names = data["category_names"]
     category, _created = Category.objects.get_or_create(
         domain=domain,
         key=data["category"],
-        defaults={
-            "name": data["category_names"]["en"],
-            "name_zh": data["category_names"]["zh"],
-        },
+        defaults={"name": names["en"], "name_zh": names["zh"]},
     )
     return create_task(
         actor=people[part.author],
@@ -148,11 +195,8 @@ def write(part: Part, data: dict[str, Any], people: People) -> Task:
         key=key_for(part),
         category=category,
         language="zh-hans" if data["language"] == "zh" else "en",
-        minutes=data.get("minutes"),
-        **{
-            name: data[name]
-            for name in ("title", "scenario", "materials", "requirements", "reference_answer")
-        },
+        sources=data.get("sources", ""),
+        **{n: data[n] for n in ("minutes", "rate_band", "change", "title", *TEXT_PARTS)},
     )
 
 
@@ -223,7 +267,7 @@ def draft(task: Task) -> None:
             for line in lines
         ],
         drafted_by="offline rules-1",
-        reason=gettext_noop("No model is configured, so the draft was cut by rule."),
+        reason=gettext_noop("No model is configured, so this is the offline draft."),
     )
 
 
@@ -241,14 +285,16 @@ def refine(task: Task, lines: list[dict[str, Any]], author: User) -> None:
         if near is not None and _likeness(near.text, row["text"]) >= 0.3:
             kept[row["id"]] = near
             drafted.remove(near)
-    for line in drafted:  # what is left has no counterpart
-        remove_line(actor=author, task=task, criterion=line)
+    if drafted:  # what is left has no counterpart
+        remove_lines(actor=author, task=task, lines={line.pk for line in drafted})
+    before: Any = None  # what is added goes behind the line before it, so that little is moved
     for row in lines:
         values = {k: row[k] for k in ("text", "importance", "weight", "dimension")}
         if row["id"] in kept:
             edit_line(actor=author, task=task, criterion=kept[row["id"]], revision=None, **values)
+            before = kept[row["id"]]
         else:
-            add_line(actor=author, task=task, **values)
+            before = add_line(actor=author, task=task, after=before, **values)
     _order(task, [row["text"] for row in lines])
 
 
@@ -258,91 +304,26 @@ def _likeness(one: str, other: str) -> float:
 
 
 def _order(task: Task, texts: list[str]) -> None:
-    version = task.rubric_versions.get(frozen_at__isnull=True)
+    now = list(task.rubric_versions.get(frozen_at__isnull=True).criteria.order_by("position", "id"))
     for place, text in enumerate(texts):
-        now = list(version.criteria.order_by("position", "id"))
         here = next(n for n, line in enumerate(now) if line.text == text.strip())
         if here != place:
             move_line(actor=task.author, task=task, criterion=now[here], by=place - here)
+            now.insert(place, now.pop(here))
 
 
 def review(part: Part, data: dict[str, Any], task: Task, people: People) -> None:
-    """The rounds of the story; without any in the file the reviewer approves every line."""
-    first = data.get("review_round_1")
-    current = open_round(task)
-    lines = in_file_order(current, data["rubric"])
-    reviewer = current.review.reviewer
-    for key, line in lines.items():
-        if first is not None and key not in first:
-            continue
-        said = (first or {}).get(key, {"verdict": "approve"})
-        set_verdict(
-            actor=reviewer,
-            round=current,
-            criterion=line,
-            verdict=said["verdict"],
-            aspect=said.get("aspect", ""),
-            comment=said.get("comment", ""),
-        )
-    if first is not None and len(first) < len(lines):
-        return  # the reviewer is in the middle of it
-    finish_round(actor=reviewer, round=current)
+    """The rounds of the story; without any in the file the reviewers approve every line."""
+    read_rounds(task, data, "review_round_1")
     task.refresh_from_db()
     second = data.get("review_round_2")
     if task.stage == Stage.REFINING and second is not None:
-        answer(task, lines, second["answers"], people[part.author])
-        again(task, data["rubric"], second)
+        answer(task, data["rubric"], second["answers"], people[part.author])
+        task.refresh_from_db()
+        read_rounds(task, data, "review_round_2")
         task.refresh_from_db()
     if task.stage == Stage.SPOT_CHECK and part.until != Stage.SPOT_CHECK:
         spot_check(part, data, task, people)
-
-
-def open_round(task: Task) -> Round:
-    """The round that waits for its reviewer."""
-    return Round.objects.select_related("review__reviewer", "review__task").get(
-        review__task=task, finished_at__isnull=True
-    )
-
-
-def in_file_order(current: Round, rubric: list[dict[str, Any]]) -> dict[str, Any]:
-    """The file's line ids -> the lines of the round's version, by position."""
-    lines = current.version.criteria.order_by("position", "id")
-    return dict(zip([row["id"] for row in rubric], lines, strict=True))
-
-
-def answer(task: Task, lines: dict[str, Any], answers: dict[str, Any], author: User) -> None:
-    """The author replies and changes the lines asked for, then sends the rubric again."""
-    version = task.rubric_versions.get(frozen_at__isnull=True)
-    for key, said in answers.items():
-        line = version.criteria.get(key=lines[key].key)
-        comment_on_line(
-            actor=author, task=task, criterion=line, side=Comment.Side.AUTHOR, body=said["reply"]
-        )
-        edit_line(
-            actor=author,
-            task=task,
-            criterion=line,
-            revision=None,
-            text=said["text"],
-            weight=said["weight"],
-        )
-    send_to_review(actor=author, task=task)
-
-
-def again(task: Task, rubric: list[dict[str, Any]], said: dict[str, Any]) -> None:
-    """The second round: approvals were carried over, the changed lines are looked at."""
-    task.refresh_from_db()
-    current = open_round(task)
-    for key, line in in_file_order(current, rubric).items():
-        if key in said:
-            set_verdict(
-                actor=current.review.reviewer,
-                round=current,
-                criterion=line,
-                verdict=said[key]["verdict"],
-                comment=said[key].get("comment", ""),
-            )
-    finish_round(actor=current.review.reviewer, round=current)
 
 
 def spot_check(part: Part, data: dict[str, Any], task: Task, people: People) -> None:

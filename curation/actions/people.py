@@ -1,55 +1,16 @@
-"""What staff do for people: invite them, and make them seniors of a domain."""
+"""What staff do for people: make them seniors of a domain, or end that."""
 
 from typing import Any
 
-from allauth.account.models import EmailAddress
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation import text
+from curation.access import is_staff
+from curation.accounts import end_sessions
 from curation.errors import BadInput, Conflict, Denied
 from curation.models import Domain, Qualification, SeniorityChange, User
-
-
-@transaction.atomic
-def invite(*, actor: Any, email: str, display_name: str, language: str = "en") -> User:
-    """Create an account that has no password yet. The caller sends the link that sets one.
-
-    Raises:
-        BadInput: not an address, no name, or the address has an account already.
-    """
-    address = text.clean(email).lower()
-    problems: dict[str, list[str]] = {}
-    try:
-        validate_email(address)
-    except ValidationError:
-        problems["email"] = [_("Type a complete e-mail address, such as name@example.org.")]
-    problem = text.problem_with(display_name, limit=120)
-    if problem or text.is_blank(display_name):
-        problems["display_name"] = [problem or _("Type the person's name. Only staff see it.")]
-    if language not in dict(User._meta.get_field("language").choices or ()):
-        problems["language"] = [_("Choose one of the languages.")]
-    known = User.objects.filter(email__iexact=address).first()
-    if known is not None:
-        problems["email"] = [
-            _("This address has an account already: %(who)s. Nothing was sent.")
-            % {"who": known.pseudonym}
-        ]
-    if problems:
-        raise BadInput(fields=problems)
-    try:
-        with transaction.atomic():
-            person = User.objects.create_user(
-                address, None, display_name=text.clean(display_name), language=language
-            )
-    except IntegrityError:  # two of the staff invited the same person at once
-        raise BadInput(
-            fields={"email": [_("This address has an account already. Nothing was sent.")]}
-        ) from None
-    EmailAddress.objects.create(user=person, email=address, primary=True, verified=False)
-    return person
+from curation.signals import seniority_ended
 
 
 @transaction.atomic
@@ -61,8 +22,10 @@ def set_senior(
     Raises:
         BadInput: no reason.
         Conflict: no active qualification in the domain, or it is so already.
-        Denied: the person is the actor.
+        Denied: the actor is not staff, or the person themselves.
     """
+    if not is_staff(actor, None):
+        raise Denied()
     if person.pk == actor.pk:
         raise Denied(_("Somebody else decides on your own standing."))
     problem = text.problem_with(reason, limit=2000)
@@ -79,5 +42,8 @@ def set_senior(
     SeniorityChange.objects.create(
         qualification=held, actor=actor, senior=senior, reason=text.clean(reason)
     )
+    if not senior:
+        end_sessions(person)  # pages opened with the role close with it
+        seniority_ended.send(sender=Qualification, instance=held, actor=actor)
     held.senior = senior
     return held

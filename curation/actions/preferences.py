@@ -2,9 +2,21 @@
 
 from typing import Any
 
+from django.db import transaction
+
+from curation.actions.notices import set_notice_mode
 from curation.models import User
 
 
-def save_preferences(*, actor: Any, language: str, single_keys: bool) -> None:
-    """Keep the language of the workbench and whether single keys act."""
+@transaction.atomic
+def save_preferences(
+    *, actor: Any, language: str, single_keys: bool, notice_mode: str = ""
+) -> None:
+    """Keep the language of the workbench, whether single keys act, and how notices are mailed.
+
+    Args:
+        notice_mode: a `NoticeMode`; empty leaves it as it is.
+    """
     User.objects.filter(pk=actor.pk).update(language=language, single_keys=single_keys)
+    if notice_mode:
+        set_notice_mode(actor=actor, mode=notice_mode)

@@ -11,17 +11,24 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation import text
+from curation.access import is_staff
+from curation.actions.likeness import remember
 from curation.actions.seats import take_seat
+from curation.actions.texts import keep_submitted, keep_writing
+from curation.actions.training import require_training
 from curation.errors import BadInput, Conflict, Denied, Stale
 from curation.lifecycle import Stage
-from curation.models import Domain, Role, Slot, SlotGrant, Task
+from curation.models import Change, Domain, RateBand, Role, Slot, SlotGrant, Task
 from curation.models.tasks import TEXT_PARTS
 
 TITLE_LIMIT = 200
 REASON_LIMIT = 5000
 MINUTES_LIMIT = 10_000  # about four working weeks; more is a project, not a task
+SOURCES_LIMIT = 20_000  # characters; some hundred sources
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,6})?")
-EDITABLE = ("title", "category", "language", "minutes", *TEXT_PARTS)
+FACTS = ("category", "language", "minutes", "rate_band", "change", "sources")
+EDITABLE = ("title", *FACTS, *TEXT_PARTS)
+_LIMITS = {"title": TITLE_LIMIT, "sources": SOURCES_LIMIT}
 
 
 def new_key() -> str:
@@ -29,16 +36,14 @@ def new_key() -> str:
     return f"t-{secrets.token_hex(5)}"
 
 
-def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
+def checked(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields with their texts cleaned, or every problem at once."""
     problems: dict[str, list[str]] = {}
     values = dict(fields)
-    for name in ("title", *TEXT_PARTS):
+    for name in ("title", "sources", *TEXT_PARTS):
         if name not in values:
             continue
-        problem = text.problem_with(
-            values[name], limit=TITLE_LIMIT if name == "title" else text.MAX_TEXT
-        )
+        problem = text.problem_with(values[name], limit=_LIMITS.get(name, text.MAX_TEXT))
         if problem:
             problems[name] = [problem]
         else:
@@ -53,6 +58,10 @@ def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
         or not 1 <= minutes <= MINUTES_LIMIT
     ):
         problems["minutes"] = [_("Give the time in whole minutes, from 1 to 10,000.")]
+    if values.get("rate_band", "") not in ("", *RateBand.values):
+        problems["rate_band"] = [_("Choose one of the rates.")]
+    if values.get("change", "") not in ("", *Change.values):
+        problems["change"] = [_("Choose whether the right answer changes with time.")]
     unknown = sorted(set(values) - set(EDITABLE))
     for name in unknown:
         problems[name] = [_("This field is not part of a task.")]
@@ -67,6 +76,7 @@ def create_task(*, actor: Any, domain: Domain, key: str | None = None, **fields:
 
     Raises:
         Denied: the author is not qualified in the domain.
+        Conflict: `training` has to be passed first.
         BadInput: a field cannot be stored.
     """
     if domain.pk not in actor.qualified_domain_ids():
@@ -74,15 +84,17 @@ def create_task(*, actor: Any, domain: Domain, key: str | None = None, **fields:
             _("You can write tasks in the domains you are qualified in. This is not one of them."),
             code="not_qualified",
         )
-    values = _checked(fields)
-    _check_category(domain, values)
+    require_training(actor)
+    values = checked(fields)
+    check_category(domain, values)
     task = Task.objects.create(key=key or new_key(), domain=domain, author=actor, **values)
     take_seat(task=task, user=actor, role=Role.AUTHOR)
     task.record_start(actor=actor)
     return task
 
 
-def _check_category(domain: Domain, values: Mapping[str, Any]) -> None:
+def check_category(domain: Domain, values: Mapping[str, Any]) -> None:
+    """Raises BadInput for a category of another domain."""
     category = values.get("category")
     if category is not None and category.domain_id != domain.pk:
         raise BadInput(fields={"category": [_("This category belongs to another domain.")]})
@@ -101,38 +113,42 @@ def save_draft(*, actor: Any, task: Task, version: int, **fields: Any) -> Task:
         Conflict: `wrong_stage` if the task is no longer a draft.
         BadInput: a field cannot be stored.
     """
-    values = _checked(fields)
-    _check_category(task.domain, values)
+    values = checked(fields)
+    check_category(task.domain, values)
+    before = task if task.version == version else None  # the text this save replaces
     saved = Task.objects.filter(pk=task.pk, version=version, stage=Stage.DRAFT).update(
         **values, version=version + 1, updated_at=timezone.now()
     )
     now = Task.objects.get(pk=task.pk)
     if saved:
+        if before is not None:
+            keep_writing(before, now)
         return now
     if now.stage != Stage.DRAFT:
         raise Conflict(
             _("This task was submitted, so its text can no longer be changed here."),
             code="wrong_stage",
-            data={"stage": now.stage, "yours": _plain(values)},
+            data={"stage": now.stage, "yours": plain(values)},
         )
     theirs = {name: getattr(now, name) for name in values}
-    if _plain(theirs) == _plain(values):  # the same text arrived twice: nothing to choose
+    if plain(theirs) == plain(values):  # the same text arrived twice: nothing to choose
         return now
     raise Stale(
         data={
-            "yours": _plain(values),
-            "theirs": _plain(theirs),
+            "yours": plain(values),
+            "theirs": plain(theirs),
             "version": now.version,
             "at": now.updated_at.isoformat(),
         }
     )
 
 
-def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+def plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values as they are shown and compared: a category by its key."""
     return {k: getattr(v, "key", v) for k, v in values.items()}
 
 
-def missing_parts(task: Task) -> dict[str, list[str]]:
+def missing_parts(task: Any) -> dict[str, list[str]]:
     """What keeps a draft from being submitted: field -> sentences."""
     words = {
         "title": _("Give the task a title, so that colleagues can tell it apart."),
@@ -146,6 +162,24 @@ def missing_parts(task: Task) -> dict[str, list[str]]:
     }
 
 
+def missing_facts(task: Any) -> dict[str, list[str]]:
+    """What else is asked at a submission: field -> sentences. One query at most."""
+    found: dict[str, list[str]] = {}
+    if task.category_id is None and task.domain.categories.exists():
+        found["category"] = [_("Choose the category the work belongs to.")]
+    if task.minutes is None:
+        found["minutes"] = [_("Say how many minutes a professional needs for it.")]
+    if not task.rate_band:
+        found["rate_band"] = [_("Say what an hour of this work costs; it gives the task a value.")]
+    if not task.change:
+        found["change"] = [_("Say whether the right answer stays the same or changes with time.")]
+    elif task.change == Change.DYNAMIC and text.is_blank(task.sources):
+        found["sources"] = [
+            _("The right answer changes, so say where it is looked up: one source on each line.")
+        ]
+    return found
+
+
 def slot_limit(expert: Any) -> int:
     """How many prompts this expert may submit: the policy plus what staff granted."""
     return settings.PROMPTS_PER_EXPERT + expert.slot_grants.count()
@@ -156,8 +190,9 @@ def submit_task(*, actor: Any, task: Task) -> Task:
     """Submit a complete draft. The first submission takes a slot; a returned task keeps its own.
 
     Raises:
-        BadInput: a component is missing; `fields` says which.
-        Conflict: `prompt_limit` when all slots are taken, `wrong_stage` otherwise.
+        BadInput: a component or a fact is missing; `fields` says which.
+        Conflict: `prompt_limit` when all slots are taken, `training` has to be passed first,
+            `wrong_stage` otherwise.
         Denied: somebody else's task, or the author's qualification is suspended.
     """
     if task.author_id != actor.pk:
@@ -170,7 +205,9 @@ def submit_task(*, actor: Any, task: Task) -> Task:
             code="not_qualified",
         )
     Task.process.check(task.stage, Stage.SUBMITTED)
-    gaps = missing_parts(task)
+    if not task.screening_round:  # a task that came back goes on as it began
+        require_training(actor)
+    gaps = {**missing_parts(task), **missing_facts(task)}
     if gaps:
         raise BadInput(
             _("The task is not complete yet. Everything you typed is kept."),
@@ -181,6 +218,8 @@ def submit_task(*, actor: Any, task: Task) -> Task:
     Task.objects.filter(pk=task.pk).update(screening_round=task.screening_round + 1)
     task.screening_round += 1
     task.advance(Stage.SUBMITTED, actor=actor, slot=slot.number)
+    keep_submitted(task)
+    remember(task)
     return task
 
 
@@ -243,6 +282,11 @@ def grant_slot(*, actor: Any, expert: Any, reason: str) -> SlotGrant:
 
     Raises:
         BadInput: without a reason.
+        Denied: the actor is not staff, or the expert themselves.
     """
+    if not is_staff(actor, None):
+        raise Denied()
+    if expert.pk == actor.pk:
+        raise Denied(_("Somebody else decides on your own slots."))
     _check_reason(reason, _("Say why this expert gets another slot."))
     return SlotGrant.objects.create(expert=expert, granted_by=actor, reason=text.clean(reason))

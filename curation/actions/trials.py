@@ -1,20 +1,35 @@
 """The trial task: written under the rules of the real work, decided by a senior."""
 
+from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation import text
+from curation.actions.attachments import carry_over
 from curation.actions.qualification import qualify
+from curation.actions.tasks import (
+    EDITABLE,
+    check_category,
+    checked,
+    missing_facts,
+    missing_parts,
+    plain,
+)
+from curation.actions.training import require_training
+from curation.conflicts import in_conflict
 from curation.errors import BadInput, Conflict, Denied, Stale
 from curation.lifecycle import ApplicationStage
-from curation.models import Trial
-from curation.models.tasks import TEXT_PARTS
+from curation.models import Qualification, Trial, TrialRemark
+from curation.telling import trial_waiting
 
-PARTS = ("title", *TEXT_PARTS)
+REMARKS_LIMIT = 5000  # characters
+READING = timedelta(days=1)  # after that somebody else is taken to read it
 
 
 def _open_trials(trial: Trial) -> QuerySet[Trial]:
@@ -34,41 +49,48 @@ def _refuse_unless_open(trial: Trial) -> None:
         )
 
 
+def _lock(trial: Trial) -> None:
+    """Hold the trial's row: whoever comes second waits here, and then sees what the first did.
+
+    An update that looks at the application as well would on PostgreSQL go by what it saw first.
+    """
+    Trial.objects.select_for_update(of=("self",)).only("pk").get(pk=trial.pk)
+
+
+def _refuse_others(actor: Any, trial: Trial) -> None:
+    if trial.application.user_id != actor.pk:
+        raise Denied(_("Only the applicant writes the trial task."))
+
+
 @transaction.atomic
-def save_trial(*, actor: Any, trial: Trial, version: int, **parts: str) -> Trial:
+def save_trial(*, actor: Any, trial: Trial, version: int, **parts: Any) -> Trial:
     """Save the applicant's text, unless it was changed since `version` was read.
 
     Raises:
         Stale: with both texts.
         Conflict: it was handed in already.
         BadInput: a part cannot be stored.
+        Denied: somebody else's trial task.
     """
-    problems = {
-        name: [problem]
-        for name, value in parts.items()
-        if (problem := text.problem_with(value, limit=200 if name == "title" else text.MAX_TEXT))
-    }
-    problems |= {
-        name: [_("This field is not part of a trial task.")] for name in set(parts) - set(PARTS)
-    }
-    if problems:
-        raise BadInput(fields=problems)
-    parts = {name: value.replace("\r\n", "\n").replace("\r", "\n") for name, value in parts.items()}
+    _refuse_others(actor, trial)
+    values = checked(parts)
+    check_category(trial.application.domain, values)
+    _lock(trial)
     saved = (
         _open_trials(trial)
         .filter(version=version)
-        .update(**parts, version=version + 1, saved_at=timezone.now())
+        .update(**values, version=version + 1, saved_at=timezone.now())
     )
-    now = Trial.objects.select_related("application").get(pk=trial.pk)
+    now = Trial.objects.select_related("application__domain", "category").get(pk=trial.pk)
     if saved:
         return now
     _refuse_unless_open(now)
-    theirs = {name: getattr(now, name) for name in parts}
-    if theirs == parts:
+    theirs = plain({name: getattr(now, name) for name in values})
+    if theirs == plain(values):  # the same text arrived twice: nothing to choose
         return now
     raise Stale(
         data={
-            "yours": parts,
+            "yours": plain(values),
             "theirs": theirs,
             "version": now.version,
             "at": now.saved_at.isoformat(),
@@ -81,16 +103,16 @@ def hand_in_trial(*, actor: Any, trial: Trial) -> Trial:
     """Hand the trial task to the seniors of the domain.
 
     Raises:
-        BadInput: a part is missing.
-        Conflict: handed in already, or the application was closed.
+        BadInput: a part or a fact is missing, as for a task.
+        Conflict: handed in already, the application was closed, or a unit of the training that
+            changed since has to be passed first.
     """
+    _refuse_others(actor, trial)
+    _lock(trial)
     trial.refresh_from_db()
     _refuse_unless_open(trial)
-    gaps = {
-        name: [_("This part is still empty.")]
-        for name in PARTS
-        if text.is_blank(getattr(trial, name))
-    }
+    require_training(actor)
+    gaps = {**missing_parts(trial), **missing_facts(trial)}
     if gaps:
         raise BadInput(
             _("The trial task is not complete yet. Everything you typed is kept."),
@@ -100,28 +122,61 @@ def hand_in_trial(*, actor: Any, trial: Trial) -> Trial:
     if not _open_trials(trial).update(submitted_at=timezone.now()):
         raise Conflict(_("This trial task was handed in already."), code="wrong_stage")
     trial.refresh_from_db()
+    trial_waiting(trial)
     return trial
 
 
 @transaction.atomic
-def decide_trial(*, actor: Any, trial: Trial, verdict: str, remarks: str) -> Trial:
-    """A senior accepts, returns or rejects a trial task.
+def open_for_reading(*, actor: Any, trial: Trial) -> Trial:
+    """Note which senior has the trial task on the screen, so that a second one sees it.
+
+    It bars nobody: whoever decides first decides. A note older than a day, or of somebody who is
+    no senior any more, is taken over.
+    """
+    now = timezone.now()
+    seniors = Qualification.objects.filter(
+        domain=trial.application.domain_id, senior=True, active=True, user__is_active=True
+    ).values("user")
+    free = Q(reader=None) | Q(reading_since__lt=now - READING) | ~Q(reader__in=seniors)
+    Trial.objects.filter(free, pk=trial.pk, verdict="").update(reader=actor, reading_since=now)
+    trial.refresh_from_db(fields=["reader", "reading_since"])
+    return trial
+
+
+@transaction.atomic
+def decide_trial(
+    *,
+    actor: Any,
+    trial: Trial,
+    verdict: str,
+    remarks: str,
+    parts: Mapping[str, str] | None = None,
+) -> Trial:
+    """A senior accepts, returns or rejects a trial task. Of two decisions the first one counts.
+
+    Args:
+        remarks: on the whole; may be empty where parts have remarks.
+        parts: part -> remark. Returning needs at least one.
 
     Raises:
-        Denied: the senior is the applicant.
-        BadInput: no remarks, or an unknown verdict.
+        Denied: the actor is no senior of the domain, the applicant, or has a tie to the applicant.
+        BadInput: no remarks, an unknown verdict, or a version more than there may be.
         Conflict: not handed in, or decided already.
     """
-    if trial.application.user_id == actor.pk:
+    application = trial.application
+    if application.user_id == actor.pk:
         raise Denied(_("Somebody else decides on your own trial task."))
-    problems: dict[str, list[str]] = {}
-    problem = text.problem_with(remarks, limit=5000)
-    if problem or text.is_blank(remarks):
-        problems["remarks"] = [problem or _("Write to the applicant why you decide so.")]
-    if verdict not in Trial.Verdict.values:
-        problems["verdict"] = [_("Choose: accept, return or reject.")]
-    if problems:
-        raise BadInput(fields=problems)
+    if application.domain_id not in actor.senior_domain_ids():
+        raise Denied(_("A trial task is decided by a senior of its domain."), code="not_eligible")
+    if in_conflict(application.user, actor):
+        raise Denied(
+            _("Somebody else of the domain decides on this trial task."),
+            code="not_eligible",
+        )
+    said = {name: text.clean(words) for name, words in (parts or {}).items()}
+    said = {name: words for name, words in said.items() if not text.is_blank(words)}
+    _check_decision(trial, verdict, remarks, said)
+    _lock(trial)
     changed = Trial.objects.filter(
         pk=trial.pk,
         submitted_at__isnull=False,
@@ -133,6 +188,9 @@ def decide_trial(*, actor: Any, trial: Trial, verdict: str, remarks: str) -> Tri
             _("This trial task is not waiting for a decision any more."), code="wrong_stage"
         )
     trial.refresh_from_db()
+    TrialRemark.objects.bulk_create(
+        TrialRemark(trial=trial, part=name, text=words) for name, words in said.items()
+    )
     application = trial.application
     if verdict == Trial.Verdict.ACCEPTED:
         qualify(actor=actor, application=application, reason=trial.remarks, trial=trial.number)
@@ -141,9 +199,47 @@ def decide_trial(*, actor: Any, trial: Trial, verdict: str, remarks: str) -> Tri
             ApplicationStage.REJECTED, actor=actor, reason=trial.remarks, trial=trial.number
         )
     else:
-        Trial.objects.create(
-            application=application,
-            number=trial.number + 1,
-            **{name: getattr(trial, name) for name in PARTS},
-        )
+        _open_next_version(trial)
     return trial
+
+
+def _open_next_version(trial: Trial) -> None:
+    """The next version, with the text and files as handed in, for the applicant to correct."""
+    following = Trial.objects.create(
+        application=trial.application,
+        number=trial.number + 1,
+        **{name: getattr(trial, name) for name in EDITABLE},
+    )
+    carry_over(source=trial, target=following)
+
+
+def _check_decision(trial: Trial, verdict: str, remarks: str, said: Mapping[str, str]) -> None:
+    problems: dict[str, list[Any]] = {}
+    problem = text.problem_with(remarks, limit=REMARKS_LIMIT)
+    if problem:
+        problems["remarks"] = [problem]
+    for name, words in said.items():
+        problem = text.problem_with(words, limit=REMARKS_LIMIT)
+        if name not in TrialRemark.Part.values:
+            problem = _("This field is not part of a trial task.")
+        if problem:
+            problems[f"remark_{name}"] = [problem]
+    if verdict not in Trial.Verdict.values:
+        problems["verdict"] = [_("Choose: accept, return or reject.")]
+    elif verdict == Trial.Verdict.RETURNED:
+        if trial.number >= settings.TRIAL_VERSIONS:
+            problems["verdict"] = [
+                _("This is version %(n)s of %(n)s, so it is accepted or rejected now.")
+                % {"n": trial.number}
+            ]
+        elif not said:
+            problems["verdict"] = [
+                _(
+                    "Write a remark on at least one part, so that the applicant knows where to "
+                    "begin."
+                )
+            ]
+    elif text.is_blank(remarks):
+        problems["remarks"] = [_("Write to the applicant why you decide so.")]
+    if problems:
+        raise BadInput(fields=problems)

@@ -5,16 +5,25 @@ from typing import Any, TypeVar
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation import checks
-from curation.actions.tasks import MINUTES_LIMIT, TITLE_LIMIT
+from curation.actions.tasks import EDITABLE, MINUTES_LIMIT, TITLE_LIMIT
 from curation.errors import BadInput
+from curation.forms.domains import domain_filter
 from curation.lifecycle import Stage
-from curation.models import Category, Decision, Domain, Origin, Task, User
+from curation.models import (
+    Category,
+    Change,
+    Decision,
+    Domain,
+    Origin,
+    RateBand,
+    User,
+)
 from curation.models.tasks import TEXT_PARTS
-from curation.queries.audit import KINDS
+from curation.queries import audit
 
 LANGUAGES = [
     ("en", "English"),
@@ -65,7 +74,7 @@ class NewTaskForm(forms.Form):
 
 
 class TaskForm(forms.Form):
-    """The whole text of a draft, with the version it was read at."""
+    """The whole text of a draft or of a trial task, with the version it was read at."""
 
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
     title = forms.CharField(
@@ -84,17 +93,35 @@ class TaskForm(forms.Form):
     language = forms.ChoiceField(choices=LANGUAGES, label=_("Language"))
     minutes = forms.IntegerField(
         required=False,
-        label=_("Minutes you would need"),
+        label=_("Minutes a professional needs"),
         widget=forms.NumberInput(
             attrs={"class": "is-num", "inputmode": "numeric", "min": 1, "max": MINUTES_LIMIT}
         ),
+    )
+    rate_band = forms.ChoiceField(
+        choices=[("", _("Not chosen yet")), *RateBand.choices],
+        required=False,
+        label=_("What an hour costs"),
+    )
+    change = forms.ChoiceField(
+        choices=Change.choices,
+        required=False,
+        label=_("Over time"),
+        widget=forms.RadioSelect,
+    )
+    sources = forms.CharField(
+        required=False,
+        strip=False,
+        label=_("Sources"),
+        help_text=_("One on each line: statutes, standards, data. Models never see them."),
+        widget=forms.Textarea(attrs={"rows": 3}),
     )
     scenario = forms.CharField(required=False, strip=False, widget=forms.Textarea)
     materials = forms.CharField(required=False, strip=False, widget=forms.Textarea)
     requirements = forms.CharField(required=False, strip=False, widget=forms.Textarea)
     reference_answer = forms.CharField(required=False, strip=False, widget=forms.Textarea)
 
-    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, task: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         category = self.fields["category"]
         assert isinstance(category, forms.ModelChoiceField)
@@ -115,17 +142,14 @@ class TaskForm(forms.Form):
             )
 
     @classmethod
-    def of(cls, task: Task) -> "TaskForm":
+    def of(cls, task: Any) -> "TaskForm":
         """The form with what is saved."""
         return cls(
             task=task,
             initial={
                 "version": task.version,
                 "category": task.category.key if task.category else None,
-                **{
-                    name: getattr(task, name)
-                    for name in ("title", "language", "minutes", *TEXT_PARTS)
-                },
+                **{name: getattr(task, name) for name in EDITABLE if name != "category"},
             },
         )
 
@@ -139,6 +163,13 @@ class TaskForm(forms.Form):
             raise BadInput(fields={n: [str(e) for e in v] for n, v in self.errors.items()})
         values = self.cleaned_data
         return {name: values[name] for name in values if name in data and name != "version"}
+
+    def shown(self, name: str, value: str) -> str:
+        """A value in words: of a field with choices, the choice's name."""
+        choices = getattr(self.fields[name], "choices", None)
+        if choices is None or name in TEXT_PARTS:
+            return value
+        return next((str(label) for key, label in choices if str(key) == value), value)
 
     def now(self, name: str) -> str:
         """The text of a field as it stands in the form."""
@@ -202,17 +233,26 @@ class PreferencesForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ("language", "single_keys")
+        fields = ("language", "notice_mode", "single_keys")
         labels = {
             "language": _("Language of the workbench"),
+            "notice_mode": _("Notices by e-mail"),
             "single_keys": _("Single keys act while no text box has the focus"),
         }
         help_texts = {
+            "notice_mode": _(
+                "In the product every notice stands under Notices, whatever you choose."
+            ),
             "single_keys": _(
                 "A to approve, R to request a change, J and K for lines. ? lists all."
             ),
         }
-        widgets = {"language": forms.RadioSelect}
+        widgets = {"language": forms.RadioSelect, "notice_mode": forms.RadioSelect}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.is_bound and "notice_mode" not in self.data:
+            del self.fields["notice_mode"]  # it stays as it is
 
 
 # --- filters ------------------------------------------------------------------------------------
@@ -220,20 +260,10 @@ class _Page(forms.Form):
     page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
 
-def _domain_filter() -> forms.ModelChoiceField:
-    return forms.ModelChoiceField(
-        Domain.objects.all(),
-        to_field_name="key",
-        required=False,
-        empty_label=_("All domains"),
-        label=_("Domain"),
-    )
-
-
 class PipelineFilter(forms.Form):
     """The domain and the period of the pipeline."""
 
-    domain = _domain_filter()
+    domain = domain_filter(external=True)
     days = forms.TypedChoiceField(
         choices=[("90", _("Last 90 days")), ("30", _("Last 30 days")), ("365", _("Last year"))],
         coerce=int,
@@ -249,7 +279,7 @@ class TaskFilter(_Page):
     stage = forms.ChoiceField(
         choices=[("", _("All stages")), *Stage.choices], required=False, label=_("Stage")
     )
-    domain = _domain_filter()
+    domain = domain_filter(external=True)
     origin = forms.ChoiceField(
         choices=[("", _("All origins")), *Origin.choices], required=False, label=_("Origin")
     )
@@ -273,9 +303,10 @@ class AuditFilter(_Page):
     kind = forms.ChoiceField(
         required=False,
         label=_("Kind"),
-        choices=[
-            ("", _("Everything")),
-            *zip(KINDS, (_("Tasks"), _("Applications")), strict=True),
+        choices=lambda: [
+            ("", _("Moves and notes")),
+            *zip(audit.KINDS, (_("Tasks"), _("Applications")), strict=True),
+            *audit.kinds(),
         ],
     )
     after = forms.DateField(
@@ -298,7 +329,7 @@ class AuditFilter(_Page):
         found = User.objects.filter(email__iexact=typed).values_list("pk", flat=True).first()
         if found is None:
             raise forms.ValidationError(
-                _now("Nobody has this address. Type a number or a whole e-mail address.")
+                gettext("Nobody has this address. Type a number or a whole e-mail address.")
             )
         return found
 
@@ -311,13 +342,15 @@ def read_filter(form_class: type[FormT], data: QueryDict) -> FormT:
     """
     form = form_class(data)
     problems: dict[str, list[Any]] = {
-        name: [_now("This list cannot be narrowed by “%(name)s”.") % {"name": name}]
+        name: [gettext("This list cannot be narrowed by “%(name)s”.") % {"name": name}]
         for name in sorted(set(data) - set(form.fields))
     }
     if not form.is_valid():
         problems |= {name: [str(e) for e in errors] for name, errors in form.errors.items()}
     if problems:
-        raise BadInput(_now("This list was asked for in a way it does not know."), fields=problems)
+        raise BadInput(
+            gettext("This list was asked for in a way it does not know."), fields=problems
+        )
     return form
 
 

@@ -12,8 +12,30 @@ from curation.lifecycle import Place, Process
 from curation.signals import stage_entered
 
 
+class AppendOnlyRows(models.QuerySet[Any]):
+    """Rows that can be read and added to. What a row's own `save` refuses, many at once do too."""
+
+    def update(self, **values: Any) -> int:
+        raise TypeError(f"{self.model.__name__} rows are never changed.")
+
+    def bulk_update(self, *args: Any, **kwargs: Any) -> int:
+        raise TypeError(f"{self.model.__name__} rows are never changed.")
+
+    def delete(self) -> Any:
+        raise TypeError(f"{self.model.__name__} rows are never deleted.")
+
+    update.alters_data = True  # type: ignore[attr-defined]
+    delete.alters_data = True  # type: ignore[attr-defined]
+    delete.queryset_only = True  # type: ignore[attr-defined]
+
+
 class AppendOnly(models.Model):
-    """A row that is written once. History that can be edited proves nothing."""
+    """A row that is written once. History that can be edited proves nothing.
+
+    Only the sample programme, which moves its story into the past, goes round this.
+    """
+
+    objects = AppendOnlyRows.as_manager()
 
     class Meta:
         abstract = True
@@ -25,6 +47,23 @@ class AppendOnly(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(f"{type(self).__name__} rows are never deleted.")
+
+
+class StaffAct(AppendOnly):
+    """Something staff did to a person's standing or account: who, when, why."""
+
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        abstract = True
+        ordering = ("at", "id")
+
+
+def reasoned(name: str) -> models.CheckConstraint:
+    """The constraint that such a row says why."""
+    return models.CheckConstraint(condition=~models.Q(reason=""), name=name)
 
 
 class StageEvent(AppendOnly):

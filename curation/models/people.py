@@ -6,10 +6,12 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.models.domains import Domain
-from curation.models.history import AppendOnly
+from curation.models.history import StaffAct, reasoned
 
 
 class UserManager(BaseUserManager["User"]):
@@ -24,11 +26,24 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        from curation.accounts import confirm_address
+
         fields.update(is_staff=True, is_superuser=True)
-        return self.create_user(email, password, **fields)
+        user = self.create_user(email, password, **fields)
+        confirm_address(user)  # whoever has the command line needs no letter to prove it
+        return user
 
     def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(email__iexact=username)
+
+
+class NoticeMode(models.TextChoices):
+    """How notices reach a person by e-mail. In the product they always stand."""
+
+    AT_ONCE = "at_once", gettext_lazy("At once, one e-mail each")
+    DAILY = "daily", gettext_lazy("Once a day, together")
+    WEEKLY = "weekly", gettext_lazy("Once a week, together")
+    NEVER = "never", gettext_lazy("Never: only in the product")
 
 
 class User(AbstractBaseUser, PermissionsMixin):
@@ -41,6 +56,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         max_length=10, default="en", choices=[("en", "English"), ("zh-hans", "中文")]
     )
     single_keys = models.BooleanField(default=True)
+    notice_mode = models.CharField(
+        max_length=10, choices=NoticeMode.choices, default=NoticeMode.AT_ONCE
+    )
+    digest_sent_at = models.DateTimeField(null=True, blank=True)
+    session_epoch = models.PositiveIntegerField(default=0)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
@@ -63,6 +83,16 @@ class User(AbstractBaseUser, PermissionsMixin):
         if self.is_staff:
             return _("Staff %(number)s") % {"number": self.pk}
         return _("Expert %(number)s") % {"number": self.pk}
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """A session ends with the password, with a change of role, and when `session_epoch` moves.
+
+        Django compares this with every request's session, so a role taken away anywhere (the
+        admin, a shell) ends what was opened with it.
+        """
+        facts = f"{self.password}|{self.is_staff}|{self.is_superuser}|{self.session_epoch}"
+        salt = "curation.models.people.User.session"
+        return salted_hmac(salt, facts, secret=secret, algorithm="sha256").hexdigest()
 
     def active_qualifications(self) -> list["Qualification"]:
         """This person's standing in each domain, with the domain, read once per request."""
@@ -103,21 +133,25 @@ class Qualification(models.Model):
         return f"{self.user} · {self.domain}"
 
 
-class SeniorityChange(AppendOnly):
+class SeniorityChange(StaffAct):
     """Staff made an expert a senior of a domain, or ended that: who, when, why."""
 
     qualification = models.ForeignKey(
         Qualification, on_delete=models.PROTECT, related_name="seniority_changes"
     )
-    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     senior = models.BooleanField()
-    reason = models.TextField()
-    at = models.DateTimeField(default=timezone.now)
 
-    class Meta:
-        ordering = ("at", "id")
-        constraints = [
-            models.CheckConstraint(
-                condition=~models.Q(reason=""), name="a_seniority_change_has_a_reason"
-            )
-        ]
+    class Meta(StaffAct.Meta):
+        constraints = [reasoned("a_seniority_change_has_a_reason")]
+
+
+class StandingChange(StaffAct):
+    """Staff suspended an expert in a domain, or lifted that: who, when, why."""
+
+    qualification = models.ForeignKey(
+        Qualification, on_delete=models.PROTECT, related_name="standing_changes"
+    )
+    active = models.BooleanField()
+
+    class Meta(StaffAct.Meta):
+        constraints = [reasoned("a_standing_change_has_a_reason")]

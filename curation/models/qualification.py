@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from curation import lifecycle
 from curation.lifecycle import ApplicationStage
 from curation.models.domains import Domain
-from curation.models.history import Staged, StageEvent
+from curation.models.history import AppendOnly, Staged, StageEvent
 from curation.models.people import User
+from curation.models.tasks import Prompt
 
 MIN_YEARS = 3  # of practice; XpertBench section 3.1
 
@@ -37,7 +38,16 @@ class Application(Staged):
     degree = models.CharField(max_length=200)
     years = models.PositiveSmallIntegerField()
     credentials = models.TextField()
-    training_version = models.CharField(max_length=20, blank=True)
+    languages = models.JSONField(default=list, blank=True)  # codes, best first
+    invitation = models.ForeignKey(
+        "curation.Invitation",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="applications",
+    )
+    terms_version = models.CharField(max_length=20, blank=True)
+    consented_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -63,7 +73,48 @@ class ApplicationEvent(StageEvent):
     application = models.ForeignKey(Application, on_delete=models.PROTECT, related_name="history")
 
 
-class Trial(models.Model):
+class Certification(models.Model):
+    """A certificate or licence an applicant names, with its evidence where they have a file."""
+
+    application = models.ForeignKey(
+        Application, on_delete=models.PROTECT, related_name="certifications"
+    )
+    title = models.CharField(max_length=200)
+    issuer = models.CharField(max_length=200, blank=True)
+    year = models.PositiveSmallIntegerField(null=True, blank=True)
+    evidence = models.OneToOneField(
+        "curation.Attachment",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="certification",
+    )
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [
+            models.CheckConstraint(condition=~Q(title=""), name="a_certification_has_a_title")
+        ]
+
+
+class TrainingUnitPass(AppendOnly):
+    """A person answered every exercise of one unit of one edition of the training."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="training_units")
+    edition = models.CharField(max_length=20)
+    unit = models.CharField(max_length=40)
+    tries = models.PositiveSmallIntegerField(default=1)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "edition", "unit"], name="a_training_unit_is_passed_once"
+            )
+        ]
+
+
+class Trial(Prompt):
     """One version of an applicant's trial task, and what a senior decided."""
 
     class Verdict(models.TextChoices):
@@ -73,12 +124,6 @@ class Trial(models.Model):
 
     application = models.ForeignKey(Application, on_delete=models.PROTECT, related_name="trials")
     number = models.PositiveSmallIntegerField()
-    title = models.CharField(max_length=200, blank=True)
-    scenario = models.TextField(blank=True)
-    materials = models.TextField(blank=True)
-    requirements = models.TextField(blank=True)
-    reference_answer = models.TextField(blank=True)
-    version = models.PositiveIntegerField(default=1)
     saved_at = models.DateTimeField(default=timezone.now)
     submitted_at = models.DateTimeField(null=True, blank=True)
     verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True)
@@ -87,6 +132,11 @@ class Trial(models.Model):
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     decided_at = models.DateTimeField(null=True, blank=True)
+    # Who reads it now, so that a second senior need not; it bars nobody from deciding.
+    reader = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    reading_since = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("application", "number")
@@ -101,4 +151,36 @@ class Trial(models.Model):
                 condition=Q(verdict="") | Q(senior__isnull=False, submitted_at__isnull=False),
                 name="a_trial_verdict_has_a_senior",
             ),
+        ]
+
+    @property
+    def domain(self) -> Domain:
+        """What a task has as its own; here it is the application's."""
+        return self.application.domain
+
+    @property
+    def domain_id(self) -> int:
+        return self.application.domain_id
+
+
+class TrialRemark(models.Model):
+    """A senior's remark on one part of a trial task."""
+
+    class Part(models.TextChoices):
+        TITLE = "title", _("Title")
+        SCENARIO = "scenario", _("Scenario")
+        MATERIALS = "materials", _("Materials")
+        REQUIREMENTS = "requirements", _("Requirements")
+        REFERENCE_ANSWER = "reference_answer", _("Reference answer")
+
+    trial = models.ForeignKey(Trial, on_delete=models.PROTECT, related_name="part_remarks")
+    part = models.CharField(max_length=20, choices=Part.choices)
+    text = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["trial", "part"], name="one_remark_per_part_of_a_trial"
+            ),
+            models.CheckConstraint(condition=~Q(text=""), name="a_remark_says_something"),
         ]

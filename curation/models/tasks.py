@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from curation import lifecycle
 from curation.lifecycle import Stage
 from curation.models.domains import Category, Domain
-from curation.models.history import Staged, StageEvent
+from curation.models.history import AppendOnly, Staged, StageEvent
 from curation.models.people import User
 
 
@@ -24,16 +24,61 @@ class Role(models.TextChoices):
 
     AUTHOR = "author", _("Author")
     SCREENER = "screener", _("Screener")
+    CHECKER = "checker", _("Checker of the reference answer")
     REVIEWER = "reviewer", _("Reviewer")
+    DECIDER = "decider", _("Deciding senior")
     SPOT_CHECKER = "spot_checker", _("Spot-checker")
     SCORER = "scorer", _("Scorer")
     META_EVALUATOR = "meta_evaluator", _("Meta-evaluator")
+    ADJUDICATOR = "adjudicator", _("Adjudicator")
 
 
 TEXT_PARTS = ("scenario", "materials", "requirements", "reference_answer")
 
 
-class Task(Staged):
+class RateBand(models.TextChoices):
+    """What an hour of this profession costs, in US dollars: with the minutes, a task's value."""
+
+    UNDER_50 = "under_50", _("under 50 USD")
+    TO_100 = "50_100", _("50 to 100 USD")
+    TO_200 = "100_200", _("100 to 200 USD")
+    TO_400 = "200_400", _("200 to 400 USD")
+    OVER_400 = "over_400", _("over 400 USD")
+
+
+class Change(models.TextChoices):
+    """Whether the right answer changes with time."""
+
+    STATIC = "static", _("The right answer stays the same")
+    DYNAMIC = "dynamic", _("The right answer changes with time")
+
+
+class Prompt(models.Model):
+    """What an author writes: the three components, the reference answer, and facts about them.
+
+    A task and a trial task are written on the same screens, so they have the same columns.
+    """
+
+    title = models.CharField(max_length=200, blank=True)
+    scenario = models.TextField(blank=True)
+    materials = models.TextField(blank=True)
+    requirements = models.TextField(blank=True)
+    reference_answer = models.TextField(blank=True)
+    category = models.ForeignKey(
+        Category, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
+    )
+    language = models.CharField(max_length=10, default="en", blank=True)
+    minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    rate_band = models.CharField(max_length=10, choices=RateBand.choices, blank=True)
+    change = models.CharField(max_length=10, choices=Change.choices, blank=True)
+    sources = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=1)  # of the text; refuses stale saves
+
+    class Meta:
+        abstract = True
+
+
+class Task(Prompt, Staged):
     """A professional task with its reference answer and its life."""
 
     process = lifecycle.TASK
@@ -41,16 +86,6 @@ class Task(Staged):
     key = models.CharField(max_length=120)  # the file's id, or generated; never reused
     origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.OWN)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="tasks")
-    category = models.ForeignKey(
-        Category, null=True, blank=True, on_delete=models.PROTECT, related_name="tasks"
-    )
-    language = models.CharField(max_length=10, default="en", blank=True)
-    title = models.CharField(max_length=200, blank=True)
-    scenario = models.TextField(blank=True)
-    materials = models.TextField(blank=True)
-    requirements = models.TextField(blank=True)
-    reference_answer = models.TextField(blank=True)
-    minutes = models.PositiveSmallIntegerField(null=True, blank=True)
     labels = models.JSONField(default=list, blank=True)
     content_hash = models.CharField(max_length=64, blank=True)  # of the imported line
     author = models.ForeignKey(
@@ -58,7 +93,6 @@ class Task(Staged):
     )
     stage = models.CharField(max_length=20, choices=Stage.choices, default=Stage.DRAFT)
     screening_round = models.PositiveSmallIntegerField(default=0)
-    version = models.PositiveIntegerField(default=1)  # of the text; refuses stale saves
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
 
@@ -93,6 +127,27 @@ class TaskEvent(StageEvent):
 
     class Meta(StageEvent.Meta):
         indexes = [models.Index(fields=["task", "at"], name="task_event_task_at")]
+
+
+class TextVersion(AppendOnly):
+    """A task's text as it stood once: at a submission, a return, or after a stretch of writing."""
+
+    class Why(models.TextChoices):
+        WRITING = "writing", _("While writing")
+        SUBMITTED = "submitted", _("Submitted")
+        RESTORED = "restored", _("Before an older text was restored")
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="text_versions")
+    number = models.PositiveIntegerField()
+    why = models.CharField(max_length=10, choices=Why.choices)
+    parts = models.JSONField()  # field -> text
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("task", "-number")
+        constraints = [
+            models.UniqueConstraint(fields=["task", "number"], name="text_version_number_is_unique")
+        ]
 
 
 class Seat(models.Model):

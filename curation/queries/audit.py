@@ -1,6 +1,8 @@
-"""Everything that happened, for staff: tasks and applications in one list."""
+"""Everything that happened, for staff: tasks and applications in one list, and each record of the
+apps above as a list of its own.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import islice
@@ -12,24 +14,81 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from curation.lifecycle import APPLICATION, TASK
-from curation.models import ApplicationEvent, Domain, TaskEvent, User
+from curation.models import ApplicationEvent, Domain, Task, TaskEvent, User
 
 KINDS = ("task", "application")
 _COLUMNS = ("id", "at", "kind", "thing", "actor_id", "from_stage", "to_stage", "reason", "event")
 
 EVENTS = {
     "panel_joined": gettext_lazy("Joined the panel"),
+    "place_given": gettext_lazy("Place on the panel given"),
+    "place_skipped": gettext_lazy("Place on the panel handed back"),
+    "place_expired": gettext_lazy("Place on the panel expired"),
     "vote_cast": gettext_lazy("Voted"),
+    "one_more": gettext_lazy("One more member asked"),
+    "decided_short": gettext_lazy("Decided with the votes there were"),
+    "check_given": gettext_lazy("Check of the reference answer given"),
+    "reference_right": gettext_lazy("Reference answer found right"),
     "reviewer_assigned": gettext_lazy("Reviewer assigned"),
     "round_finished": gettext_lazy("Round finished"),
     "review_declined": gettext_lazy("Review handed back"),
+    "sheet_assigned": gettext_lazy("Sheet assigned"),
+    "sheet_handed_back": gettext_lazy("Sheet handed back"),
+    "one_of_two_handed_in": gettext_lazy("First of two sheets handed in"),
+    "baseline_replaced": gettext_lazy("Another baseline asked for"),
+    "sheet_followed_rubric": gettext_lazy("Open sheet moved to the new rubric"),
+    "spot_check_released": gettext_lazy("Spot check released"),
+    "mark_changed": gettext_lazy("Mark of an exam answer changed"),
+    "adjudication_taken": gettext_lazy("Adjudication taken"),
 }
 
 
 @dataclass(frozen=True)
-class Filters:
-    """What of the history is wanted; None means all."""
+class Ledger:
+    """An append-only record of an app above: steps on lines, verdicts, remarks.
 
+    Attributes:
+        kind, label: its name in an address, and for people.
+        rows: its rows; those that nobody may read yet, as the verdicts of an open round, are not
+            among them.
+        task, person, reason, event: the fields that lead to the task, to who did it, to why (or
+            what was said), and to what it was.
+        says: the event in words.
+    """
+
+    kind: str
+    label: Any
+    rows: Callable[[], QuerySet[Any]]
+    task: str
+    says: Callable[[str], Any]
+    person: str = "actor"
+    reason: str = "reason"
+    event: str = "kind"
+
+
+_ledgers: dict[str, Ledger] = {}
+
+
+def register(*ledgers: Ledger) -> None:
+    """Let the audit list these records too. Twice is once."""
+    _ledgers.update({ledger.kind: ledger for ledger in ledgers})
+
+
+def kinds() -> list[tuple[str, Any]]:
+    """What the audit can list besides moves and notes."""
+    return [(ledger.kind, ledger.label) for ledger in _ledgers.values()]
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What of the history is wanted; None means all.
+
+    Attributes:
+        reader: who reads. What happened to a prompt of their own is not listed with names for
+            them; its story tells them their side.
+    """
+
+    reader: int = 0
     person: int | None = None
     task: str = ""
     kind: str = ""
@@ -56,11 +115,15 @@ class Entry:
     @property
     def event_label(self) -> str:
         """The event's name as words; empty for a move."""
+        if self.kind in _ledgers:
+            return str(_ledgers[self.kind].says(self.event))
         return str(EVENTS.get(self.event) or self.event.replace("_", " ").capitalize())
 
 
 def events(filters: Filters) -> QuerySet[Any]:
     """The rows wanted, newest first, as one combined query of plain values."""
+    if filters.kind in _ledgers:
+        return _listed(_ledgers[filters.kind], filters)
     tasks = _rows(_in_time(TaskEvent.objects.all(), filters), "task", F("task_id"), filters)
     applications = _rows(
         _in_time(ApplicationEvent.objects.all(), filters),
@@ -69,10 +132,7 @@ def events(filters: Filters) -> QuerySet[Any]:
         filters,
     )
     if filters.task:
-        wanted = Q(task__key=filters.task)
-        if filters.task.isascii() and filters.task.isdigit() and len(filters.task) < 18:
-            wanted |= Q(task_id=int(filters.task))
-        return tasks.filter(wanted).order_by("-at", "-id")
+        return tasks.filter(_of_task("task", filters.task)).order_by("-at", "-id")
     if filters.kind == "task":
         return tasks.order_by("-at", "-id")
     if filters.kind == "application":
@@ -80,9 +140,40 @@ def events(filters: Filters) -> QuerySet[Any]:
     return tasks.union(applications, all=True).order_by("-at", "-id")
 
 
-def _in_time(rows: QuerySet[Any], filters: Filters) -> QuerySet[Any]:
+def _of_task(path: str, typed: str) -> Q:
+    """The task with this key or number, over a path of fields."""
+    wanted = Q(**{f"{path}__key": typed})
+    if typed.isascii() and typed.isdigit() and len(typed) < 18:
+        wanted |= Q(**{path: int(typed)})
+    return wanted
+
+
+def _listed(ledger: Ledger, filters: Filters) -> QuerySet[Any]:
+    """The rows of one record; its columns are prefixed, for a field may have the same name."""
+    rows = _in_time(ledger.rows(), filters, ledger.person)
+    rows = rows.exclude(**{f"{ledger.task}__author": filters.reader})
+    if filters.task:
+        rows = rows.filter(_of_task(ledger.task, filters.task))
+    named = {
+        "its_kind": Value(ledger.kind, output_field=CharField()),
+        "its_thing": F(ledger.task),
+        "its_actor_id": F(ledger.person),
+        "its_reason": F(ledger.reason),
+        "its_event": F(ledger.event),
+    }
+    return rows.order_by("-at", "-id").values("id", "at", **named)
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of a record under the names of the others."""
+    if "its_kind" not in row:
+        return row
+    return {"from_stage": "", "to_stage": "", **{k.removeprefix("its_"): row[k] for k in row}}
+
+
+def _in_time(rows: QuerySet[Any], filters: Filters, person: str = "actor") -> QuerySet[Any]:
     if filters.person is not None:
-        rows = rows.filter(actor_id=filters.person)
+        rows = rows.filter(**{person: filters.person})
     if filters.after:
         rows = rows.filter(at__gte=_midnight(filters.after))
     if filters.before:
@@ -104,6 +195,7 @@ def _rows(rows: QuerySet[Any], kind: str, thing: Any, filters: Filters) -> Query
 
 def entries(rows: list[dict[str, Any]]) -> list[Entry]:
     """Rows with the names of their people and things. Three queries at most."""
+    rows = [_plain(row) for row in rows]
     people = {
         user.pk: user.display_name or user.email
         for user in User.objects.filter(pk__in={r["actor_id"] for r in rows if r["actor_id"]}).only(
@@ -122,6 +214,13 @@ def _names(rows: list[dict[str, Any]]) -> dict[tuple[str, int], str]:
             "task_id", "task__title", "task__key"
         )
     }
+    others = {r["thing"] for r in rows if r["kind"] in _ledgers}
+    for pk, title, key, kind in (
+        (*task, kind)
+        for kind in {r["kind"] for r in rows} & _ledgers.keys()
+        for task in Task.objects.filter(pk__in=others).values_list("pk", "title", "key")
+    ):
+        found[kind, pk] = title or key
     from_applications = ApplicationEvent.objects.filter(
         pk__in=[r["id"] for r in rows if r["kind"] == "application"]
     )
@@ -148,10 +247,10 @@ def _entry(row: dict[str, Any], people: dict[int, str], things: dict[Any, str]) 
         from_stage=row["from_stage"],
         to_stage=row["to_stage"],
         from_label=str(process.stage_label(row["from_stage"])) if row["from_stage"] else "",
-        to_label=str(process.stage_label(row["to_stage"])),
+        to_label=str(process.stage_label(row["to_stage"])) if row["to_stage"] else "",
         # The machine's fixed sentences are told in the reader's language.
         reason=row["reason"] if row["actor_id"] or not row["reason"] else _(row["reason"]),
-        event=row["event"] or "",
+        event=str(row["event"] or ""),
     )
 
 

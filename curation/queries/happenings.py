@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.lifecycle import ApplicationStage
-from curation.models import Application, ApplicationEvent
+from curation.models import Application, ApplicationEvent, Trial
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ def happenings(application: Application, *, for_staff: bool = False) -> list[Hap
     rows = [
         _moved(event, application, for_staff)
         for event in application.history.select_related("actor")
+        if for_staff or "event" not in event.data  # what moves nothing is the staff's to know
     ]
     for sitting in application.sittings.filter(passed=False):
         facts = {
@@ -48,7 +50,7 @@ def happenings(application: Application, *, for_staff: bool = False) -> list[Hap
         words = _("Exam, attempt %(n)s: %(points)s of %(possible)s points, not enough.") % facts
         at = sitting.submitted_at or sitting.deadline
         rows.append(Happening(at, "square", "", words))
-    for trial in application.trials.select_related("senior"):
+    for trial in application.trials.select_related("senior").prefetch_related("part_remarks"):
         if trial.submitted_at:
             words = _("Trial task handed in, version %(n)s.") % {"n": trial.number}
             rows.append(Happening(trial.submitted_at, "dot", "", words))
@@ -59,13 +61,19 @@ def happenings(application: Application, *, for_staff: bool = False) -> list[Hap
                     "return",
                     "wait",
                     _("Trial task returned for changes."),
-                    trial.remarks,
+                    _asked(trial),
                     trial.senior.pseudonym if for_staff else _("A senior of the domain"),
                 )
             )
     if for_staff:
         rows += _seniority(application)
     return sorted(rows, key=lambda row: row.at, reverse=True)
+
+
+def _asked(trial: Trial) -> str:
+    """What a senior wrote on a returned version: on the whole, then part by part."""
+    parts = [f"**{row.get_part_display()}:** {row.text}" for row in trial.part_remarks.all()]
+    return "\n\n".join(words for words in (trial.remarks, *parts) if words)
 
 
 def _moved(event: ApplicationEvent, application: Application, for_staff: bool) -> Happening:
@@ -82,8 +90,18 @@ def _moved(event: ApplicationEvent, application: Application, for_staff: bool) -
 def _sentence(event: ApplicationEvent) -> tuple[str, str, str]:
     """(shape, tone, sentence) of one move."""
     stage = ApplicationStage
+    if event.data.get("event") == "mark_changed":
+        words = _(
+            "A mark of attempt %(attempt)s was changed from %(before)s to %(after)s before the "
+            "result. The remark until then:"
+        )
+        return "dot", "wait", words % event.data
     if not event.from_stage:
         return "ring", "", _("Application sent.")
+    if event.to_stage == stage.APPLIED:
+        return "ring", "", _("Application sent again.")
+    if event.to_stage == stage.WITHDRAWN:
+        return "square", "", _("Application withdrawn.")
     if event.to_stage == stage.EXAM:
         return "quarter", "", _("Admitted to the exam.")
     if event.to_stage == stage.TRAINING:
@@ -98,7 +116,11 @@ def _sentence(event: ApplicationEvent) -> tuple[str, str, str]:
             return "full", "yes", _("The suspension was lifted.")
         return "full", "yes", _("Trial task accepted. Qualified.")
     if "attempts" in event.data:
-        words = _("The exam was not passed in %(attempts)s attempts. The application is closed.")
+        words = ngettext(
+            "The exam was not passed in %(attempts)s attempt. The application is closed.",
+            "The exam was not passed in %(attempts)s attempts. The application is closed.",
+            event.data["attempts"],
+        )
         return "cross", "no", words % event.data
     if "trial" in event.data:
         return "cross", "no", _("Trial task rejected. The application is closed.")

@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.holding import without_reviewer
 from curation.lifecycle import Actor, Stage
-from curation.models import Role, Seat, Task
+from curation.models import Qualification, Task
 
 S = Stage
 LATE_DAYS = 14
@@ -38,6 +39,7 @@ def holdups(tasks: Any, waiting: Waits, now: datetime) -> list[Holdup]:
     """
     return [
         *_unassigned(tasks),
+        *_suspended(tasks),
         *_late(waiting),
         *_machine(tasks, now),
         *_settings(),
@@ -49,8 +51,7 @@ def _list_of(stage: str) -> str:
 
 
 def _unassigned(tasks: Any) -> list[Holdup]:
-    seated = Seat.objects.filter(task=OuterRef("pk"), role=Role.REVIEWER)
-    n = tasks.filter(stage=S.IN_REVIEW).exclude(Exists(seated)).count()
+    n = tasks.filter(without_reviewer()).count()
     if not n:
         return []
     head = ngettext(
@@ -58,6 +59,24 @@ def _unassigned(tasks: Any) -> list[Holdup]:
     )
     text = _("Nobody of the domain is free of ties and seats. Assign somebody or invite experts.")
     return [Holdup(head % {"n": n}, text, False, _list_of(S.IN_REVIEW), _("See the rubrics"))]
+
+
+def _suspended(tasks: Any) -> list[Holdup]:
+    """Rubrics whose author may not work now. Authorship is never reassigned."""
+    standing = Qualification.objects.filter(
+        user=OuterRef("author"), domain=OuterRef("domain"), active=True
+    )
+    rows = tasks.filter(stage=S.REFINING, author__isnull=False, domain__external=False)
+    n = rows.exclude(Exists(standing)).count()
+    if not n:
+        return []
+    head = ngettext(
+        "%(n)s rubric waits for an author who is suspended.",
+        "%(n)s rubrics wait for authors who are suspended.",
+        n,
+    )
+    text = _("They stay with their authors and go on when the suspension is lifted.")
+    return [Holdup(head % {"n": n}, text, False, _list_of(S.REFINING), _("See the rubrics"))]
 
 
 def _late(waiting: Waits) -> list[Holdup]:

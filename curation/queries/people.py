@@ -17,6 +17,7 @@ from curation.models import (
     SeniorityChange,
     Slot,
     SlotGrant,
+    StandingChange,
     Task,
     User,
 )
@@ -82,6 +83,7 @@ class Record:
     slot_limit: int
     grants: tuple[SlotGrant, ...]
     seniority: tuple[SeniorityChange, ...]
+    suspensions: tuple[StandingChange, ...]
     tasks_by_stage: tuple[tuple[str, Any, int], ...]
     seats: tuple[tuple[Any, int], ...]
 
@@ -117,6 +119,11 @@ def record(person: User) -> Record:
         grants=grants,
         seniority=tuple(
             SeniorityChange.objects.filter(qualification__user=person).select_related(
+                "actor", "qualification__domain"
+            )
+        ),
+        suspensions=tuple(
+            StandingChange.objects.filter(qualification__user=person).select_related(
                 "actor", "qualification__domain"
             )
         ),

@@ -7,11 +7,9 @@ from datetime import datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from curation.lifecycle import Stage
 from curation.models import Domain, Origin, Qualification, Task, TaskEvent
@@ -19,13 +17,17 @@ from curation.queries.holdups import LATE_DAYS, Holdup, Waits, holdups
 
 S = Stage
 AGES = (3, 7, LATE_DAYS)
-UNDER_WAY = (S.SUBMITTED, S.SCREENING, S.DRAFTING, S.REFINING, S.IN_REVIEW, S.SPOT_CHECK)
+UNDER_WAY = (
+    *(S.SUBMITTED, S.SCREENING, S.DRAFTING, S.REFINING),
+    *(S.IN_REVIEW, S.DECIDING, S.SPOT_CHECK),
+)
 FORWARD = {
     S.SUBMITTED: (S.SCREENING,),
     S.SCREENING: (S.DRAFTING,),
     S.DRAFTING: (S.REFINING,),
     S.REFINING: (S.IN_REVIEW,),
-    S.IN_REVIEW: (S.SPOT_CHECK, S.APPROVED),
+    S.IN_REVIEW: (S.DECIDING, S.SPOT_CHECK, S.APPROVED),
+    S.DECIDING: (S.SPOT_CHECK, S.APPROVED),
     S.SPOT_CHECK: (S.APPROVED,),
 }
 DAY = 86_400.0  # seconds
@@ -121,6 +123,7 @@ class Pipeline:
             S.DRAFTING: _("Drafting is where tasks wait"),
             S.REFINING: _("Tasks wait for their authors"),
             S.IN_REVIEW: _("Review is where tasks wait"),
+            S.DECIDING: _("Tasks wait for a senior to decide"),
             S.SPOT_CHECK: _("Spot checks are where tasks wait"),
         }[S(self.slowest.stage)]
 
@@ -238,13 +241,13 @@ def nine_of_ten(stays: Iterable[float]) -> float | None:
 
 
 def _who(stage: Stage) -> str:
-    n = settings.PANEL_QUORUM
     return {
         S.SUBMITTED: _("Probing, likeness"),
-        S.SCREENING: ngettext("Panels of %(n)s", "Panels of %(n)s", n) % {"n": n},
+        S.SCREENING: _("Panels of the domains"),
         S.DRAFTING: _("Rubric draft"),
         S.REFINING: _("Authors"),
         S.IN_REVIEW: _("Reviewers"),
+        S.DECIDING: _("Seniors"),
         S.SPOT_CHECK: _("Seniors"),
     }[stage]
 
@@ -273,7 +276,9 @@ def _domains(only: Domain | None, since: datetime, approved: dict[int, int]) -> 
         if first and last:
             days[domain_id].append((last - first).total_seconds() / DAY)
     closed = (
-        TaskEvent.objects.filter(from_stage=S.IN_REVIEW, to_stage__in=(S.SPOT_CHECK, S.APPROVED))
+        TaskEvent.objects.filter(
+            from_stage__in=(S.IN_REVIEW, S.DECIDING), to_stage__in=(S.SPOT_CHECK, S.APPROVED)
+        )
         .order_by()
         .values("task__domain_id")
         .annotate(n=Count("pk"), drawn=Count("pk", filter=Q(to_stage=S.SPOT_CHECK)))

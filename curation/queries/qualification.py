@@ -4,17 +4,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
-from django.urls import reverse
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
 from curation import access
 from curation.checks import part_label
+from curation.conflicts import ties_of
 from curation.errors import NotFound
 from curation.lifecycle import ApplicationStage
 from curation.models import Application, ExamSitting, Trial
 from curation.models.tasks import TEXT_PARTS
-from curation.waiting import Waiting
+from curation.templatetags.look import in_days, when
 
 STEPS = (
     ApplicationStage.APPLIED,
@@ -59,7 +62,8 @@ def access_own_trial(user: Any, pk: int) -> Trial:
     Raises:
         NotFound: no such trial, or somebody else's.
     """
-    trial = Trial.objects.select_related("application__domain").filter(pk=pk).first()
+    rows = Trial.objects.select_related("application__domain", "category")
+    trial = rows.filter(pk=pk).first()
     if trial is None or not access.allows(user, "application.work_on", trial.application):
         raise NotFound()
     return trial
@@ -69,9 +73,12 @@ def access_trial_to_decide(user: Any, pk: int) -> Trial:
     """A trial that was handed in, for a senior of its domain who did not write it.
 
     Raises:
-        NotFound: no such trial, not handed in, another domain's, or one's own.
+        NotFound: no such trial, not handed in, another domain's, one's own, or of somebody one
+            brought.
     """
-    rows = Trial.objects.select_related("application__domain", "application__user")
+    rows = Trial.objects.select_related(
+        "application__domain", "application__user", "reader", "category"
+    )
     trial = rows.filter(pk=pk, submitted_at__isnull=False).first()
     if (
         trial is None
@@ -94,8 +101,8 @@ class Step:
 def steps(application: Application) -> list[Step]:
     """The five steps with what is done, under way or stopped."""
     stage = application.stage
-    if stage == ApplicationStage.REJECTED:
-        last = application.history.order_by("-at", "-id").first()
+    if stage in (ApplicationStage.REJECTED, ApplicationStage.WITHDRAWN):
+        last = application.history.exclude(data__has_key="event").order_by("-at", "-id").first()
         before = last.from_stage if last else ApplicationStage.APPLIED
         at, state = STEPS.index(ApplicationStage(before)), "stopped"
     elif stage == ApplicationStage.SUSPENDED:
@@ -115,20 +122,17 @@ def latest_trial(application: Application) -> Trial | None:
     return application.trials.order_by("-number").first()
 
 
-def named_colleague(application: Application) -> str:
-    """The address of the referrer as the applicant typed it; empty if none was named."""
-    sent = application.history.filter(from_stage="").first()
-    return sent.data.get("colleague", "") if sent else ""
-
-
 def own_applications(user: Any) -> QuerySet[Application]:
     """All applications of a person, newest first."""
-    return user.applications.select_related("domain").order_by("-created_at", "-pk")
+    return user.applications.select_related("domain__exam").order_by("-created_at", "-pk")
 
 
 # --- seniors --------------------------------------------------------------------------------------
 def trials_to_decide(user: Any) -> QuerySet[Trial]:
-    """Trials a senior can decide now, the longest waiting first. Never their own."""
+    """Trials a senior can decide now, the longest waiting first.
+
+    Never their own, nor those of somebody they have a tie to.
+    """
     return (
         Trial.objects.filter(
             application__domain__in=user.senior_domain_ids(),
@@ -137,7 +141,8 @@ def trials_to_decide(user: Any) -> QuerySet[Trial]:
             verdict="",
         )
         .exclude(application__user=user)
-        .select_related("application__domain", "application__user")
+        .exclude(application__user__in=ties_of(user))
+        .select_related("application__domain", "application__user", "reader")
         .order_by("submitted_at", "pk")
     )
 
@@ -150,6 +155,8 @@ class TrialPart:
     label: Any
     text: str
     before: str | None
+    remark_before: str = ""  # what a senior asked for in the version before
+    remark: str = ""  # what was said on this version
 
     @property
     def changed(self) -> bool:
@@ -173,15 +180,30 @@ class TrialSheet:
     verdict_label: Any
     remarks: str
     decided_at: datetime | None
+    last: bool = False  # no further version may follow
+    versions: int = 1  # there may be
+    reader: str = ""  # the senior who has it open, if it is somebody else
+    reading_since: datetime | None = None
 
     @property
     def changed(self) -> tuple[TrialPart, ...]:
         return tuple(part for part in self.parts if part.changed)
 
 
-def trial_sheet(trial: Trial) -> TrialSheet:
-    """A handed-in trial beside the version before it."""
+def part_remarks(trial: Trial | None) -> dict[str, str]:
+    """What a senior said on single parts of a version: part -> remark."""
+    return dict(trial.part_remarks.values_list("part", "text")) if trial else {}
+
+
+def trial_sheet(trial: Trial, reader: Any = None) -> TrialSheet:
+    """A handed-in trial beside the version before it. Three queries.
+
+    Args:
+        reader: who reads it now; another senior who has it open is named by pseudonym.
+    """
     before = trial.application.trials.filter(number=trial.number - 1).first()
+    asked, said = part_remarks(before), part_remarks(trial)
+    other = trial.reader if reader is not None and trial.reader != reader else None
     return TrialSheet(
         pk=trial.pk,
         number=trial.number,
@@ -195,6 +217,8 @@ def trial_sheet(trial: Trial) -> TrialSheet:
                 part_label(name),
                 getattr(trial, name),
                 getattr(before, name) if before else None,
+                asked.get(name, ""),
+                said.get(name, ""),
             )
             for name in TRIAL_PARTS
         ),
@@ -204,128 +228,76 @@ def trial_sheet(trial: Trial) -> TrialSheet:
         verdict_label=trial.get_verdict_display(),
         remarks=trial.remarks,
         decided_at=trial.decided_at,
+        last=trial.number >= settings.TRIAL_VERSIONS,
+        versions=settings.TRIAL_VERSIONS,
+        reader=other.pseudonym if other else "",
+        reading_since=trial.reading_since,
     )
 
 
-# --- staff ----------------------------------------------------------------------------------------
-def applications(*, stage: str = "", domain: Any = None) -> QuerySet[Application]:
-    """Applications for the staff's list; those that wait for staff come first, oldest on top."""
-    rows = Application.objects.select_related("domain", "user")
-    if stage:
-        rows = rows.filter(stage=stage)
-    if domain is not None:
-        rows = rows.filter(domain=domain)
-    waits = Q(stage=ApplicationStage.APPLIED)
-    return rows.annotate(waits=waits).order_by("-waits", "stage_since", "pk")
+@dataclass(frozen=True)
+class Standing:
+    """Where an application stands, told to the applicant on Home."""
+
+    application: Application
+    steps: list[Step]
+    sentence: Any
 
 
-# --- what waits -----------------------------------------------------------------------------------
-TRIALS_ON_HOME = 5  # the rest is one click away in the queue
+def standings(user: Any) -> list[Standing]:
+    """One's applications, newest first, each with what it waits for. Three queries at most each."""
+    return [Standing(a, steps(a), _standing(a)) for a in own_applications(user)]
 
 
-def waiting(user: Any) -> list[Waiting]:
-    """Qualification work a person can do now, as applicant, as senior and as staff."""
-    found = _waiting_as_applicant(user)
-    if user.senior_domain_ids():
-        found += _waiting_as_senior(user)
-    if user.is_staff:
-        found += _waiting_as_staff()
-    return found
+def _standing(application: Application) -> Any:
+    stage, domain = application.stage, application.domain
+    if stage == ApplicationStage.APPLIED:
+        return _(
+            "You sent it %(when)s; the staff read it next. They admit you to the exam or say why "
+            "not, and you see it here. You need do nothing until then."
+        ) % {"when": in_days(application.stage_since)}
+    if stage == ApplicationStage.EXAM:
+        return _exam_standing(application)
+    if stage == ApplicationStage.TRAINING:
+        return _("The exam is passed. The trial task opens once every unit of the training is.")
+    if stage == ApplicationStage.TRIAL:
+        trial = latest_trial(application)
+        if trial is not None and trial.submitted_at:
+            return _(
+                "You handed in your trial task %(when)s; a senior of %(domain)s is reading it. "
+                "There is no fixed date: what they decide stands here, and until then you need "
+                "do nothing."
+            ) % {"when": in_days(trial.submitted_at), "domain": domain}
+        return _("When it is handed in, a senior of %(domain)s reads it.") % {"domain": domain}
+    if stage == ApplicationStage.WITHDRAWN:
+        return _("You withdrew it. You can send it again whenever you like.")
+    if stage == ApplicationStage.SUSPENDED:
+        return _("Your qualification is suspended. The application's page says why.")
+    return _("The application is closed. Its page says why.")
 
 
-def _waiting_as_applicant(user: Any) -> list[Waiting]:
-    found = []
-    own_steps = (ApplicationStage.EXAM, ApplicationStage.TRAINING, ApplicationStage.TRIAL)
-    for application in own_applications(user).filter(stage__in=own_steps):
-        if application.stage == ApplicationStage.EXAM:
-            found.append(_exam_to_sit(application))
-        elif application.stage == ApplicationStage.TRAINING:
-            found.append(
-                Waiting(
-                    due=None,
-                    title=_("Do the training"),
-                    detail=_("%(domain)s · four short units and a check")
-                    % {"domain": application.domain},
-                    url=reverse("training", args=[application.pk]),
-                    button=_("Open the training"),
-                    section="qualification",
-                )
-            )
-        else:
-            trial = latest_trial(application)
-            if trial is not None and trial.submitted_at is None:
-                found.append(_trial_to_write(application, trial))
-    return found
-
-
-def _exam_to_sit(application: Application) -> Waiting:
-    running = application.sittings.filter(submitted_at__isnull=True).first()
-    if running is not None:
-        return Waiting(
-            due=running.deadline,
-            title=_("Finish the exam"),
-            detail=_("%(domain)s · the time runs; your answers are saved")
-            % {"domain": application.domain},
-            url=reverse("exam", args=[running.pk]),
-            button=_("Continue the exam"),
-            section="qualification",
-        )
-    return Waiting(
-        due=None,
-        title=_("Sit the exam"),
-        detail=_("%(domain)s · attempt %(n)s")
-        % {"domain": application.domain, "n": application.sittings.count() + 1},
-        url=reverse("exam-start", args=[application.pk]),
-        button=_("Read how it works"),
-        section="qualification",
-    )
-
-
-def _trial_to_write(application: Application, trial: Trial) -> Waiting:
-    if trial.number > 1:
-        title, button = _("Correct your trial task"), _("Open the remarks")
-        detail = _("%(domain)s · a senior returned it with remarks")
-    else:
-        title, button = _("Write your trial task"), _("Open the trial task")
-        detail = _("%(domain)s · the last step before you are qualified")
-    return Waiting(
-        due=None,
-        title=title,
-        detail=detail % {"domain": application.domain},
-        url=reverse("trial", args=[trial.pk]),
-        button=button,
-        section="qualification",
-    )
-
-
-def _waiting_as_senior(user: Any) -> list[Waiting]:
-    return [
-        Waiting(
-            due=None,
-            title=_("Decide on a trial task"),
-            detail=_("%(title)s · %(domain)s · version %(n)s")
-            % {"title": trial.title, "domain": trial.application.domain, "n": trial.number},
-            url=reverse("trial-decide", args=[trial.pk]),
-            button=_("Read the trial task"),
-            blocks=True,
-            section="trials",
-        )
-        for trial in trials_to_decide(user)[:TRIALS_ON_HOME]
-    ]
-
-
-def _waiting_as_staff() -> list[Waiting]:
-    number = Application.objects.filter(stage=ApplicationStage.APPLIED).count()
-    if not number:
-        return []
-    return [
-        Waiting(
-            due=None,
-            title=_("Decide on applications"),
-            detail=_("%(n)s waiting, the oldest first") % {"n": number},
-            url=reverse("staff-applications") + "?stage=applied",
-            button=_("Open the applications"),
-            blocks=True,
-            section="applications",
-        )
-    ]
+def _exam_standing(application: Application) -> Any:
+    last = application.sittings.order_by("-attempt").first()
+    if last is None:
+        return _("There is no date: the clock starts when you start it.")
+    if last.submitted_at is None:
+        return _("The exam is running until %(time)s UTC; then what is saved is marked.") % {
+            "time": f"{timezone.localtime(last.deadline):%H:%M}"
+        }
+    exam = application.domain.exam
+    if last.awaits_marks:
+        return _(
+            "You handed in the exam; a senior of %(domain)s marks your short texts, which is due "
+            "%(when)s. Until then you need do nothing."
+        ) % {"domain": application.domain, "when": in_days(last.marks_due_at(exam))}
+    opens = last.next_opens_at(exam)
+    if opens > timezone.now():
+        return _(
+            "Attempt %(n)s was not enough. The next one opens on %(day)s UTC: study first."
+        ) % {
+            "n": last.attempt,
+            "day": strip_tags(when(opens, clock=True)),
+        }
+    return _("Attempt %(n)s was not enough. There is no date for the next: study first.") % {
+        "n": last.attempt
+    }

@@ -1,19 +1,31 @@
 """The panel's queue, and a task as the panel may see it: without its author."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Length
 from django.utils.translation import gettext as _
 
+from curation import findings as told
+from curation.actions.panel import counted, free_check, standing
+from curation.conflicts import ties_of
 from curation.lifecycle import Stage
-from curation.models import Role, ScreeningVote, Seat, Task, TaskEvent
+from curation.models import (
+    Domain,
+    PanelPlace,
+    ReferenceCheck,
+    Screening,
+    ScreeningVote,
+    Seat,
+    Task,
+    TaskEvent,
+)
 from curation.models.tasks import TEXT_PARTS
 
 CHARACTERS_PER_WORD = 6  # of English running text with its spaces
+Kind, State = PanelPlace.Kind, PanelPlace.State
 
 
 @dataclass(frozen=True)
@@ -51,11 +63,11 @@ class BlindVote:
 
 @dataclass(frozen=True)
 class Probe:
-    """How one probing model did: lines met of lines asked, or why there is no count."""
+    """How one probing model did: answers that passed of those graded, or why there is none."""
 
     model: str
-    met: int | None
-    lines: int | None
+    passed: int
+    graded: int
     problem: str = ""
 
 
@@ -64,84 +76,141 @@ class Findings:
     """What the machine found out before the panel reads.
 
     Attributes:
-        sentence: the reason recorded with the move ("Probing skipped: …"), or empty.
-        near: (title or key, likeness from 0 to 1) of similar tasks.
+        finding: unknown, fair, easy or suspect.
+        sentences: what was measured and how, in the reader's language.
+        near: (title or key, likeness from 0 to 1, figures and names in common) of similar tasks;
+            the last is 0 where the wording is alike.
+        check: of the reference answer: "" (none asked for), "waiting", "right" or "flawed".
     """
 
-    sentence: str
-    probes: tuple[Probe, ...]
-    near: tuple[tuple[str, float], ...]
+    finding: str
+    sentences: tuple[str, ...]
+    probes: tuple[Probe, ...] = ()
+    near: tuple[tuple[str, float, int], ...] = field(default=())
+    check: str = ""
 
 
-def queue_of(user: Any) -> QuerySet[Task]:
-    """Tasks of a person's domains that are being screened, not theirs, without a seat of theirs."""
-    return (
-        Task.objects.filter(stage=Stage.SCREENING, domain_id__in=user.qualified_domain_ids())
-        .exclude(author=user)
-        .exclude(pk__in=Seat.objects.filter(user=user).values("task_id"))
+# --- a person's places ----------------------------------------------------------------------
+def open_places(user: Any) -> QuerySet[PanelPlace]:
+    """The places of a person that wait for their vote or their check."""
+    return my_places(user).filter(state=State.OPEN)
+
+
+def my_places(user: Any) -> QuerySet[PanelPlace]:
+    """The places of a person in screenings under way: open, and used for a vote or a check."""
+    return PanelPlace.objects.filter(
+        member=user,
+        state__in=(State.OPEN, State.VOTED),
+        task__stage=Stage.SCREENING,
+        task__domain_id__in=user.qualified_domain_ids(),
+        round=F("task__screening_round"),
     )
 
 
-def _my_seats(user: Any) -> QuerySet[Any]:
-    """Tasks on whose panel a person sits, each with `voted`: whether they did this round."""
-    return Task.objects.filter(
-        stage=Stage.SCREENING,
-        domain_id__in=user.qualified_domain_ids(),
-        pk__in=Seat.objects.filter(user=user, role=Role.SCREENER).values("task_id"),
-    ).annotate(voted=Exists(_votes_of_the_round().filter(member=user)))
+def place_rows(places: QuerySet[PanelPlace]) -> list[dict[str, Any]]:
+    """Places as rows, the nearest date first. One query; no text leaves the database."""
+    of_round = {"task": OuterRef("task_id"), "round": OuterRef("round")}
+    quorum = Screening.objects.filter(**of_round).values("quorum")[:1]
+    rows = (
+        places.annotate(
+            characters=_length("task__"),
+            votes=counted(ScreeningVote.objects.filter(**of_round)),
+            quorum=Coalesce(Subquery(quorum, output_field=IntegerField()), 1),
+        )
+        .order_by("due_at", "id")
+        .values(
+            *(
+                "task_id",
+                "round",
+                "kind",
+                "state",
+                "due_at",
+                "opened_at",
+                "characters",
+                "votes",
+                "quorum",
+            ),
+            *("task__title", "task__key", "task__language"),
+            *("task__domain__name", "task__domain__name_zh"),
+        )
+    )
+    return [
+        {
+            **{name.removeprefix("task__"): value for name, value in row.items()},
+            "id": row["task_id"],
+            "screening_round": row["round"],
+            "domain": _domain(row, "task__domain__"),
+            "words": about_words(row["characters"], row["task__language"]),
+        }
+        for row in rows
+    ]
 
 
-def _votes_of_the_round() -> QuerySet[ScreeningVote]:
-    return ScreeningVote.objects.filter(
-        task=OuterRef("pk"), round=OuterRef("screening_round")
-    ).order_by()
+# --- the pool ----------------------------------------------------------------------
+def pool_of(user: Any) -> QuerySet[Any]:
+    """Tasks with a free place that this person may take, with `vote_free` and `check_free`.
+
+    Of their domains, not theirs, without a seat of theirs or a tie to the author, and not asked
+    of them before in this screening.
+    """
+    asked = PanelPlace.objects.filter(
+        task=OuterRef("pk"), round=OuterRef("screening_round"), member=user
+    )
+    tasks = (
+        Task.objects.filter(stage=Stage.SCREENING, domain_id__in=user.qualified_domain_ids())
+        .exclude(author=user)
+        .exclude(author_id__in=ties_of(user))
+        .exclude(pk__in=Seat.objects.filter(user=user).values("task_id"))
+        .exclude(Exists(asked))
+    )
+    return (
+        standing(tasks)
+        .annotate(vote_free=Q(n_quorum__gt=F("n_votes") + F("n_held")), check_free=free_check())
+        .filter(Q(vote_free=True) | Q(check_free=True))
+    )
 
 
-def open_seats(user: Any) -> QuerySet[Task]:
-    """Tasks on whose panel a person sits and has not voted in this round."""
-    return _my_seats(user).filter(voted=False).order_by("stage_since")
+def pool_counts(user: Any) -> tuple[int, int]:
+    """How many votes and how many checks a person could take. One query beside the conflicts."""
+    found = pool_of(user).aggregate(
+        votes=Count("pk", filter=Q(vote_free=True)), checks=Count("pk", filter=Q(check_free=True))
+    )
+    return found["votes"], found["checks"]
 
 
-def voted_seats(user: Any) -> QuerySet[Task]:
-    """Tasks whose panel still waits for others after this person's vote."""
-    return _my_seats(user).filter(voted=True).order_by("stage_since")
-
-
-def rows(tasks: QuerySet[Task]) -> QuerySet[Any]:
-    """A queue as rows: title, domain, length, since when, votes and seats so far.
+def rows(tasks: QuerySet[Any]) -> QuerySet[Any]:
+    """A pool as rows: title, domain, length, since when, votes so far and votes wanted.
 
     The length is counted in the database; the texts never leave it.
     """
-    length = sum((Length(part) for part in TEXT_PARTS[1:]), Length(TEXT_PARTS[0]))
-    counted = _votes_of_the_round().values("task").annotate(n=Count("pk")).values("n")
-    seats = (
-        Seat.objects.filter(task=OuterRef("pk"), role=Role.SCREENER)
-        .order_by()
-        .values("task")
-        .annotate(n=Count("pk"))
-        .values("n")
-    )
     return (
-        tasks.annotate(
-            characters=length,
-            votes=Coalesce(Subquery(counted, output_field=IntegerField()), 0),
-            seats_taken=Coalesce(Subquery(seats, output_field=IntegerField()), 0),
-        )
+        tasks.annotate(characters=_length(), votes=F("n_votes"), quorum=F("n_quorum"))
         .order_by("stage_since", "id")
         .values(
-            "id",
-            "title",
-            "key",
-            "language",
-            "stage_since",
-            "screening_round",
-            "characters",
-            "votes",
-            "seats_taken",
-            "domain__name",
-            "domain__name_zh",
+            *("id", "title", "key", "language", "stage_since", "screening_round"),
+            *("characters", "votes", "quorum", "domain__name", "domain__name_zh"),
+            *("vote_free", "check_free"),
         )
     )
+
+
+def as_row(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of the pool with its domain's name and its length in words."""
+    return {
+        **row,
+        "domain": _domain(row, "domain__"),
+        "words": about_words(row["characters"], row["language"]),
+    }
+
+
+def _length(prefix: str = "") -> Any:
+    """Characters of the prompt. The reference answer is not counted: a checker reads this too."""
+    first, *others = (Length(f"{prefix}{part}") for part in TEXT_PARTS[:3])
+    return sum(others, first)
+
+
+def _domain(row: dict[str, Any], prefix: str) -> str:
+    return str(Domain(name=row[f"{prefix}name"], name_zh=row[f"{prefix}name_zh"] or ""))
 
 
 def about_words(characters: int, language: str) -> int:
@@ -150,6 +219,7 @@ def about_words(characters: int, language: str) -> int:
     return max(100, round(words / 100) * 100)
 
 
+# --- one task ----------------------------------------------------------------------
 def blind(task: Task) -> BlindTask:
     """The task as the panel sees it."""
     return BlindTask(
@@ -169,27 +239,46 @@ def blind(task: Task) -> BlindTask:
 
 
 def findings(task: Any) -> Findings:
-    """What the machine recorded when it passed the task on, newest round. Two queries at most."""
-    row = (
+    """What the machine recorded when it passed the task on, newest round. Four queries at most."""
+    now = {"task_id": task.pk, "round": task.screening_round}
+    screening = Screening.objects.filter(**now).first()
+    event: Any = (
         TaskEvent.objects.filter(task_id=task.pk, to_stage=Stage.SCREENING)
         .exclude(from_stage=F("to_stage"))
         .order_by("-id")
         .values("reason", "data")
         .first()
     ) or {"reason": "", "data": {}}
-    data = row["data"] or {}
+    probing = screening.probing if screening else {}
+    finding = screening.finding if screening else Screening.Finding.UNKNOWN
+    sentences = tuple(told.sentences(finding, probing))
+    if not probing and event["reason"]:  # of an edition that recorded a sentence only
+        sentences = (_(event["reason"]),)
     probes = tuple(
-        Probe(p.get("model", ""), p.get("met"), p.get("lines"), p.get("problem", ""))
-        for p in data.get("probes") or []
+        Probe(p["model"], p["passed"], p["graded"], p.get("problem", ""))
+        for p in probing.get("models") or []
     )
-    near = [(other["task"], other["similarity"]) for other in data.get("duplicates") or []]
-    titles = (
-        dict(Task.objects.filter(key__in=[key for key, _s in near]).values_list("key", "title"))
-        if near
-        else {}
+    verdict = None
+    if finding == Screening.Finding.SUSPECT:
+        verdict = ReferenceCheck.objects.filter(**now).values_list("verdict", flat=True).first()
+    return Findings(
+        finding=finding,
+        sentences=sentences,
+        probes=probes,
+        near=_near((event["data"] or {}).get("duplicates") or []),
+        check="" if verdict is None else verdict or "waiting",
     )
-    reason = _(row["reason"]) if row["reason"] else ""
-    return Findings(reason, probes, tuple((titles.get(k) or k, s) for k, s in near))
+
+
+def _near(found: list[dict[str, Any]]) -> tuple[tuple[str, float, int], ...]:
+    """The similar tasks by their titles; by their keys where there is none."""
+    if not found:
+        return ()
+    keys = [other["task"] for other in found]
+    titles = dict(Task.objects.filter(key__in=keys).values_list("key", "title"))
+    return tuple(
+        (titles.get(o["task"]) or o["task"], o["similarity"], o.get("shared", 0)) for o in found
+    )
 
 
 def votes_for(user: Any, task: Any) -> tuple[BlindVote | None, list[BlindVote]]:
@@ -222,6 +311,13 @@ def votes_for(user: Any, task: Any) -> tuple[BlindVote | None, list[BlindVote]]:
     return mine, [vote for vote in shown if not vote.mine]
 
 
-def quorum() -> int:
-    """How many votes decide."""
-    return settings.PANEL_QUORUM
+def my_place(user: Any, task: Any) -> PanelPlace | None:
+    """The person's place in the task's present screening, whatever its state. One query."""
+    return PanelPlace.objects.filter(
+        task_id=task.pk, round=task.screening_round, member=user
+    ).first()
+
+
+def screening_rules(task: Any) -> Screening | None:
+    """The rules the task's present screening goes by. One query."""
+    return Screening.objects.filter(task_id=task.pk, round=task.screening_round).first()

@@ -6,10 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from curation import findings
 from curation.lifecycle import Stage
 from curation.models import TaskEvent
+from curation.wording import sentences
 
 S = Stage
 COLUMNS = ("id", "at", "task_id", "actor_id", "from_stage", "to_stage", "reason", "data")
@@ -75,7 +77,22 @@ def _told(rows: Iterable[dict[str, Any]], *, everything: bool = False) -> list[T
 
 
 # --- one event ----------------------------------------------------------------------------------
-_ONLY_STAFF = ["panel_joined", "vote_cast", "review_declined"]
+_ONLY_STAFF = [
+    "panel_joined",
+    "place_given",
+    "place_skipped",
+    "place_expired",
+    "check_given",
+    "decided_short",
+    "vote_cast",
+    "review_declined",
+    "review_released",
+    "sheet_assigned",
+    "sheet_handed_back",
+    "sheet_followed_rubric",
+    "spot_check_released",
+    "adjudication_taken",
+]
 
 
 def tell(row: dict[str, Any], *, everything: bool = False) -> Told | None:
@@ -99,8 +116,8 @@ def tell(row: dict[str, Any], *, everything: bool = False) -> Told | None:
         icon=icon,
         tone=tone,
         head=head,
-        text=text if said else " ".join(part for part in (text, recorded) if part),
-        quote=row["reason"] if said else "",
+        text=text if said else sentences((text, recorded)),
+        quote=row["reason"] if said else data.get("problem", "") if everything else "",
         task_id=row["task_id"],
         title=row.get("task__title") or row.get("task__key") or "",
     )
@@ -141,10 +158,58 @@ def _remark(event: str, data: dict[str, Any]) -> tuple[str, str, str, str] | Non
         return "dot", "", _("A colleague joined the panel."), ""
     if event == "vote_cast":
         return "dot", "", _("A member of the panel voted."), ""
+    if event in _OF_THE_PANEL:
+        shape, colour, words = _OF_THE_PANEL[event]
+        return shape, colour, str(words), ""
     if event == "review_declined":
         head = _("Reviewer %(n)s handed the review back.") % {"n": data.get("reviewer", "")}
         return "return", "wait", head, ""
+    if event == "review_released":
+        head = _("Reviewer %(n)s left; the review is free for a colleague.") % {
+            "n": data.get("reviewer", "")
+        }
+        return "return", "wait", head, ""
+    if event == "review_expired":
+        head = _("Reviewer %(n)s did not finish in time; the review is free for a colleague.") % {
+            "n": data.get("reviewer", "")
+        }
+        return "return", "wait", head, ""
+    if event == "review_resumed":
+        return "dot", "", _("Reviewer %(n)s came back.") % {"n": data.get("reviewer", "")}, ""
+    if event == "decision_released":
+        return "return", "wait", _("The open lines wait for another senior."), ""
+    if event == "sheet_assigned":
+        head = _("An expert was asked to score response %(key)s.") % {
+            "key": data.get("response", "")
+        }
+        return "dot", "", head, ""
+    if event == "sheet_handed_back":
+        head = _("The sheet of response %(key)s was handed back.") % {
+            "key": data.get("response", "")
+        }
+        return "return", "wait", head, ""
+    if event == "sheet_followed_rubric":
+        return "dot", "", _("An open sheet moved to the new rubric."), ""
+    if event == "adjudication_taken":
+        return "dot", "", _("A senior settles what two readers judged differently."), ""
+    if event == "spot_check_released":
+        return "return", "wait", _("The spot check waits for another senior."), ""
     return None
+
+
+_OF_THE_PANEL = {
+    "place_given": ("dot", "", gettext_lazy("A place on the panel was given.")),
+    "place_skipped": ("return", "wait", gettext_lazy("A place on the panel was handed back.")),
+    "place_expired": ("return", "wait", gettext_lazy("A place on the panel expired.")),
+    "check_given": ("dot", "", gettext_lazy("The check of the reference answer was given.")),
+    "decided_short": ("dot", "", gettext_lazy("Staff let the panel decide with the votes it had.")),
+    "one_more": ("dot", "", gettext_lazy("The votes are tied: one more member is asked.")),
+    "reference_right": (
+        "check",
+        "yes",
+        gettext_lazy("A second expert solved the task first and found the reference answer right."),
+    ),
+}
 
 
 def _move(before: str, after: str, data: dict[str, Any]) -> tuple[str, str, str, str]:
@@ -153,11 +218,23 @@ def _move(before: str, after: str, data: dict[str, Any]) -> tuple[str, str, str,
         return "check", "yes", _("Kept by the panel."), _votes(data)
     if before == S.SCREENING and after == S.DRAFT:
         text = _("The slot stays taken; the task can be submitted again.")
+        if data.get("cause") == "reference_check":
+            head = _("Returned: a second expert found a fault in the reference answer.")
+            return "return", "wait", head, text
         return "return", "wait", _("Returned by the panel."), text
     if before == S.DRAFTING and after == S.REFINING:
         return _drafted(data)
     if before == S.IN_REVIEW and after == S.REFINING:
         return "return", "wait", _("Back from the review."), ""
+    if before == S.IN_REVIEW and after == S.DECIDING:
+        text = _("The rounds left lines open: a senior of the domain decides them.")
+        return "return", "wait", _("The review is finished."), text
+    if before == S.DECIDING and after == S.REFINING:
+        return "return", "wait", _("Staff gave author and reviewers one more round."), ""
+    if before == S.DECIDING:
+        head, drawn = _("A senior decided the open lines."), _("It was drawn for a spot check.")
+        text = drawn if after == S.SPOT_CHECK else _("It is part of the benchmark.")
+        return "check", "yes", head, text
     if before == S.IN_REVIEW and after == S.SPOT_CHECK:
         text = _("It was drawn for a spot check: a senior of the domain reads it next.")
         return "check", "yes", _("The review is finished."), text
@@ -222,26 +299,23 @@ def _votes(data: dict[str, Any]) -> str:
 
 
 def _probing(data: dict[str, Any]) -> str:
-    """Scores of the probing models, without their names: authors and panels need no more."""
-    points = [100 * p["share"] for p in data.get("probes") or [] if "share" in p]
-    if not points:
+    """What probing found, without the models' names: authors and panels need no more."""
+    probing = data.get("probing") or {}
+    if not probing:
         return ""
-    if len(points) == 1:
-        return _("One probing model met %(met)s of 100 lines cut from the answer.") % {
-            "met": round(points[0])
-        }
-    return ngettext(
-        "%(n)s probing model met %(low)s to %(high)s of 100 lines cut from the answer.",
-        "%(n)s probing models met %(low)s to %(high)s of 100 lines cut from the answer.",
-        len(points),
-    ) % {"n": len(points), "low": round(min(points)), "high": round(max(points))}
+    return str(sentences(findings.sentences(data.get("finding", ""), probing)))
 
 
 def _drafted(data: dict[str, Any]) -> tuple[str, str, str, str]:
     lines = int(data.get("lines", 0) or 0)
     if not lines:
         return "diamond", "machine", _("The rubric is open for its author."), ""
-    head = ngettext(
-        "A model drafted %(n)s rubric line.", "A model drafted %(n)s rubric lines.", lines
-    ) % {"n": lines}
+    if str(data.get("drafted_by", "")).startswith("offline"):
+        head = ngettext(
+            "%(n)s rubric line was cut by rule.", "%(n)s rubric lines were cut by rule.", lines
+        ) % {"n": lines}
+    else:
+        head = ngettext(
+            "A model drafted %(n)s rubric line.", "A model drafted %(n)s rubric lines.", lines
+        ) % {"n": lines}
     return "diamond", "machine", head, _("They wait to be refined.")

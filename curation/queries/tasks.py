@@ -1,24 +1,27 @@
-"""Reading tasks: lists without their long texts, slots, the track, what waits for an author."""
+"""Reading tasks: lists without their long texts, slots, the track."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, QuerySet
-from django.urls import reverse
-from django.utils import timezone
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.actions.tasks import slot_limit
 from curation.lifecycle import Stage
-from curation.models import Domain, ScreeningVote, Seat, Slot, Task, TaskEvent
-from curation.queries.screening import open_seats, queue_of
-from curation.waiting import Waiting
+from curation.models import (
+    Domain,
+    PanelPlace,
+    Role,
+    ScreeningVote,
+    Seat,
+    Slot,
+    Task,
+    TaskEvent,
+)
 
 S = Stage
-MACHINE_PATIENCE = timedelta(hours=1)
 ROW = (
     "id",
     "key",
@@ -70,11 +73,23 @@ class SlotView:
 
 # --- lists ---------------------------------------------------------------------------
 def visible_to(user: Any) -> QuerySet[Task]:
-    """The tasks a person may see: all for staff, else their own and those with a seat."""
+    """The tasks whose own page a person may see, as `task.view` says: all for staff, else their own
+    and those with a seat. Not what waits on the pages of the panel: for a checker, for a screener
+    who has not opened it there, and a returned draft.
+    """
     if user.is_staff:
         return Task.objects.all()
     own = Task.objects.filter(author=user).order_by().values("pk")
-    seats = Seat.objects.filter(user=user).order_by().values("task_id")
+    unopened = PanelPlace.objects.filter(
+        task=OuterRef("task"), member=user, state=PanelPlace.State.OPEN, opened_at__isnull=True
+    )
+    seats = (
+        Seat.objects.filter(user=user)
+        .exclude(role=Role.CHECKER)
+        .exclude(Q(role=Role.SCREENER) & (Q(task__stage=S.DRAFT) | Exists(unopened)))
+        .order_by()
+        .values("task_id")
+    )
     return Task.objects.filter(pk__in=own.union(seats))  # an OR would read the whole table
 
 
@@ -160,14 +175,10 @@ def next_slot(slots: list[SlotView], task_id: int) -> int | None:
 # --- the track ---------------------------------------------------------------------------
 _PLACE = {
     S.DRAFT: 0,
-    S.SUBMITTED: 1,
-    S.SCREENING: 1,
-    S.REJECTED: 1,
-    S.DRAFTING: 2,
-    S.REFINING: 2,
-    S.IN_REVIEW: 3,
-    S.SPOT_CHECK: 4,
-    S.DISCARDED: 4,
+    **dict.fromkeys((S.SUBMITTED, S.SCREENING, S.REJECTED), 1),
+    **dict.fromkeys((S.DRAFTING, S.REFINING), 2),
+    **dict.fromkeys((S.IN_REVIEW, S.DECIDING), 3),
+    **dict.fromkeys((S.SPOT_CHECK, S.DISCARDED), 4),
     S.APPROVED: 5,
 }
 _STOPPED = (S.REJECTED, S.WITHDRAWN, S.DISCARDED)
@@ -208,7 +219,7 @@ def _holder(row: dict[str, Any], came_from: str, data: dict[str, Any]) -> tuple[
     if stage == S.SCREENING:
         who = _("With the panel: %(domain)s.") % {"domain": row["domain"]}
         return who, "", _("Colleagues vote on difficulty, practice and gradability.")
-    with_the_machine = _("With the machine.")
+    with_the_machine, with_a_senior = _("With the machine."), _("With a senior.")
     return {
         S.DRAFT: (_("With you."), "", _("It takes a slot when you submit it, not before.")),
         S.SUBMITTED: (
@@ -226,11 +237,12 @@ def _holder(row: dict[str, Any], came_from: str, data: dict[str, Any]) -> tuple[
             "",
             _("Another expert of the domain reads every line."),
         ),
-        S.SPOT_CHECK: (_("With a senior."), "", _("It was drawn for a spot check.")),
+        S.DECIDING: (with_a_senior, "", _("A senior decides the lines left open.")),
+        S.SPOT_CHECK: (with_a_senior, "", _("It was drawn for a spot check.")),
         S.APPROVED: (_("In the benchmark."), "", _("Nothing is left to do.")),
-        S.REJECTED: (_("Not kept."), "", _("The panel's reasons are on the task's page.")),
-        S.WITHDRAWN: (_("Withdrawn by you."), "", _("A slot it took stays used.")),
-        S.DISCARDED: (_("Discarded."), "", _("The reasons are on the task's page.")),
+        S.REJECTED: (_("Not kept."), "", _("The panel's reasons stand in its history.")),
+        S.WITHDRAWN: (_("Withdrawn by you."), "", _("A slot it took stays taken.")),
+        S.DISCARDED: (_("Discarded."), "", _("The reasons stand in its history.")),
     }[S(stage)]
 
 
@@ -243,110 +255,13 @@ def _asked(came_from: str, data: dict[str, Any]) -> str:
             "The review asks for changes on %(n)s lines.",
             n,
         ) % {"n": n}
-    if came_from == S.SPOT_CHECK:
-        return _("A senior sent it back with remarks.")
-    if came_from == S.APPROVED:
-        return _("Staff reopened it, with a reason.")
-    return _("Go through the drafted lines, then send the rubric to review.")
-
-
-# --- what waits ---------------------------------------------------------------------------
-def waiting(user: Any) -> list[Waiting]:
-    """Drafts to go on with, votes to cast, prompts without a panel; for staff, a stuck machine."""
-    found = [*_drafts(user)]
-    if user.qualified_domain_ids():
-        found += _votes(user)
-        found += _pool(user)
-    if user.is_staff:
-        found += _stuck()
-    return found
-
-
-def _drafts(user: Any) -> list[Waiting]:
-    rows = (
-        Task.objects.filter(author=user, stage=S.DRAFT)
-        .order_by("-screening_round", "-updated_at")
-        .values("id", "title", "screening_round", "domain__name", "domain__name_zh")
-    )
-    return [
-        Waiting(
-            due=None,
-            title=_("Improve a returned task")
-            if row["screening_round"]
-            else _("Finish your draft"),
-            detail=_("%(title)s · %(domain)s")
-            % {"title": row["title"] or _("Untitled draft"), "domain": domain_name(row)},
-            url=reverse("task-edit", args=[row["id"]]),
-            button=_("Read the reasons") if row["screening_round"] else _("Go on writing"),
-            section="tasks",
-        )
-        for row in rows
-    ]
-
-
-def _votes(user: Any) -> list[Waiting]:
-    return [
-        Waiting(
-            due=None,
-            title=_("Vote on a prompt"),
-            detail=_("%(title)s · %(domain)s")
-            % {"title": row["title"], "domain": domain_name(row)},
-            url=reverse("screening-vote", args=[row["id"]]),
-            button=_("Read and vote"),
-            blocks=True,
-            section="screening",
-        )
-        for row in open_seats(user).values("id", "title", "domain__name", "domain__name_zh")
-    ]
-
-
-def _pool(user: Any) -> list[Waiting]:
-    n = queue_of(user).count()
-    if not n:
-        return []
-    return [
-        Waiting(
-            due=None,
-            title=_("Join a panel"),
-            detail=ngettext(
-                "%(n)s prompt of your domains waits for a colleague to read it.",
-                "%(n)s prompts of your domains wait for a colleague to read them.",
-                n,
-            )
-            % {"n": n},
-            url=reverse("screening"),
-            button=_("See the queue"),
-            section="screening",
-        )
-    ]
-
-
-def _stuck() -> list[Waiting]:
-    before = timezone.now() - MACHINE_PATIENCE
-    stages = Task.process.machine_stages()
-    counts = (
-        Task.objects.filter(stage__in=stages, stage_since__lt=before)
-        .values("stage")
-        .annotate(n=Count("pk"))
-        .order_by("stage")
-    )
-    return [
-        Waiting(
-            due=None,
-            title=_("Look at the worker"),
-            detail=ngettext(
-                "%(n)s task has waited for the machine for more than an hour (%(stage)s).",
-                "%(n)s tasks have waited for the machine for more than an hour (%(stage)s).",
-                row["n"],
-            )
-            % {"n": row["n"], "stage": S(row["stage"]).label},
-            url=f"{reverse('staff-tasks')}?stage={row['stage']}",
-            button=_("See the tasks"),
-            blocks=True,
-            section="staff-tasks",
-        )
-        for row in counts
-    ]
+    asked: dict[str, str] = {
+        S.DECIDING: _("Staff gave it one more round, with a reason."),
+        S.SPOT_CHECK: _("A senior sent it back with remarks."),
+        S.APPROVED: _("Staff reopened it, with a reason."),
+    }
+    drafted = _("Go through the drafted lines, then send the rubric to review.")
+    return asked.get(came_from, drafted)
 
 
 # --- the record ---------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Rows of tasks: route name -> verb -> permission."""
 
-from curation.routes import SIGNED_POST
+from curation.routes import SIGNED_POST, screening
 
 ROUTES: dict[str, dict[str, str]] = {
     "tasks": {"GET": "signed_in"},
@@ -11,12 +11,14 @@ ROUTES: dict[str, dict[str, str]] = {
     "task-preview": {"POST": "signed_in"},
     "task-submit": {"POST": "signed_in"},
     "task-withdraw": SIGNED_POST,
-    "screening": {"GET": "expert"},
-    "screening-join": {"POST": "expert"},
-    "screening-vote": SIGNED_POST,
+    "task-versions": {"GET": "signed_in"},
+    "task-story": {"GET": "signed_in"},
+    "task-version": SIGNED_POST,
+    **screening.ROUTES,
     "staff-pipeline": {"GET": "staff"},
     "staff-tasks": {"GET": "staff"},
     "staff-task": {"GET": "staff"},
+    "staff-task-alike": {"GET": "staff"},
     "staff-audit": {"GET": "staff"},
     "preferences": SIGNED_POST,
     "api-tasks": {"GET": "signed_in", "POST": "expert"},

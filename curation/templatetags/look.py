@@ -7,18 +7,19 @@ in use.
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from functools import cache, lru_cache
 from typing import Any
 
 from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html, format_html_join, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from curation import markup
-from curation.icons import ICONS
+from curation import bars, markup, wording
+from curation.icons import ICONS, SHAPES
 
 register = template.Library()
 
@@ -31,48 +32,51 @@ def _aria(label: object) -> SafeString:
 
 
 @register.simple_tag
-def icon(name: str, label: str = "", tone: str = "") -> SafeString:
+def icon(name: str, label: str = "", tone: str = "", *, shared: bool = False) -> SafeString:
     """An inline SVG of the set; silent for screen readers unless ``label`` is given.
 
-    ``tone`` is one of yes, no, wait, machine. Raises ``KeyError`` for a name outside the set.
+    ``tone`` is one of yes, no, wait, machine. ``shared`` where the page has the icon many times:
+    its shape stands there once, from ``symbols``. Raises ``KeyError`` for a name outside the set.
     """
+    return _icon(name, str(label), tone, shared)
+
+
+@lru_cache(maxsize=500)  # a page of forty lines shows some hundred
+def _icon(name: str, label: str, tone: str, shared: bool) -> SafeString:
     classes = f"icon icon-{name}" + (f" is-{tone}" if tone else "")
+    if shared:
+        return format_html(
+            '<svg class="{}" {}><use href="#i-{}"/></svg>', classes, _aria(label), name
+        )
     return format_html(
-        '<svg class="{}" viewBox="0 0 16 16" width="16" height="16" focusable="false" {}>{}</svg>',
+        '<svg class="{}" viewBox="0 0 16 16" width="16" {}>{}</svg>',
         classes,
         _aria(label),
         mark_safe(ICONS[name]),  # noqa: S308 - constant
     )
 
 
+@register.simple_tag
+def symbols(*names: str) -> SafeString:
+    """The shapes of icons that a page shows by ``shared``; raises ``KeyError`` like ``icon``."""
+    return format_html(
+        '<svg class="icon" hidden>{}</svg>',
+        format_html_join(
+            "",
+            '<symbol id="i-{}" viewBox="0 0 16 16">{}</symbol>',
+            # the page's rules do not reach into what is used elsewhere
+            (
+                (name, mark_safe(ICONS[name].replace('class="off"', 'opacity=".28"')))  # noqa: S308
+                for name in names
+            ),
+        ),
+    )
+
+
 # --- words with a shape --------------------------------------------------------------------------
-_SHAPES: dict[str, tuple[str, str]] = {
-    # status or shape -> (icon, tone); grouped as one sees them on screen
-    **dict.fromkeys(("draft", "applied", "ring", "open", "waiting", "planned"), ("ring", "")),
-    **dict.fromkeys(
-        ("submitted", "drafting", "answering", "machine", "diamond"), ("diamond", "machine")
-    ),
-    **dict.fromkeys(("screening", "exam", "quarter"), ("quarter", "")),
-    **dict.fromkeys(("refining", "training", "scoring", "running", "half"), ("half", "")),
-    **dict.fromkeys(
-        ("in_review", "spot_check", "trial", "meta_evaluation", "threequarter"),
-        ("threequarter", ""),
-    ),
-    **dict.fromkeys(
-        ("approved", "qualified", "validated", "accepted", "done", "passed", "full"),
-        ("full", "yes"),
-    ),
-    **dict.fromkeys(("returned", "paused", "return"), ("return", "wait")),
-    **dict.fromkeys(("rejected", "discarded", "failed", "cross"), ("cross", "no")),
-    **dict.fromkeys(("withdrawn", "stopped", "square"), ("square", "")),
-    **dict.fromkeys(("locked", "frozen", "suspended", "lock"), ("lock", "")),
-    **dict.fromkeys(("warning", "late", "incomplete"), ("warning", "wait")),
-}
-
-
 def shape_of(status: object) -> tuple[str, str]:
     """(icon, tone) of a status or shape name in any case; a ring where the name is unknown."""
-    return _SHAPES.get(str(status).lower().replace("-", "_").replace(" ", "_"), ("ring", ""))
+    return SHAPES.get(str(status).lower().replace("-", "_").replace(" ", "_"), ("ring", ""))
 
 
 @register.simple_tag
@@ -99,13 +103,22 @@ _IMPORTANCE = {
 
 
 @register.simple_tag
-def importance(value: object) -> SafeString:
-    """Three rising bars and the word; raises ``KeyError`` for anything but the three classes."""
-    shape, word = _IMPORTANCE[str(value).lower()]
-    return format_html('<span class="importance">{}{}</span>', icon(shape), word)
+def importance(value: object, *, shared: bool = False) -> SafeString:
+    """Three rising bars and the word; raises ``KeyError`` for anything but the three classes.
+
+    ``shared`` as with ``icon``: the page has ``symbols`` of bars1, bars2 and bars3.
+    """
+    return _importance(str(value).lower(), shared, get_language())
+
+
+@cache
+def _importance(value: str, shared: bool, _language: str | None) -> SafeString:
+    shape, word = _IMPORTANCE[value]
+    return format_html('<span class="importance">{}{}</span>', icon(shape, shared=shared), word)
 
 
 @register.simple_tag
+@lru_cache(maxsize=500)
 def keycap(*keys: str) -> SafeString:
     """Key caps beside a label; hidden from screen readers, which get ``aria-keyshortcuts``."""
     caps = format_html_join("", "<kbd>{}</kbd>", ((key,) for key in keys))
@@ -114,52 +127,17 @@ def keycap(*keys: str) -> SafeString:
 
 # --- bars and ticks ------------------------------------------------------------------------------
 @register.simple_tag
+@lru_cache(maxsize=500)
 def weight_bar(weight: int | None, top: int = 10) -> SafeString:
     """A weight as numeral and short bar, full at ``top``; external weights may exceed it."""
     value = max(0, int(weight or 0))
     filled = round(30 * min(value, top) / top)
     return format_html(
-        '<span class="weight"><svg class="wbar" viewBox="0 0 30 4" width="30" height="4" '
-        'aria-hidden="true"><rect class="track" width="30" height="4" rx="2"/>'
+        '<span class="weight"><svg class="wbar" aria-hidden="true">'
         '<rect class="fill" width="{}" height="4" rx="2"/></svg><b>{}</b></span>',
         filled,
         value,
     )
-
-
-def _parts(segments: Iterable[Any] | str) -> list[tuple[float, str, str]]:
-    """(count, kind, label) of each segment: mappings, sequences in that order, or one string.
-
-    The string form is for templates: ``"12 yes met; 3 no unmet"``.
-    """
-    given: Iterable[Any] = segments
-    if isinstance(segments, str):
-        given = [part.split(maxsplit=2) for part in segments.split(";") if part.strip()]
-    found = []
-    for segment in given:
-        if isinstance(segment, dict):
-            found.append((segment["count"], segment.get("kind", "ink-2"), segment.get("label", "")))
-        else:
-            count, kind, *label = segment
-            found.append((count, kind, label[0] if label else ""))
-    return [(max(0.0, float(count or 0)), str(kind), str(label)) for count, kind, label in found]
-
-
-def bar_geometry(counts: Sequence[float], total: float | None = None) -> list[tuple[float, float]]:
-    """(x, width) in percent for each count; ``total`` is the full scale, by default the sum.
-
-    A count above zero is never thinner than 0.4, so that a few failures among thousands show.
-    """
-    whole = total or sum(counts)
-    if whole <= 0:
-        return [(0.0, 0.0) for _count in counts]
-    x, spans = 0.0, []
-    for count in counts:
-        width = max(100 * count / whole, 0.4) if count else 0.0
-        width = min(width, 100 - x)
-        spans.append((round(x, 2), round(width, 2)))
-        x += width
-    return spans
 
 
 @register.simple_tag
@@ -178,11 +156,11 @@ def segbar(
     at the bar's end. With a label, or labels on the segments, the bar is an image with a
     sentence; without, it is silent.
     """
-    parts = _parts(segments)
+    parts = bars.parts(segments)
     counts = [count for count, _kind, _label in parts]
     whole = total or sum(counts)
     full = whole / 0.86 if after else whole  # room for the text behind the longest bar
-    spans = bar_geometry(counts, full)
+    spans = bars.bar_geometry(counts, full)
     gap = " gap" if sum(1 for count in counts if count) > 1 else ""
     shapes = [
         format_html('<rect class="f-{}{}" x="{}%" width="{}%" height="100%"/>', kind, gap, x, width)
@@ -195,7 +173,7 @@ def segbar(
     if after:
         end = round(max((x + width for x, width in spans), default=0.0), 2)
         shapes.append(format_html('<text x="{}%" dx="10" y="15">{}</text>', end, after))
-    words = label or ", ".join(f"{count(c)} {text}" for c, _kind, text in parts if text)
+    words = label or wording.listed(f"{count(c)} {text}" for c, _kind, text in parts if text)
     return format_html(
         '<svg class="segbar{}{}" width="100%" height="12" {}><rect class="track" width="100%" '
         'height="100%"/>{}</svg>',
@@ -213,7 +191,7 @@ def legend(segments: Iterable[Any]) -> SafeString:
         "",
         '<li><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="f-{}" width="10" height="10" '
         'rx="1"/></svg>{} {}</li>',
-        ((kind, count(number), text) for number, kind, text in _parts(segments)),
+        ((kind, count(number), text) for number, kind, text in bars.parts(segments)),
     )
     return format_html('<ul class="legend">{}</ul>', items)
 
@@ -256,21 +234,29 @@ def markdown(text: str | None) -> SafeString:
 def word_diff(old: str | None, new: str | None, side: str = "both") -> SafeString:
     """``markup.diff_words`` as del and ins; ``side`` "old" or "new" shows one of two columns."""
     words = {"del": gettext("removed:"), "ins": gettext("added:")}
-    pieces = []
+    pieces: list[str] = []
+    before = last = ""
     for kind, text in markup.diff_words(old or "", new or ""):
+        if (kind, side) in (("del", "new"), ("ins", "old")):
+            continue
+        # Where a space went with what is not there any more, or was never needed, one is shown.
+        apart = before and not before[-1].isspace() and (last, kind) == ("del", "ins")
+        if apart or markup.run_together(before, text):
+            pieces.append(" ")
+        before, last = text, kind
         if kind == "same":
             pieces.append(format_html("{}", text))
-        elif (kind, side) not in (("del", "new"), ("ins", "old")):
-            bare = text.rstrip()
-            pieces.append(
-                format_html(
-                    '<{0}><span class="sr">{1} </span>{2}</{0}>{3}',
-                    kind,
-                    words[kind],
-                    bare,
-                    text[len(bare) :] or (" " if kind == "del" else ""),
-                )
+            continue
+        bare = text.rstrip()
+        pieces.append(
+            format_html(
+                '<{0}><span class="sr">{1} </span>{2}</{0}>{3}',
+                kind,
+                words[kind],
+                bare,
+                text[len(bare) :],
             )
+        )
     return mark_safe("".join(pieces))  # noqa: S308 - each piece went through format_html
 
 
@@ -297,7 +283,23 @@ def when(value: datetime | date | None, clock: bool = False) -> SafeString | str
         text = date_format(local, "D j M" if this_year else "D j M Y")
     if clock and isinstance(local, datetime):
         text += f" {local:%H:%M}"
-    return format_html('<time datetime="{}">{}</time>', value.isoformat(), text)
+    exact = value.isoformat()
+    if isinstance(value, datetime):
+        exact = value.isoformat("T", "minutes").replace("+00:00", "Z")
+    return format_html('<time datetime="{}">{}</time>', exact, text)
+
+
+@register.simple_tag
+def saved_at(value: datetime | None) -> str:
+    """The words of the last save: its time of day, and its date if that is not today."""
+    if value is None:
+        return ""
+    local = timezone.localtime(value)
+    clock = f"{local:%H:%M:%S}"
+    if local.date() == timezone.localdate():
+        return gettext("Saved %(time)s") % {"time": clock}
+    day = strip_tags(when(local))
+    return gettext("Saved %(day)s, %(time)s") % {"day": day, "time": clock}
 
 
 @register.filter
@@ -354,9 +356,39 @@ def signed(value: float | None, places: int = 2) -> str:
 
 @register.filter
 def percent(share: float | None, places: int = 0) -> str:
-    """A share (0 to 1) as percent, in English with a no-break space. Without a value: a dash."""
+    """A share (0 to 1) as percent, in English with a no-break space: 98.4 %, 100 %.
+
+    No decimals where they are zero; a dash without a value.
+    """
     gap = "" if (get_language() or "").startswith("zh") else "\u00a0"
-    return "–" if share is None else f"{decimal(100 * float(share), places)}{gap}%"
+    if share is None:
+        return "–"
+    whole, _dot, rest = decimal(100 * float(share), places).partition(".")
+    return f"{whole}.{rest}{gap}%" if rest.strip("0") else f"{whole}{gap}%"
+
+
+@register.filter
+def listed(items: Iterable[Any]) -> str:
+    """Items with the reader's own mark between them."""
+    return wording.listed(items)
+
+
+@register.filter(is_safe=True)
+def sentences(parts: Iterable[Any]) -> SafeString:
+    """Whole sentences one after the other, by the rules of the reader's language."""
+    return wording.sentences(parts)
+
+
+@register.filter
+def lang(text: object) -> str:
+    """The language of a text that is stored without one, by its script: zh-Hans or en."""
+    return "zh-Hans" if wording.is_chinese(str(text)) else "en"
+
+
+@register.simple_tag
+def gap() -> str:
+    """What stands between two whole sentences of a template, by the rules of the language."""
+    return wording.gap()
 
 
 @register.filter

@@ -1,5 +1,13 @@
 """Curation's addresses."""
 
-from curation.urls import qualification, tasks
+from curation.urls import accounts, applying, attachments, exams, notices, qualification, tasks
 
-urlpatterns = [*qualification.urlpatterns, *tasks.urlpatterns]
+urlpatterns = [
+    *accounts.urlpatterns,
+    *applying.urlpatterns,
+    *qualification.urlpatterns,
+    *exams.urlpatterns,
+    *tasks.urlpatterns,
+    *notices.urlpatterns,
+    *attachments.urlpatterns,
+]

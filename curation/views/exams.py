@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from curation.actions import exams as actions
 from curation.errors import Conflict
-from curation.forms.qualification import read_answers
+from curation.forms.exams import read_answers, read_numbers
 from curation.lifecycle import ApplicationStage
 from curation.models import ExamSitting
 from curation.queries import exams
@@ -22,9 +22,9 @@ def exam_start(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("exam", actions.start_sitting(actor=request.user, application=thing).pk)
     if thing.stage != ApplicationStage.EXAM:
         raise Conflict(_("The exam is not open for this application now."), code="wrong_stage")
-    running = thing.sittings.filter(submitted_at__isnull=True).first()
-    if running is not None:
-        return redirect("exam", running.pk)
+    last = thing.sittings.order_by("-attempt").first()
+    if last is not None and (last.submitted_at is None or last.awaits_marks):
+        return redirect("exam", last.pk)
     return render(
         request,
         "qualification/exam_intro.html",
@@ -49,25 +49,37 @@ def _paper(
     answer = render(
         request,
         "qualification/exam.html",
-        {"paper": exams.paper(sitting), "asked": asked},
+        {"paper": exams.paper(sitting), "asked": asked, "limit": actions.SHORT_TEXT},
         status=status,
     )
     answer["Cache-Control"] = "no-store"  # going back must show the answers as they are saved
     return answer
 
 
+def _save(request: HttpRequest, sitting: ExamSitting) -> actions.Saved:
+    fields = exams.answer_fields(sitting)
+    return actions.save_answers(
+        actor=request.user,
+        sitting=sitting,
+        answers=read_answers(request.POST, fields),
+        ages=read_numbers(request.POST, "a", fields),
+        seconds=read_numbers(request.POST, "s", fields),
+    )
+
+
 def exam_save(request: HttpRequest, pk: int) -> JsonResponse:
     """Save the answers sent; the others stay as they are."""
     sitting = access_sitting(request.user, pk)
-    answers = read_answers(request.POST, exams.answer_fields(sitting))
-    saved = actions.save_answers(actor=request.user, sitting=sitting, answers=answers)
-    paper = exams.paper(saved)
+    saved = _save(request, sitting)
+    paper = exams.paper(saved.sitting)
     return JsonResponse(
         {
             "saved_at": f"{timezone.localtime():%H:%M:%S}",
             "answered": paper.answered,
             "open": [question.number for question in paper.open],
             "unreadable": [q.number for q in paper.questions if q.unreadable],
+            "older": [q.number for q in paper.questions if q.key_id in saved.older],
+            "seconds_left": max(0, int((paper.deadline - paper.now).total_seconds())),
         }
     )
 
@@ -76,10 +88,13 @@ def exam_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
     """Save what was sent along, ask once if questions are open, then mark."""
     sitting = access_sitting(request.user, pk)
     if not actions.is_over(sitting):
-        answers = read_answers(request.POST, exams.answer_fields(sitting))
-        saved = actions.save_answers(actor=request.user, sitting=sitting, answers=answers)
-        if exams.paper(saved).open and not request.POST.get("confirmed"):
-            return _paper(request, saved, asked=True, status=400)
+        try:
+            saved = _save(request, sitting)
+        except Conflict:
+            # The sweep or another tab was faster by a moment: what was saved before counts.
+            return redirect("exam", sitting.pk)
+        if exams.paper(saved.sitting).open and not request.POST.get("confirmed"):
+            return _paper(request, saved.sitting, asked=True, status=400)
     elif sitting.submitted_at is None:
         messages.warning(
             request, _("The time was over. What was saved before then has been marked.")

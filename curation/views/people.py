@@ -1,36 +1,29 @@
-"""Staff's pages about people: the list, a person's record, and the invitation."""
+"""Staff's pages about people: the list, and a person's record."""
 
-import logging
-from smtplib import SMTPException
-
-from allauth.account.forms import default_token_generator
-from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
 from django.contrib import messages
-from django.core.mail import send_mail
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
-from django.urls import reverse
-from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.actions import people as actions
+from curation.actions.standing import reinstate_expert, suspend_expert
 from curation.actions.tasks import grant_slot
-from curation.errors import BadInput, Conflict
+from curation.errors import BadInput
 from curation.forms.qualification import (
-    InvitationForm,
     PeopleFilter,
     ReasonForm,
     SeniorForm,
     kept,
     take_back,
 )
+from curation.forms.standing import StandingForm
 from curation.models import User
 from curation.queries import people as queries
+from curation.standing import facts_about
 
-log = logging.getLogger(__name__)
 PER_PAGE = 50
 
 
@@ -66,6 +59,7 @@ def _person(
     *,
     slot_form: ReasonForm | None = None,
     senior_form: SeniorForm | None = None,
+    standing_form: StandingForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     return render(
@@ -77,6 +71,8 @@ def _person(
             "invited": not person.has_usable_password(),
             "slot_form": slot_form or ReasonForm(prefix="slot"),
             "senior_form": senior_form,
+            "standing_form": standing_form,
+            "facts": facts_about(person),
         },
         status=status,
     )
@@ -121,72 +117,33 @@ def staff_senior(request: HttpRequest, pk: int) -> HttpResponse:
     return _person(request, person, senior_form=form, status=400)
 
 
-# --- invitations ----------------------------------------------------------------------------------
-def staff_invite(request: HttpRequest) -> HttpResponse:
-    """Create an account and send the link that sets its password; or send the link once more."""
-    if request.method == "POST" and "again" in request.POST:
-        return _invite_again(request)
-    form = InvitationForm(request.POST or None, initial={"language": "en"})
-    if request.method == "POST":
-        form = InvitationForm(request.POST)
-        if form.is_valid():
-            try:
-                person = actions.invite(actor=request.user, **form.cleaned_data)
-            except BadInput as refusal:
-                take_back(form, refusal)
+def staff_standing(request: HttpRequest, pk: int) -> HttpResponse:
+    """Suspend a person in a domain, or lift it, with a reason that reaches them."""
+    person = queries.access_person(pk)
+    form = StandingForm(request.POST)
+    if form.is_valid():
+        wanted = dict(form.cleaned_data)
+        who = {"who": person.pseudonym, "domain": wanted["domain"]}
+        try:
+            if wanted.pop("active"):
+                reinstate_expert(actor=request.user, person=person, **wanted)
+                said = _("%(who)s works in %(domain)s again.") % who
             else:
-                _send_link(request, person)
-                return redirect("staff-person", person.pk)
-    return render(
-        request,
-        "people/invite.html",
-        {"form": form, "days": settings.PASSWORD_RESET_TIMEOUT // 86400},
-        status=400 if form.errors else 200,
-    )
+                released = suspend_expert(actor=request.user, person=person, **wanted)
+                said = _suspended(released) % {**who, "n": released}
+        except BadInput as refusal:
+            take_back(form, refusal)
+        else:
+            messages.success(request, said)
+            return redirect("staff-person", person.pk)
+    return _person(request, person, standing_form=form, status=400)
 
 
-def _invite_again(request: HttpRequest) -> HttpResponse:
-    raw = request.POST["again"]
-    person = queries.access_person(int(raw) if raw.isdecimal() and len(raw) < 10 else 0)
-    if person.has_usable_password():
-        raise Conflict(
-            _("This person has set a password already and can sign in."), code="has_password"
-        )
-    _send_link(request, person)
-    return redirect("staff-person", person.pk)
-
-
-def _send_link(request: HttpRequest, person: User) -> None:
-    """Send the one-time link; an e-mail server that is down never undoes the account."""
-    path = reverse(
-        "account_reset_password_from_key",
-        kwargs={
-            "uidb36": user_pk_to_url_str(person),
-            "key": default_token_generator.make_token(person),
-        },
-    )
-    with translation.override(person.language):
-        facts = {
-            "person": person,
-            "link": request.build_absolute_uri(path),
-            "days": settings.PASSWORD_RESET_TIMEOUT // 86400,
-        }
-        subject = render_to_string("people/invitation_subject.txt", facts).strip()
-        body = render_to_string("people/invitation.txt", facts)
-    try:
-        send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [person.email])
-    except (OSError, SMTPException):
-        log.exception("The invitation of person %s could not be sent.", person.pk)
-        messages.error(
-            request,
-            _(
-                "The account exists, but the e-mail could not be sent. When the e-mail server "
-                "works again, use “Send the invitation again” on this page."
-            ),
-        )
-        return
-    messages.success(
-        request,
-        _("Invitation sent to %(address)s. The link works once, for %(days)s days.")
-        % {"address": person.email, "days": facts["days"]},
+def _suspended(released: int) -> str:
+    if not released:
+        return _("%(who)s is suspended in %(domain)s. No open work had to be handed over.")
+    return ngettext(
+        "%(who)s is suspended in %(domain)s. %(n)s piece of open work was handed over.",
+        "%(who)s is suspended in %(domain)s. %(n)s pieces of open work were handed over.",
+        released,
     )

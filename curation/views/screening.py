@@ -1,57 +1,55 @@
-"""The panel: the queue, joining, voting."""
+"""The panel: the queue, taking a place, voting, handing back."""
 
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from curation import checks
 from curation.access import access_task
+from curation.actions import panel, places
 from curation.actions import screening as actions
-from curation.errors import BadInput, NotFound
+from curation.errors import BadInput, Conflict, NotFound
 from curation.forms.qualification import take_back
+from curation.forms.screening import SkipForm
 from curation.forms.tasks import VoteForm
 from curation.lifecycle import Stage
-from curation.models import Task
+from curation.models import PanelPlace, Role, Seat, Task
 from curation.models.tasks import TEXT_PARTS
 from curation.queries import screening as queries
-from curation.queries.tasks import domain_name
 
-ON_A_PAGE = 50
+MOST = 100  # tasks of the pool on the page; who takes one sees the next
 TESTS = ("difficult", "representative", "gradable")
+Kind = PanelPlace.Kind
 
 
 def screening(request: HttpRequest) -> HttpResponse:
-    """What this person may read for a panel: seats already taken first, then the queue."""
-    page = Paginator(queries.rows(queries.queue_of(request.user)), ON_A_PAGE).get_page(
-        request.GET.get("page")
-    )
-    page.object_list = [_row(row) for row in page.object_list]
+    """What waits for this person on panels: their places by date, then the pool."""
+    user = request.user
+    mine = queries.place_rows(queries.my_places(user))
+    pool = [queries.as_row(row) for row in queries.rows(queries.pool_of(user))[:MOST]]
     return render(
         request,
         "screening/queue.html",
         {
-            "open": [_row(row) for row in queries.rows(queries.open_seats(request.user))],
-            "voted": [_row(row) for row in queries.rows(queries.voted_seats(request.user))],
-            "page": page,
-            "quorum": queries.quorum(),
+            "open": [row for row in mine if row["state"] == PanelPlace.State.OPEN],
+            "voted": [
+                row
+                for row in mine
+                if row["state"] == PanelPlace.State.VOTED and row["kind"] == Kind.VOTE
+            ],
+            "checks": [row for row in pool if row["check_free"]],
+            "pool": [row for row in pool if row["vote_free"]],
+            "most": MOST if len(pool) == MOST else 0,
         },
     )
 
 
-def _row(row: dict[str, Any]) -> dict[str, Any]:
-    return {
-        **row,
-        "domain": domain_name(row),
-        "words": queries.about_words(row["characters"], row["language"]),
-    }
-
-
 def screening_join(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a seat on the panel of a task that was submitted in one of one's domains."""
+    """Take a free place of a task that was submitted in one of one's domains."""
+    kind = Kind.CHECK if request.POST.get("kind") == Kind.CHECK else Kind.VOTE
     task = (
         Task.objects.filter(
             pk=pk,
@@ -60,18 +58,20 @@ def screening_join(request: HttpRequest, pk: int) -> HttpResponse:
         )
         .exclude(author_id=request.user.pk)
         .exclude(stage=Stage.DRAFT)
+        .defer(*TEXT_PARTS)
         .first()
     )
     if task is None:
         raise NotFound()
-    actions.join_panel(actor=request.user, task=task)
-    return redirect("screening-vote", task.pk)
+    panel.join_panel(actor=request.user, task=task, kind=kind)
+    return redirect("reference-check" if kind == Kind.CHECK else "screening-vote", task.pk)
 
 
 def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
     """Read a prompt and vote on it; afterwards, read what the others voted."""
     task = access_task(request.user, pk, "task.screen")
-    form = VoteForm(request.POST or None)
+    places.open_place(actor=request.user, task=task)  # a refused vote shows the texts as well
+    form, status, ended = VoteForm(), 200, ""
     if request.method == "POST":
         form = VoteForm(request.POST)
         if form.is_valid():
@@ -79,12 +79,26 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
                 actions.vote(actor=request.user, task=task, **form.vote())
             except BadInput as refusal:
                 take_back(form, refusal)
+            except Conflict as conflict:
+                if conflict.code not in ("place_ended", "wrong_stage"):
+                    raise
+                # The reasons somebody typed are not lost with the place.
+                status, ended = conflict.status, str(conflict.detail)
+                task.refresh_from_db(fields=["stage"])
             else:
                 task.refresh_from_db(fields=["stage"])
                 messages.success(request, _after(task))
                 return redirect("screening-vote", task.pk)
     mine, others = queries.votes_for(request.user, task)
+    place = queries.my_place(request.user, task)
     text = queries.blind(task)
+    rules = queries.screening_rules(task)
+    may_vote = (
+        task.stage == Stage.SCREENING
+        and mine is None
+        and place is not None
+        and (place.kind, place.state) == (Kind.VOTE, PanelPlace.State.OPEN)
+    )
     return render(
         request,
         "screening/vote.html",
@@ -95,12 +109,50 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
             "tests": [_test(form, name) for name in TESTS],
             "findings": queries.findings(task),
             "mine": mine,
-            "others": others,
+            "place": place,
+            "ended": ended,
+            "typed": request.POST.get("reasons", "") if ended else "",
             "votes": [*([mine] if mine else []), *others],
-            "may_vote": mine is None and task.stage == Stage.SCREENING,
+            "may_vote": may_vote,
             "stage_label": task.get_stage_display(),
-            "quorum": queries.quorum(),
+            "rules": rules,
+            "quorum": rules.quorum if rules else 1,
         },
+        status=400 if form.errors else status,
+    )
+
+
+def screening_skip(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hand a place back with a reason: of the vote or of the check."""
+    seat = Seat.objects.filter(task_id=pk, user_id=request.user.pk or 0).first()
+    if seat is None or seat.role not in (Role.SCREENER, Role.CHECKER):
+        raise NotFound()
+    permission = "task.check" if seat.role == Role.CHECKER else "task.screen"
+    rows = Task.objects.select_related("domain").defer(*TEXT_PARTS)
+    task = access_task(request.user, pk, permission, rows=rows)
+    place = queries.my_place(request.user, task)
+    if place is None or place.state != PanelPlace.State.OPEN or task.stage != Stage.SCREENING:
+        raise Conflict(
+            _("You hold no place on this panel any more, so there is nothing to hand back."),
+            code="place_ended",
+        )
+    form = SkipForm(request.POST or None)
+    if request.method == "POST":
+        form = SkipForm(request.POST)
+        try:
+            form.is_valid()
+            places.skip_place(
+                actor=request.user, task=task, reason=form.cleaned_data.get("reason", "")
+            )
+        except BadInput as refusal:
+            take_back(form, refusal)
+        else:
+            messages.success(request, _("Handed back. The place is free for a colleague now."))
+            return redirect("screening")
+    return render(
+        request,
+        "screening/skip.html",
+        {"task": task, "place": place, "form": form},
         status=400 if form.errors else 200,
     )
 
@@ -124,6 +176,11 @@ def _test(form: VoteForm, name: str) -> dict[str, Any]:
 
 def _after(task: Task) -> str:
     if task.stage == Stage.SCREENING:
+        if actions.is_unchecked(task):
+            return _(
+                "Your vote is in. The panel decides when all votes are cast and the reference "
+                "answer is checked."
+            )
         return _("Your vote is in. The panel decides when all of its votes are cast.")
     return {
         Stage.DRAFTING: _("Your vote is in. The panel keeps the prompt; its rubric comes next."),

@@ -1,6 +1,7 @@
 """The staff's pages about tasks: the pipeline, the list, one task, the audit."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +20,7 @@ from curation.forms.tasks import (
     query_of,
     read_filter,
 )
+from curation.holding import held_on
 from curation.lifecycle import Stage
 from curation.models.tasks import TEXT_PARTS
 from curation.places import place
@@ -27,6 +29,7 @@ from curation.queries import pipeline as flow
 from curation.queries import staff as queries
 from curation.queries.story import story_of
 from curation.queries.tasks import last_moves, standing
+from curation.text import word_count
 
 TASKS_ON_A_PAGE = 100
 EVENTS_ON_A_PAGE = 50
@@ -72,12 +75,13 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
         "screening_round": task.screening_round,
         "domain": str(task.domain),
     }
+    bodies = [(part, getattr(task, part)) for part in TEXT_PARTS]
     return render(
         request,
         "staff/task.html",
         {
             "task": task,
-            "parts": [(p, checks.part_label(p), getattr(task, p)) for p in TEXT_PARTS],
+            "parts": [(checks.part_label(p), body, word_count(body)) for p, body in bodies],
             "standing": standing(row, last_moves([task.pk]).get(task.pk)),
             "seats": queries.seats_on(task),
             "votes": queries.votes_on(task),
@@ -85,6 +89,7 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
             "story": list(
                 zip(story_of(task, everything=True), queries.history_of(task), strict=False)
             ),
+            "held": held_on(task),
             "steps": _steps(task),
         },
     )
@@ -98,6 +103,13 @@ def _steps(task: Any) -> list[dict[str, Any]]:
             _("Assign a reviewer …"),
             place("staff-review-assign", task.pk),
         ),
+        (
+            task.stage == Stage.DECIDING,
+            _("Give one more round …"),
+            place("staff-one-more-round", task.pk),
+        ),
+        (task.stage == Stage.SCREENING, _("Open its panel"), place("staff-panel", task.pk)),
+        (task.stage == Stage.APPROVED, _("Have responses scored …"), _sheets_of(task)),
         (task.stage == Stage.APPROVED, _("Reopen …"), place("staff-task-reopen", task.pk)),
         (
             task.stage == Stage.APPROVED,
@@ -112,11 +124,18 @@ def _steps(task: Any) -> list[dict[str, Any]]:
     ]
 
 
+def _sheets_of(task: Any) -> str:
+    """Where staff choose who scores the responses to a task."""
+    url = place("staff-sheets")
+    return f"{url}?{urlencode({'task': task.key})}" if url else ""
+
+
 def staff_audit(request: HttpRequest) -> HttpResponseBase:
     """Everything that happened to tasks and applications; also as a file."""
     form = read_filter(AuditFilter, request.GET)
     wanted = form.cleaned_data
     filters = history.Filters(
+        reader=request.user.pk or 0,
         person=wanted["person"],
         task=wanted["task"].strip(),
         kind=wanted["kind"],

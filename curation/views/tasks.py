@@ -6,12 +6,12 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import checks
+from curation import checks, text
 from curation.access import access_task, allows, is_its_author, seat_role
 from curation.actions import tasks as actions
+from curation.actions.likeness import text_of
 from curation.errors import BadInput, Conflict, Stale
 from curation.forms.qualification import take_back
 from curation.forms.tasks import NewTaskForm, TaskForm, WithdrawForm, language_name
@@ -19,11 +19,16 @@ from curation.lifecycle import Stage
 from curation.models import Role, Task
 from curation.models.tasks import TEXT_PARTS
 from curation.places import place
-from curation.queries import story
+from curation.queries import attachments, story
 from curation.queries import tasks as queries
+from curation.queries.likeness import Alike, alike
 from curation.queries.screening import blind
+from curation.views import editor
+from curation.worth import worth
 
 HISTORY_ON_A_PAGE = 30
+CLOSED = (Stage.IN_REVIEW, Stage.DECIDING, Stage.SPOT_CHECK, Stage.APPROVED)  # the rubric
+COMPARED_FROM, COMPARED_TO = 30, 60_000  # words and characters; else compared when submitted
 
 
 def tasks(request: HttpRequest) -> HttpResponse:
@@ -91,8 +96,20 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             "can_withdraw": mine and Stage.WITHDRAWN in thing.place.to,
             "seat": seat_role(request.user, thing),
             "slot": queries.slot_number(thing) if mine else None,
+            "facts": facts_of(thing),
+            "files": attachments.files_of(thing),
         },
     )
+
+
+def facts_of(thing: Any) -> list[tuple[str, str]]:
+    """What is told of a task beside its texts: (label, words)."""
+    found = [
+        (_("Value"), worth(thing.minutes, thing.rate_band)),
+        (_("Over time"), thing.get_change_display() if thing.change else ""),
+        (_("Sources"), thing.sources.strip()),
+    ]
+    return [(label, words) for label, words in found if words]
 
 
 def _read_parts(thing: Any) -> list[tuple[str, str, str]]:
@@ -105,11 +122,10 @@ def _next_step(user: Any, thing: Task) -> tuple[str, str] | None:
     steps: dict[tuple[str | None, str], tuple[str, str]] = {
         (Role.AUTHOR, Stage.DRAFT): (_("Go on writing"), place("task-edit", pk)),
         (Role.AUTHOR, Stage.REFINING): (_("Open the rubric"), place("rubric", pk)),
-        (Role.AUTHOR, Stage.IN_REVIEW): (_("Read the rubric"), place("rubric", pk)),
-        (Role.AUTHOR, Stage.SPOT_CHECK): (_("Read the rubric"), place("rubric", pk)),
-        (Role.AUTHOR, Stage.APPROVED): (_("Read the rubric"), place("rubric", pk)),
+        **{(Role.AUTHOR, closed): (_("Read the rubric"), place("rubric", pk)) for closed in CLOSED},
         (Role.SCREENER, Stage.SCREENING): (_("Read and vote"), place("screening-vote", pk)),
         (Role.REVIEWER, Stage.IN_REVIEW): (_("Go to your reviews"), place("reviews")),
+        (Role.DECIDER, Stage.DECIDING): (_("Decide the open lines"), place("decision", pk)),
         (Role.SPOT_CHECKER, Stage.SPOT_CHECK): (_("Open the spot check"), place("spot-check", pk)),
         (Role.SCORER, Stage.APPROVED): (_("Go to your sheets"), place("scoring")),
         (Role.META_EVALUATOR, Stage.APPROVED): (_("Go to scoring"), place("scoring")),
@@ -149,39 +165,25 @@ def _save(request: HttpRequest, thing: Task, form: TaskForm) -> Task:
 
 
 def _looks(thing: Task, form: TaskForm, *, swap: bool = False) -> dict[str, Any]:
-    """The remarks and the state of each part, for the page or for a swap after a save."""
-    found = checks.remarks({part: form.now(part) for part in checks.PARTS})
-    parts = []
-    for name in checks.PARTS:
-        looks = [r for r in found if r.part == name and r.kind == "look"]
-        filled = bool(form.now(name).strip())
-        parts.append(
-            {
-                "name": name,
-                "label": checks.part_label(name),
-                "looks": looks,
-                "filled": filled,
-                "icon": "ring" if not filled else "half" if looks else "check",
-            }
-        )
-    return {
-        "task": thing,
-        "parts": parts,
-        "remarks": found,
-        "to_look_at": sum(r.kind == "look" for r in found),
-        "swap": swap,
-    }
+    now = editor.as_in(thing, form, author_id=thing.author_id, domain=thing.domain)
+    facts = actions.missing_facts(now)
+    found = checks.remarks(editor.texts_of(form), facts=facts, alike=_compared(now, form))
+    return {"task": thing, "swap": swap, **editor.looks(now, form, found, facts)}
+
+
+def _compared(now: Task, form: TaskForm) -> list[Alike] | None:
+    """The prompts much like a draft as it is saved; None where that is found out later."""
+    body = text_of(now)
+    if form.is_bound or len(body) > COMPARED_TO or text.word_count(body) < COMPARED_FROM:
+        return None
+    return alike(now)
 
 
 def _editor(
     request: HttpRequest, thing: Task, form: TaskForm, *, preview: bool = False, status: int = 200
 ) -> HttpResponse:
     looks = _looks(thing, form)
-    texts = [
-        {**part, "field": form[part["name"]], "text": form.now(part["name"])}
-        for part in looks["parts"]
-        if part["name"] in TEXT_PARTS
-    ]
+    texts = editor.boxes(looks["parts"], form)
     slots = queries.slots_of(request.user)
     answer = render(
         request,
@@ -190,15 +192,16 @@ def _editor(
             **looks,
             "form": form,
             "texts": texts,
-            "preview": [(t["label"], t["text"]) for t in texts if t["text"]] if preview else None,
+            "preview": editor.shown(texts) if preview else None,
             "slot": queries.next_slot(slots, thing.pk),
             "slots": slots,
             "returned": _reasons(thing),
+            "box": attachments.box_of(request.user, thing),
+            "back": place("task-edit", thing.pk),
         },
         status=status,
     )
-    answer["Cache-Control"] = "no-store"  # going back must show the text as it is saved
-    return answer
+    return editor.kept(answer)
 
 
 def _reasons(thing: Task) -> story.Told | None:
@@ -233,7 +236,9 @@ def _two_texts(
             "label": form.fields[name].label,
             "yours": value,
             "theirs": theirs.get(name, ""),
-            "long": name in TEXT_PARTS,
+            "yours_shown": form.shown(name, value),
+            "theirs_shown": form.shown(name, theirs.get(name, "")),
+            "long": name in (*TEXT_PARTS, "sources"),
         }
         for name, value in yours.items()
         if not isinstance(conflict, Stale) or theirs.get(name) != value
@@ -263,9 +268,7 @@ def task_save(request: HttpRequest, pk: int) -> JsonResponse:
     """Autosave."""
     thing = access_task(request.user, pk, "task.write")
     saved = _save(request, thing, TaskForm(request.POST, task=thing))
-    return JsonResponse(
-        {"saved_at": f"{timezone.localtime(saved.updated_at):%H:%M:%S}", "version": saved.version}
-    )
+    return editor.saved(saved.updated_at, saved.version)
 
 
 def task_preview(request: HttpRequest, pk: int) -> HttpResponse:
@@ -274,12 +277,7 @@ def task_preview(request: HttpRequest, pk: int) -> HttpResponse:
     form = TaskForm(request.POST, task=thing)
     form.is_valid()
     if getattr(request, "htmx", False):
-        texts = [(checks.part_label(part), form.now(part)) for part in TEXT_PARTS if form.now(part)]
-        return render(
-            request,
-            "tasks/_preview.html",
-            {"texts": texts, "title": form.now("title"), "task": thing},
-        )
+        return editor.preview(request, thing, form)
     return _editor(request, thing, form, preview=True)
 
 

@@ -2,20 +2,27 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation import checks
 from curation.actions import trials as actions
+from curation.actions.tasks import missing_facts
 from curation.errors import BadInput, Conflict, Stale
-from curation.forms.qualification import TrialDecisionForm, TrialForm, take_back
+from curation.forms.qualification import TrialDecisionForm, take_back
+from curation.forms.tasks import TaskForm, language_name
 from curation.lifecycle import ApplicationStage
 from curation.models import Trial
+from curation.models.tasks import TEXT_PARTS
+from curation.queries import attachments
 from curation.queries import qualification as queries
+from curation.views import editor
+from curation.views.tasks import facts_of
 
 PER_PAGE = 50
 
@@ -29,84 +36,109 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
             "qualification/trial_read.html",
             {"trial": thing, "sheet": queries.trial_sheet(thing)},
         )
-    return _editor(request, thing, TrialForm.of(thing))
+    form = TaskForm.of(thing)
+    if getattr(request, "htmx", False):
+        looks = _looks(thing, form, swap=True)
+        return render(request, "qualification/_trial_remarks.html", looks)
+    return _editor(request, thing, form)
 
 
 def _is_open(thing: Trial) -> bool:
     return thing.submitted_at is None and thing.application.stage == ApplicationStage.TRIAL
 
 
+def _looks(thing: Trial, form: TaskForm, *, swap: bool = False) -> dict[str, Any]:
+    now = editor.as_in(thing, form, application=thing.application)
+    facts = missing_facts(now)
+    found = [
+        remark
+        for remark in checks.remarks(editor.texts_of(form), facts=facts)
+        if remark.kind != "later"  # a trial is neither compared nor measured on models
+    ]
+    looks = editor.looks(now, form, found, facts)
+    asked = queries.part_remarks(thing.application.trials.filter(number=thing.number - 1).first())
+    for part in looks["parts"]:
+        part["asked"] = asked.get(part["name"], "")
+    return {"trial": thing, "task": thing, "swap": swap, **looks}
+
+
 def _editor(
     request: HttpRequest,
     thing: Trial,
-    form: TrialForm,
+    form: TaskForm,
     *,
     conflict: Any = None,
+    preview: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    before = thing.application.trials.filter(number=thing.number - 1).first()
     theirs = (conflict.data["theirs"] if conflict else None) or {}
-    remarks = [
-        remark
-        for remark in checks.remarks({name: form[name].value() or "" for name in checks.PARTS})
-        if remark.kind != "later"  # a trial is never measured on models
-    ]
-    parts = [
+    yours = (conflict.data["yours"] if conflict else None) or {}
+    looks = _looks(thing, form)
+    texts = [
         {
-            "field": form[name],
-            "label": checks.part_label(name),
-            "filled": bool((form[name].value() or "").strip()),
-            "theirs": theirs.get(name),
-            "differs": name in theirs and theirs[name] != form[name].value(),
+            **box,
+            "theirs": theirs.get(box["name"]),
+            "differs": theirs.get(box["name"]) != yours.get(box["name"]),
         }
-        for name in checks.PARTS
+        for box in editor.boxes(looks["parts"], form)
     ]
     answer = render(
         request,
         "qualification/trial.html",
         {
-            "trial": thing,
+            **looks,
             "form": form,
-            "parts": parts,
-            "before": before,
+            "texts": texts,
+            "before": thing.application.trials.filter(number=thing.number - 1).first(),
+            "versions": settings.TRIAL_VERSIONS,
             "conflict": conflict,
-            "remarks": remarks,
-            "looks": sum(remark.kind == "look" for remark in remarks),
+            "facts_differ": [
+                {"label": form.fields[name].label, "theirs": form.shown(name, str(value or ""))}
+                for name, value in theirs.items()
+                if name not in TEXT_PARTS and value != yours.get(name)
+            ],
+            "preview": editor.shown(texts) if preview else None,
+            "box": attachments.box_of(request.user, thing),
+            "back": reverse("trial", args=[thing.pk]),
         },
         status=status,
     )
-    answer["Cache-Control"] = "no-store"  # going back must show the text as it is saved
-    return answer
+    return editor.kept(answer)
 
 
-def _save(request: HttpRequest, thing: Trial, form: TrialForm) -> Trial:
-    """Save the parts that were sent.
+def _save(request: HttpRequest, thing: Trial, form: TaskForm) -> Trial:
+    """Save what was sent.
 
     Raises:
         BadInput: a part, or the version, cannot be used.
         Stale, Conflict: from the action.
     """
-    if not form.is_valid():
-        raise BadInput(fields={n: [str(e) for e in v] for n, v in form.errors.items()})
-    values = form.cleaned_data
-    version = values.pop("version")
-    sent = {name: text for name, text in values.items() if name in request.POST}
-    return actions.save_trial(actor=request.user, trial=thing, version=version, **sent)
+    fields = form.sent(request.POST)
+    version = form.cleaned_data["version"]
+    return actions.save_trial(actor=request.user, trial=thing, version=version, **fields)
 
 
 def trial_save(request: HttpRequest, pk: int) -> JsonResponse:
     """Autosave."""
     thing = queries.access_own_trial(request.user, pk)
-    saved = _save(request, thing, TrialForm(request.POST))
-    return JsonResponse(
-        {"saved_at": f"{timezone.localtime(saved.saved_at):%H:%M:%S}", "version": saved.version}
-    )
+    saved = _save(request, thing, TaskForm(request.POST, task=thing))
+    return editor.saved(saved.saved_at, saved.version)
+
+
+def trial_preview(request: HttpRequest, pk: int) -> HttpResponse:
+    """The text as the senior will read it: a fragment for the page's script, else the editor."""
+    thing = queries.access_own_trial(request.user, pk)
+    form = TaskForm(request.POST, task=thing)
+    form.is_valid()
+    if getattr(request, "htmx", False):
+        return editor.preview(request, thing, form)
+    return _editor(request, thing, form, preview=True)
 
 
 def trial_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
     """Save the text as it was sent; hand it in unless only saving was asked for."""
     thing = queries.access_own_trial(request.user, pk)
-    form = TrialForm(request.POST)
+    form = TaskForm(request.POST, task=thing)
     try:
         saved = _save(request, thing, form)
         if request.POST.get("then") == "stay":
@@ -115,11 +147,11 @@ def trial_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
         actions.hand_in_trial(actor=request.user, trial=saved)
     except Stale as stale:
         # Both texts, side by side; what is sent next replaces the saved version knowingly.
-        again = TrialForm({**request.POST.dict(), "version": stale.data["version"]})
+        again = _again(request, thing, stale.data["version"])
         return _editor(request, thing, again, conflict=stale, status=stale.status)
     except BadInput as refusal:
         thing.refresh_from_db()
-        again = TrialForm({**request.POST.dict(), "version": thing.version})
+        again = _again(request, thing, thing.version)
         again.is_valid()
         take_back(again, refusal)
         return _editor(request, thing, again, status=refusal.status)
@@ -127,6 +159,13 @@ def trial_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
         request, _("Handed in. A senior of the domain reads it and writes to you here.")
     )
     return redirect("application", thing.application_id)
+
+
+def _again(request: HttpRequest, thing: Trial, version: int) -> TaskForm:
+    """What was typed, to be sent again over this version."""
+    typed = request.POST.copy()
+    typed["version"] = str(version)
+    return TaskForm(typed, task=thing)
 
 
 # --- seniors --------------------------------------------------------------------------------------
@@ -140,27 +179,48 @@ def trials(request: HttpRequest) -> HttpResponse:
 def trial_decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Read a trial beside the form that decides on it."""
     thing = queries.access_trial_to_decide(request.user, pk)
-    form = TrialDecisionForm(request.POST or None)
+    last = thing.number >= settings.TRIAL_VERSIONS
+    form = TrialDecisionForm(last=last)
     if request.method == "POST":
-        form = TrialDecisionForm(request.POST)
+        form = TrialDecisionForm(request.POST, last=last)
         if thing.verdict:
             raise Conflict(
                 _("This trial task is not waiting for a decision any more."), code="wrong_stage"
             )
         if form.is_valid():
             try:
-                decided = actions.decide_trial(actor=request.user, trial=thing, **form.cleaned_data)
+                decided = actions.decide_trial(actor=request.user, trial=thing, **form.decision())
             except BadInput as refusal:
                 take_back(form, refusal)
             else:
                 messages.success(request, _after(decided))
                 return redirect("trials")
+    elif not thing.verdict:
+        actions.open_for_reading(actor=request.user, trial=thing)
+    sheet = queries.trial_sheet(thing, request.user)
     return render(
         request,
         "qualification/trial_decide.html",
-        {"sheet": queries.trial_sheet(thing), "form": form},
+        {
+            "sheet": sheet,
+            "form": form,
+            "parts": [(part, form[f"remark_{part.name}"]) for part in sheet.parts],
+            "decision": [form["verdict"], form["remarks"]],
+            "facts": _facts(thing),
+            "files": attachments.files_of(thing),
+        },
         status=400 if form.errors else 200,
     )
+
+
+def _facts(thing: Trial) -> list[tuple[str, str]]:
+    """What an applicant tells of a trial task beside its texts: (label, words)."""
+    found = [
+        (_("Category"), str(thing.category or "")),
+        (_("Language"), language_name(thing.language)),
+        (_("Minutes a professional needs"), str(thing.minutes or "")),
+    ]
+    return [(label, words) for label, words in found if words] + facts_of(thing)
 
 
 def _after(decided: Trial) -> str:

@@ -1,6 +1,6 @@
 """An anchor's way from the baseline response to a validated sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -14,11 +14,24 @@ from curation.actions.seats import take_seat
 from curation.errors import BadInput, Conflict, Denied, Stale
 from curation.lifecycle import AnchorStage, Stage
 from curation.models import Role
+from judge.actions import replacing, settling
+from judge.actions.handing_back import (
+    NO_SCORER,
+    NO_SENIOR,
+    hand_back_sheet,
+    lines_of,
+    release_check,
+)
 from judge.actions.opening import check_qualified, due, open_sheet
-from judge.models import Anchor, MetaEvaluation, MetaLine, Sheet, SheetLine
+from judge.models import Anchor, MetaEvaluation, MetaLine, Sheet
+from rubrics.models import Criterion
 
 REMARK_LIMIT = 5000  # characters
 V = MetaEvaluation.Verdict
+_LEADS_TO: Mapping[str, str] = {
+    V.VALIDATED: AnchorStage.VALIDATED,
+    V.REPLACED: AnchorStage.ANSWERING,
+}
 
 
 @transaction.atomic
@@ -37,11 +50,13 @@ def take_anchor(*, actor: Any, anchor: Anchor) -> Sheet:
     if anchor.stage != AnchorStage.SCORING or anchor.task.stage != Stage.APPROVED:
         raise Conflict(_("This response is not waiting to be scored now."), code="wrong_stage")
     assert anchor.response is not None
-    mine = Sheet.objects.filter(response=anchor.response, user=actor).first()
+    mine = Sheet.objects.filter(
+        response=anchor.response, user=actor, state=Sheet.State.OPEN, purpose=Sheet.Purpose.ANCHOR
+    ).first()
     if mine is not None:
         return mine
     _release_sheet(anchor)
-    sheet = open_sheet(response=anchor.response, scorer=actor, purpose=Sheet.Purpose.ANCHOR)
+    sheet = _open_in_a_free_place(anchor, actor)
     anchor.history.create(
         actor=actor,
         from_stage=anchor.stage,
@@ -49,6 +64,40 @@ def take_anchor(*, actor: Any, anchor: Anchor) -> Sheet:
         data={"event": "taken", "sheet": sheet.pk},
     )
     return sheet
+
+
+def _open_in_a_free_place(anchor: Anchor, actor: Any) -> Sheet:
+    """Open the sheet of the first scorer who is missing; the database holds one for each place."""
+    taken = {sheet.slot for sheet in sheets_of_this_round(anchor)}
+    for slot in range(1, anchor.scorers + 1):
+        if slot in taken:
+            continue
+        try:
+            return open_sheet(
+                response=anchor.response,  # type: ignore[arg-type]
+                scorer=actor,
+                purpose=Sheet.Purpose.ANCHOR,
+                slot=slot,
+            )
+        except Conflict as refused:
+            if refused.code != "seat_taken" or slot == anchor.scorers:
+                raise
+    raise Conflict(
+        _("A colleague took this response a moment ago. Choose another one."), code="seat_taken"
+    )
+
+
+def sheets_of_this_round(anchor: Anchor) -> list[Sheet]:
+    """The sheets of an anchor that is being scored: open, or handed in since it came to scoring.
+
+    What was handed in before belongs to an older rubric, and is history.
+    """
+    return [
+        sheet
+        for sheet in anchor.current_sheets()
+        if sheet.state == Sheet.State.OPEN
+        or (sheet.submitted_at is not None and sheet.submitted_at >= anchor.stage_since)
+    ]
 
 
 def _release_sheet(anchor: Anchor) -> None:
@@ -60,89 +109,78 @@ def _release_sheet(anchor: Anchor) -> None:
         try:
             check_qualified(sheet.user, anchor.task)
         except Denied:
-            reason = _("The scorer's qualification is no longer active.")
-            hand_back(actor=None, anchor=anchor, reason=reason)
-
-
-@transaction.atomic
-def hand_back(*, actor: Any, anchor: Anchor, reason: str) -> None:
-    """Give an anchor's open sheet back, so that a colleague can take it.
-
-    What was scored stays in the anchor's history; the seat stays taken, because who has read the
-    response as its scorer may not check it later.
-
-    Args:
-        actor: the scorer, or a member of staff; None where the scorer's qualification ended.
-
-    Raises:
-        BadInput: without a reason.
-        Conflict: there is no open sheet.
-    """
-    problem = text.problem_with(reason, limit=REMARK_LIMIT)
-    if problem or text.is_blank(reason):
-        raise BadInput(fields={"reason": [problem or _("Say in a sentence why you hand it back.")]})
-    # Locked: a submission of this moment comes before or finds no sheet, never in between.
-    sheet = (
-        Sheet.objects.select_for_update()
-        .filter(response=anchor.response_id, purpose=Sheet.Purpose.ANCHOR, state=Sheet.State.OPEN)
-        .first()
-    )
-    if sheet is None or anchor.stage != AnchorStage.SCORING:
-        raise Conflict(_("There is no open sheet to hand back."), code="wrong_stage")
-    anchor.history.create(
-        actor=actor,
-        from_stage=anchor.stage,
-        to_stage=anchor.stage,
-        reason=text.clean(reason),
-        data={"event": "handed_back", "scorer": sheet.user_id, "lines": _snapshot(sheet)},
-    )
-    SheetLine.objects.filter(sheet=sheet).delete()
-    sheet.delete()
+            hand_back_sheet(actor=None, sheet=sheet, reason=NO_SCORER)
 
 
 def hand_to_senior(*, actor: Any, sheet: Sheet) -> None:
     """Move the anchor of a submitted sheet on. A senior who checked it before checks it again.
+
+    Where two people score it, the first sheet waits for the second.
 
     Runs inside the submission; the lines as they were submitted go into the history.
 
     Raises:
         Conflict: the anchor is not being scored.
     """
-    anchor = Anchor.objects.select_related("task").get(response=sheet.response_id)
+    # Locked: of two sheets that come at once, the second one finds the first.
+    anchor = (
+        Anchor.objects.select_for_update(of=("self",))
+        .select_related("task")
+        .get(response=sheet.response_id)
+    )
+    done = [one for one in sheets_of_this_round(anchor) if one.state == Sheet.State.SUBMITTED]
+    if anchor.stage == AnchorStage.SCORING and len(done) < anchor.scorers:
+        anchor.history.create(
+            actor=actor,
+            from_stage=anchor.stage,
+            to_stage=anchor.stage,
+            data={"event": "one_of_two_handed_in", "sheet": sheet.pk, "lines": lines_of(sheet)},
+        )
+        return
     before = (
         anchor.history.filter(to_stage=AnchorStage.META_EVALUATION)
         .exclude(from_stage=AnchorStage.META_EVALUATION)
         .last()
     )
-    lines = _snapshot(sheet)
+    sheet, *others = done or [sheet]
+    lines = lines_of(sheet)
+    for other in others:
+        for key, said in lines_of(other).items():
+            lines[key] = [*lines.get(key, [None, ""]), *said]
     anchor.advance(AnchorStage.META_EVALUATION, actor=actor, sheet=sheet.pk, lines=lines)
     last = anchor.evaluations.order_by("-number").first()
     if last is None or anchor.task.domain_id not in last.senior.senior_domain_ids():
         return
     MetaEvaluation.objects.create(
         anchor=anchor,
+        sheet=sheet,
+        second=others[0] if others else None,
         number=last.number + 1,
         senior=last.senior,
-        draft=_carried_over(last, before.data.get("lines", {}) if before else {}, lines),
+        draft=_carried_over(last, sheet, before.data.get("lines", {}) if before else {}, lines),
     )
 
 
-def _snapshot(sheet: Sheet) -> dict[str, list[Any]]:
-    return {
-        key: [met, why]
-        for key, met, why in sheet.lines.values_list("criterion__key", "met", "rationale")
-    }
-
-
 def _carried_over(
-    last: MetaEvaluation, before: Mapping[str, Any], now: Mapping[str, Any]
+    last: MetaEvaluation, sheet: Sheet, before: Mapping[str, Any], now: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Agreement with lines that did not change since stays; everything else is open again."""
-    return {
-        f"agrees-{line.criterion_id}": "true"
+    """Agreement stays with lines of which neither the words nor the scorer's verdict and reason
+    changed since; everything else is open again."""
+    agreed = {
+        line.criterion.key: line.criterion.text
         for line in last.lines.filter(agrees=True).select_related("criterion")
-        if before.get(line.criterion.key) == now.get(line.criterion.key)
     }
+    asked = Criterion.objects.filter(version=sheet.version_id)
+    return {
+        f"agrees-{pk}": "true"
+        for pk, key, words in asked.values_list("pk", "key", "text")
+        if agreed.get(key) == words and before.get(key) == now.get(key) and not _differ(now[key])
+    }
+
+
+def _differ(said: Sequence[Any]) -> bool:
+    """Whether two scorers' verdicts on a line differ: [met, why] or [met, why, met, why]."""
+    return len(set(said[::2])) > 1
 
 
 # --- the senior's check ---------------------------------------------------------------------------
@@ -170,7 +208,14 @@ def take_meta(*, actor: Any, anchor: Anchor) -> MetaEvaluation:
     number = (anchor.evaluations.aggregate(last=Max("number"))["last"] or 0) + 1
     try:
         with transaction.atomic():
-            return MetaEvaluation.objects.create(anchor=anchor, number=number, senior=actor)
+            sheet, *others = anchor.current_sheets()
+            return MetaEvaluation.objects.create(
+                anchor=anchor,
+                sheet=sheet,
+                second=others[0] if anchor.scorers > 1 and others else None,
+                number=number,
+                senior=actor,
+            )
     except IntegrityError:
         raise Conflict(
             _("Another senior took this check a moment ago. Choose another one."),
@@ -183,7 +228,7 @@ def _release_check(anchor: Anchor) -> None:
     for held in anchor.evaluations.filter(verdict="").select_related("senior"):
         domains = held.senior.senior_domain_ids() if held.senior.is_active else frozenset()
         if anchor.task.domain_id not in domains:
-            MetaEvaluation.objects.filter(pk=held.pk, verdict="").delete()
+            release_check(actor=None, evaluation=held, reason=NO_SENIOR)
 
 
 @transaction.atomic
@@ -234,11 +279,16 @@ def decide_anchor(
     verdict: str,
     remarks: str,
     lines: Mapping[int, tuple[bool, str]],
+    corrections: Mapping[int, bool] | None = None,
 ) -> MetaEvaluation:
-    """Validate an anchor, or send it back to its scorer with remarks.
+    """Validate an anchor, send it back to its scorers with remarks, or ask for another baseline.
 
     Args:
         lines: criterion id -> (agrees, remark). A disagreement needs its reason.
+        corrections: criterion id -> the verdict that counts instead, for lines disagreed with. An
+            anchor with corrections can be validated: they stand in a sheet of their own, and what
+            the scorers wrote stays as it is. Where two scorers differ on a line, the senior says
+            which verdict counts.
 
     Raises:
         BadInput: `fields` says what is missing: line-ID, remark-ID, remarks, verdict.
@@ -246,13 +296,15 @@ def decide_anchor(
     """
     anchor = evaluation.anchor
     anchor.refresh_from_db()
-    Anchor.process.check(
-        anchor.stage, AnchorStage.VALIDATED if verdict == V.VALIDATED else AnchorStage.SCORING
-    )
-    sheet = Sheet.objects.get(response=anchor.response_id, purpose=Sheet.Purpose.ANCHOR)
+    Anchor.process.check(anchor.stage, _LEADS_TO.get(str(verdict), AnchorStage.SCORING))
+    sheet = anchor.current_sheet()
+    assert sheet is not None, "an anchor with a senior has its sheet"
     asked = list(sheet.lines.order_by("criterion__position").values_list("criterion_id", flat=True))
     said = {pk: lines[pk] for pk in asked if pk in lines}
-    _check_decision(verdict, remarks, asked, said)
+    counts = {pk: met for pk, met in (corrections or {}).items() if pk in said and not said[pk][0]}
+    disputed = settling.differing(sheet, evaluation.second)
+    _check_decision(verdict, remarks, asked, said, counts, disputed)
+    model = replacing.next_model(anchor) if verdict == V.REPLACED else ""
     changed = MetaEvaluation.objects.filter(pk=evaluation.pk, verdict="").update(
         verdict=verdict, remarks=text.clean(remarks), draft={}, at=timezone.now()
     )
@@ -260,19 +312,37 @@ def decide_anchor(
         raise Conflict(_("This check was decided already."), code="wrong_stage")
     evaluation.refresh_from_db()
     MetaLine.objects.bulk_create(
-        MetaLine(evaluation=evaluation, criterion_id=pk, agrees=agrees, remark=text.clean(remark))
+        MetaLine(
+            evaluation=evaluation,
+            criterion_id=pk,
+            agrees=agrees,
+            met=counts.get(pk),
+            remark=text.clean(remark),
+        )
         for pk, (agrees, remark) in said.items()
     )
     facts = {
         "check": evaluation.number,
         "disagreed": sum(not agrees for agrees, _r in said.values()),
+        "corrected": len(counts),
     }
-    if verdict == V.VALIDATED:
+    if verdict == V.REPLACED:
+        replacing.replace(
+            actor=actor, anchor=anchor, reason=evaluation.remarks, model=model, facts=facts
+        )
+    elif verdict == V.VALIDATED:
+        if counts or evaluation.second is not None:
+            sheet = settling.settle_anchor(
+                actor=actor, evaluation=evaluation, sheet=sheet, said=said, counts=counts
+            )
+            settling.rule_on(
+                actor=actor, anchor=anchor, disputed=disputed, said=said, counts=counts
+            )
         Anchor.objects.filter(pk=anchor.pk, stage=anchor.stage).update(sheet=sheet)
         anchor.sheet = sheet
         anchor.advance(AnchorStage.VALIDATED, actor=actor, reason=evaluation.remarks, **facts)
     else:
-        Sheet.objects.filter(pk=sheet.pk).update(
+        Sheet.objects.filter(pk__in=[evaluation.sheet_id, evaluation.second_id]).update(
             state=Sheet.State.OPEN, submitted_at=None, due_at=due(), revision=F("revision") + 1
         )
         anchor.advance(AnchorStage.SCORING, actor=actor, reason=evaluation.remarks, **facts)
@@ -280,14 +350,26 @@ def decide_anchor(
 
 
 def _check_decision(
-    verdict: str, remarks: str, asked: list[int], said: Mapping[int, tuple[bool, str]]
+    verdict: str,
+    remarks: str,
+    asked: list[int],
+    said: Mapping[int, tuple[bool, str]],
+    counts: Mapping[int, bool],
+    disputed: Collection[int],
 ) -> None:
     problems: dict[str, list[str]] = {}
     if verdict not in V.values:
         problems["verdict"] = [_("Choose: validate, or send back.")]
     problem = text.problem_with(remarks, limit=REMARK_LIMIT)
-    if problem or (verdict == V.SENT_BACK and text.is_blank(remarks)):
-        problems["remarks"] = [problem or _("Tell the scorer what to look at again.")]
+    if problem or (verdict != V.VALIDATED and text.is_blank(remarks)):
+        problems["remarks"] = [
+            problem
+            or (
+                _("Say why another response is needed; it stays on record.")
+                if verdict == V.REPLACED
+                else _("Tell the scorer what to look at again.")
+            )
+        ]
     for pk, (agrees, remark) in said.items():
         problem = text.problem_with(remark, limit=REMARK_LIMIT)
         if problem or (not agrees and text.is_blank(remark)):
@@ -296,14 +378,16 @@ def _check_decision(
         for pk in asked:
             if pk not in said:
                 problems[f"line-{pk}"] = [_("Agree or disagree with this line.")]
-        disagreed = sum(not agrees for agrees, _remark in said.values())
+            elif pk in disputed and pk not in counts:
+                problems[f"line-{pk}"] = [_("The scorers differ here: say which verdict counts.")]
+        disagreed = sum(not said[pk][0] and pk not in counts and pk not in disputed for pk in said)
         if disagreed:
             problems["verdict"] = [
                 ngettext(
-                    "You disagree with %(n)s line. An anchor is validated when you agree with "
-                    "every line; send it back instead.",
-                    "You disagree with %(n)s lines. An anchor is validated when you agree with "
-                    "every line; send it back instead.",
+                    "You disagree with %(n)s line. An anchor is validated when every line is "
+                    "agreed or corrected; correct it, or send the sheet back.",
+                    "You disagree with %(n)s lines. An anchor is validated when every line is "
+                    "agreed or corrected; correct them, or send the sheet back.",
                     disagreed,
                 )
                 % {"n": disagreed}

@@ -8,22 +8,30 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation.errors import BadInput
+from curation.wording import listed
+from judge.actions.following import score_again
 from judge.gold.draw import Entry, Pool, Wish, plan, pool
 from judge.gold.release import release_gold
-from judge.models import Anchor, GoldDraw, GoldDrawItem
+from judge.models import Anchor, AnchorPolicy, GoldDraw, GoldDrawItem
 from judge.stats.sampling import draw
 
-__all__ = ["ask_for_anchors", "draw_gold", "release_gold"]
+__all__ = ["ask_for_anchors", "draw_gold", "release_gold", "set_anchor_policy"]
 
 
 @transaction.atomic
 def draw_gold(*, actor: Any, wish: Wish) -> GoldDraw:
-    """Draw approved tasks and give an anchor to each that has none; the machine answers next.
+    """Draw approved tasks and give an anchor to each that lacks one; the machine answers next.
 
     Raises:
-        BadInput: a wish that makes no sense, or a shortfall (strata in `data`).
+        BadInput: a wish that makes no sense, a shortfall (strata in `data`), or `nothing_new`:
+            every task drawn has its anchor, or one is under way.
     """
     made = plan(pool(), replace(wish, allow_unanchored=True))
+    if not any(entry.lacks_anchor for entry in made.drawn):
+        raise BadInput(
+            _("Every task of this draw has its anchor, or one is under way. Nothing was drawn."),
+            code="nothing_new",
+        )
     return _record(actor, wish, made.drawn)
 
 
@@ -48,7 +56,7 @@ def ask_for_anchors(*, actor: Any, wish: Wish, missing: Mapping[str, int]) -> Go
                 "Anchors for all cannot be asked for: too few approved tasks without one in "
                 "%(strata)s. Lower these quotas, or approve more tasks first."
             )
-            % {"strata": ", ".join(f"{name} ({count})" for name, count in sorted(short.items()))},
+            % {"strata": listed(f"{name} ({count})" for name, count in sorted(short.items()))},
             code="shortfall",
         )
     sample = draw(
@@ -61,11 +69,20 @@ def ask_for_anchors(*, actor: Any, wish: Wish, missing: Mapping[str, int]) -> Go
     return _record(actor, wish, drawn)
 
 
+def set_anchor_policy(*, actor: Any, scorers: int) -> AnchorPolicy:
+    """Say how many people score the anchors drawn from now on; earlier policies stay on record.
+
+    Args:
+        scorers: 1, or 2 whose differences a senior settles.
+    """
+    return AnchorPolicy.objects.create(scorers=scorers, set_by=actor)
+
+
 def free_for_anchors(found: Pool) -> dict[str, dict[str, Entry]]:
-    """Stratum -> the approved tasks for which no anchor was ever asked, by key."""
+    """Stratum -> the approved tasks that lack an anchor of their rubric, by key."""
     free: dict[str, dict[str, Entry]] = {}
     for entry in found.entries:
-        if not entry.anchor_stage:
+        if entry.lacks_anchor:
             free.setdefault(entry.domain, {})[entry.key] = entry
     return free
 
@@ -81,12 +98,15 @@ def _record(actor: Any, wish: Wish, drawn: Sequence[Entry]) -> GoldDraw:
     GoldDrawItem.objects.bulk_create(
         [GoldDrawItem(draw=made, task_id=entry.pk) for entry in drawn], batch_size=500
     )
+    scorers = AnchorPolicy.current()
     for entry in drawn:
+        if entry.outdated:
+            score_again(actor=actor, anchor=Anchor.objects.get(task=entry.pk))
         if entry.anchor_stage:
             continue
         try:
             with transaction.atomic():
-                anchor = Anchor.objects.create(task_id=entry.pk)
+                anchor = Anchor.objects.create(task_id=entry.pk, scorers=scorers)
                 anchor.record_start(actor=actor, draw=made.pk)
         except IntegrityError:  # another draw asked for this anchor in the same moment
             continue

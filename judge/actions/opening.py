@@ -44,18 +44,24 @@ def check_qualified(user: Any, task: Task) -> None:
 
 @transaction.atomic
 def open_sheet(
-    *, response: Response, scorer: Any, purpose: str, due_at: datetime | None = None
+    *,
+    response: Response,
+    scorer: Any,
+    purpose: str,
+    due_at: datetime | None = None,
+    slot: int = 1,
 ) -> Sheet:
     """Seat a scorer and open a sheet over the version that is judged.
 
-    Anchor and candidates of one task are scored by different people: the judge learns from the
-    anchor's scorer, and would be measured against the very person it imitates.
+    `slot` tells the two scorers of an anchor apart. Anchor and candidates of one task are scored
+    by different people: the judge learns from the anchor's scorer, and would be measured against
+    the very person it imitates.
 
     Raises:
         Denied: `not_eligible`.
         Conflict: `seat_taken` (another seat, or somebody else's anchor), `already_open` (a
-            sheet of theirs on this response), `scored_the_anchor`, `scored_a_candidate`,
-            `no_rubric`.
+            sheet of theirs on this response and version), `scored_the_anchor`,
+            `scored_a_candidate`, `no_rubric`.
     """
     task = response.task
     check_qualified(scorer, task)
@@ -74,9 +80,10 @@ def open_sheet(
                 rater=rater_of(scorer),
                 user=scorer,
                 due_at=due_at or due(),
+                slot=slot,
             )
     except IntegrityError:
-        if Sheet.objects.filter(response=response, user=scorer).exists():
+        if Sheet.objects.filter(response=response, version=version, user=scorer).exists():
             raise Conflict(
                 _("There is a sheet of this person for this response already."),
                 code="already_open",

@@ -1,17 +1,20 @@
 """What staff do with judge runs from the browser: plan, start, pause, cancel, plan the twin."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from curation.errors import Conflict
 from judge import jobs, leases, runs
 from judge.models import JudgeRun, RunItem
+from judge.repeats import next_repeat
 
 State = JudgeRun.State
+# Stored in English; whoever reads of the run reads it in their language.
+PLANNED = gettext_noop("Planned. Nothing has been asked yet.")
 
 
 @transaction.atomic
@@ -24,7 +27,7 @@ def plan_run(*, actor: Any, **wish: Any) -> JudgeRun:
     run = runs.plan_run(actor=actor, hold=leases.new_token(), **wish)
     JudgeRun.objects.filter(pk=run.pk).update(
         state=State.PAUSED,
-        reason=_("Planned. Nothing has been asked yet."),
+        reason=PLANNED,
         lease="",
         lease_until=None,
     )
@@ -57,9 +60,23 @@ def plan_twin(*, actor: Any, run: JudgeRun) -> JudgeRun:
         if run.method == JudgeRun.Method.ONE_SHOT
         else JudgeRun.Method.ONE_SHOT
     )
+    experts = run.experts if method == JudgeRun.Method.ONE_SHOT else ""
+    return plan_run(actor=actor, **_wish(run) | {"method": method, "experts": experts})
+
+
+def plan_repeat(*, actor: Any, run: JudgeRun) -> JudgeRun:
+    """Plan the same run once more; it asks anew, so that the judge can be compared with itself.
+
+    Raises BadInput as planning does.
+    """
+    return plan_run(actor=actor, **_wish(run) | {"repeat": next_repeat(run)})
+
+
+def _wish(run: JudgeRun) -> dict[str, Any]:
+    """What planned this run, on the tasks and candidates it holds."""
     items = RunItem.objects.filter(run=run).order_by()
-    wish: Mapping[str, Any] = {
-        "method": method,
+    return {
+        "method": run.method,
         "provider": run.provider,
         "model": run.model,
         "parameters": run.parameters,
@@ -67,9 +84,10 @@ def plan_twin(*, actor: Any, run: JudgeRun) -> JudgeRun:
         "concurrency": run.concurrency,
         "budget_micro": run.budget_micro,
         "max_calls": run.max_calls,
-        "experts": run.experts if method == JudgeRun.Method.ONE_SHOT else "",
+        "experts": run.experts,
         "allow_same_family": run.allow_same_family,
+        "batch": run.batch,
+        "repeat": run.repeat,
         "task_keys": sorted(set(items.values_list("response__task__key", flat=True))),
         "candidates": sorted(set(items.values_list("response__candidate__name", flat=True))),
     }
-    return plan_run(actor=actor, **wish)

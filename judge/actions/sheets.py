@@ -11,14 +11,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation import text
-from curation.errors import BadInput, Conflict, Stale
+from curation.conflicts import people_in_conflict_with
+from curation.errors import BadInput, Conflict, Denied, Stale
 from judge.actions.anchors import hand_to_senior
 from judge.actions.opening import open_sheet
 from judge.models import Response, Sheet, SheetLine
+from judge.notices import sheet_assigned
 from judge.scoring import is_done, needs_reason, stamp
 from rubrics.models import Criterion
 
 RATIONALE_LIMIT = 5000  # characters
+LONGEST_PAUSE = 600  # seconds between two saves; more was a break, not work
 
 
 @transaction.atomic
@@ -34,14 +37,25 @@ def assign_alignment_sheet(
         due_at: in seven days by default.
 
     Raises:
-        Denied: `not_eligible`.
+        Denied: `not_eligible`: not qualified, or tied to the author.
         Conflict: `baseline`, `seat_taken`, `already_open`, `scored_the_anchor`, `no_rubric`.
     """
-    response = Response.objects.select_related("task__domain").get(pk=response.pk)
+    sheet = _alignment_sheet(response, scorer, due_at)
+    sheet_assigned(sheet)
+    return sheet
+
+
+def _alignment_sheet(response: Response, scorer: Any, due_at: datetime | None = None) -> Sheet:
+    response = Response.objects.select_related("task__domain", "task__author").get(pk=response.pk)
     if response.baseline:
         raise Conflict(
             _("This response is the judge's example, so it is not among those compared."),
             code="baseline",
+        )
+    if scorer.pk in people_in_conflict_with(response.task.author):
+        raise Denied(
+            _("A response is scored by somebody who has no tie to the task's author."),
+            code="not_eligible",
         )
     return open_sheet(
         response=response, scorer=scorer, purpose=Sheet.Purpose.ALIGNMENT, due_at=due_at
@@ -111,9 +125,12 @@ def _write(
     now = timezone.now()
     # The sheet's row is the lock of its lines, and says whether they may still change.
     if not Sheet.objects.filter(pk=sheet.pk, state=Sheet.State.OPEN).update(
-        saved_at=now, revision=F("revision") + 1
+        saved_at=now,
+        revision=F("revision") + 1,
+        worked_seconds=F("worked_seconds") + worked(sheet.saved_at or sheet.opened_at, now),
     ):
         raise _submitted()
+    sheet.saved_at = now
     line = SheetLine.objects.filter(sheet=sheet, criterion=criterion).first()
     if line is None:
         return SheetLine.objects.create(
@@ -133,6 +150,12 @@ def _write(
     SheetLine.objects.filter(pk=line.pk).update(met=met, rationale=rationale, at=now)
     line.met, line.rationale, line.at = met, rationale, now
     return line
+
+
+def worked(before: datetime, now: datetime) -> int:
+    """Seconds at work between two saves; a longer pause was a break, and counts for nothing."""
+    seconds = round((now - before).total_seconds())
+    return seconds if 0 <= seconds <= LONGEST_PAUSE else 0
 
 
 def _word(met: bool | None) -> str:
@@ -223,8 +246,10 @@ def record_sheet(
 ) -> Sheet:
     """Store an expert's finished sheet of a candidate's response: assigned, filled, submitted.
 
+    Nobody is told: there is nothing left to do on it.
+
     Raises:
         Denied, Conflict, BadInput: as `assign_alignment_sheet` and `fill_sheet`.
     """
-    sheet = assign_alignment_sheet(actor=actor, response=response, scorer=scorer)
+    sheet = _alignment_sheet(response, scorer)
     return fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts)

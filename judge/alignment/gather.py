@@ -6,12 +6,14 @@ here makes an object per verdict; the number of queries does not depend on the a
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
+from curation.errors import BadInput
 from judge import candidates as houses
 from judge.alignment.raters import Rater
 from judge.models import Candidate, JudgeRun, Judgment, Response, RunItem, Sheet, SheetLine, Verdict
@@ -94,14 +96,18 @@ def gather_experts(judge: Rater, named: str | None, besides: Rater | None = None
     sheets = _expert_sheets(judge, named)
     if besides is not None and besides.run is None:
         sheets = sheets.exclude(rater=besides.name)
-    rows = list(sheets.values_list("id", "rater", "response_id", "version_id", "score"))
+    rows = _one_a_rater(
+        judge, list(sheets.values_list("id", "rater", "response_id", "version_id", "score"))
+    )
+    kept = {row[0] for row in rows}
     given: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for sheet, criterion, met in (
         SheetLine.objects.filter(sheet__in=sheets, met__isnull=False)
         .order_by()
         .values_list("sheet_id", "criterion_id", "met")
     ):
-        given[sheet].append((criterion, 1 if met else 0))
+        if sheet in kept:
+            given[sheet].append((criterion, 1 if met else 0))
     lines = _lines(Criterion.objects.filter(version__in=sheets.values("version_id")))
     totals = _totals(lines)
 
@@ -134,6 +140,47 @@ def gather_experts(judge: Rater, named: str | None, besides: Rater | None = None
         rater_of={row[0]: row[1] for row in rows},
         lines=lines,
     )
+
+
+def within(experts: Experts, domain: str) -> Experts:
+    """The experts' side of one domain alone. Raises BadInput where nothing was scored there."""
+    rows = {pk: row for pk, row in experts.responses.items() if row.domain == domain}
+    if not rows:
+        there = sorted({row.domain for row in experts.responses.values()})
+        detail = _(
+            "The experts scored no response of this judge in the domain “%(name)s”. There are "
+            "sheets in: %(known)s."
+        ) % {"name": domain, "known": ", ".join(there) or "–"}
+        raise BadInput(detail, code="unknown_domain", fields={"domain": [detail]})
+    labels = tuple(row for row in experts.labels if row[1] in rows)
+    return replace(
+        experts,
+        raters=tuple(sorted({experts.rater_of[row[0]] for row in labels})) or experts.raters,
+        responses=rows,
+        scores={pk: score for pk, score in experts.scores.items() if pk in rows},
+        lined=experts.lined & rows.keys(),
+        labels=labels,
+    )
+
+
+_Row = tuple[int, str, int, int | None, float | None]  # sheet, rater, response, version, score
+
+
+def _one_a_rater(judge: Rater, rows: list[_Row]) -> list[_Row]:
+    """Who scored a response again because the rubric changed counts once: by the version the run
+    was judged on, so that a run is always measured alike, else by the newest."""
+    found: dict[tuple[int, str], list[_Row]] = defaultdict(list)
+    for row in rows:
+        found[row[2], row[1]].append(row)
+    if len(found) == len(rows):
+        return rows
+    judged: dict[int, int | None] = {}
+    if judge.run is not None:
+        judged = dict(_asked(judge.run).values_list("response_id", "version_id"))
+    return [
+        max(several, key=lambda row: (row[3] == judged.get(row[2]), row[3] or 0))
+        for several in found.values()
+    ]
 
 
 def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":

@@ -1,24 +1,26 @@
 """The alignment report: agreement with the experts in three views, and what may rest on it."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
 from curation.errors import BadInput
+from judge.alignment.ceiling import Ceiling, ceiling
 from judge.alignment.gather import (
     Experts,
     Judged,
     gather_experts,
     gather_judge,
+    within,
 )
 from judge.alignment.measuring import Cells, marks_of, pairs_by_task
 from judge.alignment.raters import check_experts, find_rater
 from judge.models import TrustThresholds
-from judge.stats.agreement import AgreementReport, agreement
 from judge.stats.criterion import CriterionReport, Table, criterion
+from judge.stats.kindness import SelfPreference, bias_by_task, self_preference
 from judge.stats.numbers import Number, TaskId
 from judge.stats.preference import (
     Difference,
@@ -26,13 +28,15 @@ from judge.stats.preference import (
     difference,
     summarise,
 )
-from judge.stats.scores import ScoreReport, scores
+from judge.stats.reliability import Band, reliability
+from judge.stats.scores import ScoreReport, scores_by_group
 from judge.stats.trust import Finding, Trust, assess
 
 MOST_RESAMPLES = 100_000
 UNKNOWN_HOUSE = "other"  # of candidates whose name does not tell where they come from
 
 T = TypeVar("T")
+Mark = tuple[int, float, float | None]  # response, S of the experts, S of the judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class Judgement:
     by_importance: Mapping[str, Measures]
     by_family: Mapping[str, Measures]
     ranking: Mapping[str, Finding]  # per domain
+    reliability: tuple[Band, ...]
+    own_house: SelfPreference
 
     def as_dict(self) -> dict[str, Any]:
         """The contract's names; within a domain also whether the judge may rank there."""
@@ -77,9 +83,15 @@ class Judgement:
             "preference": self.overall.preference.as_dict(),
             "criterion": self.overall.criterion.as_dict(),
             "score": self.overall.score.as_dict(),
+            "reliability": [band.as_dict() for band in self.reliability],
+            "self_preference": self.own_house.as_dict(),
             "by": {
                 "domain": {
-                    name: {**group.as_dict(), "may_rank": self.ranking[name].answer}
+                    name: {
+                        **group.as_dict(),
+                        "may_rank": self.ranking[name].answer,
+                        "more_tasks": self.ranking[name].more_tasks,
+                    }
                     for name, group in self.by_domain.items()
                 },
                 "dimension": {name: group.as_dict() for name, group in self.by_dimension.items()},
@@ -101,7 +113,8 @@ class Alignment:
     difference: Difference | None
     experts: Experts
     named: str | None
-    ceiling: AgreementReport
+    domain: str | None
+    ceiling: Ceiling
     trust: Trust
     bootstrap: int
     seed: int
@@ -120,6 +133,7 @@ class Alignment:
             "judge": self.judge.judged.rater.name,
             "experts": self.named or "all",
             "raters": list(self.experts.raters),
+            "domain": self.domain,
             **self.judge.as_dict(),
             "expert_agreement": self.ceiling.as_dict(),
             "trust": {
@@ -145,9 +159,10 @@ def report(
     compare: str | None = None,
     bootstrap: int = 10_000,
     seed: int = 0,
+    domain: str | None = None,
 ) -> dict[str, Any]:
     """`align` as plain data, under the names of `alignment --json`."""
-    return align(judge, experts, compare, bootstrap, seed).as_dict()
+    return align(judge, experts, compare, bootstrap, seed, domain).as_dict()
 
 
 def align(
@@ -156,6 +171,7 @@ def align(
     compare: str | None = None,
     bootstrap: int = 10_000,
     seed: int = 0,
+    domain: str | None = None,
 ) -> Alignment:
     """Measure a judge against the experts, and against another judge on the same responses.
 
@@ -164,9 +180,11 @@ def align(
         experts: the name of an expert rater; None for all of them.
         bootstrap: number of resamples of tasks; 0 for no intervals.
         seed: of the resampling.
+        domain: key of the only domain to look at; None for all.
 
     Raises:
-        BadInput: an unknown rater or run (naming those there are), or a number out of range.
+        BadInput: an unknown rater, run or domain (naming those there are), or a number out of
+            range.
     """
     if not 0 <= bootstrap <= MOST_RESAMPLES:
         raise BadInput(
@@ -182,11 +200,13 @@ def align(
     other = find_rater(compare, field="compare") if compare else None
     named = check_experts(experts) if experts else None
     truth = gather_experts(rater, named, other)
-    first = _measure(gather_judge(rater, truth), truth, bootstrap, seed, None)
+    if domain:
+        truth = within(truth, domain)
+    first = measure(gather_judge(rater, truth), truth, bootstrap, seed, None)
     second = gap = None
     if other is not None:
         judged = gather_judge(other, truth)
-        second = _measure(judged, truth, bootstrap, seed, _tasks_asked(judged, truth))
+        second = measure(judged, truth, bootstrap, seed, _tasks_asked(judged, truth))
         assert first.overall.preference is not None
         assert second.overall.preference is not None
         gap = difference(
@@ -198,7 +218,8 @@ def align(
         difference=gap,
         experts=truth,
         named=named,
-        ceiling=_ceiling(truth),
+        domain=domain or None,
+        ceiling=ceiling(truth, seed=seed, resamples=bootstrap),
         trust=_trust(first.overall, gap),
         bootstrap=bootstrap,
         seed=seed,
@@ -217,20 +238,33 @@ def _tasks_asked(judged: Judged, truth: Experts) -> frozenset[int]:
     return frozenset(truth.responses[response].task_id for response in responses)
 
 
-def _measure(
+def measure(
     judged: Judged, truth: Experts, resamples: int, seed: int, tasks: frozenset[int] | None
 ) -> Judgement:
+    """A judge against the experts, overall and by group.
+
+    Args:
+        tasks: only these, by primary key; None for all.
+    """
     rows = truth.responses
+
+    def of_task(marks: Iterable[Mark]) -> Iterator[tuple[TaskId, float, float | None]]:
+        return ((rows[response].task, expert, judge) for response, expert, judge in marks)
+
     inside = {response for response, row in rows.items() if tasks is None or row.task_id in tasks}
     pairs = pairs_by_task(judged, truth, inside)
     cells = Cells(judged, truth, inside)
     marks = marks_of(judged, truth, inside)
     domain_of: dict[TaskId, str] = {row.task: row.domain for row in rows.values()}
 
+    def bias_of(groups: Mapping[str, Iterable[Mark]]) -> dict[str, ScoreReport]:
+        known = {name: of_task(group) for name, group in groups.items()}
+        return scores_by_group(known, seed=seed, resamples=resamples)
+
     overall = Measures(
         summarise(pairs, seed=seed, resamples=resamples),
         cells.table.report(seed=seed, resamples=resamples),
-        scores((expert, judge) for _, expert, judge in marks),
+        bias_of({"": marks})[""],
     )
     pairs_in = _grouped(pairs.items(), lambda item: domain_of[item[0]])
     cells_in = cells.by_response(lambda response: rows[response].domain)
@@ -241,23 +275,20 @@ def _measure(
             cells_in[name].report(seed=seed, resamples=resamples)
             if name in cells_in
             else criterion(()),
-            scores((expert, judge) for _, expert, judge in marks_in.get(name, ())),
+            bias_of({"": marks_in.get(name, ())})[""],
         )
         for name in sorted(pairs_in.keys() | cells_in.keys())
     }
-    # Beside these groups the page shows no interval: one less in the time a person waits.
-    marks_by_house = _grouped(marks, lambda mark: rows[mark[0]].family or UNKNOWN_HOUSE)
+    house_of = {response: row.family or UNKNOWN_HOUSE for response, row in rows.items()}
+    marks_of_house = _grouped(marks, lambda mark: house_of[mark[0]])
+    lines_of_house = cells.by_response(lambda response: house_of[response])
+    biases = bias_of({name: marks_of_house.get(name, ()) for name in lines_of_house})
     by_family = {
-        name: Measures(
-            None,
-            table.report(resamples=0),
-            scores((expert, judge) for _, expert, judge in marks_by_house.get(name, ())),
-        )
-        for name, table in cells.by_response(
-            lambda response: rows[response].family or UNKNOWN_HOUSE
-        ).items()
+        name: Measures(None, table.report(resamples=0), biases[name])
+        for name, table in lines_of_house.items()
     }
     limits = TrustThresholds.current()
+    own = judged.rater.family
     return Judgement(
         judged=judged,
         overall=overall,
@@ -270,6 +301,14 @@ def _measure(
             for name, group in by_domain.items()
             if group.preference is not None and group.score is not None
         },
+        reliability=reliability(of_task(marks), seed=seed, resamples=resamples),
+        own_house=self_preference(
+            bias_by_task(of_task(m for m in marks if own and rows[m[0]].family == own)),
+            bias_by_task(of_task(m for m in marks if own and rows[m[0]].family != own)),
+            own,
+            seed=seed,
+            resamples=resamples,
+        ),
     )
 
 
@@ -297,18 +336,6 @@ def _trust(overall: Measures, gap: Difference | None) -> Trust:
         difference=gap,
         thresholds=TrustThresholds.current(),
     )
-
-
-def _ceiling(truth: Experts) -> AgreementReport:
-    """How far experts agree among themselves on the lines that several of them marked."""
-    sheets: dict[int, set[int]] = defaultdict(set)
-    for sheet, response, _line, _met in truth.labels:
-        sheets[response].add(sheet)
-    units: dict[tuple[int, int], dict[Hashable, int]] = defaultdict(dict)
-    for sheet, response, line, met in truth.labels:
-        if len(sheets[response]) > 1:
-            units[response, line][truth.rater_of[sheet]] = met
-    return agreement(units.values())
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from judge.engine.budget import Answer, Grant
 from judge.engine.material import Material, later_nonce
 from judge.models import JudgeRun, Verdict
 from judge.providers import ErrorKind, Prompt, Provider, ProviderError, Reply, Stop, Usage
+from judge.providers.batching import Batches
 from judge.providers.retry import Limiter, Policy, call_with_retries
 
 log = logging.getLogger(__name__)
@@ -81,6 +82,7 @@ class Called:
     reserved: int
     kind: ErrorKind | None
     at: Any
+    batch: int | None = None  # its primary key, where it came in one
 
 
 @dataclass
@@ -143,6 +145,8 @@ class Gate:
         self.model = run.model
         self.parameters = dict(run.parameters)
         self.per_criterion = run.calls_mode == JudgeRun.Calls.PER_CRITERION
+        # A question in a batch was the first round; what it left open is asked here.
+        self.rounds = MAX_REASKS if run.batch else MAX_REASKS + 1
         self.tell = tell
         self.limiter = limiter
         self.policy = policy
@@ -174,6 +178,13 @@ class Metered:
 
     def configured(self) -> bool:
         return self.gate.provider.configured()
+
+    @property
+    def batches(self) -> Batches | None:
+        return self.gate.provider.batches
+
+    def preload(self) -> None:
+        self.gate.provider.preload()
 
     def family(self, model: str) -> str:
         return self.gate.provider.family(model)
@@ -279,7 +290,7 @@ def _judge(gate: Gate, job: Job) -> None:
     last: Found | None = None
     missing = tuple(name for name in job.material.ids if name not in outcomes)
     groups = [(name,) for name in missing] if gate.per_criterion else [missing]
-    for round_number in range(MAX_REASKS + 1):
+    for round_number in range(gate.rounds):
         truncated = False
         for group in groups:
             if last is not None:  # the last one is told together with the end
@@ -295,7 +306,7 @@ def _judge(gate: Gate, job: Job) -> None:
                     reasons[name] = reason
             truncated = truncated or reason == Stop.TRUNCATED
         missing = tuple(name for name in missing if name not in outcomes)
-        again = tuple(name for name in missing if reasons[name] in _WORTH_ASKING_AGAIN)
+        again = tuple(name for name in missing if reasons[name] in WORTH_ASKING_AGAIN)
         if not again:
             break
         if gate.per_criterion:
@@ -314,7 +325,7 @@ def _judge(gate: Gate, job: Job) -> None:
 
 
 # What a model may do better when asked once more; the rest it would only repeat.
-_WORTH_ASKING_AGAIN = frozenset(
+WORTH_ASKING_AGAIN = frozenset(
     {"unreadable", "missing", "conflicting", Stop.TRUNCATED.value, Stop.REFUSAL.value}
 )
 
@@ -344,7 +355,11 @@ def _ask(
         if error.kind in FATAL:
             raise ProviderRefusalError(error) from error
         return Found(job, None, {}), error.kind.value
-    call = metered.answered
+    return read(job, metered.answered, reply, ids)
+
+
+def read(job: Job, call: Called | None, reply: Reply, ids: tuple[str, ...]) -> tuple[Found, str]:
+    """What a reply says about the lines it was asked for: verdicts, and why others are missing."""
     if reply.stop in (Stop.REFUSAL, Stop.FILTERED):
         return Found(job, call, {}), (
             Stop.REFUSAL.value if reply.stop is Stop.REFUSAL else ErrorKind.CONTENT_FILTER.value

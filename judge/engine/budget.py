@@ -104,6 +104,20 @@ class Budget:
                 return Grant(Answer.GRANTED, price, tokens)
         return Grant(Answer.LATER if self.under_way else Answer.REFUSED)
 
+    def set_aside(self, input_tokens: int, max_tokens: int) -> Grant:
+        """Ask for one question of a batch, whose reply is held to `max_tokens`; at batch price."""
+        if self.calls is not None and self.started >= self.calls:
+            return Grant(Answer.REFUSED)
+        reserved = 0
+        if self.micro is not None and self.rates is not None:
+            reserved = self.rates.bound(input_tokens, max_tokens, batch=True)
+            if reserved > self.micro - self.spent - self.reserved:
+                return Grant(Answer.REFUSED)
+        self.started += 1
+        self.under_way += 1
+        self.reserved += reserved
+        return Grant(Answer.GRANTED, reserved, max_tokens)
+
     def settle(self, reserved: int, cost: int | None, *, error: ErrorKind | None = None) -> int:
         """An attempt has ended: replace its reservation by its cost, which is returned.
 
@@ -119,6 +133,6 @@ class Budget:
             self.dearest = max(self.dearest, cost)
         return cost
 
-    def cost(self, usage: Usage) -> int | None:
+    def cost(self, usage: Usage, *, batch: bool = False) -> int | None:
         """Micro-dollars of a reply; None where price or count is unknown."""
-        return None if self.rates is None else self.rates.cost(usage)
+        return None if self.rates is None else self.rates.cost(usage, batch=batch)

@@ -6,7 +6,7 @@ lease: a process that lost it writes nothing more.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +20,23 @@ from judge.engine.budget import UNBILLED, Budget
 from judge.engine.material import Material, first_nonce, judgment_key
 from judge.leases import LEASE, is_free
 from judge.machine import storable
-from judge.models import Call, JudgeRun, Judgment, RunItem, Verdict
-from judge.pricing import rates_for
+from judge.models import BatchLine, Call, JudgeRun, Judgment, RunItem, Verdict
+from judge.pricing import costs_by_run, rates_for
 from judge.providers import Prompt
 
 _Row = tuple[int, int, str, str, str]
+_JUDGMENT = (
+    *("key", "run", "response", "version"),
+    *("exemplar", "method", "provider", "model"),
+    *("prompt_sha256", "state", "reason"),
+    *("lines_total", "lines_decided", "created_at"),
+)
+_CALL = (
+    *("purpose", "provider", "model", "task", "run", "judgment", "attempt"),
+    *("prompt_sha256", "prompt_version", "request", "reply", "error", "detail"),
+    *("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens"),
+    *("cost_micro", "seconds", "at", "batch"),
+)
 _VERDICT = ("judgment", "criterion", "outcome", "why", "reason")
 _OUTCOME = ("state", "reason", "score_numerator", "score_denominator", "lines_decided")
 _CHARGED_NOTE = 2_000  # characters of an error's detail that are kept
@@ -67,16 +79,25 @@ class Ledger:
             spent=Sum("cost_micro"),
             dearest=Max("cost_micro", filter=Q(error="")),
         )
+        rates = rates_for(self.run.provider, self.run.model)
+        # A price that was entered or raised since counts what was asked before it as well.
+        today = costs_by_run(Call.objects.all(), {self.run.pk: rates}).get(self.run.pk) or 0
         budget = Budget(
-            rates=rates_for(self.run.provider, self.run.model),
+            rates=rates,
             micro=self.run.budget_micro,
             calls=self.run.max_calls,
             started=max(self.run.calls_started, stored["calls"]),
-            spent=stored["spent"] or 0,
+            spent=max(stored["spent"] or 0, today),
             dearest=stored["dearest"] or 0,
         )
+        # What waits in a batch is neither lost nor billed yet.
+        waiting = BatchLine.objects.filter(
+            batch__run=self.run, state=BatchLine.State.WAITING
+        ).aggregate(n=Count("id"), reserved=Sum("reserved_micro"))
+        budget.under_way, budget.reserved = waiting["n"], waiting["reserved"] or 0
         # Attempts a crash cut off left no record, but may have been billed.
-        budget.spent += (budget.started - stored["calls"]) * budget.dearest
+        lost = max(0, budget.started - stored["calls"] - waiting["n"])
+        budget.spent += lost * budget.dearest
         return budget
 
     # -- claims -----------------------------------------------------------------------------------
@@ -120,26 +141,21 @@ class Ledger:
 
     def _judgments(self, by_key: dict[str, Wanted]) -> dict[str, Judgment]:
         found = {j.key: j for j in Judgment.objects.filter(key__in=by_key)}
+        now = timezone.now()
         new = [
-            Judgment(
-                key=key,
-                run=self.run,
-                response_id=entry.item.response_id,
-                version_id=entry.material.version,
-                exemplar_id=entry.item.exemplar_id,
-                method=self.run.method,
-                provider=self.run.provider,
-                model=self.run.model,
-                prompt_sha256=entry.prompt.sha256,
-                lines_total=len(entry.material.lines),
+            (
+                *(key, self.run.pk, entry.item.response_id, entry.material.version),
+                *(entry.item.exemplar_id, self.run.method, self.run.provider, self.run.model),
+                *(entry.prompt.sha256, Judgment.State.WAITING.value, ""),
+                *(len(entry.material.lines), 0, now),
             )
             for key, entry in by_key.items()
             if key not in found
         ]
         if new:
             # Another run may claim the same key in this moment: whoever comes second reads it.
-            Judgment.objects.bulk_create(new, ignore_conflicts=True)
-            keys = [judgment.key for judgment in new]
+            rows.insert(Judgment, _JUDGMENT, new, unless_there=True)
+            keys = [row[0] for row in new]
             found.update({j.key: j for j in Judgment.objects.filter(key__in=keys)})
         return found
 
@@ -157,6 +173,8 @@ class Ledger:
             owner = JudgeRun.objects.only("lease", "lease_until").get(pk=judgment.run_id)
             if not is_free(owner.lease, owner.lease_until):
                 return False
+            if judgment.batch_lines.filter(state=BatchLine.State.WAITING).exists():
+                return False  # its answer is on the way
         return self._swap(judgment)
 
     def _reopen(self, judgment: Judgment) -> bool:
@@ -193,7 +211,7 @@ class Ledger:
 
         `started` stores the number of attempts let through as well. Raises LeaseLostError.
         """
-        calls: list[Call] = []
+        calls: list[tuple[Any, ...]] = []
         verdicts: list[_Row] = []
         ended: list[Ended] = []
         for event in events:
@@ -210,38 +228,27 @@ class Ledger:
                 ended.append(event)
         with transaction.atomic():
             self._renew(calls_started=self.budget.started if started else None)
-            Call.objects.bulk_create(calls)
+            rows.insert(Call, _CALL, calls)
             rows.insert(Verdict, _VERDICT, verdicts)
             self._finish(ended)
 
-    def _call(self, called: Called) -> Call:
+    def _call(self, called: Called) -> tuple[Any, ...]:
         """The row of an attempt, after its cost has replaced what was set aside for it."""
-        cost = self.budget.cost(called.usage) if called.kind is None else None
-        if called.kind in UNBILLED:
-            cost = 0
+        batch = called.batch is not None
+        cost = self.budget.cost(called.usage, batch=batch) if called.kind is None else None
+        if called.kind in UNBILLED or (batch and called.kind is not None):
+            cost = 0  # in a batch only what was answered is billed
         if self.budget.limited:
             charged = self.budget.settle(called.reserved, cost, error=called.kind)
             cost = charged if self.budget.micro is not None else cost
-        return Call(
-            purpose=Call.Purpose.JUDGE,
-            provider=self.run.provider,
-            model=self.run.model,
-            task_id=called.job.task,
-            run=self.run,
-            judgment_id=called.job.judgment,
-            attempt=called.attempt,
-            prompt_sha256=called.prompt.sha256,
-            prompt_version=called.prompt.prompt_version,
-            request=called.request,
-            reply=storable(called.reply),
-            error=called.error,
-            detail=storable(called.detail)[:_CHARGED_NOTE],
-            input_tokens=called.usage.input_tokens,
-            cached_tokens=called.usage.cached_tokens,
-            output_tokens=called.usage.output_tokens,
-            cost_micro=cost,
-            seconds=called.seconds,
-            at=called.at,
+        return (
+            *(Call.Purpose.JUDGE.value, self.run.provider, self.run.model),
+            *(called.job.task, self.run.pk, called.job.judgment, called.attempt),
+            *(called.prompt.sha256, called.prompt.prompt_version, called.request),
+            *(storable(called.reply), called.error, storable(called.detail)[:_CHARGED_NOTE]),
+            *(called.usage.input_tokens, called.usage.cached_tokens),
+            *(called.usage.cache_write_tokens, called.usage.output_tokens),
+            *(cost, called.seconds, called.at, called.batch),
         )
 
     def _finish(self, ended: Sequence[Ended]) -> None:
@@ -290,7 +297,9 @@ class Ledger:
                 state=RunItem.State.FAILED, reason="internal_error", finished_at=timezone.now()
             )
 
-    def close(self, state: str | None, reason: str) -> None:
+    def close(
+        self, state: str | None, reason: str, facts: Mapping[str, object] | None = None
+    ) -> None:
         """End the session: the state reached (None leaves the one staff set), and the lease."""
         now = timezone.now()
         mine = JudgeRun.objects.filter(pk=self.run.pk, lease=self.token)
@@ -299,6 +308,7 @@ class Ledger:
             mine.filter(state=JudgeRun.State.RUNNING).update(
                 state=state,
                 reason=reason,
+                facts=dict(facts or {}),
                 finished_at=now if state == JudgeRun.State.FINISHED else None,
             )
         mine.update(lease="", lease_until=None)

@@ -38,6 +38,10 @@ class Material:
         """Keys of all lines, in rubric order."""
         return tuple(line.id for line in self.lines)
 
+    @cached_property
+    def _frame(self) -> builder.JudgeFrame:
+        return builder.JudgeFrame(self.task, self.lines, self.exemplar)
+
     def score(self, outcomes: Mapping[str, Any]) -> weights.Score:
         """The score of a response whose lines came out as met, unmet, abstained or failed."""
         return weights.score(
@@ -49,14 +53,7 @@ class Material:
         self, response_text: str, *, only_ids: tuple[str, ...] | None = None, nonce: str
     ) -> Prompt:
         """The judge's prompt about one response."""
-        return builder.judge_prompt(
-            self.task,
-            self.lines,
-            self.exemplar,
-            response_text,
-            only_ids=only_ids,
-            nonce=nonce,
-        )
+        return self._frame.about(response_text, only_ids=only_ids, nonce=nonce)
 
 
 def task_text(task: Task) -> inputs.TaskText:
@@ -108,9 +105,13 @@ def _exemplar(pk: int) -> tuple[inputs.Exemplar, str]:
 
 def first_nonce(run: JudgeRun, response_key: str) -> str:
     """The fence of the first question about a response in this configuration."""
-    return builder.nonce_for(
-        settings.SECRET_KEY, run.provider, run.model, run.method, run.calls_mode, response_key
-    )
+    parts = [run.provider, run.model, run.method, run.calls_mode, response_key]
+    return builder.nonce_for(settings.SECRET_KEY, *parts, *_repeat(run))
+
+
+def _repeat(run: JudgeRun) -> list[str]:
+    """What sets a repeat apart; nothing for the first run, whose key stays what it was."""
+    return [f"repeat {run.repeat}"] if run.repeat else []
 
 
 def later_nonce(judgment_key: str, round_number: int, ids: tuple[str, ...]) -> str:
@@ -138,5 +139,6 @@ def judgment_key(
         response_id,
         prompt.prefix,
         prompt.suffix.replace(nonce, ""),
+        *_repeat(run),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -15,9 +15,10 @@ from curation.lifecycle import AnchorStage
 from curation.models import Origin, Task
 from judge import candidates as houses
 from judge import leases, pricing, providers
+from judge.fitting import fitting
 from judge.models import Anchor, Candidate, JudgeRun, Response, RunItem, Sheet
 from judge.providers.offline import DEFAULT_MODEL
-from rubrics.models import Criterion, RubricVersion
+from rubrics.models import RubricVersion
 from rubrics.queries import versions_that_count
 
 MAX_CONCURRENCY = 256
@@ -51,6 +52,8 @@ def plan_run(
     task_keys: Sequence[str] | None = None,
     candidates: Sequence[str] | None = None,
     allow_same_family: bool = False,
+    batch: bool = False,
+    repeat: int = 0,
     hold: str = "",
 ) -> JudgeRun:
     """Create a run with one item per response; nothing is asked yet.
@@ -62,12 +65,16 @@ def plan_run(
         experts: whose imported sheets are the exemplars, where several raters scored a baseline.
         task_keys, candidates: keys and names to keep to; None is all of them.
         allow_same_family: judge candidates of the judge's own house as well.
+        batch: send first questions in the provider's batches: half the price, within a day.
+        repeat: which repetition of the configuration it is; each asks anew.
         hold: a lease token; the run is created as claimed by it, so no other worker takes it.
 
     Raises:
         BadInput: anything that cannot be run, with nothing created.
     """
     model = _check(method, provider, model, calls_mode, concurrency, budget_micro, max_calls)
+    if batch:
+        _check_batch(provider, calls_mode)
     responses = _chosen(task_keys, candidates)
     tasks = {response.task_id for response in responses}
     versions = versions_that_count(tasks)
@@ -91,6 +98,8 @@ def plan_run(
         budget_micro=budget_micro,
         max_calls=max_calls,
         allow_same_family=allow_same_family,
+        batch=batch,
+        repeat=repeat,
         created_by=actor,
     )
     if hold:
@@ -157,6 +166,16 @@ def _check(
     if fields:
         raise BadInput(" ".join(m for messages in fields.values() for m in messages), fields=fields)
     return model
+
+
+def _check_batch(provider: str, calls_mode: str) -> None:
+    if providers.get(provider).batches is None:
+        sentence = _("%(name)s has no batches.") % {"name": providers.get(provider).label}
+    elif calls_mode == JudgeRun.Calls.PER_CRITERION:
+        sentence = _("Batches hold one question per response, not one per line.")
+    else:
+        return
+    raise BadInput(sentence, fields={"batch": [sentence]})
 
 
 def _chosen(
@@ -290,19 +309,13 @@ def _exemplars(
     for anchor in anchors.select_related("sheet"):
         if anchor.task_id in tasks and anchor.sheet is not None:
             sheets[anchor.task_id] = anchor.sheet
-    return {
-        task: _fitted(sheet, versions[task]) for task, sheet in sheets.items() if task in versions
+    pairs = {
+        task: (sheet.version_id, versions[task].pk)
+        for task, sheet in sheets.items()
+        if task in versions
     }
-
-
-def _fitted(sheet: Sheet, version: RubricVersion) -> int | str:
-    """The sheet's id as exemplar of a version: of another one, only if every line is the same."""
-    if sheet.version_id in (None, version.pk):
-        return sheet.pk
-    texts = [
-        dict(Criterion.objects.filter(version_id=pk).values_list("key", "text"))
-        for pk in (sheet.version_id, version.pk)
-    ]
-    if all(texts[0].get(key) == line for key, line in texts[1].items()):
-        return sheet.pk
-    return "exemplar_outdated"
+    fine = fitting(pairs.values())
+    return {
+        task: sheets[task].pk if pair in fine else "exemplar_outdated"
+        for task, pair in pairs.items()
+    }

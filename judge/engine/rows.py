@@ -8,19 +8,44 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import DateTimeField, JSONField, Model
 
 _MOST_PARAMETERS = 20_000  # of one statement; SQLite's limit is 32,766
 
 
-def insert(model: type[Model], fields: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Insert rows of plain values (texts, numbers, keys), in the order of `fields`."""
+def insert(
+    model: type[Model],
+    fields: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    *,
+    unless_there: bool = False,
+) -> None:
+    """Insert rows of values, in the order of `fields`.
+
+    `unless_there` leaves out rows that a unique constraint refuses.
+    """
+    if not rows:
+        return
     quote = connection.ops.quote_name
     columns = ", ".join(quote(_column(model, name)) for name in fields)
     start = f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES "  # noqa: S608
+    end = " ON CONFLICT DO NOTHING" if unless_there else ""
+    prepared = {
+        place: _field(model, name).get_db_prep_save
+        for place, name in enumerate(fields)
+        if isinstance(_field(model, name), DateTimeField | JSONField)
+    }
+    if prepared:
+        rows = [
+            [
+                prepared[place](value, connection) if place in prepared else value
+                for place, value in enumerate(row)
+            ]
+            for row in rows
+        ]
     with connection.cursor() as cursor:
         for part in _parts(rows, len(fields)):
-            cursor.execute(start + _places(part, len(fields)), _flat(part))
+            cursor.execute(start + _places(part, len(fields)) + end, _flat(part))
 
 
 def update(

@@ -1,28 +1,23 @@
 """Working on a run: what is asked next, and by how many threads.
 
 One coordinator (the calling thread) claims, grants, writes and decides; the threads only talk to
-the model. Task by task: one response goes first and warms the provider's prefix cache, then its
-siblings go together; while one task warms up, others keep the places busy.
+the model. In which order responses are asked is settled in `order`.
 """
 
-import itertools
 import logging
 import queue
 import threading
 import time
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from django.conf import settings
-from django.db import reset_queries
-from django.db.models import QuerySet
+from django.db import InterfaceError, OperationalError, connection, reset_queries
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from judge import leases, providers
-from judge.engine import asking, material
+from judge.engine import asking, reasons
 from judge.engine.asking import (
     Asked,
     BudgetError,
@@ -30,23 +25,25 @@ from judge.engine.asking import (
     Ended,
     Found,
     Gate,
-    Job,
     Left,
     ProviderRefusalError,
 )
+from judge.engine.batches import Batching, BatchRefusedError
 from judge.engine.budget import Answer, Grant
-from judge.engine.ledger import LeaseLostError, Ledger, want
+from judge.engine.ledger import LeaseLostError, Ledger
+from judge.engine.order import Order, waiting
+from judge.engine.sharing import Sharing
 from judge.models import JudgeRun, RunItem
 from judge.providers import ErrorKind
 from judge.providers.retry import Policy, limiter_for
 
 log = logging.getLogger(__name__)
 
-CHUNK = 64  # responses claimed at once
 BATCH = 256  # events written at once
+PATIENCE = 60.0  # seconds that responses which another run is judging are waited for
 LOOK = 1.0  # seconds between looks at what staff want
 RENEW = 10.0  # seconds without a write before the lease is renewed
-MATERIALS = 16  # tasks' materials kept
+GATHER = 0.02  # seconds events are waited for, so that they share a transaction
 
 State = JudgeRun.State
 WORKABLE = (State.WAITING, State.RUNNING)
@@ -72,6 +69,7 @@ def work_on_run(
     pulse: Callable[[], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     stop: threading.Event | None = None,
+    patience: float = PATIENCE,
 ) -> bool:
     """Work on a run in this thread until it is through, stopped, paused or cancelled.
 
@@ -82,6 +80,7 @@ def work_on_run(
         pulse: called every few seconds, to show that this worker lives.
         on_progress: told (responses through, responses in all) after each write.
         stop: set it, and the run pauses after the calls under way.
+        patience: seconds to wait for responses that another run is judging.
 
     Returns False if another process works on the run, or it is not to be worked on.
     """
@@ -90,7 +89,7 @@ def work_on_run(
         return False
     run.refresh_from_db()
     if not JudgeRun.objects.filter(pk=run.pk, lease=token, state__in=WORKABLE).update(
-        state=State.RUNNING, reason="", started_at=run.started_at or timezone.now()
+        state=State.RUNNING, reason="", facts={}, started_at=run.started_at or timezone.now()
     ):
         # Staff paused or cancelled it between the claim and this line: their word stays.
         JudgeRun.objects.filter(pk=run.pk, lease=token).update(lease="", lease_until=None)
@@ -100,6 +99,7 @@ def work_on_run(
     session.pulse = pulse
     session.on_progress = on_progress
     session.stop = stop
+    session.patience = patience
     try:
         session.work()
     except LeaseLostError:
@@ -128,6 +128,9 @@ class _Session:
             timeout=timeout,
             ask_leave=self.budget.limited,
         )
+        self.sharing = Sharing(
+            self.gate.limiter, provider.account, wanted=run.concurrency, run=run.pk
+        )
         self.warms = not provider.offline
         # A few threads more than calls: one that waits to ask again leaves its place to others.
         self.threads = run.concurrency + (max(2, run.concurrency // 4) if self.warms else 0)
@@ -135,25 +138,45 @@ class _Session:
         self.pulse: Callable[[], None] | None = None
         self.on_progress: Callable[[int, int], None] | None = None
         self.stop: threading.Event | None = None
-        self.groups = self._groups(self._waiting())
-        self.total = RunItem.objects.filter(run=run).exclude(state=RunItem.State.SKIPPED).count()
-        self.through = self.total - self._waiting().count()
-        self.materials: OrderedDict[tuple[int, int | None], material.Material] = OrderedDict()
-        self.ready: deque[Job] = deque()  # their task's prefix is warm
-        self.cold: deque[list[Job]] = deque()  # one list per task not begun
-        self.warming: dict[int, list[Job]] = {}  # task -> siblings of the one under way
-        self.warm: set[int] = set()  # tasks of which a reply has come back
-        self.deferred: list[int] = []
+        self._take_stock()
         self.asked: list[Asked] = []  # waiting for money that calls under way may leave over
         self.running: dict[int, Future[None]] = {}  # item -> its future
-        self.end: tuple[str | None, str] | None = None
+        self.end: tuple[str | None, str, dict[str, object]] | None = None
         self.failures_in_a_row = 0
+        self.gather = 0.0  # seconds
+        self.patience = PATIENCE
+        self.waits_since: float | None = None
         self.looked = self.renewed = self.pulsed = time.monotonic()
+
+    def _take_stock(self) -> None:
+        """What is still to be asked, and how much is through."""
+        self.order = Order(self.run, self.ledger, warms=self.warms)
+        self.total = RunItem.objects.filter(run=self.run).exclude(state="skipped").count()
+        self.done = self.total - waiting(self.run).count()
+
+    @property
+    def through(self) -> int:
+        """Responses that have an outcome."""
+        return self.done + self.order.reused
 
     # -- the loop ---------------------------------------------------------------------------------
 
     def work(self) -> None:
         """Until nothing is left or there is a reason to end; always gives the lease back."""
+        door = self.gate.provider.batches if self.run.batch else None
+        if door is not None:
+            try:
+                over = self._batches(Batching(self.run, self.ledger, self.gate, door))
+            except BaseException:
+                self._abandon()
+                raise
+            if not over:
+                state, reason, facts = self.end or (None, "", {})
+                self.ledger.close(state, reason, facts)
+                return
+            self._take_stock()
+        if self.warms:
+            self.sharing.exchange()
         pool = ThreadPoolExecutor(self.threads, thread_name_prefix=f"run-{self.run.pk}")
         try:
             while True:
@@ -163,36 +186,54 @@ class _Session:
                     break
                 self._handle(self._next_events())
                 self._look()
-            state, reason = self.end or (State.FINISHED, "")
-            self.ledger.close(state, reason)
+            self.sharing.leave()
+            state, reason, facts = self.end or (State.FINISHED, "", {})
+            self.ledger.close(state, reason, facts)
         except BaseException:
             self._abandon()
             raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _later(self) -> bool:
-        """Whether responses that another run is judging are worth waiting for."""
-        if self.end is not None or not self.deferred:
+    def _batches(self, batching: Batching) -> bool:
+        """Look after the run's batches; True when what is left is to be asked live."""
+        label = str(self.gate.provider.label)
+        try:
+            over = batching.step()
+        except ProviderRefusalError as cause:
+            self._stop(
+                State.PAUSED, reasons.REFUSED, provider=label, detail=str(cause.error.detail)
+            )
             return False
-        self.groups = self._groups(self._waiting().filter(pk__in=self.deferred))
-        self.deferred = []
+        except BatchRefusedError as cause:
+            self._stop(State.PAUSED, reasons.NO_BATCH, provider=label, detail=str(cause))
+            return False
+        if over and batching.budget_used_up:
+            self._stop_at_limit()
+            return False
+        return over
+
+    def _later(self) -> bool:
+        """Whether responses that another run is judging are worth waiting for.
+
+        Not for longer than a minute: then the run is left to the next sweep, as a day may pass
+        before a batch is answered.
+        """
+        if self.end is not None or not self.order.deferred:
+            return False
+        now = time.monotonic()
+        self.waits_since = self.waits_since or now
+        if now - self.waits_since >= self.patience:
+            self._stop(None, "")
+            return False
+        self.order.again()
         time.sleep(LOOK / 2)
         return True
 
     def _fill(self, pool: ThreadPoolExecutor) -> None:
         while len(self.running) < self.backlog:
-            if not self.ready and not self.cold:
-                self._load()
-            if self.ready:
-                job = self.ready.popleft()
-            elif self.cold:
-                job, *siblings = self.cold.popleft()
-                if self.warms:
-                    self.warming[job.task] = siblings
-                else:
-                    self.ready.extend(siblings)
-            else:
+            job = self.order.next()
+            if job is None:
                 return
             self.running[job.item] = pool.submit(asking.judge, self.gate, job)
 
@@ -202,15 +243,22 @@ class _Session:
         except queue.Empty:
             return []
         found = [first]
+        # Waiting a moment for more saves a transaction each; spare threads cover the delay.
+        until = time.monotonic() + self.gather
         while len(found) < BATCH:
             try:
-                found.append(self.events.get_nowait())
+                found.append(self.events.get(timeout=max(0.0, until - time.monotonic())))
             except queue.Empty:
                 break
         return found
 
     def _handle(self, events: list[Any]) -> None:
         records = [event for event in events if isinstance(event, Called | Found | Ended)]
+        for event in records:
+            if isinstance(event, Called):
+                self.gather = min(GATHER, event.seconds / 15)
+            elif isinstance(event, Ended) and event.found and event.found.call:
+                self.gather = min(GATHER, event.found.call.seconds / 15)
         self.asked += [event for event in events if isinstance(event, Asked)]
         reset_queries()  # with DEBUG Django keeps the text of every statement, whole prompts too
         try:
@@ -224,9 +272,9 @@ class _Session:
         self._grant()
         for event in events:
             if isinstance(event, Found | Ended | Left):
-                self.warm.add(event.job.task)
-                self.ready.extend(self.warming.pop(event.job.task, ()))
+                self.order.answered(event.job.task)
             if isinstance(event, Ended):
+                self.waits_since = None
                 self._ended(event)
             elif isinstance(event, Left):
                 self._left(event)
@@ -254,49 +302,42 @@ class _Session:
 
     def _ended(self, event: Ended) -> None:
         self.running.pop(event.job.item, None)
-        self.through += 1
+        self.done += 1
         if event.reasons and set(event.reasons.values()) <= _OUTAGE:
             self.failures_in_a_row += 1
         else:
             self.failures_in_a_row = 0
         limit = max(20, 2 * self.run.concurrency)
         if self.failures_in_a_row >= limit:
-            reason = next(iter(event.reasons.values()))
-            self._stop(
-                State.PAUSED,
-                _("Paused: %(n)s responses in a row brought no answer (%(reason)s).")
-                % {"n": self.failures_in_a_row, "reason": reason},
-            )
+            code = next(iter(event.reasons.values()))
+            self._stop(State.PAUSED, reasons.NO_ANSWER, n=self.failures_in_a_row, code=code)
 
     def _left(self, event: Left) -> None:
         self.running.pop(event.job.item, None)
         if isinstance(event.cause, BudgetError):
-            self._stop(State.STOPPED, self._budget_reason())
+            self._stop_at_limit()
         elif isinstance(event.cause, ProviderRefusalError):
             label = self.gate.provider.label
-            self._stop(
-                State.PAUSED,
-                _("Paused: %(provider)s refuses the calls. %(detail)s")
-                % {"provider": label, "detail": event.cause.error.detail},
-            )
+            detail = event.cause.error.detail
+            self._stop(State.PAUSED, reasons.REFUSED, provider=str(label), detail=str(detail))
         elif not isinstance(event.cause, asking.RunStopError):
-            self.through += 1
+            self.done += 1
             self.ledger.broke(event.job)
 
-    def _budget_reason(self) -> str:
+    def _stop_at_limit(self) -> None:
         if self.budget.calls is not None and self.budget.started >= self.budget.calls:
-            return _("Stopped: the limit of %(n)s calls is used up.") % {"n": self.budget.calls}
-        return _("Stopped: the budget of $%(budget)s has no room for another call.") % {
-            "budget": f"{(self.budget.micro or 0) / 1_000_000:,.2f}"
-        }
+            self._stop(State.STOPPED, reasons.NO_CALL_LEFT, n=self.budget.calls)
+        else:
+            dollars = f"{(self.budget.micro or 0) / 1_000_000:,.2f}"
+            self._stop(State.STOPPED, reasons.NO_MONEY_LEFT, budget=dollars)
 
     # -- stopping ---------------------------------------------------------------------------------
 
-    def _stop(self, state: str | None, reason: str) -> None:
+    def _stop(self, state: str | None, reason: str, **facts: object) -> None:
         """Begin nothing new; calls under way are still stored. The first reason counts."""
         if self.end is not None:
             return
-        self.end = (state, reason)
+        self.end = (state, reason, facts)
         self.gate.stopping.set()
         for item, future in list(self.running.items()):
             if future.cancel():
@@ -305,7 +346,7 @@ class _Session:
 
     def _abandon(self) -> None:
         """The session breaks: let the threads go and give the run back, as far as possible."""
-        self.end = self.end or (None, "")
+        self.end = self.end or (None, "", {})
         self.gate.stopping.set()
         for future in self.running.values():
             future.cancel()
@@ -321,20 +362,29 @@ class _Session:
                     event.written.set()
             self.asked = []
         try:
-            self.ledger.close(None, "")
+            self._give_back()
         except Exception:
             log.exception("The lease of run %s could not be given back", self.run.pk)
+
+    def _give_back(self) -> None:
+        for rest in (0.0, 0.0, 0.2, 1.0):
+            try:
+                self.ledger.close(None, "")
+                return
+            except (OperationalError, InterfaceError):
+                connection.close()  # the next one of a pool may be broken as well
+                time.sleep(rest)
+        self.ledger.close(None, "")
 
     def _look(self) -> None:
         """Now and then: what do staff want, does the lease hold, does this worker show life."""
         now = time.monotonic()
         if self.stop and self.stop.is_set():
-            self._stop(
-                State.PAUSED,
-                _("Paused by hand. Continue it with --resume %(run)s.") % {"run": self.run.pk},
-            )
+            self._stop(State.PAUSED, reasons.BY_HAND, run=self.run.pk)
         if now - self.looked >= LOOK:
             self.looked = now
+            if self.warms:
+                self.sharing.exchange()
             state = JudgeRun.objects.values_list("state", flat=True).get(pk=self.run.pk)
             if state != State.RUNNING:
                 self._stop(None, "")
@@ -344,54 +394,3 @@ class _Session:
         if self.pulse and now - self.pulsed >= RENEW:
             self.pulsed = now
             self.pulse()
-
-    # -- loading ----------------------------------------------------------------------------------
-
-    def _waiting(self) -> "QuerySet[RunItem]":
-        return RunItem.objects.filter(run=self.run, state=RunItem.State.WAITING)
-
-    @staticmethod
-    def _groups(items: "QuerySet[RunItem]") -> Iterator[list[int]]:
-        """Ids of waiting items, task by task, in chunks that never tear a small task apart."""
-        rows = list(
-            items.order_by("response__task_id", "pk").values_list("response__task_id", "pk")
-        )
-        chunk: list[int] = []
-        for _task, group in itertools.groupby(rows, key=lambda row: row[0]):
-            pks = [pk for _task_id, pk in group]
-            if chunk and len(chunk) + len(pks) > CHUNK:
-                yield chunk
-                chunk = []
-            chunk += pks
-            while len(chunk) > CHUNK:
-                yield chunk[:CHUNK]
-                chunk = chunk[CHUNK:]
-        if chunk:
-            yield chunk
-
-    def _load(self) -> None:
-        """Claim the next chunk that needs calls."""
-        for pks in self.groups:
-            items = RunItem.objects.filter(pk__in=pks, state=RunItem.State.WAITING)
-            rows = items.select_related("response", "version").order_by("response__task_id", "pk")
-            wanted = [want(self.run, item, self._material(item)) for item in rows]
-            jobs, deferred = self.ledger.claim(wanted)
-            self.deferred += deferred
-            self.through += len(wanted) - len(jobs) - len(deferred)
-            for task, group in itertools.groupby(jobs, key=lambda job: job.task):
-                if task in self.warm:
-                    self.ready.extend(group)
-                elif task in self.warming:
-                    self.warming[task] += group
-                else:
-                    self.cold.append(list(group))
-            if jobs:
-                return
-
-    def _material(self, item: RunItem) -> material.Material:
-        name = (item.version_id or 0, item.exemplar_id)
-        if name not in self.materials:
-            self.materials[name] = material.load(item)
-            while len(self.materials) > MATERIALS:
-                self.materials.popitem(last=False)
-        return self.materials[name]

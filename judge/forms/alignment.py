@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from curation.models import Domain
+from judge.forms.numbers import set_numbers
 from judge.models import TrustThresholds
 from judge.queries import alignment
 
@@ -15,6 +17,7 @@ class ComparisonForm(forms.Form):
     judge = forms.ChoiceField(label=_("Judge"))
     compare = forms.ChoiceField(label=_("Compared with"), required=False)
     experts = forms.ChoiceField(label=_("Experts"), required=False)
+    domain = forms.ChoiceField(label=_("Domain"), required=False)
     bootstrap = forms.TypedChoiceField(
         label=_("Resamples"),
         choices=[(1000, "1,000"), (10_000, "10,000"), (50_000, "50,000")],
@@ -29,12 +32,17 @@ class ComparisonForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
         judges = alignment.judges()
         self.fields["judge"].choices = judges  # type: ignore[attr-defined]
         self.fields["compare"].choices = [("", _("Nothing")), *judges]  # type: ignore[attr-defined]
         self.fields["experts"].choices = [  # type: ignore[attr-defined]
             ("", _("All experts")),
             *alignment.experts(),
+        ]
+        self.fields["domain"].choices = [  # type: ignore[attr-defined]
+            ("", _("All domains")),
+            *((domain.key, str(domain)) for domain in Domain.objects.all()),
         ]
 
     def clean_seed(self) -> int:
@@ -55,3 +63,7 @@ class ThresholdsForm(forms.ModelForm):
             "j_lower": _("For single answers: the interval of J (95 %) must lie above it."),
             "mean_bias": _("For single answers: the most either way."),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())

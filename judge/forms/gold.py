@@ -3,9 +3,10 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from judge.forms.numbers import set_numbers
 from judge.gold.draw import MOST, Pool, Wish
 from judge.gold.files import FORMATS
 from judge.models.gold import Allocation
@@ -38,6 +39,7 @@ class BuilderForm(forms.Form):
 
     def __init__(self, *args: Any, pool: Pool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
         self.quota_names = sorted({entry.domain for entry in pool.entries})
         for name in self.quota_names:
             self.fields[f"quota_{name}"] = forms.IntegerField(
@@ -68,7 +70,7 @@ class BuilderForm(forms.Form):
         if values.get("allocation") == OWN and not any(
             values.get(f"quota_{name}") for name in self.quota_names
         ):
-            self.add_error("allocation", _now("Give at least one domain a quota."))
+            self.add_error("allocation", gettext("Give at least one domain a quota."))
         return values
 
 

@@ -4,12 +4,13 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.models import Domain, Task
 from judge import providers
 from judge.engine.plan import MAX_CONCURRENCY
+from judge.forms.numbers import set_numbers
 from judge.models import Candidate, JudgeRun
 from judge.pricing import MILLION
 
@@ -81,12 +82,18 @@ class RunForm(forms.Form):
     concurrency = forms.IntegerField(
         label=_("Calls at once"), min_value=1, max_value=MAX_CONCURRENCY, initial=8
     )
+    batch = forms.BooleanField(
+        label=_("Send in the provider's batches"),
+        required=False,
+        help_text=_("Half the price, within a day. What a batch leaves open is asked at once."),
+    )
     allow_same_family = forms.BooleanField(
         label=_("Judge candidates of the judge's own house as well"), required=False
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
         self.fields["provider"].choices = [  # type: ignore[attr-defined]
             (p.name, _("Offline rules (no model)") if p.name == "offline" else p.label)
             for p in providers.configured()
@@ -119,6 +126,7 @@ class RunForm(forms.Form):
             "experts": values["experts"].strip(),
             "task_keys": self._task_keys(),
             "candidates": values["candidates"] or None,
+            "batch": values["batch"],
             "allow_same_family": values["allow_same_family"],
         }
 
@@ -145,7 +153,7 @@ class RunForm(forms.Form):
             for sentence in sentences:
                 self.add_error(field if field in self.fields else None, sentence)
         if not fields:
-            self.add_error(None, detail or _now("This run cannot be planned."))
+            self.add_error(None, detail or gettext("This run cannot be planned."))
 
 
 class LimitsForm(forms.Form):
@@ -161,6 +169,10 @@ class LimitsForm(forms.Form):
     concurrency = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_CONCURRENCY, label=_("Calls at once")
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
 
     def limits(self) -> dict[str, int | None]:
         """What `judge.actions.runs.start_run` takes; None keeps a limit as it is."""

@@ -50,7 +50,7 @@ class ReasonForm(forms.Form):
 
     reason = forms.CharField(
         label=_("Why do you hand it back?"),
-        help_text=_("A sentence for the staff. A colleague will score the response instead."),
+        help_text=_("A sentence for the staff."),
         max_length=RATIONALE_LIMIT,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
@@ -74,10 +74,13 @@ def pending_lines(sent: str) -> Iterator[tuple[int, LineForm]]:
 
 
 def read_check(sent: Mapping[str, str], lines: list[int]) -> dict[str, str]:
-    """What a senior chose and typed: agrees-ID, remark-ID and remarks, of these lines only."""
+    """What a senior chose and typed: agrees-ID, remark-ID and remarks, of these lines only.
+
+    agrees-ID is "true" or "false"; or "met" or "unmet", the verdict that counts instead.
+    """
     names = [f"{name}-{pk}" for pk in lines for name in ("agrees", "remark")] + ["remarks"]
     read = {name: sent.get(name, "").replace("\r\n", "\n") for name in names}
     for pk in lines:
-        if read[f"agrees-{pk}"] not in ("true", "false"):
+        if read[f"agrees-{pk}"] not in ("true", "false", "met", "unmet"):
             read[f"agrees-{pk}"] = ""
     return read

@@ -10,7 +10,7 @@ import orjson
 from django.conf import settings
 
 from curation.errors import NotFound
-from judge.gold.files import FORMATS, MANIFEST, names_of, sha256_of
+from judge.gold.files import MANIFEST, every_name, sha256_of
 from judge.models import GoldRelease
 
 
@@ -88,7 +88,7 @@ def path_of(release: GoldRelease, slug: str) -> Path:
         NotFound: no such file in this release.
     """
     names = [file["name"] for file in release.manifest["files"]] + [MANIFEST]
-    allowed = set(names_of(FORMATS, with_responses=True))
+    allowed = every_name()
     for name in names:
         if name in allowed and slug_of(name) == slug:
             path = folder_of(release) / name

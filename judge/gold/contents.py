@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from curation import text as texts
 from curation.models import User
 from judge.gold.draw import Plan, Pool
 from judge.gold.texts import Chunk, People
 
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -28,6 +28,8 @@ class Facts:
     addressed: list[str] = field(default_factory=list)
     named: list[str] = field(default_factory=list)
     responses: int = 0
+    attachments: int = 0
+    attached_bytes: int = 0
 
 
 def content_of(
@@ -79,6 +81,8 @@ def content_of(
             "spot_checked": sum(facts.spot_checked.values()),
             "authors": facts.people.count("author"),
             "responses": facts.responses,
+            "attachments": facts.attachments,
+            "attachment_bytes": facts.attached_bytes,
         },
         "rubrics": {entry.key: entry.version.sha256 for entry in drawn},
         "left_out": _left_out(found, made, with_responses=with_responses),
@@ -165,9 +169,7 @@ class Known:
         )
 
     def addressed(self, text: str) -> bool:
-        return "@" in text and any(
-            match.casefold().rstrip(".") in self.addresses for match in _ADDRESS.findall(text)
-        )
+        return any(found.casefold() in self.addresses for found in texts.addresses(text))
 
     def named(self, text: str) -> bool:
         if not self.names:
@@ -191,6 +193,8 @@ def watched(rows: Iterator[Chunk], facts: Facts, known: Known) -> Iterator[Chunk
             facts.rescored += row["anchor_scorings"] > 1
         facts.anchors += len(chunk.anchors)
         facts.responses += len(chunk.responses)
+        facts.attachments += len(chunk.attachments)
+        facts.attached_bytes += sum(row["bytes"] for row in chunk.attachments)
         _search(chunk, facts, known)
         yield chunk
 
@@ -221,5 +225,7 @@ def _texts(chunk: Chunk) -> Iterable[tuple[str, list[str]]]:
         yield row["task"], [row["title"]]
     for sheet in (*chunk.anchors, *chunk.scores):
         yield sheet["task"], [sheet.get("text", ""), *sheet.get("rationales", {}).values()]
+    for file in chunk.attachments:
+        yield file["task"], [file["name"]]
     for response in chunk.responses:
         yield response["task"], [response["text"]]

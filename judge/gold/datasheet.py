@@ -28,6 +28,7 @@ def render(content: Mapping[str, Any], files: Sequence[Written]) -> str:
             f"{_n(counts['anchors_scored_again'])} of them after a second scoring.",
             f"- Written by {_n(counts['authors'])} authors.",
             *_responses(content),
+            *_attachments(counts),
             "",
             *_strata(content["strata"]),
             "",
@@ -116,6 +117,17 @@ def _responses(content: Mapping[str, Any]) -> list[str]:
     return [
         f"- {_n(content['counts']['responses'])} responses of candidates, with the experts' "
         "sheets and the judges' verdicts there were. A verdict that was not given is null."
+    ]
+
+
+def _attachments(counts: Mapping[str, Any]) -> list[str]:
+    if not counts["attachments"]:
+        return []
+    return [
+        f"- {_n(counts['attachments'])} files that belong to the tasks "
+        f"({_n(counts['attachment_bytes'])} bytes): `attachments.zip` holds each content once, "
+        "named by its SHA-256; the table `attachments` says which task it belongs to and how it "
+        "is called there. Nobody reads what stands inside them when a release is made."
     ]
 
 

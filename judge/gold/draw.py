@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from curation.errors import BadInput
 from curation.lifecycle import AnchorStage, Stage
 from curation.models import Domain, Origin, Task
+from curation.wording import clauses, listed
+from judge.fitting import fitting
 from judge.models import Anchor
 from judge.models.gold import Allocation
 from judge.stats.sampling import Sample, ShortfallError, allocate, draw
@@ -32,6 +34,11 @@ class Entry:
     anchor: int | None
     anchor_stage: str
     outdated: bool  # validated, but for an older rubric
+
+    @property
+    def lacks_anchor(self) -> bool:
+        """Whether a draw brings it something: no anchor was asked for, or it must be renewed."""
+        return not self.anchor_stage or self.outdated
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,20 +136,24 @@ def pool() -> Pool:
         .values_list("pk", "key", "title", "domain__key")
     )
     versions = versions_that_count(row[0] for row in tasks)
-    anchors: dict[int, tuple[int | None, str, int | None, str | None]] = {
-        task: (pk, stage, version, sha256)
-        for task, pk, stage, version, sha256 in Anchor.objects.filter(
+    anchors: dict[int, tuple[int | None, str, int | None]] = {
+        task: (pk, stage, version)
+        for task, pk, stage, version in Anchor.objects.filter(
             task__origin=Origin.OWN, task__stage=Stage.APPROVED
-        ).values_list("task_id", "pk", "stage", "sheet__version_id", "sheet__version__sha256")
+        ).values_list("task_id", "pk", "stage", "sheet__version_id")
     }
+    fine = fitting(
+        (version, versions[task].pk)
+        for task, (_pk, stage, version) in anchors.items()
+        if stage == AnchorStage.VALIDATED and task in versions
+    )
     entries = []
     for pk, key, title, domain in tasks:
         if pk not in versions:
             continue
-        anchor, stage, version, sha256 = anchors.get(pk, (None, "", None, ""))
+        anchor, stage, version = anchors.get(pk, (None, "", None))
         validated = stage == AnchorStage.VALIDATED
-        # Approved again after a change: the anchor's verdicts are about other lines.
-        fits = version == versions[pk].pk or (bool(sha256) and sha256 == versions[pk].sha256)
+        fits = (version, versions[pk].pk) in fine
         entries.append(
             Entry(
                 pk=pk,
@@ -216,7 +227,7 @@ def _quotas(wish: Wish, approved: Mapping[str, int]) -> dict[str, int]:
         given = {name: wish.quotas.get(name, 0) for name in sorted(approved)}
         if any(wish.quotas[name] for name in unknown):
             raise BadInput(
-                _("There is no approved task in: %(names)s.") % {"names": ", ".join(unknown)},
+                _("There is no approved task in: %(names)s.") % {"names": listed(unknown)},
                 fields={"quotas": [_("Ask for tasks of other domains.")]},
             )
         if sum(given.values()) != wish.size:
@@ -279,7 +290,7 @@ def _shortfall(
         if quota > len(by_stratum[name])
     ]
     detail = _("Some domains hold too few tasks that are ready. %(strata)s.") % {
-        "strata": "; ".join(parts)
+        "strata": clauses(parts)
     }
     way_on = (
         _("Lower the quotas, spread the rest over the others, or ask for anchors.")

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import orjson
 
 from curation import spreadsheet
+from judge.gold.attachments import ARCHIVE, Archive
 from judge.gold.texts import Chunk, Row
 
 FORMATS = ("jsonl", "csv", "parquet")
@@ -64,6 +65,11 @@ _RESPONSE_COLUMNS = {
     "latency_s": _NUMBER, "cost_usd": _NUMBER,
 }  # fmt: skip
 
+_ATTACHMENT_COLUMNS = {
+    "task": _TEXT, "name": _TEXT, "file": _TEXT, "sha256": _TEXT, "bytes": _WHOLE,
+    "content_type": _TEXT,
+}  # fmt: skip
+
 
 def _criteria(chunk: Chunk) -> Iterable[Row]:
     for task in chunk.tasks:
@@ -74,6 +80,10 @@ def _criteria(chunk: Chunk) -> Iterable[Row]:
 def _anchor_lines(chunk: Chunk) -> Iterable[Row]:
     for anchor in chunk.anchors:
         yield from _lines_of({**anchor, "rater": "anchor", "kind": "expert"})
+
+
+def _attachments(chunk: Chunk) -> list[Row]:
+    return [{name: row[name] for name in _ATTACHMENT_COLUMNS} for row in chunk.attachments]
 
 
 def _score_lines(chunk: Chunk) -> Iterable[Row]:
@@ -105,7 +115,6 @@ class Table:
     name: str
     columns: Mapping[str, str]
     rows: Callable[[Chunk], Iterable[Row]]
-    optional: bool = False
 
 
 TABLES = (
@@ -114,8 +123,9 @@ TABLES = (
     Table("provenance", _PROVENANCE_COLUMNS, lambda chunk: chunk.provenance),
     Table("anchors", _ANCHOR_COLUMNS, lambda chunk: chunk.anchors),
     Table("anchor_lines", _VERDICT_COLUMNS, _anchor_lines),
-    Table("responses", _RESPONSE_COLUMNS, lambda chunk: chunk.responses, optional=True),
-    Table("score_lines", _VERDICT_COLUMNS, _score_lines, optional=True),
+    Table("responses", _RESPONSE_COLUMNS, lambda chunk: chunk.responses),
+    Table("score_lines", _VERDICT_COLUMNS, _score_lines),
+    Table("attachments", _ATTACHMENT_COLUMNS, _attachments),
 )
 _JSONL: Mapping[str, Callable[[Chunk], list[Row]]] = {
     "tasks": lambda chunk: chunk.tasks,
@@ -123,20 +133,21 @@ _JSONL: Mapping[str, Callable[[Chunk], list[Row]]] = {
     "anchors": lambda chunk: chunk.anchors,
     "responses": lambda chunk: chunk.responses,
     "scores": lambda chunk: chunk.scores,
+    "attachments": _attachments,
 }
-_OPTIONAL = ("responses", "scores")
+_RESPONSES = frozenset({"responses", "scores", "score_lines"})
+_FILES = frozenset({"attachments"})
 
 
-def names_of(formats: Iterable[str], *, with_responses: bool) -> tuple[str, ...]:
-    """The names a release of this shape has, the manifest last."""
-    chosen = set(formats)
-    found = []
-    if "jsonl" in chosen:
-        found += [f"{n}.jsonl" for n in _JSONL if with_responses or n not in _OPTIONAL]
-    for suffix in ("csv", "parquet"):
-        if suffix in chosen:
-            found += [f"{t.name}.{suffix}" for t in TABLES if with_responses or not t.optional]
-    return (*found, DATASHEET, MANIFEST)
+def _left_out(*, with_responses: bool, with_files: bool) -> frozenset[str]:
+    """The names of the tables a release of this shape does not have."""
+    return (frozenset() if with_responses else _RESPONSES) | (frozenset() if with_files else _FILES)
+
+
+def every_name() -> frozenset[str]:
+    """The names any release may have."""
+    tables = {f"{table.name}.{suffix}" for table in TABLES for suffix in ("csv", "parquet")}
+    return frozenset({*(f"{n}.jsonl" for n in _JSONL), *tables, ARCHIVE, DATASHEET, MANIFEST})
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -237,22 +248,43 @@ class _Parquet:
         return Written(self._path.name, self._rows, self._path.stat().st_size, digest)
 
 
+class _Archive:
+    def __init__(self, folder: Path) -> None:
+        self._archive = Archive(folder)
+
+    def add(self, chunk: Chunk) -> None:
+        for row in chunk.attachments:
+            self._archive.add(row)
+
+    def close(self) -> Written:
+        entries, size, digest = self._archive.close()
+        return Written(ARCHIVE, entries, size, digest)
+
+
 def write_tables(
     folder: Path,
     chunks: Iterable[Chunk],
     formats: Sequence[str],
     *,
     with_responses: bool,
+    with_files: bool,
 ) -> list[Written]:
-    """Write every table of a release into an empty folder, some tasks at a time."""
+    """Write every table of a release into an empty folder, some tasks at a time.
+
+    Raises:
+        Conflict: a file of a task is gone from the storage, or damaged.
+    """
     writers: list[_Writer] = []
+    absent = _left_out(with_responses=with_responses, with_files=with_files)
     if "jsonl" in formats:
-        writers += [_JsonLines(folder, n) for n in _JSONL if with_responses or n not in _OPTIONAL]
-    tables = [table for table in TABLES if with_responses or not table.optional]
+        writers += [_JsonLines(folder, name) for name in _JSONL if name not in absent]
+    tables = [table for table in TABLES if table.name not in absent]
     if "csv" in formats:
         writers += [_Csv(folder, table) for table in tables]
     if "parquet" in formats:
         writers += [_Parquet(folder, table) for table in tables]
+    if with_files:
+        writers.append(_Archive(folder))
     for chunk in chunks:
         for writer in writers:
             writer.add(chunk)

@@ -25,6 +25,7 @@ from curation.errors import BadInput, Conflict
 from curation.lifecycle import Stage
 from curation.models import Task
 from judge.gold import datasheet
+from judge.gold.attachments import any_of
 from judge.gold.checking import content_sha256, folder_of, verify
 from judge.gold.contents import Facts, Known, content_of, watched
 from judge.gold.draw import Entry, Plan, Pool, Wish, plan, pool
@@ -49,7 +50,8 @@ def release_gold(
     Raises:
         BadInput: a wish that makes no sense, a shortfall (strata in `data`), an unknown format,
             or a member's e-mail address inside a task.
-        Conflict: a drawn task was moved on while the files were written.
+        Conflict: a drawn task was moved on while the files were written, or a file of one is
+            gone from the storage.
     """
     chosen = tuple(name for name in FORMATS if name in set(formats))
     if not chosen or set(formats) - set(FORMATS):
@@ -108,7 +110,11 @@ def _write(
     known = Known.load()
     rows = chunks(made.drawn, facts.people, with_responses=with_responses)
     written = write_tables(
-        folder, watched(rows, facts, known), formats, with_responses=with_responses
+        folder,
+        watched(rows, facts, known),
+        formats,
+        with_responses=with_responses,
+        with_files=any_of([entry.pk for entry in made.drawn]),
     )
     if facts.addressed:
         raise BadInput(

@@ -12,10 +12,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
+from django.db.models import F
 
 from curation.models import Task
+from judge.gold.attachments import rows_of
 from judge.gold.draw import Entry
-from judge.models import Anchor, JudgeRun, Judgment, Response, Sheet, SheetLine, Verdict
+from judge.models import (
+    Anchor,
+    JudgeRun,
+    Judgment,
+    MetaEvaluation,
+    Response,
+    Sheet,
+    SheetLine,
+    Verdict,
+)
 from review.models import Round, SpotCheck
 from rubrics.models import Criterion
 
@@ -33,6 +44,7 @@ class Chunk:
     anchors: list[Row] = field(default_factory=list)
     responses: list[Row] = field(default_factory=list)
     scores: list[Row] = field(default_factory=list)
+    attachments: list[Row] = field(default_factory=list)
 
 
 class People:
@@ -76,8 +88,10 @@ def _chunk(entries: Sequence[Entry], people: People, *, with_responses: bool) ->
     ).values_list("review__task_id", "review_id", "number"):
         rounds[task].add((reviewer, number))
     anchors = _anchors([entry.anchor for entry in entries if entry.anchor is not None])
+    files = rows_of(pks)
     made = Chunk()
     for entry in entries:
+        made.attachments += [{"task": entry.key, **file} for file in files.get(entry.pk, ())]
         row, rubric = tasks[entry.pk], rubrics[entry.version.pk]
         made.tasks.append(_task(row, rubric))
         anchor = anchors.get(entry.pk)
@@ -158,8 +172,12 @@ def _anchors(pks: Sequence[int]) -> dict[int, Row]:
         lines[anchor][key] = (bool(met), rationale)
     scorings: dict[int, int] = defaultdict(int)
     rows = Anchor.objects.filter(pk__in=pks)
-    for anchor, verdict in rows.values_list("pk", "evaluations__verdict"):
-        scorings[anchor] += bool(verdict)
+    # Of the sheet that is released alone: an older rubric's checks are about other lines.
+    checks = MetaEvaluation.objects.filter(
+        anchor__in=pks, sheet__version=F("anchor__sheet__version")
+    )
+    for anchor in checks.exclude(verdict="").values_list("anchor", flat=True):
+        scorings[anchor] += 1
     return {
         task: {
             "response": key,
@@ -201,8 +219,9 @@ def _anchor_row(entry: Entry, anchor: Mapping[str, Any], rubric: Sequence[Row]) 
 def _add_responses(made: Chunk, pks: Sequence[int], people: People) -> None:
     """Responses, experts' sheets and judges' verdicts, in the formats of the imports."""
     keys: dict[int, tuple[str, str]] = {}
+    # A baseline whose place another one took is no candidate, and no example either.
     for pk, key, task, model, text, baseline, latency, cost in (
-        Response.objects.filter(task__in=pks)
+        Response.objects.filter(task__in=pks, superseded_at__isnull=True)
         .order_by("task__key", "key")
         .values_list(
             "pk", "key", "task__key", "candidate__name", "text", "baseline", "latency_ms",
@@ -225,7 +244,9 @@ def _add_responses(made: Chunk, pks: Sequence[int], people: People) -> None:
 def _sheets(
     pks: Sequence[int], keys: Mapping[int, tuple[str, str]], people: People
 ) -> Iterable[Row]:
-    sheets = Sheet.objects.filter(response__task__in=pks, state=Sheet.State.SUBMITTED)
+    sheets = Sheet.objects.filter(response__in=keys, state=Sheet.State.SUBMITTED)
+    # The sheet that counts; where a senior settled one, its scorers' own stand beside it.
+    examples = set(Anchor.objects.filter(task__in=pks).values_list("sheet", flat=True))
     lines: dict[int, list[tuple[str, bool | None, str]]] = defaultdict(list)
     for sheet, key_of_line, met, why in (
         SheetLine.objects.filter(sheet__in=sheets)
@@ -237,8 +258,10 @@ def _sheets(
         "response__task__key", "response__key", "rater"
     ).values_list("pk", "response_id", "kind", "purpose", "user_id", "rater", "score"):
         task, key = keys[response]
-        if purpose == Sheet.Purpose.ANCHOR:
+        if pk in examples:
             who = "anchor"
+        elif purpose == Sheet.Purpose.SETTLED:
+            continue  # of a rubric that counts no more
         else:
             who = rater if kind == Sheet.Kind.JUDGE else people.index("scorer", user or rater)
         yield _scores_row(task, key, who, kind, lines[pk], score)

@@ -1,12 +1,15 @@
 """The rubric that came with an own task's file, when the task has passed its screening."""
 
 from django.db import transaction
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from curation.lifecycle import Stage
 from curation.models import Task
 from rubrics.actions import open_version
 from rubrics.models import RubricVersion
+
+# Stored in English; whoever reads the history reads it in their language.
+IN_THE_FILE = gettext_noop("The rubric came with the imported file.")
 
 
 @transaction.atomic
@@ -25,7 +28,7 @@ def open_imported_rubric(task: Task) -> bool:
     task.advance(
         Stage.REFINING,
         actor=None,
-        reason=_("The rubric came with the imported file."),
+        reason=IN_THE_FILE,
         lines=version.criteria.count(),
     )
     return True

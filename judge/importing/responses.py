@@ -139,7 +139,9 @@ def _check_baselines(
     holders: dict[int, str] = {}
     ids = list({tasks[r.values["task"]] for r in marked if r.values["task"] in tasks})
     for start in range(0, len(ids), BATCH):
-        rows = Response.objects.filter(baseline=True, task__in=ids[start : start + BATCH])
+        rows = Response.objects.filter(
+            baseline=True, superseded_at__isnull=True, task__in=ids[start : start + BATCH]
+        )
         holders.update(rows.values_list("task_id", "key"))
     for record in marked:
         task = tasks.get(record.values["task"])

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,6 +14,7 @@ from judge.importing.storing import insert_many
 from rubrics.actions import line_problems
 from rubrics.actions.versions import GAP
 from rubrics.models import Criterion, RubricVersion, lines_sha256
+from rubrics.rules import RubricPolicy
 
 FIELDS = ("id", "text", "importance", "weight", "dimension")
 STORED = ("key", *FIELDS[1:])
@@ -37,7 +37,6 @@ def a_rubric(*, external: bool) -> Check:
         yield from _repeated(lines, "id")
         if not external:
             yield from _repeated(lines, "text")
-            yield from _wrong_number(len(value))
 
     return check
 
@@ -87,14 +86,18 @@ def _repeated(lines: Sequence[Line], name: str) -> Iterator[tuple[str, str]]:
         first.setdefault(folded, n)
 
 
-def _wrong_number(have: int) -> Iterator[tuple[str, str]]:
-    low, high = settings.RUBRIC_MIN_CRITERIA, settings.RUBRIC_MAX_CRITERIA
-    if not low <= have <= high:
-        yield (
-            "",
-            _("A rubric has %(low)s to %(high)s lines; this one has %(have)s.")
-            % {"low": low, "high": high, "have": have},
-        )
+def wrong_number(have: int, policy: RubricPolicy) -> str:
+    """Why a rubric of this many lines is refused by the rules of its domain; blank if it is not.
+
+    A file gives no reason, so the limits hold also where an author may pass them with one.
+    """
+    if policy.holds(have):
+        return ""
+    return _("A rubric has %(low)s to %(high)s lines; this one has %(have)s.") % {
+        "low": policy.fewest,
+        "high": policy.most,
+        "have": have,
+    }
 
 
 def stored_form(lines: Iterable[Line]) -> tuple[dict[str, Any], ...]:

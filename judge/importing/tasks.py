@@ -8,7 +8,7 @@ refining when the screening panel has kept the task.
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from judge.importing.reading import (
     twice,
 )
 from rubrics.actions import import_version
+from rubrics.rules import RubricPolicy, policies_by_domain
 
 BATCH = 500  # tasks stored at once; keeps SQLite under its number of variables
 
@@ -112,10 +113,12 @@ def import_tasks(
     twice(records, "id", faults)
     with transaction.atomic():
         places = Places.load()
+        rules = policies_by_domain()
         for record in records:
             places.check(record, faults, external=external, author=author)
             if not external:
                 _check_parts(record, faults)
+                _check_number(record, faults, rules)
         wanted = [_wanted(r, external) for r in records if {"id", "domain"} <= r.values.keys()]
         known = _known(wanted)
         revised = _compare(wanted, known, faults, external, author, new_version)
@@ -140,6 +143,17 @@ def _check_parts(record: Record, faults: Faults) -> None:
     for name, sentences in missing_parts(Task(title="-", **parts)).items():
         if name not in refused:
             faults.add(record.line, name, sentences[0])
+
+
+def _check_number(record: Record, faults: Faults, rules: Mapping[str, RubricPolicy]) -> None:
+    """The limits of the domain, on a rubric whose lines can be read."""
+    rubric = record.get("rubric")
+    if not rubric:
+        return
+    policy = rules.get(record.get("domain", "")) or rules[""]
+    problem = rubrics.wrong_number(len(rubric), policy)
+    if problem:
+        faults.add(record.line, "rubric", problem)
 
 
 def _wanted(record: Record, external: bool) -> Wanted:

@@ -7,14 +7,18 @@ from django.utils.translation import gettext_lazy as _
 
 from curation import lifecycle
 from curation.lifecycle import AnchorStage
-from curation.models import Staged, StageEvent, Task, User
+from curation.models import AppendOnly, Staged, StageEvent, Task, User
 from judge.models.candidates import Response
 from judge.models.sheets import Sheet
 from rubrics.models import Criterion
 
 
 class Anchor(Staged):
-    """The short life of a gold task's example."""
+    """The short life of a gold task's example.
+
+    `sheet` is set while the anchor is validated. Where the rubric changes after that, the anchor
+    is scored again on a sheet of the new version; the old sheet keeps its lines.
+    """
 
     process = lifecycle.ANCHOR
 
@@ -28,10 +32,16 @@ class Anchor(Staged):
     sheet = models.OneToOneField(
         Sheet, null=True, blank=True, on_delete=models.PROTECT, related_name="anchor"
     )
+    scorers = models.PositiveSmallIntegerField(default=1)  # who score it before a senior does
+    # Who writes the next baseline, as "provider:model"; the programme's own model where empty.
+    model = models.CharField(max_length=160, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=Q(scorers__gte=1, scorers__lte=2), name="an_anchor_has_one_or_two_scorers"
+            ),
             models.CheckConstraint(
                 condition=Q(stage__in=AnchorStage.values), name="anchor_stage_is_known"
             ),
@@ -40,6 +50,18 @@ class Anchor(Staged):
                 name="a_validated_anchor_has_its_sheet",
             ),
         ]
+
+    def current_sheet(self) -> Sheet | None:
+        """The first scorer's sheet that is scored, checked or validated: the one opened last."""
+        return next(iter(self.current_sheets()), None)
+
+    def current_sheets(self) -> list[Sheet]:
+        """Each scorer's sheet that is scored, checked or validated, the first scorer's first."""
+        sheets = Sheet.objects.filter(response=self.response_id, purpose=Sheet.Purpose.ANCHOR)
+        newest: dict[int, Sheet] = {}
+        for sheet in sheets.select_related("user", "response").order_by("pk"):
+            newest[sheet.slot] = sheet
+        return [newest[slot] for slot in sorted(newest)]
 
 
 class AnchorEvent(StageEvent):
@@ -58,8 +80,16 @@ class MetaEvaluation(models.Model):
     class Verdict(models.TextChoices):
         VALIDATED = "validated", _("Validated")
         SENT_BACK = "sent_back", _("Sent back")
+        REPLACED = "replaced", _("Another baseline asked for")
 
     anchor = models.ForeignKey(Anchor, on_delete=models.PROTECT, related_name="evaluations")
+    # null: the sheet that was sent back was handed back later; its lines are in the history
+    sheet = models.ForeignKey(
+        Sheet, null=True, blank=True, on_delete=models.SET_NULL, related_name="evaluations"
+    )
+    second = models.ForeignKey(  # where two people scored
+        Sheet, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     number = models.PositiveSmallIntegerField()
     senior = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True)
@@ -79,7 +109,7 @@ class MetaEvaluation(models.Model):
                 fields=["anchor"], condition=Q(verdict=""), name="one_open_meta_evaluation"
             ),
             models.CheckConstraint(
-                condition=~Q(verdict="sent_back") | ~Q(remarks=""),
+                condition=~Q(verdict__in=["sent_back", "replaced"]) | ~Q(remarks=""),
                 name="sending_an_anchor_back_has_remarks",
             ),
         ]
@@ -91,6 +121,8 @@ class MetaLine(models.Model):
     evaluation = models.ForeignKey(MetaEvaluation, on_delete=models.PROTECT, related_name="lines")
     criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="+")
     agrees = models.BooleanField()
+    # The senior's own verdict, where they corrected the line or settled what two scorers differ on.
+    met = models.BooleanField(null=True, blank=True)
     remark = models.TextField(blank=True)
 
     class Meta:
@@ -101,4 +133,39 @@ class MetaLine(models.Model):
             models.CheckConstraint(
                 condition=Q(agrees=True) | ~Q(remark=""), name="disagreement_has_a_reason"
             ),
+            models.CheckConstraint(
+                condition=Q(agrees=False) | Q(met__isnull=True), name="only_a_disagreement_corrects"
+            ),
         ]
+
+
+class AnchorPolicy(AppendOnly):
+    """How anchors that are drawn from now on are scored. The newest row counts; all are kept."""
+
+    scorers = models.PositiveSmallIntegerField(
+        _("Scorers of an anchor"),
+        choices=[
+            (1, _("One, then a senior")),
+            (2, _("Two, then a senior settles their differences")),
+        ],
+        default=1,
+    )
+    set_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+        verbose_name_plural = "anchor policies"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(scorers__gte=1, scorers__lte=2), name="a_policy_has_one_or_two_scorers"
+            )
+        ]
+
+    @classmethod
+    def current(cls) -> int:
+        """How many people score an anchor that is drawn now; one until staff say otherwise."""
+        row = cls.objects.first()
+        return row.scorers if row else 1

@@ -6,6 +6,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.models import AppendOnly, Task, User
+from curation.wording import told
+from judge.models.batches import Batch
 from judge.models.candidates import Response
 from judge.models.sheets import Sheet
 from rubrics.models import Criterion, RubricVersion
@@ -35,6 +37,10 @@ class JudgeRun(models.Model):
     model = models.CharField(max_length=120)
     parameters = models.JSONField(default=dict, blank=True)
     calls_mode = models.CharField(max_length=15, choices=Calls.choices, default=Calls.PER_RESPONSE)
+    # First questions go out in the provider's batches, at a lower price, within a day.
+    batch = models.BooleanField(default=False)
+    # 0, or which repetition of the same configuration: it asks anew, to see what stays the same.
+    repeat = models.PositiveSmallIntegerField(default=0)
     experts = models.CharField(max_length=120, blank=True)  # rater of external exemplars
     concurrency = models.PositiveSmallIntegerField(default=8)
     budget_micro = models.PositiveBigIntegerField(null=True, blank=True)
@@ -44,7 +50,9 @@ class JudgeRun(models.Model):
     # has no call stored, but may have been billed.
     calls_started = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    # Why it rests or has ended, in English with blanks; `why` fills them for the reader.
     reason = models.TextField(blank=True)
+    facts = models.JSONField(default=dict, blank=True)
     created_by = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -63,6 +71,11 @@ class JudgeRun(models.Model):
             "method": self.get_method_display().lower(),
             "model": self.model,
         }
+
+    @property
+    def why(self) -> str:
+        """Why the run rests or has ended, in the reader's language; "" while it goes on."""
+        return told(self.reason, self.facts)
 
 
 class Judgment(models.Model):
@@ -181,6 +194,7 @@ class Call(AppendOnly):
         DRAFT = "draft", _("Draft")
         ANSWER = "answer", _("Answer")
         PROBE = "probe", _("Probe")
+        LINT = "lint", _("Opinion on lines")
 
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
     provider = models.CharField(max_length=20)
@@ -194,6 +208,9 @@ class Call(AppendOnly):
     judgment = models.ForeignKey(
         Judgment, null=True, blank=True, on_delete=models.PROTECT, related_name="calls"
     )
+    batch = models.ForeignKey(
+        Batch, null=True, blank=True, on_delete=models.PROTECT, related_name="calls"
+    )
     attempt = models.PositiveSmallIntegerField(default=1)
     prompt_sha256 = models.CharField(max_length=64)
     prompt_version = models.CharField(max_length=64, blank=True)
@@ -203,7 +220,9 @@ class Call(AppendOnly):
     detail = models.TextField(blank=True)
     input_tokens = models.PositiveIntegerField(null=True, blank=True)
     cached_tokens = models.PositiveIntegerField(null=True, blank=True)
+    cache_write_tokens = models.PositiveIntegerField(null=True, blank=True)
     output_tokens = models.PositiveIntegerField(null=True, blank=True)
+    # Charged to the budget when it ended. What pages show follows the price of today.
     cost_micro = models.PositiveBigIntegerField(null=True, blank=True)  # null: price unknown
     seconds = models.FloatField(default=0)
     at = models.DateTimeField(default=timezone.now)

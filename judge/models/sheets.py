@@ -15,6 +15,9 @@ class Sheet(models.Model):
 
     `rater` names who filled it: the pseudonym-like key of an expert here ("expert-14"), or the
     imported rater's own name. An imported sheet may hold one score instead of lines.
+
+    A submitted sheet belongs to one version of the rubric for good. When the rubric changes, the
+    response gets another sheet; the old one stays as it is, for the runs that used it.
     """
 
     class Kind(models.TextChoices):
@@ -25,6 +28,8 @@ class Sheet(models.Model):
         ANCHOR = "anchor", _("Anchor")
         ALIGNMENT = "alignment", _("Alignment")
         IMPORTED = "imported", _("Imported")
+        # What a senior made of the scorers' sheets: the anchor's, where they changed a line.
+        SETTLED = "settled", _("Settled by a senior")
 
     class State(models.TextChoices):
         OPEN = "open", _("Open")
@@ -41,24 +46,42 @@ class Sheet(models.Model):
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="sheets"
     )
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    slot = models.PositiveSmallIntegerField(default=1)  # of an anchor that two people score
     score = models.FloatField(null=True, blank=True)  # only where there are no lines
     revision = models.PositiveIntegerField(default=1)
     due_at = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(default=timezone.now)
     saved_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
+    worked_seconds = models.PositiveIntegerField(default=0)  # at the sheet, without breaks
+    followed_at = models.DateTimeField(null=True, blank=True)  # when the rubric changed under it
 
     class Meta:
         ordering = ("response", "rater")
         indexes = [models.Index(fields=["rater"], name="sheet_rater")]
         constraints = [
             models.UniqueConstraint(
-                fields=["response", "rater"], name="one_sheet_per_rater_and_response"
+                fields=["response", "rater", "version"],
+                name="one_sheet_per_rater_response_and_version",
+            ),
+            # NULLs are never equal to a database, so sheets of one number need their own rule.
+            models.UniqueConstraint(
+                fields=["response", "rater"],
+                condition=Q(version__isnull=True),
+                name="one_sheet_without_lines_per_rater_and_response",
             ),
             models.UniqueConstraint(
-                fields=["response"],
+                fields=["response", "version", "slot"],
                 condition=Q(purpose="anchor"),
-                name="one_anchor_sheet_per_response",
+                name="one_anchor_sheet_per_response_and_version",
+            ),
+            models.UniqueConstraint(
+                fields=["response", "slot"],
+                condition=Q(purpose="anchor", state="open"),
+                name="one_open_anchor_sheet_per_response",
+            ),
+            models.CheckConstraint(
+                condition=Q(slot__gte=1, slot__lte=2), name="an_anchor_has_at_most_two_scorers"
             ),
             models.CheckConstraint(
                 condition=Q(state="open") | Q(submitted_at__isnull=False),

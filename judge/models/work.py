@@ -26,6 +26,29 @@ class MachineWork(models.Model):
         ]
 
 
+class AccountUse(models.Model):
+    """One run's use of a provider's key, for whoever else uses it: what it wants and has learnt.
+
+    Renewed every second while the run is worked on; a row that is older counts no more.
+    """
+
+    account = models.CharField(max_length=60)  # an opaque name of the key
+    holder = models.CharField(max_length=80)  # process and run
+    wanted = models.PositiveIntegerField()  # calls at once its run asks for
+    limit = models.PositiveIntegerField()  # calls at once the account bears, as far as it knows
+    good = models.PositiveIntegerField()  # up to here the limit may grow fast
+    refused_at = models.DateTimeField(null=True, blank=True)  # the last rate limit it met
+    paused_until = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["account", "holder"], name="one_use_of_a_key_per_holder"
+            )
+        ]
+
+
 class Heartbeat(models.Model):
     """When a worker last ran a job. `/readyz` reads it."""
 

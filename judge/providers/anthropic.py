@@ -15,6 +15,7 @@ from judge.providers.base import (
     Stop,
     Usage,
 )
+from judge.providers.batching import Batches
 from judge.providers.families import family_of
 
 # The SDK has no arguments for these any more; they reach the wire as extra fields of the body.
@@ -48,6 +49,18 @@ class Anthropic:
         """Whether a key is set."""
         return bool(_key())
 
+    @property
+    def batches(self) -> Batches:
+        """Its batch interface."""
+        from judge.providers.anthropic_batches import AnthropicBatches
+
+        return AnthropicBatches(_client, _key, request_body, _reply)
+
+    def preload(self) -> None:
+        """Import the SDK and make the client, which the first call would wait for."""
+        if key := _key():
+            wire.client_for(self.name, key, _base_url(), _make_client(key))
+
     def family(self, model: str) -> str:
         """The house of the model."""
         return family_of(model, self.name)
@@ -57,7 +70,7 @@ class Anthropic:
     ) -> Reply:
         """One call of messages. Raises `ProviderError`."""
         key = _key()
-        arguments = _arguments(prompt, model, parameters)
+        arguments = request_body(prompt, model, parameters)
         request = wire.redact(arguments, key)
         if not key:
             raise ProviderError(ErrorKind.AUTH, "ANTHROPIC_API_KEY is not set.", request=request)
@@ -95,11 +108,37 @@ def _base_url() -> str | None:
     return os.environ.get("ANTHROPIC_BASE_URL", "").strip() or None
 
 
+def _client() -> Any:
+    """The SDK's client. Raises ProviderError without a key."""
+    key = _key()
+    if not key:
+        raise ProviderError(ErrorKind.AUTH, "ANTHROPIC_API_KEY is not set.")
+    return wire.client_for("anthropic", key, _base_url(), _make_client(key))
+
+
+def _reply(body: str, key: str) -> Reply:
+    """A reply out of a batch, from its body. Raises ProviderError for anything unusable."""
+    text, stop, usage = _read(body, request={}, key=key, seconds=0.0)
+    return Reply(
+        text=text,
+        stop=stop,
+        usage=usage,
+        request={},
+        raw=wire.redact(body, key),
+        seconds=0.0,
+        request_id=None,
+    )
+
+
 def _make_client(key: str) -> Any:
     def make(hooks: dict[str, Any]) -> Any:
         import anthropic
 
-        http = anthropic.DefaultHttpxClient(event_hooks=hooks, follow_redirects=False)
+        from judge.providers import lanes
+
+        http = anthropic.DefaultHttpxClient(
+            event_hooks=hooks, follow_redirects=False, **lanes.transport()
+        )
         return anthropic.Anthropic(
             api_key=key, base_url=_base_url(), max_retries=0, http_client=http
         )
@@ -107,7 +146,7 @@ def _make_client(key: str) -> Any:
     return make
 
 
-def _arguments(prompt: Prompt, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def request_body(prompt: Prompt, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         "model": model,
         "max_tokens": MAX_OUTPUT_TOKENS,

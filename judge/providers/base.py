@@ -11,7 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from judge.providers.batching import Batches
 
 MAX_OUTPUT_TOKENS = 16_000
 """What a call may write when its parameters do not say; estimates of a run's cost use it too."""
@@ -145,6 +148,15 @@ class Provider(Protocol):
 
     def configured(self) -> bool:
         """Whether a call could be made at all (a key is set)."""
+        ...
+
+    @property
+    def batches(self) -> "Batches | None":
+        """Its batch interface; None where there is none."""
+        ...
+
+    def preload(self) -> None:
+        """Load what the first call would wait for; to be called where time does not matter."""
         ...
 
     def family(self, model: str) -> str:

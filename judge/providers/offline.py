@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from judge.inputs import AnswerInputs, DraftInputs, JudgeInputs
+from judge.inputs import AnswerInputs, DraftInputs, JudgeInputs, LintInputs
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
 from judge.providers.rules.answer import answer
 from judge.providers.rules.draft import draft
@@ -26,10 +26,14 @@ class Offline:
     label = "Offline rules (no model)"
     offline = True
     account = "offline"
+    batches = None
 
     def configured(self) -> bool:
         """Always."""
         return True
+
+    def preload(self) -> None:
+        """Nothing to load."""
 
     def family(self, model: str) -> str:
         """Rules are nobody's relatives."""
@@ -49,6 +53,8 @@ class Offline:
             text = json.dumps(judge(inputs), ensure_ascii=False)
         elif isinstance(inputs, DraftInputs):
             text = json.dumps(draft(inputs), ensure_ascii=False)
+        elif isinstance(inputs, LintInputs):
+            text = json.dumps({"opinions": []})  # what rules can say, the linter says already
         elif isinstance(inputs, AnswerInputs):
             text = answer(inputs)
         else:

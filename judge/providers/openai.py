@@ -16,6 +16,7 @@ from judge.providers.base import (
     Stop,
     Usage,
 )
+from judge.providers.batching import Batches
 from judge.providers.families import family_of
 
 # Our name of a parameter -> the vendor's.
@@ -48,6 +49,18 @@ class OpenAI:
         """Whether a key is set."""
         return bool(_key())
 
+    @property
+    def batches(self) -> Batches:
+        """Its batch interface."""
+        from judge.providers.openai_batches import OpenAIBatches
+
+        return OpenAIBatches(_client, _key, request_body, _reply)
+
+    def preload(self) -> None:
+        """Import the SDK and make the client, which the first call would wait for."""
+        if key := _key():
+            wire.client_for(self.name, key, _base_url(), _make_client(key))
+
     def family(self, model: str) -> str:
         """The house of the model: compatible servers host other houses' models too."""
         return family_of(model, self.name)
@@ -57,7 +70,7 @@ class OpenAI:
     ) -> Reply:
         """One call of chat completions. Raises `ProviderError`."""
         key = _key()
-        arguments = _arguments(prompt, model, parameters)
+        arguments = request_body(prompt, model, parameters)
         request = wire.redact(arguments, key)
         if not key:
             raise ProviderError(ErrorKind.AUTH, "OPENAI_API_KEY is not set.", request=request)
@@ -102,17 +115,43 @@ def _base_url() -> str | None:
     return os.environ.get("OPENAI_BASE_URL", "").strip() or None
 
 
+def _client() -> Any:
+    """The SDK's client. Raises ProviderError without a key."""
+    key = _key()
+    if not key:
+        raise ProviderError(ErrorKind.AUTH, "OPENAI_API_KEY is not set.")
+    return wire.client_for("openai", key, _base_url(), _make_client(key))
+
+
+def _reply(body: str, key: str) -> Reply:
+    """A reply out of a batch, from its body. Raises ProviderError for anything unusable."""
+    text, stop, usage = _read(body, request={}, key=key, seconds=0.0)
+    return Reply(
+        text=text,
+        stop=stop,
+        usage=usage,
+        request={},
+        raw=wire.redact(body, key),
+        seconds=0.0,
+        request_id=None,
+    )
+
+
 def _make_client(key: str) -> Any:
     def make(hooks: dict[str, Any]) -> Any:
         import openai
 
-        http = openai.DefaultHttpxClient(event_hooks=hooks, follow_redirects=False)
+        from judge.providers import lanes
+
+        http = openai.DefaultHttpxClient(
+            event_hooks=hooks, follow_redirects=False, **lanes.transport()
+        )
         return openai.OpenAI(api_key=key, base_url=_base_url(), max_retries=0, http_client=http)
 
     return make
 
 
-def _arguments(prompt: Prompt, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def request_body(prompt: Prompt, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         "model": model,
         "messages": [

@@ -16,6 +16,8 @@ from typing import Any
 
 from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply
 
+SAME_BURST = 0.25  # seconds; refusals nearer than that tell the same, and clocks differ a little
+
 Sleep = Callable[[float], None]
 Clock = Callable[[], float]
 
@@ -40,7 +42,7 @@ class Policy:
         }
     )
     most: int = 10
-    base: float = 1.0
+    base: float = 0.5
     longest: float = 60.0
     patience: float = 300.0
     seed: int = 0
@@ -81,12 +83,27 @@ class Attempt:
     wait: float | None = None
 
 
+@dataclass(frozen=True)
+class Learnt:
+    """What a limiter knows of its account; ages and pauses in seconds from now."""
+
+    limit: int
+    good: int
+    refused_ago: float | None  # since the last rate limit
+    paused_for: float
+
+
 class Limiter:
     """How many calls of one account may be under way at once, learnt from what it answers.
 
-    Additive increase, multiplicative decrease: a rate limit halves the number (once per burst,
-    since the calls that were already under way tell nothing new), `step` successes in a row add
-    one. A `Retry-After` pauses every thread, not only the one that was told.
+    A rate limit halves the number, once per burst, since the calls that were already under way tell
+    nothing new. Each success then adds one until seven eighths of where it was refused are reached;
+    from there `step` successes in a row add one. So a single refusal costs little, and a lasting
+    one lowers the place where probing begins by an eighth each time. A `Retry-After` pauses every
+    thread, not only the one that was told.
+
+    What was learnt counts for the account. Where other processes use it too, `share` is the part
+    of the number that is this process's (see `judge.engine.sharing`).
     """
 
     def __init__(
@@ -105,16 +122,22 @@ class Limiter:
         self._sleep = sleep
         self._condition = threading.Condition()
         self._limit = self._ceiling
+        self._good = self._ceiling  # up to here the number grows with every success
+        self._share = 1.0
         self._running = 0
         self._streak = 0
         self._burst = 0
+        self._refused: float | None = None
         self._paused_until = float("-inf")
 
     @property
     def limit(self) -> int:
-        """Calls allowed at once right now."""
+        """Calls allowed at once right now, in this process."""
         with self._condition:
-            return self._limit
+            return self._places()
+
+    def _places(self) -> int:
+        return max(self._floor, int(self._limit * self._share))
 
     @property
     def running(self) -> int:
@@ -128,7 +151,29 @@ class Limiter:
             untouched = self._limit == self._ceiling
             self._ceiling = max(self._ceiling, ceiling)
             if untouched:
-                self._limit = self._ceiling
+                self._limit = self._good = self._ceiling
+            self._condition.notify_all()
+
+    def learnt(self) -> Learnt:
+        """What others who use the account may want to know."""
+        with self._condition:
+            now = self._now()
+            ago = None if self._refused is None else now - self._refused
+            return Learnt(self._limit, self._good, ago, max(0.0, self._paused_until - now))
+
+    def follow(self, other: Learnt | None, *, share: float) -> None:
+        """Take over what another process learnt later than we did, and our part of the account."""
+        with self._condition:
+            now = self._now()
+            self._share = share
+            if other is not None:
+                self._paused_until = max(self._paused_until, now + other.paused_for)
+                if other.refused_ago is not None and (
+                    self._refused is None or now - other.refused_ago > self._refused + SAME_BURST
+                ):
+                    self._limit = max(self._floor, min(other.limit, self._ceiling))
+                    self._good = max(self._floor, min(other.good, self._ceiling))
+                    self._refused = now - other.refused_ago
             self._condition.notify_all()
 
     @contextmanager
@@ -140,14 +185,14 @@ class Limiter:
         finally:
             with self._condition:
                 self._running -= 1
-                self._condition.notify_all()
+                self._condition.notify()  # one place, one thread: waking all would cost more
 
     def _acquire(self) -> int:
         while True:
             with self._condition:
                 remaining = self._paused_until - self._now()
                 if remaining <= 0:
-                    if self._running < self._limit:
+                    if self._running < self._places():
                         self._running += 1
                         return self._burst
                     self._condition.wait()
@@ -158,7 +203,9 @@ class Limiter:
     def _succeeded(self) -> None:
         with self._condition:
             self._streak += 1
-            if self._streak >= self._step and self._limit < self._ceiling:
+            if self._limit < self._ceiling and (
+                self._limit < self._good or self._streak >= self._step
+            ):
                 self._limit += 1
                 self._streak = 0
                 self._condition.notify_all()
@@ -169,8 +216,10 @@ class Limiter:
             if error.retry_after:
                 self._paused_until = max(self._paused_until, self._now() + error.retry_after)
             if error.kind is ErrorKind.RATE_LIMITED and burst == self._burst:
+                self._good = max(self._floor, self._limit - max(1, self._limit // 8))
                 self._limit = max(self._floor, self._limit // 2)
                 self._burst += 1
+                self._refused = self._now()
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,9 @@ from judge.providers.base import ErrorKind, ProviderError
 MAX_BODY = 4_000_000
 """Bytes of a reply we are willing to hold; the longest honest one is far below."""
 
+MAX_RESULTS = 200_000_000
+"""The same of a batch's results: a thousand replies, of which few are long."""
+
 MAX_RAW = 20_000
 """Characters kept of a body that is not a usable reply."""
 
@@ -61,16 +64,17 @@ def _hooks() -> dict[str, list[Callable[[Any], None]]]:
     import httpx2
 
     class Bounded(httpx2.SyncByteStream):
-        def __init__(self, inner: Any, deadline: float | None) -> None:
+        def __init__(self, inner: Any, deadline: float | None, most: int) -> None:
             self.inner = inner
+            self.most = most
             self.deadline = deadline
 
         def __iter__(self) -> Iterator[bytes]:
             held = 0
             for piece in self.inner:
                 held += len(piece)
-                if held > MAX_BODY:
-                    raise httpx2.DecodingError(f"The reply is larger than {MAX_BODY} bytes.")
+                if held > self.most:
+                    raise httpx2.DecodingError(f"The reply is larger than {self.most} bytes.")
                 if self.deadline is not None and time.monotonic() > self.deadline:
                     raise httpx2.ReadTimeout("The reply took longer than the call may last.")
                 yield piece
@@ -86,7 +90,9 @@ def _hooks() -> dict[str, list[Callable[[Any], None]]]:
         limit = (extensions.get("timeout") or {}).get("read")
         started = extensions.get("assay.started")
         deadline = None if limit is None or started is None else started + limit
-        response.stream = Bounded(response.stream, deadline)
+        results = response.request.url.path.endswith(("/content", "/results"))
+        most = MAX_RESULTS if results else MAX_BODY
+        response.stream = Bounded(response.stream, deadline, most)
 
     return {"request": [note_start], "response": [bound_reply]}
 

@@ -1,20 +1,21 @@
 """The alignment page: the report in rows a template can print, with its charts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.models import Domain
+from curation.wording import sentences
 from judge import charts, prose
 from judge.alignment import Alignment
 from judge.alignment.raters import rater_names
-from judge.alignment.report import Judgement, Measures
+from judge.alignment.report import UNKNOWN_HOUSE, Judgement, Measures
 from judge.charts import Estimate, ForestRow
 from judge.models import JudgeRun, Sheet
+from judge.queries import groups
 from judge.queries.disagreements import Disagreement, marks_of, worst
 from judge.queries.figures import (
     Figure,
@@ -22,13 +23,12 @@ from judge.queries.figures import (
     pair_figures,
     score_figures,
     shown,
-    whole,
     with_interval,
 )
+from judge.queries.outlook import BandRow, Plot, more_labels, reliability
 from judge.stats.trust import Thresholds
-from rubrics.dimensions import Dimension, Importance
+from rubrics.dimensions import Importance
 
-LOUD = 0.10  # share of a dimension's lines from which an error is marked
 _RUNS_OFFERED = 60
 
 
@@ -67,39 +67,6 @@ def twin_of(run: JudgeRun) -> JudgeRun | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """One row of the table by domain, importance or house."""
-
-    name: str
-    pairs: str
-    cdr: str
-    compared: str
-    j: str
-    bias: str
-    may_rank: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class Errors:
-    """How a judge errs on the lines of one dimension, as shares of all its lines."""
-
-    name: str
-    lines: int
-    base_rate: float | None
-    too_kind: float
-    too_strict: float
-    j: str
-
-    @property
-    def loud_kind(self) -> bool:
-        return self.too_kind >= LOUD
-
-    @property
-    def loud_strict(self) -> bool:
-        return self.too_strict >= LOUD
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """Everything the page prints."""
 
@@ -114,13 +81,19 @@ class Page:
     lines: tuple[Figure, ...]
     scores: tuple[Figure, ...]
     forest: str
-    forest_finding: str
-    domains: tuple[Group, ...]
-    importances: tuple[Group, ...]
-    houses: tuple[Group, ...]
+    forest_narrow: str
+    forest_caption: str
+    domains: tuple[groups.Group, ...]
+    importances: tuple[groups.Group, ...]
+    houses: tuple[groups.Group, ...]
     scatter: str
-    scatter_finding: str
-    errors: tuple[Errors, ...]
+    scatter_caption: str
+    own_house: str
+    reliability: Plot
+    bands: tuple[BandRow, ...]
+    more_labels: Plot
+    domain: str
+    errors: tuple[groups.Errors, ...]
     worst: tuple[Disagreement, ...]
     thresholds: Thresholds
 
@@ -141,6 +114,8 @@ def page(found: Alignment, *, with_disagreements: bool) -> Page:
     compare = found.compare
     apart = worst(found) if with_disagreements else ()
     rows = _forest_rows(found, names)
+    reliable, bands = reliability(found)
+    finding, axis = charts.forest_finding(rows), _("CDR, interval (95 %)")
     overall = found.judge.overall
     assert overall.preference is not None
     assert overall.score is not None
@@ -151,6 +126,7 @@ def page(found: Alignment, *, with_disagreements: bool) -> Page:
             overall.preference,
             bias=overall.score.mean_bias,
             compared=compare is not None,
+            domain=names.get(found.domain or "", found.domain or ""),
         ),
         how=_how(found),
         judge=found.judge.judged.rater.label,
@@ -160,16 +136,30 @@ def page(found: Alignment, *, with_disagreements: bool) -> Page:
         pairs=tuple(pair_figures(found)),
         lines=tuple(line_figures(found)),
         scores=tuple(score_figures(found)),
-        forest=charts.forest(
-            rows, title=charts.forest_finding(rows), axis=_("CDR, interval (95 %)")
+        forest=charts.forest(rows, title=finding, axis=axis),
+        forest_narrow=charts.forest(rows, title=finding, axis=axis, narrow=True),
+        forest_caption=finding
+        if found.domain
+        else sentences([finding, _("The dashed line is the judge over all domains.")]),
+        domains=tuple(groups.domain_groups(found, names)),
+        importances=tuple(groups.line_groups(found.judge.by_importance, dict(Importance.choices))),
+        houses=tuple(
+            groups.line_groups(
+                found.judge.by_family,
+                {UNKNOWN_HOUSE: _("an unknown house")},
+                found.judge.own_house.house,
+            )
         ),
-        forest_finding=charts.forest_finding(rows),
-        domains=tuple(_domain_groups(found, names)),
-        importances=tuple(_line_groups(found.judge.by_importance, dict(Importance.choices))),
-        houses=tuple(_line_groups(found.judge.by_family, {})),
         scatter=_scatter(found, apart),
-        scatter_finding=_scatter_finding(found),
-        errors=tuple(_errors(found.judge)),
+        scatter_caption=sentences(
+            [_scatter_finding(found), _("Ringed: the disagreements listed below.") if apart else ""]
+        ),
+        own_house=groups.own_house(found.judge),
+        reliability=reliable,
+        bands=bands,
+        more_labels=more_labels(found),
+        domain=names.get(found.domain or "", found.domain or ""),
+        errors=tuple(groups.errors(found.judge)),
         worst=apart,
         thresholds=found.trust.thresholds,
     )
@@ -218,15 +208,18 @@ def _forest_rows(found: Alignment, names: dict[str, str]) -> list[ForestRow]:
         return int(group.preference.counts.strict) if group.preference else 0
 
     other = found.compare
+    alone = names.get(found.domain or "", found.domain)
     rows = [
         ForestRow(
-            _("All domains"),
+            alone or _("All domains"),
             estimate(found.judge.overall),
             estimate(other.overall) if other else None,
             count(found.judge.overall),
             strong=True,
         )
     ]
+    if found.domain:
+        return rows
     rows += [
         ForestRow(
             names.get(key, key),
@@ -237,60 +230,6 @@ def _forest_rows(found: Alignment, names: dict[str, str]) -> list[ForestRow]:
         for key, group in found.judge.by_domain.items()
     ]
     return rows
-
-
-def _domain_groups(found: Alignment, names: dict[str, str]) -> Iterator[Group]:
-    for key, group in found.judge.by_domain.items():
-        pairs, score = group.preference, group.score
-        assert pairs is not None
-        twin = found.compare.by_domain.get(key) if found.compare else None
-        other = twin.preference if twin else None
-        yield Group(
-            name=names.get(key, key),
-            pairs=whole(pairs.counts.strict),
-            cdr=_brief(pairs.cdr_micro, pairs.ci95, pairs.why.get("cdr_micro")),
-            compared=_brief(other.cdr_micro, other.ci95, None) if other else "",
-            j=shown(group.criterion.j),
-            bias=shown(score.mean_bias if score else None, places=1),
-            may_rank=found.judge.ranking[key].answer,
-        )
-
-
-def _brief(value: Any, interval: Any, why: Any) -> str:
-    """A value with its interval behind it, for a column whose head says so."""
-    if value is None or not interval:
-        return shown(value, why)
-    return f"{shown(value)} ({shown(interval[0])}–{shown(interval[1])})"
-
-
-def _line_groups(groups: Any, labels: dict[str, Any]) -> Iterator[Group]:
-    for key, group in groups.items():
-        yield Group(
-            name=str(labels.get(key, key)),
-            pairs=f"{group.criterion.cells:,}",
-            cdr=shown(group.criterion.cdr),
-            compared="",
-            j=shown(group.criterion.j),
-            bias=shown(group.score.mean_bias if group.score else None, places=1),
-            may_rank=None,
-        )
-
-
-def _errors(judge: Judgement) -> Iterable[Errors]:
-    labels = dict(Dimension.choices)
-    rows = [
-        Errors(
-            name=str(labels.get(key, key)),
-            lines=group.criterion.cells,
-            base_rate=float(group.criterion.base_rate or 0),
-            too_kind=group.criterion.confusion.too_kind / group.criterion.cells,
-            too_strict=group.criterion.confusion.too_strict / group.criterion.cells,
-            j=shown(group.criterion.j),
-        )
-        for key, group in judge.by_dimension.items()
-        if group.criterion.cells
-    ]
-    return sorted(rows, key=lambda row: (-row.lines, row.name))
 
 
 def _scatter(found: Alignment, apart: Sequence[Disagreement]) -> str:

@@ -5,10 +5,19 @@ from datetime import datetime
 from typing import Any
 
 from curation import text
-from judge import scoring
-from judge.models import MetaEvaluation, Response, Sheet
+from judge import scoring, steering
+from judge.models import MetaEvaluation, Response, Sheet, SheetLine
 from judge.queries.sheet_page import came_back, lines_of, rank_of
 from rubrics.reading import TaskText, task_text
+
+
+@dataclass(frozen=True)
+class Word:
+    """One scorer's verdict with its reason; `who` is 1 or 2, 0 where there is one scorer."""
+
+    who: int
+    met: bool | None
+    rationale: str
 
 
 @dataclass(frozen=True)
@@ -21,15 +30,36 @@ class CheckLine:
     importance: str
     met: bool | None
     rationale: str
-    agrees: str  # "true", "false" or "" while open
+    agrees: str  # "true", "false", "met" or "unmet" (what counts instead), or "" while open
     remark: str
     before: str  # the remark of the check that sent the sheet back
     error: str = ""
+    double: bool = False  # two people scored it; the second one's word follows
+    second_met: bool | None = None
+    second_rationale: str = ""
 
     @property
     def state(self) -> str:
-        """The tick's word."""
-        return {"true": "yes", "false": "no"}.get(self.agrees, "open")
+        """The tick's word: yes, no, wait (corrected or settled) or open."""
+        return {"true": "yes", "false": "no", "met": "wait", "unmet": "wait"}.get(
+            self.agrees, "open"
+        )
+
+    @property
+    def disputed(self) -> bool:
+        """Whether the two scorers differ."""
+        return self.double and self.met != self.second_met
+
+    @property
+    def opposite(self) -> str:
+        """The verdict a correction of this line would give."""
+        return "unmet" if self.met else "met"
+
+    @property
+    def words(self) -> "tuple[Word, ...]":
+        """What each scorer said."""
+        first = Word(1 if self.double else 0, self.met, self.rationale)
+        return (first, Word(2, self.second_met, self.second_rationale)) if self.double else (first,)
 
 
 @dataclass(frozen=True)
@@ -48,6 +78,7 @@ class CheckPage:
     opened_at: datetime
     saved_at: datetime
     key: str  # the task's
+    rubric_changed: bool = False  # since a senior checked this response before
 
     @property
     def title(self) -> str:
@@ -57,6 +88,11 @@ class CheckPage:
     @property
     def words(self) -> int:
         return text.word_count(self.response)
+
+    @property
+    def shown(self) -> str:
+        """The response with signs that nobody would see spelt out."""
+        return steering.visible(self.response)
 
     @property
     def ticks(self) -> list[str]:
@@ -71,8 +107,33 @@ class CheckPage:
         return self.ticks.count("no")
 
     @property
+    def corrected(self) -> int:
+        return self.ticks.count("wait")
+
+    @property
     def left(self) -> int:
         return self.ticks.count("open")
+
+    @property
+    def disputed(self) -> int:
+        """Lines on which two scorers differ."""
+        return sum(line.disputed for line in self.lines)
+
+    @property
+    def one_sided(self) -> bool | None:
+        """True or False where every line has that verdict, as it stands now; else None.
+
+        Such a response is a poor example: the judge sees only one kind of verdict.
+        """
+        now = {
+            {"met": True, "unmet": False}.get(line.agrees, line.met)
+            for line in self.lines
+            if not (line.disputed and line.agrees not in ("met", "unmet"))
+        }
+        whole = not any(
+            line.disputed and line.agrees not in ("met", "unmet") for line in self.lines
+        )
+        return next(iter(now)) if whole and len(now) == 1 else None
 
     @property
     def current(self) -> CheckLine | None:
@@ -96,9 +157,16 @@ def check_page(
     """
     response_id: int = evaluation.response_id  # type: ignore[attr-defined]
     task_id: int = evaluation.task_id  # type: ignore[attr-defined]
-    sheet = Sheet.objects.get(response=response_id, purpose=Sheet.Purpose.ANCHOR)
+    assert evaluation.sheet_id is not None, "an open check has its sheet"
+    sheet = Sheet.objects.get(pk=evaluation.sheet_id)
     draft = evaluation.draft if typed is None else typed
-    before = came_back(evaluation.anchor_id)
+    before = came_back(sheet.pk)
+    second: dict[int, tuple[bool | None, str]] = {}
+    if evaluation.second_id is not None:
+        rows = SheetLine.objects.filter(sheet=evaluation.second_id)
+        second = {
+            pk: (met, why) for pk, met, why in rows.values_list("criterion", "met", "rationale")
+        }
     errors = {name: str(sentences[0]) for name, sentences in (fields or {}).items()}
     return CheckPage(
         anchor=evaluation.anchor_id,
@@ -116,8 +184,11 @@ def check_page(
                 rationale=line.rationale,
                 agrees=draft.get(f"agrees-{line.pk}", ""),
                 remark=draft.get(f"remark-{line.pk}", ""),
-                before=before.said.get(line.pk, ""),
+                before=before.said.get(line.key, ""),
                 error=errors.get(f"remark-{line.pk}") or errors.get(f"line-{line.pk}", ""),
+                double=line.pk in second,
+                second_met=second.get(line.pk, (None, ""))[0],
+                second_rationale=second.get(line.pk, (None, ""))[1],
             )
             for line in lines_of(sheet)
         ),
@@ -127,4 +198,5 @@ def check_page(
         opened_at=evaluation.opened_at,
         saved_at=evaluation.at,
         key=evaluation.task_key,  # type: ignore[attr-defined]
+        rubric_changed=sheet.followed_at is not None and evaluation.number > 1,
     )

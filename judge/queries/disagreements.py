@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from judge.alignment import Alignment
 from judge.models import SheetLine, Verdict
+from judge.queries.beside import sheets_of
 
 WORST = 5  # disagreements shown
 
@@ -32,6 +33,7 @@ class Disagreement:
     expert: float
     judge: float
     lines: tuple[Dispute, ...]
+    sheets: tuple[tuple[int, str], ...]  # the experts' sheets: number and rater
 
     @property
     def difference(self) -> float:
@@ -58,11 +60,12 @@ def marks_of(found: Alignment) -> list[tuple[int, float, float]]:
 
 
 def worst(found: Alignment) -> tuple[Disagreement, ...]:
-    """The largest differences of score, largest first. Four queries at most."""
+    """The largest differences of score, largest first. Five queries at most."""
     marks = [mark for mark in marks_of(found) if mark[1] != mark[2]]
     marks.sort(key=lambda mark: (-abs(mark[2] - mark[1]), mark[0]))
     chosen = marks[:WORST]
     disputes = _disputes(found, [response for response, _e, _j in chosen])
+    sheets = sheets_of([response for response, _e, _j in chosen])
     rows = found.experts.responses
     return tuple(
         Disagreement(
@@ -73,6 +76,7 @@ def worst(found: Alignment) -> tuple[Disagreement, ...]:
             expert=expert,
             judge=judge,
             lines=tuple(disputes[response]),
+            sheets=tuple(sheets[response]),
         )
         for number, (response, expert, judge) in enumerate(chosen, start=1)
     )

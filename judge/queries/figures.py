@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from judge import prose
 from judge.alignment import Alignment
@@ -49,7 +50,7 @@ def span(interval: Any, why: Any) -> str:
 
 def whole(value: Any) -> str:
     """A count; votes that were split may make it a fraction."""
-    return f"{float(value):,.6g}"
+    return prose.tally(value)
 
 
 def _both(found: Alignment) -> list[Judgement]:
@@ -81,13 +82,27 @@ def pair_figures(found: Alignment) -> Iterator[Figure]:
             _("Difference of the two"),
             shown(gap.cdr_micro),
             "",
-            _("%(range)s, paired over %(n)s common tasks")
+            ngettext(
+                "%(range)s, paired over %(n)s common task",
+                "%(range)s, paired over %(n)s common tasks",
+                gap.tasks,
+            )
             % {"range": span(gap.ci95, gap.why.get("ci95")), "n": f"{gap.tasks:,}"},
         )
+    means = [span(r.macro_ci95, r.why.get("macro_ci95")) for r in reports if r is not None]
     yield row(
-        _("CDR, mean of tasks"), _("every task weighs the same"), lambda r: shown(r.cdr_macro)
+        _("CDR, mean of tasks"),
+        _("every task weighs the same; %(first)s") % {"first": means[0]}
+        if len(means) == 1
+        else _("every task weighs the same; %(first)s and %(second)s")
+        % {"first": means[0], "second": means[1]},
+        lambda r: shown(r.cdr_macro),
     )
-    strict = _("of %(n)s pairs with a preference") % {"n": whole(first.counts.strict)}
+    strict = ngettext(
+        "of %(n)s pair with a preference",
+        "of %(n)s pairs with a preference",
+        1 if first.counts.strict == 1 else 2,  # split votes make fractions
+    ) % {"n": whole(first.counts.strict)}
     yield row(_("Same order"), strict, lambda r: whole(r.counts.agree))
     yield row(
         _("Reversed"),
@@ -103,13 +118,28 @@ def pair_figures(found: Alignment) -> Iterator[Figure]:
         lambda r: whole(r.counts.missing),
     )
     yield row(_("Experts tie"), _("not counted"), lambda r: whole(r.counts.expert_ties))
+    experts = found.ceiling.pairs
+    yield Figure(
+        _("Experts among themselves, CDR"),
+        shown(experts.cdr_micro),
+        "",
+        ngettext(
+            "the ceiling: %(range)s, of %(n)s task where two experts scored the same responses",
+            "the ceiling: %(range)s, of %(n)s tasks where two experts scored the same responses",
+            experts.tasks,
+        )
+        % {"range": span(experts.ci95, experts.why.get("ci95")), "n": f"{experts.tasks:,}"}
+        if experts.tasks
+        else _("no two responses of a task were scored by the same two experts"),
+    )
 
 
 def line_figures(found: Alignment) -> Iterator[Figure]:
     """The figures at the level of lines, with the experts' own agreement as the ceiling."""
     reports = [judge.overall.criterion for judge in _both(found)]
-    ceiling = found.ceiling
+    ceiling = found.ceiling.agreement
     first = reports[0]
+    unjudged = first.cells - first.confusion.judged
 
     def row(name: str, gloss: str, key: str, text: Any = None) -> Figure:
         texts = [text(r) if text else shown(getattr(r, key)) for r in reports]
@@ -134,20 +164,35 @@ def line_figures(found: Alignment) -> Iterator[Figure]:
     yield row(_("Macro-F1"), _("met and unmet count alike"), "macro_f1")
     yield row(
         _("Base rate, experts met"),
-        _("of %(n)s lines") % {"n": f"{first.cells:,}"},
+        ngettext("of %(n)s line", "of %(n)s lines", first.cells) % {"n": f"{first.cells:,}"},
         "base_rate",
     )
     yield row(
         _("Coverage"),
-        _("%(n)s lines without a verdict") % {"n": f"{first.cells - first.confusion.judged:,}"},
+        ngettext("%(n)s line without a verdict", "%(n)s lines without a verdict", unjudged)
+        % {"n": f"{unjudged:,}"},
         "coverage",
         lambda r: share_of(r.coverage),
+    )
+    experts = found.ceiling.lines
+    yield Figure(
+        _("Experts among themselves, J"),
+        shown(experts.j),
+        "",
+        _("the ceiling of J, one expert in the judge’s place: %(range)s")
+        % {"range": span(experts.j_ci95, experts.why.get("j_ci95"))}
+        if experts.j is not None
+        else str(prose.why(experts.why.get("j"))),
     )
     yield Figure(
         _("Experts among themselves, α"),
         shown(ceiling.alpha),
         "",
-        _("the ceiling: %(percent)s of %(n)s lines scored by several experts agree")
+        ngettext(
+            "the ceiling: %(percent)s of %(n)s line scored by several experts agree",
+            "the ceiling: %(percent)s of %(n)s lines scored by several experts agree",
+            ceiling.units,
+        )
         % {"percent": share_of(ceiling.percent), "n": f"{ceiling.units:,}"}
         if ceiling.units
         else str(prose.why(ceiling.why.get("alpha"))),
@@ -160,7 +205,15 @@ def score_figures(found: Alignment) -> Iterator[Figure]:
     first = reports[0]
     assert first is not None
     for name, label, gloss in (
-        ("pearson", _("Pearson correlation"), _("of %(n)s responses with both scores")),
+        (
+            "pearson",
+            _("Pearson correlation"),
+            ngettext(
+                "of %(n)s response with both scores",
+                "of %(n)s responses with both scores",
+                first.responses,
+            ),
+        ),
         ("spearman", _("Spearman correlation"), _("of the order alone")),
         ("kendall", _("Kendall’s τ"), _("pairs in order minus pairs turned")),
         ("mean_bias", _("Mean bias"), _("points of 100; above 0 the judge is kinder")),
@@ -168,6 +221,10 @@ def score_figures(found: Alignment) -> Iterator[Figure]:
     ):
         texts = [shown(getattr(report, name)) for report in reports]
         reason = first.why.get(name)
+        if name == "mean_bias" and first.bias_ci95 is not None:
+            gloss = _("%(range)s; points of 100, above 0 the judge is kinder") % {
+                "range": span(first.bias_ci95, None)
+            }
         yield Figure(
             label,
             texts[0],

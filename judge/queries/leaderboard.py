@@ -1,17 +1,44 @@
 """The leaderboard page: rows a template can print, with the interval drawn in each."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from curation.wording import listed
 from judge import charts
-from judge.boards import Board
+from judge.boards import Board, Place
 from judge.charts import Estimate, Scale
+from judge.engine.plan import SKIPPED
 from judge.models import JudgeRun
+from judge.queries.runs import kind_name
+from judge.stats.leaderboard import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One candidate's mean in one group, in points of 100, with its interval in words."""
+
+    value: float | None
+    interval: str
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two candidates compared on their common tasks; `told` says what the test found."""
+
+    first: str
+    second: str
+    tasks: str
+    difference: str
+    p: str
+    told: str
+    clear: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +56,9 @@ class Row:
     interval: str
     coverage: float | None
     gaps: int
-    cells: tuple[tuple[str, float | None, bool], ...]
+    cost: str
+    latency: str
+    cells: tuple[Cell, ...]
     lanes: tuple[int, ...]
 
 
@@ -40,8 +69,17 @@ class Page:
     rows: tuple[Row, ...]
     ticks: SafeString
     lanes: int
-    gaps: tuple[str, ...]
-    comparisons: int
+    gaps: tuple[str, ...]  # one sentence per candidate with responses without a score
+    pairs: tuple[Pair, ...]
+    put_aside: tuple[str, ...]  # one sentence per reason
+    has_cost: bool
+    has_latency: bool
+    group: str
+    width: str  # what the intervals of the columns are about
+
+    @property
+    def comparisons(self) -> int:
+        return len(self.pairs)
 
 
 def page(board: Board) -> Page:
@@ -58,6 +96,7 @@ def page(board: Board) -> Page:
         for key in board.columns
     }
     lanes = _lanes(board)
+    decimals = _decimals(place.cost_usd for place in board.places)
     rows = []
     for n, place in enumerate(board.places):
         standing = place.standing
@@ -76,14 +115,9 @@ def page(board: Board) -> Page:
                 interval=_ends(estimate),
                 coverage=place.coverage,
                 gaps=place.responses - place.judged,
-                cells=tuple(
-                    (
-                        str(name),
-                        None if (mean := place.by[key]) is None else 100 * mean,
-                        mean is not None and mean == best[key],
-                    )
-                    for key, name in board.columns.items()
-                ),
+                cost=_dollars(place.cost_usd, decimals),
+                latency="–" if place.latency_s is None else f"{place.latency_s:,.0f}",
+                cells=tuple(_cell(place, key, best[key]) for key in board.columns),
                 lanes=tuple(lane[n] for lane in lanes),
             )
         )
@@ -93,9 +127,119 @@ def page(board: Board) -> Page:
         rows=tuple(rows),
         ticks=charts.ticks_row(scale),
         lanes=len(lanes),
-        gaps=tuple(row.candidate for row in rows if row.gaps),
-        comparisons=len(board.result.comparisons),
+        gaps=tuple(_gaps(place) for place in board.places if place.gaps),
+        pairs=tuple(map(_pair, board.result.comparisons)),
+        put_aside=tuple(_put_aside(reason, by) for reason, by in board.put_aside.items()),
+        has_cost=any(place.cost_usd is not None for place in board.places),
+        has_latency=any(place.latency_s is not None for place in board.places),
+        group=str(board.columns[board.group]) if board.group else "",
+        width=_width(board),
     )
+
+
+def _cell(place: Place, key: str, best: float | None) -> Cell:
+    mean, ends = place.by[key], place.by_ci95[key]
+    return Cell(
+        value=None if mean is None else 100 * mean,
+        interval=f"{100 * ends[0]:.0f}–{100 * ends[1]:.0f}" if ends else "",
+        best=mean is not None and mean == best,
+    )
+
+
+def _dollars(amount: float | None, decimals: int) -> str:
+    return "–" if amount is None else f"${amount:,.{decimals}f}"
+
+
+def _decimals(amounts: Iterable[float | None]) -> int:
+    """Decimals at which the smallest price of a column still shows two figures; at least cents."""
+    least = min((amount for amount in amounts if amount), default=1.0)
+    return min(6, max(2, 1 - math.floor(math.log10(least))))
+
+
+def _width(board: Board) -> str:
+    """How wide the intervals of the columns are: what they can be trusted for."""
+    halves = sorted(
+        50 * (ends[1] - ends[0])
+        for place in board.places
+        for ends in place.by_ci95.values()
+        if ends is not None
+    )
+    if not halves:
+        return ""
+    return _("An interval in these columns reaches some %(points)s points to either side.") % {
+        "points": f"{halves[len(halves) // 2]:.0f}"
+    }
+
+
+def _gaps(place: Place) -> str:
+    """Which of a candidate's responses have no score, and why."""
+    number = sum(place.gaps.values())
+    reasons = [f"{_gap_name(reason)}: {count:,}" for reason, count in sorted(place.gaps.items())]
+    return ngettext(
+        "%(n)s response of %(name)s has no score (%(why)s); the mean is over the rest.",
+        "%(n)s responses of %(name)s have no score (%(why)s); the mean is over the rest.",
+        number,
+    ) % {"n": f"{number:,}", "name": place.standing.candidate, "why": listed(reasons)}
+
+
+def _gap_name(reason: str) -> str:
+    """A reason as the run's page names it."""
+    return str(_GAPS[reason]) if reason in _GAPS else kind_name(reason)
+
+
+_GAPS = {
+    "empty_response": gettext_lazy("empty response"),
+    "waiting": gettext_lazy("not judged yet"),
+    "undecided": gettext_lazy("a line without a verdict"),
+}
+
+
+def _pair(found: Comparison) -> Pair:
+    if found.difference is None:
+        told = _("no common task")
+    elif found.better is None:
+        told = _("cannot be told apart")
+    else:
+        told = _("%(name)s is better") % {"name": found.better}
+    ends = found.ci95
+    difference = "–" if found.difference is None else _signed(100 * found.difference)
+    if ends is not None:
+        difference = _("%(value)s (%(low)s to %(high)s)") % {
+            "value": difference,
+            "low": _signed(100 * ends[0]),
+            "high": _signed(100 * ends[1]),
+        }
+    return Pair(
+        first=found.first,
+        second=found.second,
+        tasks=f"{found.tasks:,}",
+        difference=difference,
+        p="–"
+        if found.p_holm is None
+        else "< 0.01"
+        if found.p_holm < 0.01
+        else f"{found.p_holm:.2f}",
+        told=told,
+        clear=found.better is not None,
+    )
+
+
+def _signed(points: float) -> str:
+    return f"{points:+.1f}".replace("-", "−")
+
+
+def _put_aside(reason: str, by: Mapping[str, int]) -> str:
+    """Why responses were not judged, and how many of which candidate."""
+    number = sum(by.values())
+    return ngettext(
+        "%(n)s response was put aside when the run was planned, because %(why)s (%(names)s).",
+        "%(n)s responses were put aside when the run was planned, because %(why)s (%(names)s).",
+        number,
+    ) % {
+        "n": f"{number:,}",
+        "why": SKIPPED.get(reason, reason),
+        "names": listed([f"{name}: {count:,}" for name, count in by.items()]),
+    }
 
 
 def places(best: int | None, worst: int | None) -> str:
@@ -118,18 +262,34 @@ def sentence(board: Board) -> str:
             "candidate": first
         }
     if len(leaders) == 1:
-        return _("%(candidate)s leads, and the distance is larger than chance explains.") % {
-            "candidate": first
-        }
+        if leaders[0].standing.worst_place == 1:
+            return _("%(candidate)s leads, and the distance is larger than chance explains.") % {
+                "candidate": first
+            }
+        return _(
+            "%(candidate)s leads, but these %(tasks)s cannot tell it apart from every other one."
+        ) % {"candidate": first, "tasks": tasks}
     if len(leaders) == len(ranked):
         return _("These %(tasks)s cannot tell the %(n)s candidates apart.") % {
             "tasks": tasks,
             "n": len(ranked),
         }
-    return _(
-        "%(n)s candidates lead, and these %(tasks)s cannot tell them apart. The others follow; "
-        "the distance to them is larger than chance explains."
-    ) % {"n": len(leaders), "tasks": tasks}
+    numbers = {"n": len(leaders), "tasks": tasks}
+    if any((place.standing.worst_place or 0) > len(leaders) for place in leaders):
+        return (
+            _(
+                "%(n)s candidates may hold the first place; these %(tasks)s cannot tell them "
+                "apart, nor each of them from all that follow."
+            )
+            % numbers
+        )
+    return (
+        _(
+            "%(n)s candidates lead, and these %(tasks)s cannot tell them apart. The others "
+            "follow; the distance to them is larger than chance explains."
+        )
+        % numbers
+    )
 
 
 def _lanes(board: Board) -> list[list[int]]:
@@ -174,7 +334,12 @@ def head(board: Board) -> list[str]:
     """Column names of the file."""
     return [
         "best_place", "worst_place", "candidate", "mean", "low", "high", "coverage", "responses",
-        "judged", *(f"{board.by}:{key}" for key in board.columns),
+        "judged", "cost_usd", "latency_s", "gaps",
+        *(
+            name
+            for key in board.columns
+            for name in (f"{board.by}:{key}", f"{board.by}:{key}:low", f"{board.by}:{key}:high")
+        ),
     ]  # fmt: skip
 
 
@@ -185,7 +350,12 @@ def lines(board: Board) -> Iterator[list[Any]]:
         low, high = standing.ci95 or (None, None)
         values = [
             standing.best_place, standing.worst_place, standing.candidate, standing.mean, low,
-            high, place.coverage, place.responses, place.judged,
-            *(place.by[key] for key in board.columns),
+            high, place.coverage, place.responses, place.judged, place.cost_usd, place.latency_s,
+            " ".join(f"{reason}={count}" for reason, count in sorted(place.gaps.items())),
+            *(
+                value
+                for key in board.columns
+                for value in (place.by[key], *(place.by_ci95[key] or (None, None)))
+            ),
         ]  # fmt: skip
         yield ["" if value is None else value for value in values]

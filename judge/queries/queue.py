@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from curation.lifecycle import AnchorStage, Stage
-from curation.models import Domain, Seat, User
+from curation.models import Domain, Role, Seat, User
 from judge import scoring
 from judge.models import Anchor, MetaEvaluation, Response, Sheet, SheetLine
 from rubrics.models import Criterion
@@ -71,6 +71,7 @@ def mine(user: Any, state: str = Sheet.State.OPEN, *, limit: int | None = None) 
     of_sheet = SheetLine.objects.filter(sheet=OuterRef("pk"))
     rows = (
         Sheet.objects.filter(user=user, state=state)
+        .exclude(purpose=Sheet.Purpose.SETTLED)
         .annotate(
             **_TASK,
             task=F("response__task_id"),
@@ -85,14 +86,22 @@ def mine(user: Any, state: str = Sheet.State.OPEN, *, limit: int | None = None) 
             anchor_stage=F("response__anchor__stage"),
             came_back=Exists(
                 MetaEvaluation.objects.filter(
-                    anchor__response=OuterRef("response_id"), verdict="sent_back"
+                    Q(sheet=OuterRef("pk")) | Q(second=OuterRef("pk")), verdict="sent_back"
+                )
+            ),
+            replaced=Exists(
+                Sheet.objects.filter(
+                    response=OuterRef("response_id"),
+                    purpose=Sheet.Purpose.ANCHOR,
+                    slot=OuterRef("slot"),
+                    pk__gt=OuterRef("pk"),
                 )
             ),
         )
         .order_by("-submitted_at" if state == Sheet.State.SUBMITTED else "due_at", "pk")
         .values(
             "pk", "purpose", "due_at", "submitted_at", "task", "rank", "asked", "done_anchor",
-            "done_other", "anchor_stage", "came_back", *_TASK,
+            "done_other", "anchor_stage", "came_back", "replaced", *_TASK,
         )
     )  # fmt: skip
     return [
@@ -105,10 +114,17 @@ def mine(user: Any, state: str = Sheet.State.OPEN, *, limit: int | None = None) 
             scored=row["done_anchor" if row["purpose"] == scoring.ANCHOR else "done_other"],
             lines=row["asked"],
             came_back=row["came_back"] and row["purpose"] == scoring.ANCHOR,
-            stage=row["anchor_stage"] or "" if row["purpose"] == scoring.ANCHOR else "done",
+            stage=_stage_of(row),
         )
         for row in rows[:limit]
     ]
+
+
+def _stage_of(row: dict[str, Any]) -> str:
+    """Where the sheet's anchor stands; "replaced" if the rubric changed after this sheet."""
+    if row["purpose"] != scoring.ANCHOR:
+        return "done"
+    return "replaced" if row["replaced"] else row["anchor_stage"] or ""
 
 
 def _named(row: dict[str, Any]) -> dict[str, Any]:
@@ -119,24 +135,47 @@ def _named(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _free_anchors(user: Any, stage: str, domains: Any) -> QuerySet[Anchor]:
-    """Anchors at a stage, in some domains, on whose tasks the person holds no other seat."""
+def _free_anchors(user: Any, stage: str, domains: Any, *, again: bool = False) -> QuerySet[Anchor]:
+    """Anchors at a stage, in some domains, on whose tasks the person holds no other seat.
+
+    With `again` also those whose former baseline they scored: another one took its place.
+    """
+    seats = Seat.objects.filter(task=OuterRef("task_id"), user=user)
+    if again:
+        former = Sheet.objects.filter(
+            user=user,
+            purpose=Sheet.Purpose.ANCHOR,
+            state=Sheet.State.SUBMITTED,
+            response__task=OuterRef("task_id"),
+            response__superseded_at__isnull=False,
+        )
+        seats = seats.exclude(Exists(former), role=Role.SCORER)
     return Anchor.objects.filter(
         stage=stage, task__stage=Stage.APPROVED, task__domain__in=domains
-    ).exclude(Exists(Seat.objects.filter(task=OuterRef("task_id"), user=user)))
+    ).exclude(Exists(seats))
 
 
 def pool(user: Any) -> QuerySet[Anchor]:
     """Baseline responses that wait for a scorer this person may be, the oldest first."""
     taken = Sheet.objects.filter(
+        Q(
+            state=Sheet.State.OPEN,
+            user__is_active=True,
+            user__qualifications__domain_id=OuterRef("task__domain_id"),
+            user__qualifications__active=True,
+        )
+        # The first of two scorers is through.
+        | Q(state=Sheet.State.SUBMITTED, submitted_at__gte=OuterRef("stage_since")),
         response=OuterRef("response_id"),
         purpose=Sheet.Purpose.ANCHOR,
-        user__is_active=True,
-        user__qualifications__domain_id=OuterRef("task__domain_id"),
-        user__qualifications__active=True,
     )
-    free = _free_anchors(user, AnchorStage.SCORING, user.qualified_domain_ids())
-    return free.exclude(Exists(taken)).order_by("stage_since", "pk")
+    free = _free_anchors(user, AnchorStage.SCORING, user.qualified_domain_ids(), again=True)
+    taken_places = _counted(taken.order_by().values("slot").distinct())
+    return (
+        free.annotate(taken_places=taken_places)
+        .filter(taken_places__lt=F("scorers"))
+        .order_by("stage_since", "pk")
+    )
 
 
 def checks_to_take(user: Any) -> QuerySet[Anchor]:
@@ -192,7 +231,12 @@ def anchor_rows(anchors: QuerySet[Anchor] | Sequence[Any]) -> list[Row]:
     }.items()}  # fmt: skip
     rows = anchors.annotate(  # type: ignore[union-attr]
         **{name: F(path) for name, path in names.items()},
-        asked=_counted(SheetLine.objects.filter(sheet__response=OuterRef("response_id"))),
+        last=Subquery(
+            Sheet.objects.filter(response=OuterRef("response_id"), purpose=Sheet.Purpose.ANCHOR)
+            .order_by("-pk")
+            .values("pk")[:1]
+        ),
+        asked=_counted(SheetLine.objects.filter(sheet=OuterRef("last"))),
     ).values("pk", "stage_since", "asked", *names)
     return [
         Row(pk=row["pk"], **_named(row), since=row["stage_since"], lines=row["asked"])

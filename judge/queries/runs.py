@@ -6,18 +6,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Avg, Count, Max, Q, QuerySet, Sum
+from django.db.models import Avg, Count, QuerySet
 from django.db.models.functions import TruncMinute
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.lifecycle import Stage
-from curation.models import Task
-from judge import candidates as houses
 from judge import charts, pricing, runs
-from judge.models import Call, Candidate, JudgeRun, RunItem, Sheet
+from judge.models import BatchLine, Call, JudgeRun, RunItem
 from judge.providers import ErrorKind, Stop
 
 LATELY = timedelta(minutes=10)
@@ -67,6 +64,10 @@ KINDS: Mapping[str, tuple[Any, Any]] = {
         gettext_lazy("Two verdicts on one line"),
         gettext_lazy("asked again for these lines only"),
     ),
+    "batch_unanswered": (
+        gettext_lazy("Not answered in a batch"),
+        gettext_lazy("sent in the next batch"),
+    ),
     "internal_error": (gettext_lazy("An error of ours"), gettext_lazy("recorded in the log")),
 }
 
@@ -114,8 +115,12 @@ def run_rows() -> "QuerySet[JudgeRun]":
     return JudgeRun.objects.select_related("created_by")
 
 
+def _dollars(micro: int | None) -> float | None:
+    return None if micro is None else micro / pricing.MILLION
+
+
 def listed(rows: Sequence[JudgeRun]) -> list[Listed]:
-    """The rows of one page of the list. Two queries, however many runs."""
+    """The rows of one page of the list. Three queries, however many runs."""
     pks = [run.pk for run in rows]
     states: dict[int, dict[str, int]] = {pk: {} for pk in pks}
     for pk, state, count in (
@@ -126,11 +131,9 @@ def listed(rows: Sequence[JudgeRun]) -> list[Listed]:
         .annotate(n=Count("id"))
     ):
         states[pk][state] = count
-    costs = dict(
-        Call.objects.filter(run__in=pks)
-        .order_by()
-        .values_list("run_id")
-        .annotate(cost=Sum("cost_micro"))
+    prices = pricing.all_rates((run.provider, run.model) for run in rows)
+    costs = pricing.costs_by_run(
+        Call.objects.all(), {run.pk: prices.get((run.provider, run.model)) for run in rows}
     )
     return [
         Listed(
@@ -138,7 +141,7 @@ def listed(rows: Sequence[JudgeRun]) -> list[Listed]:
             responses=sum(states[run.pk].values()) - states[run.pk].get(RunItem.State.SKIPPED, 0),
             judged=states[run.pk].get(RunItem.State.JUDGED, 0),
             failed=states[run.pk].get(RunItem.State.FAILED, 0),
-            cost=None if costs.get(run.pk) is None else costs[run.pk] / pricing.MILLION,
+            cost=_dollars(costs.get(run.pk)),
         )
         for run in rows
     ]
@@ -185,6 +188,7 @@ class Progress:
     failures: tuple[Failure, ...]
     chart: SafeString | str
     offline: bool
+    with_provider: int
 
     @property
     def failed_times(self) -> int:
@@ -213,7 +217,7 @@ def progress(run: JudgeRun) -> Progress:
     forecast = None
     if spent is not None and asked > 0 and facts["waiting"] and is_open:
         forecast = spent * (asked + facts["waiting"]) / asked
-    seconds = run.calls.filter(error="").aggregate(mean=Avg("seconds"))["mean"]
+    seconds = run.calls.filter(error="", batch__isnull=True).aggregate(mean=Avg("seconds"))["mean"]
     return Progress(
         run=run,
         now=timezone.localtime(now),
@@ -249,6 +253,11 @@ def progress(run: JudgeRun) -> Progress:
         failures=tuple(_failures(run)),
         chart=_rate_chart(run),
         offline=facts["offline"],
+        with_provider=(
+            BatchLine.objects.filter(batch__run=run, state=BatchLine.State.WAITING).count()
+            if run.batch
+            else 0
+        ),
     )
 
 
@@ -322,54 +331,3 @@ def calls_of(run: JudgeRun, wanted: str = "") -> "QuerySet[Call]":
 def pretty(request: Any) -> str:
     """A stored request as readable JSON."""
     return json.dumps(request, ensure_ascii=False, indent=2)
-
-
-# -- candidates ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class CandidateRow:
-    """One candidate: its house, its responses, and how many of the tasks it answered."""
-
-    name: str
-    family: str
-    responses: int
-    tasks: int
-    of: int
-    baselines: int
-    sheets: int
-    latest: Any
-
-    @property
-    def coverage(self) -> float | None:
-        return self.tasks / self.of if self.of else None
-
-
-def candidate_rows() -> list[CandidateRow]:
-    """Every candidate by name. Three queries."""
-    of = Task.objects.filter(stage=Stage.APPROVED).count()
-    sheets = dict(
-        Sheet.objects.filter(kind=Sheet.Kind.EXPERT, state=Sheet.State.SUBMITTED)
-        .order_by()
-        .values_list("response__candidate_id")
-        .annotate(n=Count("id"))
-    )
-    rows = Candidate.objects.annotate(
-        n=Count("responses", filter=Q(responses__baseline=False)),
-        answered=Count("responses__task", filter=Q(responses__baseline=False), distinct=True),
-        baselines=Count("responses", filter=Q(responses__baseline=True)),
-        latest=Max("responses__created_at"),
-    ).order_by("name")
-    return [
-        CandidateRow(
-            name=row.name,
-            family=houses.family(row),
-            responses=row.n,
-            tasks=row.answered,
-            of=of,
-            baselines=row.baselines,
-            sheets=sheets.get(row.pk, 0),
-            latest=row.latest,
-        )
-        for row in rows
-    ]

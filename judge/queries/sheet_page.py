@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
+from django.db.models import Q
+
 from curation import text
-from judge import scoring
-from judge.models import Anchor, MetaEvaluation, MetaLine, Response, Sheet, SheetLine
+from judge import scoring, steering
+from judge.models import MetaEvaluation, MetaLine, Response, Sheet, SheetLine
 from rubrics.models import Criterion
 from rubrics.reading import TaskText, task_text
 
@@ -86,7 +88,7 @@ class SheetPage:
     remarks: str  # the senior's, where the sheet came back
     minutes_left: int | None
     key: str  # the task's
-    anchor: int | None = None  # its id, while the sheet can be handed back
+    followed_at: datetime | None = None  # when the rubric changed under the open sheet
 
     @property
     def title(self) -> str:
@@ -96,6 +98,11 @@ class SheetPage:
     @property
     def words(self) -> int:
         return text.word_count(self.response)
+
+    @property
+    def shown(self) -> str:
+        """The response with signs that nobody would see spelt out."""
+        return steering.visible(self.response)
 
     @property
     def scored(self) -> int:
@@ -144,10 +151,10 @@ class SheetPage:
 
 @dataclass(frozen=True)
 class Check:
-    """What a senior wrote to the scorer: as a whole, by line, and when."""
+    """What a senior wrote to the scorer: as a whole, by line's key, and when."""
 
     remarks: str = ""
-    said: Mapping[int, str] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)
     at: datetime = datetime.min.replace(tzinfo=UTC)
 
 
@@ -160,10 +167,9 @@ def sheet_page(sheet: Sheet) -> SheetPage:
     task_id: int = sheet.task_id  # type: ignore[attr-defined]
     response = Response.objects.filter(pk=sheet.response_id).values_list("text", flat=True).get()
     lines = list(SheetLine.objects.filter(sheet=sheet))
-    check, anchor = Check(), None
-    if sheet.purpose == scoring.ANCHOR:
-        anchor = Anchor.objects.filter(response=sheet.response_id).values_list("pk", flat=True)[0]
-        check = came_back(anchor) if sheet.state == Sheet.State.OPEN else check
+    check = Check()
+    if sheet.purpose == scoring.ANCHOR and sheet.state == Sheet.State.OPEN:
+        check = came_back(sheet.pk)
     return SheetPage(
         pk=sheet.pk,
         letter=scoring.letter(task_id, rank_of(task_id, sheet.response_id)),
@@ -178,7 +184,7 @@ def sheet_page(sheet: Sheet) -> SheetPage:
         remarks=check.remarks,
         minutes_left=_minutes_left(sheet, lines),
         key=sheet.task_key,  # type: ignore[attr-defined]
-        anchor=anchor if sheet.state == Sheet.State.OPEN else None,
+        followed_at=sheet.followed_at if sheet.state == Sheet.State.OPEN else None,
     )
 
 
@@ -211,18 +217,19 @@ def _lines(sheet: Sheet, lines: Sequence[SheetLine], check: Check) -> tuple[Line
                 rationale=why,
                 done=scoring.is_done(sheet.purpose, met, why),
                 version=scoring.stamp(line.at if line else None),
-                remark=check.said.get(pk, ""),
-                revisit=pk in check.said and line is not None and line.at <= check.at,
+                remark=check.said.get(key, ""),
+                revisit=key in check.said and line is not None and line.at <= check.at,
             )
         )
     return tuple(found)
 
 
-def came_back(anchor: int) -> Check:
-    """The check that sent an anchor back last; an empty one where there is none."""
+def came_back(sheet: int | None) -> Check:
+    """The check that sent a sheet back last; an empty one where there is none."""
     last = (
-        MetaEvaluation.objects.filter(anchor=anchor)
-        .exclude(verdict="")
+        MetaEvaluation.objects.filter(
+            Q(sheet=sheet) | Q(second=sheet), verdict=MetaEvaluation.Verdict.SENT_BACK
+        )
         .order_by("-number")
         .only("remarks", "at")
         .first()
@@ -230,7 +237,7 @@ def came_back(anchor: int) -> Check:
     if last is None:
         return Check()
     lines = MetaLine.objects.filter(evaluation=last).exclude(remark="")
-    return Check(last.remarks, dict(lines.values_list("criterion_id", "remark")), last.at)
+    return Check(last.remarks, dict(lines.values_list("criterion__key", "remark")), last.at)
 
 
 def _minutes_left(sheet: Sheet, lines: Sequence[SheetLine]) -> int | None:

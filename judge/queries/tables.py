@@ -22,12 +22,30 @@ def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
 
 def _figures_of(judge: str, report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
     yield from _rows(judge, "all", "", report)
+    own = report.get("self_preference")
+    if own is not None:
+        low, high = own["ci95"] or ("", "")
+        yield (
+            judge, "self_preference", own["house"] or "", "difference", _blank(own["difference"]),
+            low, high, own["why"].get("difference", ""),
+        )  # fmt: skip
+    for band in report["reliability"]:
+        low, high = band["ci95"] or ("", "")
+        name = f"{band['low']:g} to {band['high']:g}"
+        yield judge, "reliability", name, "experts", band["experts"], low, high, ""
+        yield judge, "reliability", name, "judge", band["judge"], "", "", ""
+        yield judge, "reliability", name, "responses", band["responses"], "", "", ""
     for group, entries in report["by"].items():
         for name, entry in entries.items():
             yield from _rows(judge, group, name, entry)
 
 
-_INTERVALS = {"cdr_micro": "ci95", "j": "j_ci95"}
+_INTERVALS = {
+    "cdr_micro": "ci95",
+    "cdr_macro": "macro_ci95",
+    "j": "j_ci95",
+    "mean_bias": "mean_bias_ci95",
+}
 
 
 def _rows(judge: str, group: str, name: str, entry: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
@@ -36,7 +54,7 @@ def _rows(judge: str, group: str, name: str, entry: dict[str, Any]) -> Iterator[
         if figures is None:
             continue
         for figure, value in figures.items():
-            if figure in ("why", "ci95", "j_ci95"):
+            if figure == "why" or figure in _INTERVALS.values():
                 continue
             low, high = figures.get(_INTERVALS.get(figure, ""), None) or ("", "")
             yield (

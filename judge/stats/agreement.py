@@ -18,6 +18,7 @@ from judge.stats.reasons import Why
 
 Label = Hashable
 Unit = Mapping[Hashable, Label | None]
+Pattern = frozenset[tuple[Hashable, Label | None]]  # who gave which label to a unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,12 @@ class AgreementReport:
 def agreement(units: Iterable[Unit]) -> AgreementReport:
     """Pairwise percent agreement (as a fraction), Cohen's kappa for two raters, alpha for any."""
     # Few patterns of labels occur, each many times: everything below works on those.
-    patterns = Counter(frozenset(unit.items()) for unit in units)
-    given: Counter[_Pattern] = Counter()
+    return agreement_of(Counter(frozenset(unit.items()) for unit in units))
+
+
+def agreement_of(patterns: Mapping[Pattern, int]) -> AgreementReport:
+    """The same, of units that were counted before: how often each pattern of labels occurs."""
+    given: Counter[Pattern] = Counter()
     for pattern, times in patterns.items():
         given[frozenset(entry for entry in pattern if entry[1] is not None)] += times
     raters = {rater for pattern in given for rater, _ in pattern}
@@ -71,7 +76,6 @@ def agreement(units: Iterable[Unit]) -> AgreementReport:
     return AgreementReport(units_counted, len(raters), _percent(profiles), kappa, alpha, why)
 
 
-_Pattern = frozenset[tuple[Hashable, Label | None]]  # who gave which label to a unit
 _Profile = frozenset[tuple[Label, int]]  # how many raters gave each label to a unit
 
 
@@ -85,7 +89,7 @@ def _percent(profiles: Mapping[_Profile, int]) -> Fraction:
     return Fraction(agree, pairs)
 
 
-def _cohen_kappa(patterns: Mapping[_Pattern, int]) -> Fraction | None:
+def _cohen_kappa(patterns: Mapping[Pattern, int]) -> Fraction | None:
     """Kappa of the only two raters; None where both use one and the same label throughout."""
     agree = total = 0
     marginals: dict[Hashable, Counter[Label]] = {}

@@ -5,6 +5,9 @@ counts (how often each task was drawn) and the resampled sums are one matrix pro
 the table are put in the order of their task ids first: the result depends on the seed and the
 data, not on the order in which the database returned them.
 
+Few tasks make plain percentiles too narrow, so which percentiles are taken follows the number of
+tasks (`student.tail`): docs/decisions/0046.
+
 Percentile method: B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap (1993), ch. 13.
 """
 
@@ -14,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from judge.stats import student
 from judge.stats.numbers import Interval, TaskId, task_order
 from judge.stats.reasons import Why
 
@@ -54,6 +58,11 @@ def resampled_rows(rows: Floats, *, seed: int = 0, resamples: int = RESAMPLES) -
     return result
 
 
+def forget() -> None:
+    """Let go of the draws kept for the next statistic, so that a measurement pays for its own."""
+    _kept_counts.cache_clear()
+
+
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
     """Element-wise quotient; NaN where the denominator is 0, without a warning."""
     result = np.full(np.broadcast(numerator, denominator).shape, np.nan)
@@ -61,12 +70,19 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
     return result
 
 
-def percentile_interval(values: Floats, *, level: float = LEVEL) -> Interval | None:
-    """Central interval of the resampled values; resamples where they are NaN do not count."""
+def percentile_interval(
+    values: Floats, tasks: int | None = None, *, level: float = LEVEL
+) -> Interval | None:
+    """Central interval of the resampled values; resamples where they are NaN do not count.
+
+    `tasks`: how many tasks the statistic rests on. Few of them make the plain percentiles too
+    narrow, so that they would hold the truth less often than they claim; the percentiles taken
+    are those that make up for it (`student.tail`). None for the plain ones.
+    """
     defined = values[~np.isnan(values)]
     if defined.size == 0:
         return None
-    tail = (1 - level) / 2
+    tail = (1 - level) / 2 if tasks is None else student.tail(level, tasks)
     low, high = np.quantile(defined, [tail, 1 - tail])
     return float(low), float(high)
 
@@ -75,10 +91,32 @@ def ratio_interval(
     table: Mapping[TaskId, tuple[float, float]], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Interval | None:
     """95 % interval of sum(numerators) / sum(denominators); None where `reason` names why."""
-    if reason(sum(1 for _, below in table.values() if below), resamples):
-        return None
-    sums = resampled_sums(table, seed=seed, resamples=resamples)
-    return percentile_interval(ratio(sums[:, 0], sums[:, 1]))
+    rows = {task: (row,) for task, row in table.items()}
+    (found,) = ratio_intervals(rows, seed=seed, resamples=resamples) or (None,)
+    return found
+
+
+def ratio_intervals(
+    table: Mapping[TaskId, Sequence[tuple[float, float]]],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> list[Interval | None]:
+    """`ratio_interval` of several ratios over the same tasks, from the same draws.
+
+    Each task has a (numerator, denominator) for every ratio; a task without one has (0, 0).
+    """
+    rows = {task: [part for pair in pairs for part in pair] for task, pairs in table.items()}
+    width = max((len(row) for row in rows.values()), default=0)
+    sums = resampled_sums(rows, seed=seed, resamples=resamples) if rows else None
+    found: list[Interval | None] = []
+    for at in range(0, width, 2):
+        contributing = sum(1 for row in rows.values() if row[at + 1])
+        if sums is None or reason(contributing, resamples):
+            found.append(None)
+        else:
+            found.append(percentile_interval(ratio(sums[:, at], sums[:, at + 1]), contributing))
+    return found
 
 
 def difference_interval(
@@ -93,10 +131,12 @@ def difference_interval(
     Tasks that only one of them has do not take part.
     """
     table = {task: (*first[task], *second[task]) for task in first.keys() & second.keys()}
-    if reason(sum(1 for row in table.values() if row[1] and row[3]), resamples):
+    contributing = sum(1 for row in table.values() if row[1] and row[3])
+    if reason(contributing, resamples):
         return None
     sums = resampled_sums(table, seed=seed, resamples=resamples)
-    return percentile_interval(ratio(sums[:, 0], sums[:, 1]) - ratio(sums[:, 2], sums[:, 3]))
+    gaps = ratio(sums[:, 0], sums[:, 1]) - ratio(sums[:, 2], sums[:, 3])
+    return percentile_interval(gaps, contributing)
 
 
 def reason(tasks: int, resamples: int) -> Why | None:

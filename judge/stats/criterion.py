@@ -245,7 +245,8 @@ def _j_interval(counts: NDArray[np.int64], seed: int, resamples: int) -> Interva
     ).T
     tpr = bootstrap.ratio(met_met, met_met + met_unmet)
     fpr = bootstrap.ratio(unmet_met, unmet_met + unmet_unmet)
-    return bootstrap.percentile_interval(tpr - fpr)
+    contributing = int(counts[:, :4].any(axis=1).sum())
+    return bootstrap.percentile_interval(tpr - fpr, contributing)
 
 
 def _kappa(c: Confusion) -> Fraction | None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judge.stats import bootstrap
+from judge.stats import bootstrap, student
 from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, task_order
 from judge.stats.reasons import Why
 
@@ -143,6 +143,23 @@ def leaderboard(
     return Leaderboard(tuple(standings), comparisons, _brackets(ranked, clear), taken)
 
 
+def mean_intervals(
+    results: Mapping[str, Mapping[TaskId, Number | None]],
+    *,
+    seed: int = 0,
+    resamples: int = bootstrap.RESAMPLES,
+) -> dict[str, Interval | None]:
+    """The interval of each candidate's mean over its tasks, without comparing any two."""
+    names = list(results)
+    tasks = sorted({task for scores in results.values() for task in scores}, key=task_order)
+    given = [[results[name].get(task) for name in names] for task in tasks]
+    matrix = np.array(
+        [[np.nan if score is None else float(score) for score in row] for row in given],
+        dtype=np.float64,
+    ).reshape(len(tasks), len(names))
+    return dict(zip(names, _intervals(matrix, seed, resamples), strict=True))
+
+
 def holm(p_values: Sequence[float]) -> list[float]:
     """Adjusted p-values of Holm's step-down procedure, in the order given, at most 1."""
     adjusted = [0.0] * len(p_values)
@@ -165,10 +182,10 @@ def _intervals(matrix: NDArray[np.float64], seed: int, resamples: int) -> list[I
     """Bootstrap interval of each column's mean over the rows where it has a score."""
     sums, counts = _resample(matrix, seed, resamples)
     means = bootstrap.ratio(sums, counts)
-    enough = (~np.isnan(matrix)).sum(axis=0) > 1
+    tasks = (~np.isnan(matrix)).sum(axis=0).tolist()
     return [
-        bootstrap.percentile_interval(means[:, column]) if enough[column] else None
-        for column in range(matrix.shape[1])
+        bootstrap.percentile_interval(means[:, column], known) if known > 1 else None
+        for column, known in enumerate(tasks)
     ]
 
 
@@ -213,9 +230,11 @@ def _test(
 ) -> tuple[int, float | None, Interval | None, float | None]:
     """Tasks, mean difference, its interval, and the two-sided p-value of no difference.
 
-    The p-value is twice the smaller share of resamples on either side of 0. With few tasks that
-    share falls to 0 as soon as all differences have one sign, which n tasks do by chance with
-    probability 2 / 2**n; no p-value is allowed below that.
+    The p-value is twice the smaller share of resamples on either side of 0, and never below two
+    bounds that few tasks set. A resample of n tasks is too narrow, and its spread is estimated, so
+    the share claims too much: the first bound is the tail of Student's t with n - 1 degrees of
+    freedom. The second holds where all differences are alike: all have one sign by chance with
+    probability 2 / 2**n. See docs/decisions/0046.
     """
     if not known.size:
         return 0, None, None, None
@@ -223,11 +242,23 @@ def _test(
     apart = int((np.abs(known) > _NOISE).sum())
     not_above, not_below = int((sums <= _NOISE).sum()), int((sums >= -_NOISE).sum())
     share = (min(not_above, not_below) + 1) / (sums.size + 1)
-    p_value = min(1.0, max(2 * share, 2.0 ** (1 - apart)))
+    p_value = min(1.0, max(2 * share, 2.0 ** (1 - apart), _t_tail(known)))
     ci95 = None
     if known.size > 1:
-        ci95 = bootstrap.percentile_interval(bootstrap.ratio(sums[:asked], counts[:asked]))
+        means = bootstrap.ratio(sums[:asked], counts[:asked])
+        ci95 = bootstrap.percentile_interval(means, known.size)
     return known.size, mean, ci95, p_value
+
+
+def _t_tail(differences: NDArray[np.float64]) -> float:
+    """Two-sided p-value of the mean of paired differences by Student's t; 0 without any spread."""
+    if differences.size < 2:
+        return 1.0
+    error = float(differences.std(ddof=1)) / math.sqrt(differences.size)
+    if error < _NOISE:
+        return 0.0
+    t = abs(math.fsum(differences.tolist())) / differences.size / error
+    return max(0.0, 1.0 - student.inside(t, differences.size - 1))
 
 
 def _resample(

@@ -84,6 +84,7 @@ class PreferenceReport:
     cdr_macro: Fraction | None
     coverage: Fraction | None
     ci95: Interval | None
+    macro_ci95: Interval | None
     why: Mapping[str, Why]
 
     def as_dict(self) -> dict[str, Any]:
@@ -92,6 +93,7 @@ class PreferenceReport:
             "cdr_micro": as_float(self.cdr_micro),
             "cdr_macro": as_float(self.cdr_macro),
             "ci95": as_list(self.ci95),
+            "macro_ci95": as_list(self.macro_ci95),
             "agree": plain(self.counts.agree),
             "reversed": plain(self.counts.reversed),
             "judge_ties": plain(self.counts.judge_ties),
@@ -177,15 +179,26 @@ def summarise(
 ) -> PreferenceReport:
     """The report over the counts of each task, from scores (`count_pairs`) or votes.
 
-    Micro pools all pairs, macro is the mean over tasks with a strict pair; the interval is that
-    of micro.
+    Micro pools all pairs, macro is the mean over tasks with a strict pair; `ci95` is the interval
+    of micro, `macro_ci95` that of macro, both from the same draws of tasks.
     """
     total = sum(counts.values(), PairCounts())
     ratios = [cdr for count in counts.values() if (cdr := count.cdr) is not None]
     if not ratios:
-        missing = dict.fromkeys(("cdr_micro", "cdr_macro", "coverage", "ci95"), Why.NO_PAIRS)
-        return PreferenceReport(total, dict(counts), 0, None, None, None, None, missing)
-    ci95 = bootstrap.ratio_interval(_ratios(counts), seed=seed, resamples=resamples)
+        undefined = ("cdr_micro", "cdr_macro", "coverage", "ci95", "macro_ci95")
+        missing = dict.fromkeys(undefined, Why.NO_PAIRS)
+        return PreferenceReport(total, dict(counts), 0, None, None, None, None, None, missing)
+    ci95, macro_ci95 = bootstrap.ratio_intervals(
+        {
+            task: (
+                (float(count.agree - count.reversed), float(count.strict)),
+                (0.0, 0.0) if (cdr := count.cdr) is None else (float(cdr), 1.0),
+            )
+            for task, count in counts.items()
+        },
+        seed=seed,
+        resamples=resamples,
+    )
     reason = bootstrap.reason(len(ratios), resamples)
     return PreferenceReport(
         counts=total,
@@ -195,7 +208,8 @@ def summarise(
         cdr_macro=sum(ratios, Fraction(0)) / len(ratios),
         coverage=Fraction(total.strict - total.missing) / total.strict,
         ci95=ci95,
-        why={"ci95": reason} if reason else {},
+        macro_ci95=macro_ci95,
+        why={"ci95": reason, "macro_ci95": reason} if reason else {},
     )
 
 

@@ -20,4 +20,5 @@ class Why(StrEnum):
     NO_OVERLAP = "nothing scored twice"
     NOT_TWO_RATERS = "not exactly two raters"
     NO_COMPARISON = "nothing to compare with"
+    NOTHING_OWN = "no candidate of the judge's house, or none of another"
     NOT_MEASURED = "not measured"

@@ -12,11 +12,15 @@ import bisect
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from judge.stats.numbers import Number, as_reasons, comparable
+from judge.stats import bootstrap
+from judge.stats.kindness import bias_by_task
+from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, comparable
 from judge.stats.reasons import Why
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,7 @@ class ScoreReport:
     mean_bias: float | None
     mae: float | None
     why: Mapping[str, Why]
+    bias_ci95: Interval | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain numbers for JSON, under the names of `alignment --json`."""
@@ -39,6 +44,7 @@ class ScoreReport:
             "spearman": self.spearman,
             "kendall": self.kendall,
             "mean_bias": self.mean_bias,
+            "mean_bias_ci95": as_list(self.bias_ci95),
             "mae": self.mae,
             "responses": self.responses,
             "missing": self.missing,
@@ -84,6 +90,37 @@ def scores(pairs: Iterable[tuple[Number, Number | None]]) -> ScoreReport:
         mae=mae,
         why={},
     )
+
+
+def scores_by_group(
+    groups: Mapping[Key, Iterable[tuple[TaskId, Number, Number | None]]],
+    *,
+    seed: int = 0,
+    resamples: int = bootstrap.RESAMPLES,
+) -> dict[Key, ScoreReport]:
+    """`scores` of each group of (task, expert score, judge score or None), with its bias interval.
+
+    All intervals come from the same draws of the tasks of all groups. Raises ValueError as
+    `scores` does.
+    """
+    known = {name: list(rows) for name, rows in groups.items()}
+    biases = {name: bias_by_task(rows) for name, rows in known.items()}
+    tasks = {task for bias in biases.values() for task in bias}
+    nothing = (0.0, 0.0)
+    table = {task: [bias.get(task, nothing) for bias in biases.values()] for task in tasks}
+    intervals = bootstrap.ratio_intervals(table, seed=seed, resamples=resamples)
+    found = {}
+    for at, (name, rows) in enumerate(known.items()):
+        report = scores((expert, judge) for _task, expert, judge in rows)
+        reason = bootstrap.reason(len(biases[name]), resamples)
+        if report.mean_bias is None:
+            pass
+        elif reason:
+            report = replace(report, why={**report.why, "mean_bias_ci95": reason})
+        else:
+            report = replace(report, bias_ci95=intervals[at])
+        found[name] = report
+    return found
 
 
 def _uncorrelatable(xs: Sequence[float], ys: Sequence[float]) -> Why | None:

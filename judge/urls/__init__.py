@@ -1,5 +1,5 @@
 """Judge's addresses."""
 
-from judge.urls import scoring, staff
+from judge.urls import drafts, scoring, staff
 
-urlpatterns = [*scoring.urlpatterns, *staff.urlpatterns]
+urlpatterns = [*drafts.urlpatterns, *scoring.urlpatterns, *staff.urlpatterns]

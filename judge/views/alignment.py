@@ -12,10 +12,12 @@ from django.utils.translation import gettext as _
 from curation import spreadsheet
 from curation.errors import BadInput
 from judge.alignment import Alignment, align
+from judge.alignment.raters import find_rater
 from judge.forms.alignment import ComparisonForm, ThresholdsForm
 from judge.models import TrustThresholds
 from judge.queries import alignment as queries
 from judge.queries import tables
+from judge.queries.beside import beside
 
 
 def alignment(request: HttpRequest) -> HttpResponse:
@@ -39,6 +41,7 @@ def alignment(request: HttpRequest) -> HttpResponse:
         {
             "form": form,
             "query": _query(form),
+            "whole": _query(form, without="domain"),
             "p": queries.page(found, with_disagreements=request.user.is_staff),
         },
     )
@@ -79,6 +82,17 @@ def thresholds(request: HttpRequest) -> HttpResponse:
     )
 
 
+def alignment_sheet(request: HttpRequest, pk: int) -> HttpResponse:
+    """An expert's submitted sheet, line by line beside what the judge said."""
+    named = request.GET.get("judge", "")
+    judge = find_rater(named) if named else None
+    return render(
+        request,
+        "alignment/sheet.html",
+        {"page": beside(pk, judge), "judge": judge, "pk": pk},
+    )
+
+
 def _chosen(request: HttpRequest) -> dict[str, Any]:
     """What the address asks for, completed by the newest run and its twin."""
     given = request.GET.dict()
@@ -111,6 +125,7 @@ def _measured(form: ComparisonForm) -> Alignment:
         wanted["compare"] or None,
         int(wanted["bootstrap"]),
         wanted["seed"],
+        wanted["domain"] or None,
     )
 
 
@@ -120,12 +135,17 @@ def _readable(request: HttpRequest, found: Alignment) -> dict[str, Any]:
     if not request.user.is_staff:
         for part in (report, report.get("compare", {})):
             part.get("by", {}).pop("judge_family", None)
+            part.pop("self_preference", None)
     return report
 
 
-def _query(form: ComparisonForm) -> str:
+def _query(form: ComparisonForm, without: str = "") -> str:
     return urlencode(
-        {k: v for k, v in form.cleaned_data.items() if v not in ("", None) or k == "compare"}
+        {
+            k: v
+            for k, v in form.cleaned_data.items()
+            if (v not in ("", None) or k == "compare") and k != without
+        }
     )
 
 

@@ -21,12 +21,14 @@ from judge.models import GoldRelease
 from judge.queries import gold as queries
 
 ZIP = "all-zip"
+FIRST_DRAW = 25  # anchors proposed at first
 _TYPES = {
     ".jsonl": "application/x-ndjson",
     ".json": "application/json",
     ".csv": "text/csv; charset=utf-8",
     ".md": "text/markdown; charset=utf-8",
     ".parquet": "application/vnd.apache.parquet",
+    ".zip": "application/zip",
 }
 
 
@@ -54,7 +56,7 @@ def gold_draw(request: HttpRequest) -> HttpResponse:
         return _ask(request, found)
     if "preview" in request.POST:
         return _preview(request)
-    form = BuilderForm(_values(request, found), pool=found)
+    form = BuilderForm(_values(request, found, new=True), pool=found)
     wish = form.wish(allow_unanchored=True) if form.is_valid() else None
     if request.method == "POST" and wish is not None:
         try:
@@ -114,6 +116,7 @@ def gold_release(request: HttpRequest, number: int) -> HttpResponse:
         {
             "release": release,
             "m": release.manifest,
+            "words": queries.release_words(release.manifest),
             "checks": checks,
             "fine": all(check.fine for check in checks),
             "zip": ZIP,
@@ -180,14 +183,16 @@ def _preview(request: HttpRequest) -> HttpResponse:
     return redirect(f"{request.path}?{values.urlencode()}")
 
 
-def _values(request: HttpRequest, found: Pool) -> Any:
-    """What was asked for, else a first proposal."""
+def _values(request: HttpRequest, found: Pool, *, new: bool = False) -> Any:
+    """What was asked for, else a first proposal; with `new` one that brings new anchors."""
     if request.method == "POST":
         return request.POST
     given = request.GET.copy()
     if "size" not in given:
         ready = len(found.ready(allow_unanchored=False))
-        given["size"] = str(ready or min(len(found.entries), 25))
+        asked = sum(not entry.lacks_anchor for entry in found.entries)
+        more = min(len(found.entries), asked + FIRST_DRAW)
+        given["size"] = str(more if new or not ready else ready)
     if "seed" not in given:
         given["seed"] = str(secrets.randbelow(10**8))
     given.setdefault("allocation", "proportional")

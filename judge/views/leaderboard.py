@@ -1,5 +1,7 @@
 """The leaderboard of a run. For staff: scorers must not learn which candidate is good."""
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -18,6 +20,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     if found is None:
         return render(request, "leaderboard/empty.html")
     form = BoardForm({"run": str(found.run.pk), "by": found.by})
+    query = {"run": found.run.pk, "by": found.by}
     columns = form.fields["by"].choices  # type: ignore[attr-defined]  # a ChoiceField has them
     return render(
         request,
@@ -25,6 +28,8 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         {
             "p": queries.page(found),
             "form": form,
+            "whole": urlencode(query),
+            "query": urlencode(query | ({"group": found.group} if found.group else {})),
             "by": [(key, str(name)) for key, name in columns],
         },
     )
@@ -49,7 +54,7 @@ def _found(request: HttpRequest) -> Board | None:
     if run is None:
         return None
     by = request.GET.get("by") or BY[0]
-    return board(run, by=by)
+    return board(run, by=by, group=request.GET.get("group") or None)
 
 
 def _required(request: HttpRequest) -> Board:

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from curation.errors import BadInput
 from judge.actions import anchors as actions
 from judge.forms.scoring import read_check
-from judge.models import MetaEvaluation, Sheet, SheetLine
+from judge.models import MetaEvaluation, SheetLine
 from judge.queries.checks import CheckPage, check_page
 from judge.views.access import access_anchor, access_check
 from judge.views.scoring import clock, saved
@@ -29,10 +29,7 @@ def check(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "GET":
         return _show(request, check_page(evaluation))
     lines = list(
-        SheetLine.objects.filter(
-            sheet__response=evaluation.response_id,  # type: ignore[attr-defined]
-            sheet__purpose=Sheet.Purpose.ANCHOR,
-        ).values_list("criterion_id", flat=True)
+        SheetLine.objects.filter(sheet=evaluation.sheet_id).values_list("criterion_id", flat=True)
     )
     typed = read_check(request.POST, lines)
     if "X-Autosave" in request.headers:
@@ -54,6 +51,11 @@ def check(request: HttpRequest, pk: int) -> HttpResponse:
                 for line in lines
                 if typed[f"agrees-{line}"]
             },
+            corrections={
+                line: typed[f"agrees-{line}"] == "met"
+                for line in lines
+                if typed[f"agrees-{line}"] in ("met", "unmet")
+            },
         )
     except BadInput as refusal:
         page = check_page(evaluation, typed=typed, fields=refusal.fields)
@@ -72,25 +74,25 @@ def _show(
     faults = fields or {}
     undecided = sum(name.startswith("line-") for name in faults)
     unexplained = sum(name.startswith("remark-") for name in faults)
-    problems = [str(s) for name in ("verdict", "remarks") for s in faults.get(name, [])]
+    problems = [
+        (str(sentence), "remarks" if name == "remarks" else "decision")
+        for name in ("verdict", "remarks", "model")
+        for sentence in faults.get(name, [])
+    ]
     if undecided:
-        problems.append(
-            ngettext(
-                "%(n)s line has no word of yours yet.",
-                "%(n)s lines have no word of yours yet.",
-                undecided,
-            )
-            % {"n": undecided}
-        )
+        told = ngettext(
+            "%(n)s line has no word of yours yet.",
+            "%(n)s lines have no word of yours yet.",
+            undecided,
+        ) % {"n": undecided}
+        problems.append((told, _first(page, faults, "line")))
     if unexplained:
-        problems.append(
-            ngettext(
-                "%(n)s disagreement needs its reason.",
-                "%(n)s disagreements need their reasons.",
-                unexplained,
-            )
-            % {"n": unexplained}
-        )
+        told = ngettext(
+            "%(n)s disagreement needs its reason.",
+            "%(n)s disagreements need their reasons.",
+            unexplained,
+        ) % {"n": unexplained}
+        problems.append((told, _first(page, faults, "remark")))
     return render(
         request,
         "scoring/meta.html",
@@ -109,10 +111,23 @@ def _show(
     )
 
 
+def _first(page: CheckPage, faults: dict, field: str) -> str:
+    """The id of the first line with a fault in a field, in the order of the page."""
+    return next((f"line-{line.pk}" for line in page.lines if f"{field}-{line.pk}" in faults), "")
+
+
 def _tell(request: HttpRequest, decided: MetaEvaluation) -> None:
+    said: dict[str, str] = {
+        MetaEvaluation.Verdict.VALIDATED: _(
+            "Validated. The response and its scores are the task's anchor now."
+        ),
+        MetaEvaluation.Verdict.REPLACED: _(
+            "Another response is asked for. You get its check when it is scored."
+        ),
+    }
     messages.success(
         request,
-        _("Validated. The response and its scores are the task's anchor now.")
-        if decided.verdict == MetaEvaluation.Verdict.VALIDATED
-        else _("Sent back. The scorer reads your remarks and has seven days."),
+        said.get(
+            decided.verdict, _("Sent back. The scorer reads your remarks and has seven days.")
+        ),
     )

@@ -11,9 +11,12 @@ from django.utils.translation import gettext as _
 from curation.errors import BadInput
 from judge import pricing, runs
 from judge.actions import runs as actions
+from judge.engine.batches import standing
 from judge.forms.runs import LimitsForm, RunForm
 from judge.models import Call, JudgeRun, Response
 from judge.queries import runs as queries
+from judge.queries.candidates import marked_in
+from judge.repeats import panel, repeats_of
 
 RUNS_ON_A_PAGE = 50
 
@@ -52,6 +55,10 @@ def staff_run(request: HttpRequest, pk: int) -> HttpResponse:
     if run.started_at is None and not context["p"].open and run.state == JudgeRun.State.PAUSED:
         context["estimate"] = _estimate(run)
     context["limits"] = LimitsForm(initial={"concurrency": run.concurrency})
+    context["marked"] = marked_in(run.pk)
+    siblings = repeats_of(run)
+    if not context["p"].open and len(siblings) > 1:
+        context["panel"] = panel(siblings)
     return render(request, "runs/run.html", context)
 
 
@@ -86,14 +93,18 @@ def staff_run_resume(request: HttpRequest, pk: int) -> HttpResponse:
 def staff_run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """End a run for good; what was judged stays."""
     run = get_object_or_404(JudgeRun, pk=pk)
-    runs.cancel_run(actor=request.user, run=run, reason=_("Cancelled by staff."))
+    runs.cancel_run(actor=request.user, run=run, reason=runs.CANCELLED)
     messages.success(request, _("Cancelled. What was judged stays and is never asked again."))
     return redirect("staff-run", pk)
 
 
 def staff_run_twin(request: HttpRequest, pk: int) -> HttpResponse:
-    """Plan the same run by the other method."""
+    """Plan the same run by the other method, or (`kind=repeat`) once more."""
     run = get_object_or_404(JudgeRun, pk=pk)
+    if request.POST.get("kind") == "repeat":
+        again = actions.plan_repeat(actor=request.user, run=run)
+        messages.success(request, _("The repeat is planned. Read its estimate, then start it."))
+        return redirect("staff-run", again.pk)
     twin = actions.plan_twin(actor=request.user, run=run)
     messages.success(request, _("The twin is planned. Read its estimate, then start it."))
     return redirect("staff-run", twin.pk)
@@ -119,22 +130,22 @@ def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
             "request_text": queries.pretty(call.request),
             "siblings": siblings,
             "kind": queries.kind_name(call.error) if call.error else "",
-            "cost": None if call.cost_micro is None else call.cost_micro / pricing.MILLION,
+            "cost": _dollars(pricing.cost_of(call, pricing.rates_for(call.provider, call.model))),
         },
     )
 
 
-def staff_candidates(request: HttpRequest) -> HttpResponse:
-    """Who is evaluated, by whom they were made, and how much they answered."""
-    return render(request, "runs/candidates.html", {"rows": queries.candidate_rows()})
+def _dollars(micro: int | None) -> float | None:
+    return None if micro is None else micro / pricing.MILLION
 
 
 def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
     wanted = request.GET.get("calls", "")
+    rates = pricing.rates_for(run.provider, run.model)
     rows = [
         {
             "call": call,
-            "cost": None if call.cost_micro is None else call.cost_micro / pricing.MILLION,
+            "cost": _dollars(pricing.cost_of(call, rates)),
             "kind": queries.kind_name(call.error) if call.error else "",
         }
         for call in queries.calls_of(run, wanted)
@@ -145,6 +156,7 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
         "p": queries.progress(run),
         "calls": rows,
         "wanted": wanted,
+        "batches": standing(run) if run.batch else [],
     }
 
 

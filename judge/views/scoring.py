@@ -10,12 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.errors import BadInput, Conflict, NotFound
+from curation.errors import BadInput, Conflict
 from judge import scoring
 from judge.actions import anchors as anchor_actions
 from judge.actions import sheets as actions
+from judge.actions.handing_back import hand_back_sheet
 from judge.forms.scoring import LineForm, ReasonForm, pending_lines
-from judge.models import Anchor, Sheet
+from judge.models import Sheet
 from judge.queries import queue as lists
 from judge.queries.sheet_page import SheetPage, sheet_page
 from judge.views.access import access_anchor, access_line, access_sheet
@@ -158,17 +159,17 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
 def hand_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Hand an open sheet back, with a reason."""
     found = access_sheet(request.user, pk, "sheet.view")
-    anchor = Anchor.objects.filter(response=found.response_id).first()
-    if found.purpose != scoring.ANCHOR or anchor is None:
-        raise NotFound()
     if found.state != Sheet.State.OPEN:
         raise Conflict(_("There is no open sheet to hand back."), code="wrong_stage")
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        anchor_actions.hand_back(
-            actor=request.user, anchor=anchor, reason=form.cleaned_data["reason"]
+        hand_back_sheet(actor=request.user, sheet=found, reason=form.cleaned_data["reason"])
+        messages.success(
+            request,
+            _("Handed back. A colleague can take the response now.")
+            if found.purpose == scoring.ANCHOR
+            else _("Handed back. The staff see that the response needs a scorer."),
         )
-        messages.success(request, _("Handed back. A colleague can take the response now."))
         return redirect("scoring")
     page = sheet_page(found)
     return render(

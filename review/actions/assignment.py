@@ -3,23 +3,27 @@
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Count, F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from curation import text
+from curation.access import refuse_author
 from curation.actions.seats import take_seat
+from curation.conflicts import people_in_conflict_with
 from curation.errors import BadInput, Conflict, Denied
 from curation.lifecycle import Stage
 from curation.models import Role, Task, User
-from review.conflicts import people_in_conflict_with
-from review.models import LineReview, Review, Round
+from review.actions.policies import terms_of
+from review.actions.settling import settle
+from review.models import LineReview, Review, Round, SpotCheck, SpotCheckMark
 from rubrics.diff import same_content
 from rubrics.queries import version_that_counts
 
-REVIEW_DAYS = 7
+# Why a review ended that nobody handed back; in English, so that it can be told apart.
+NO_LONGER = gettext_noop("The reviewer's qualification is no longer active.")
 
 
 def eligible_reviewers(task: Task) -> Any:
@@ -55,13 +59,22 @@ def begin_review(*, task: Task) -> None:
     Runs when a task enters IN_REVIEW. A reviewer whose qualification ended meanwhile is replaced.
     Where nobody is eligible the task waits in the pool, and staff see it there.
     """
-    _release_places(task)
-    staying = list(task.reviews.filter(state=Review.State.ASSIGNED))
-    for review in staying:
+    terms_of(task)
+    release_places(task)
+    for review in task.reviews.filter(state=Review.State.ASSIGNED):
         open_round(review)
-    free = max(0, settings.REVIEWERS_PER_TASK - len(staying))
-    for reviewer in eligible_reviewers(task)[:free]:
+    fill_places(task)
+
+
+def fill_places(task: Task) -> int:
+    """Draw colleagues for the empty places, where the terms say so. Returns how many came."""
+    terms = terms_of(task)
+    staying = task.reviews.filter(state=Review.State.ASSIGNED).count()
+    free = max(0, terms.reviewers - staying) if terms.draw else 0
+    drawn = list(eligible_reviewers(task)[:free])
+    for reviewer in drawn:
         assign(task=task, reviewer=reviewer, actor=None)
+    return len(drawn)
 
 
 def still_qualified(domain: Any, reviews: str = "") -> Q:
@@ -80,21 +93,22 @@ def still_qualified(domain: Any, reviews: str = "") -> Q:
     )
 
 
-def _release_places(task: Task) -> None:
+def release_places(task: Task) -> list[int]:
     """End the reviews of people who may no longer work in the domain.
 
     They can neither finish nor hand back, so the task would wait for them for ever.
+
+    Returns:
+        the numbers of the reviewers who left.
     """
     assigned = task.reviews.filter(state=Review.State.ASSIGNED)
-    staying = list(assigned.filter(still_qualified(task.domain_id)).values_list("pk", flat=True))
-    leaving = list(assigned.exclude(pk__in=staying).values_list("pk", flat=True))
+    staying = assigned.filter(still_qualified(task.domain_id)).values_list("pk", flat=True)
+    leaving = dict(assigned.exclude(pk__in=list(staying)).values_list("pk", "number"))
     Round.objects.filter(review__in=leaving, finished_at__isnull=True).update(
         finished_at=F("opened_at")
     )
-    Review.objects.filter(pk__in=leaving).update(
-        state=Review.State.DECLINED,
-        reason=_("The reviewer's qualification is no longer active."),
-    )
+    Review.objects.filter(pk__in=leaving).update(state=Review.State.DECLINED, reason=NO_LONGER)
+    return sorted(leaving.values())
 
 
 @transaction.atomic
@@ -105,9 +119,12 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
         actor: the member of staff or the reviewer who decided it; None for the draw.
 
     Raises:
-        Denied: not qualified in the domain, the author, or in conflict with the author.
+        Denied: not qualified in the domain, the author, or in conflict with the author;
+            `own_task` where a member of staff chooses the reviewer of a task they wrote.
         Conflict: another seat is held, enough people review it, or it is not in review.
     """
+    if actor is not None and actor.pk != reviewer.pk:
+        refuse_author(actor, task)
     if (
         reviewer.pk == task.author_id
         or task.domain_id not in reviewer.qualified_domain_ids()
@@ -120,8 +137,9 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
     locked = Task.objects.select_for_update().get(pk=task.pk)  # two people, one place
     if locked.stage != Stage.IN_REVIEW:
         raise Conflict(_("This task is not in review now."), code="wrong_stage")
-    _release_places(locked)
-    if task.reviews.filter(state=Review.State.ASSIGNED).count() >= settings.REVIEWERS_PER_TASK:
+    release_places(locked)
+    terms = terms_of(locked)
+    if task.reviews.filter(state=Review.State.ASSIGNED).count() >= terms.reviewers:
         raise Conflict(_("Enough people review this task already."), code="enough_reviewers")
     take_seat(task=task, user=reviewer, role=Role.REVIEWER)
     number = (task.reviews.aggregate(last=Max("number"))["last"] or 0) + 1
@@ -132,7 +150,7 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
                 reviewer=reviewer,
                 number=number,
                 assigned_by=actor,
-                due_at=timezone.now() + timedelta(days=REVIEW_DAYS),
+                due_at=timezone.now() + timedelta(days=terms.days),
             )
     except IntegrityError:
         raise Conflict(_("Somebody took this review a moment ago."), code="seat_taken") from None
@@ -155,13 +173,15 @@ def open_round(review: Review) -> Round:
     opened = Round.objects.create(
         review=review, version=version, number=previous.number + 1 if previous else 1
     )
-    Review.objects.filter(pk=review.pk).update(due_at=timezone.now() + timedelta(days=REVIEW_DAYS))
+    days = terms_of(review.task).days
+    Review.objects.filter(pk=review.pk).update(due_at=timezone.now() + timedelta(days=days))
     LineReview.objects.bulk_create(carried_over(opened, previous))
     return opened
 
 
 def carried_over(opened: Round, previous: Round | None) -> list[LineReview]:
-    """The approvals of the previous round that still hold, unsaved: those of unchanged lines."""
+    """The approvals of the previous round that still hold, unsaved: those of unchanged lines
+    that no spot check marked since."""
     if previous is None:
         return []
     approved = {
@@ -170,6 +190,13 @@ def carried_over(opened: Round, previous: Round | None) -> list[LineReview]:
             "criterion"
         )
     }
+    marked = set(
+        SpotCheckMark.objects.filter(
+            spot_check__task=opened.version.task_id,
+            spot_check__version__number__gte=previous.version.number,
+            spot_check__verdict=SpotCheck.Verdict.SEND_BACK,
+        ).values_list("criterion__key", flat=True)
+    )
     return [
         LineReview(
             round=opened,
@@ -178,13 +205,18 @@ def carried_over(opened: Round, previous: Round | None) -> list[LineReview]:
             carried_over=True,
         )
         for criterion in opened.version.criteria.all()
-        if criterion.key in approved and same_content(criterion, approved[criterion.key])
+        if criterion.key in approved
+        and criterion.key not in marked
+        and same_content(criterion, approved[criterion.key])
     ]
 
 
 @transaction.atomic
 def decline(*, actor: Any, review: Review, reason: str) -> Review:
     """Hand a review back with a reason; the next eligible colleague is drawn.
+
+    Where nobody is eligible and the others have finished, the task moves on without the place if
+    their approvals are enough.
 
     Possible while the reviewer has an open round, or while the author works on the answer to the
     last one. The seat stays taken: who has read the task as its reviewer may not judge it
@@ -218,6 +250,6 @@ def decline(*, actor: Any, review: Review, reason: str) -> Review:
         data={"event": "review_declined", "reviewer": review.number},
     )
     if task.stage == Stage.IN_REVIEW:
-        for reviewer in eligible_reviewers(task)[:1]:
-            assign(task=task, reviewer=reviewer, actor=None)
+        fill_places(task)
+        settle(task)
     return review

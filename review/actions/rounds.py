@@ -1,21 +1,22 @@
 """A reviewer's round: verdicts, comments, the finish; and the author's answers."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, override
+from django.utils.translation import ngettext
 
 from curation import text
-from curation.errors import BadInput, Conflict
+from curation.errors import BadInput, Conflict, Denied
 from curation.lifecycle import Stage
-from curation.models import Task
+from curation.models import Qualification, Task
 from review.actions.assignment import carried_over
-from review.models import Comment, LineReview, Review, Round
-from review.sampling import is_drawn
-from rubrics.actions import open_version
+from review.actions.settling import settle
+from review.models import Comment, LineReview, Round, Suggestion
+from rubrics.actions import line_problems
+from rubrics.diff import CONTENT
 from rubrics.models import Criterion, RubricVersion
 
 COMMENT_LIMIT = 5000
@@ -30,15 +31,19 @@ def set_verdict(
     verdict: str,
     aspect: str = "",
     comment: str = "",
+    suggestion: Mapping[str, Any] | None = None,
 ) -> LineReview:
-    """Set the current verdict on one line; setting it again replaces it.
+    """Set the current verdict on one line; another one replaces it, the same one changes nothing.
 
     Args:
         aspect: for a change request: factual, clarity, atomicity or weight.
         comment: for a change request: what should change. Goes into the line's thread.
+        suggestion: for a change request: the line as the reviewer would write it, any of text,
+            importance, weight and dimension. The author can take it with one key.
 
     Raises:
-        BadInput: unknown verdict, or a change request without aspect or comment.
+        BadInput: unknown verdict, or a change request without aspect, or with neither comment
+            nor suggestion; a suggestion that could not be stored as a line.
         Conflict: the round is finished, or the line is of another version.
     """
     check_open(round, criterion)
@@ -46,29 +51,54 @@ def set_verdict(
     comment = text.clean(comment)
     if verdict not in LineReview.Verdict.values:
         problems["verdict"] = [_("Approve the line or request a change.")]
+    wanted = proposal_for(criterion, suggestion) if verdict == LineReview.Verdict.CHANGE else None
+    if wanted is not None:
+        problems |= {f"suggest_{n}": found for n, found in line_problems(wanted).items()}
     if verdict == LineReview.Verdict.CHANGE:
         if aspect not in LineReview.Aspect.values:
             problems["aspect"] = [_("Say what the change is about.")]
-        if text.is_blank(comment) and not _said_something(round, criterion, actor):
+        silent = text.is_blank(comment) and wanted is None
+        if silent and not _said_something(round, criterion, actor):
             problems["comment"] = [_("Say what should change, so that the author can answer.")]
     problem = text.problem_with(comment, limit=COMMENT_LIMIT)
     if problem:
         problems["comment"] = [problem]
     if problems:
         raise BadInput(fields=problems)
-    line, _created = LineReview.objects.update_or_create(
-        round=round,
-        criterion=criterion,
-        defaults={
-            "verdict": verdict,
-            "aspect": aspect if verdict == LineReview.Verdict.CHANGE else "",
-            "carried_over": False,
-            "at": timezone.now(),
-        },
-    )
+    aspect = aspect if verdict == LineReview.Verdict.CHANGE else ""
+    line = _record(round, criterion, verdict, aspect)
+    Suggestion.objects.filter(line=line).delete()
+    if wanted is not None:
+        Suggestion.objects.create(line=line, **wanted)
     if comment:
         _write_comment(actor, round.review.task, criterion, round, Comment.Side.REVIEWER, comment)
     return line
+
+
+def _record(round: Round, criterion: Criterion, verdict: str, aspect: str) -> LineReview:
+    """The verdict on record. One that stands already is no new step: a form may arrive twice."""
+    given = {"verdict": verdict, "aspect": aspect, "carried_over": False}
+    line = LineReview.objects.filter(round=round, criterion=criterion).first()
+    if line is None:
+        return LineReview.objects.create(round=round, criterion=criterion, **given)
+    if any(getattr(line, name) != value for name, value in given.items()):
+        for name, value in given.items():
+            setattr(line, name, value)
+        line.at = timezone.now()
+        line.save()
+    return line
+
+
+def proposal_for(
+    criterion: Criterion, suggestion: Mapping[str, Any] | None
+) -> dict[str, Any] | None:
+    """The whole line as it is suggested; None where nothing differs from the line."""
+    if not suggestion:
+        return None
+    kept = {name: getattr(criterion, name) for name in CONTENT}
+    wanted = {name: suggestion.get(name, kept[name]) for name in CONTENT}
+    wanted["text"] = text.clean(wanted["text"])
+    return None if wanted == kept else wanted
 
 
 @transaction.atomic
@@ -106,6 +136,21 @@ def _said_something(round: Round, criterion: Criterion, actor: Any) -> bool:
 def _write_comment(
     actor: Any, task: Task, criterion: Criterion, round: Round | None, side: str, body: str
 ) -> Comment:
+    """Add words to a thread; the same words sent twice in a row are said once.
+
+    The line is locked, so that of two copies that arrive together the second sees the first.
+    """
+    Criterion.objects.select_for_update(no_key=True).filter(pk=criterion.pk).first()
+    last = Comment.objects.filter(task=task, line_key=criterion.key).order_by("at", "id").last()
+    said = (actor.pk, round.pk if round else None, criterion.pk, side, body)
+    if last is not None and said == (
+        last.person_id,
+        last.round_id,
+        last.criterion_id,
+        last.side,
+        last.text,
+    ):
+        return last
     return Comment.objects.create(
         task=task,
         line_key=criterion.key,
@@ -152,6 +197,13 @@ def comment_on_line(
     return _write_comment(actor, task, _closed(task, criterion), round, side, body)
 
 
+def answer_request(*, actor: Any, task: Task, line: Criterion, words: str) -> Comment:
+    """The author's answer in the thread of a line. Raises what `comment_on_line` does."""
+    return comment_on_line(
+        actor=actor, task=task, criterion=line, side=Comment.Side.AUTHOR, body=words
+    )
+
+
 def _closed(task: Task, criterion: Criterion) -> Criterion:
     """The newest line of this key in a version that no longer changes."""
     found = (
@@ -188,6 +240,7 @@ def finish_round(*, actor: Any, round: Round) -> Round:
     if task.stage != Stage.IN_REVIEW:
         raise Conflict(_("This task is no longer in review."), code="wrong_stage")
     check_open(round)
+    _check_standing(actor, task)
     open_lines = lines_without_verdict(round)
     if open_lines:
         raise BadInput(
@@ -215,48 +268,16 @@ def finish_round(*, actor: Any, round: Round) -> Round:
             "requested": requested,
         },
     )
-    _move_on_when_all_finished(task, round)
+    settle(task)
     return round
 
 
-def _recorded(requested: int) -> str:
-    """Why the task moves on, in English: the history is told in each reader's language."""
-    with override("en"):
-        if not requested:
-            return _("Every line is approved.")
-        return ngettext(
-            "The review asks for a change on %(n)s line.",
-            "The review asks for changes on %(n)s lines.",
-            requested,
-        ) % {"n": requested}
-
-
-def _move_on_when_all_finished(task: Task, last: Round) -> None:
-    active = task.reviews.filter(state=Review.State.ASSIGNED)
-    if active.filter(rounds__finished_at__isnull=True).exists():
-        return
-    if active.count() < settings.REVIEWERS_PER_TASK:
-        return  # a place is still empty; the pool shows it
-    verdicts = LineReview.objects.filter(
-        round__review__in=active, round__version=last.version
-    ).values_list("verdict", flat=True)
-    requested = sum(v == LineReview.Verdict.CHANGE for v in verdicts)
-    if requested:
-        open_version(task=task, actor=None, based_on=last.version)
-        task.advance(
-            Stage.REFINING,
-            actor=None,
-            reason=_recorded(requested),
-            requested=requested,
-            round=last.number,
+def _check_standing(actor: Any, task: Task) -> None:
+    """Refuse whose standing ended since the page was loaded. The task is locked, so a suspension
+    comes before this look, or after the round has ended."""
+    standing = Qualification.objects.filter(user=actor, domain=task.domain_id, active=True)
+    if not standing.exists():
+        raise Denied(
+            _("Your qualification in this domain is not active, so the round cannot be finished."),
+            code="not_qualified",
         )
-        return
-    drawn = is_drawn(settings.SPOT_CHECK_SALT, task.key, settings.SPOT_CHECK_RATE)
-    task.advance(
-        Stage.SPOT_CHECK if drawn else Stage.APPROVED,
-        actor=None,
-        reason=_recorded(0),
-        spot_check_drawn=drawn,
-        spot_check_rate=settings.SPOT_CHECK_RATE,
-        version=last.version.number,
-    )

@@ -1,19 +1,26 @@
 """A senior's audit of an approved rubric."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation import text
-from curation.actions.seats import take_seat
-from curation.errors import BadInput, Conflict, Denied
+from curation.access import refuse_author
+from curation.errors import BadInput, Conflict
 from curation.lifecycle import Stage
-from curation.models import Role, Task
-from review.conflicts import people_in_conflict_with
-from review.models import SpotCheck
+from curation.models import Task
+from review.actions.seniors import (
+    check_reason,
+    lock,
+    release,
+    seniors_with_the_seat,
+    take_as_senior,
+)
+from review.models import Comment, SpotCheck, SpotCheckMark
 from rubrics.actions import open_version
-from rubrics.models import RubricVersion
+from rubrics.models import Criterion, RubricVersion
 from rubrics.queries import version_that_counts
 
 NEXT = {
@@ -23,41 +30,14 @@ NEXT = {
 }
 
 
-@transaction.atomic
 def take_spot_check(*, actor: Any, task: Task) -> Task:
-    """Take the spot-checker's seat on a task that was drawn.
-
-    Raises:
-        Denied: no senior of the domain, or tied to the author.
-        Conflict: another seat is held, a colleague took it, or it does not wait for a spot check.
-    """
-    if task.domain_id not in actor.senior_domain_ids() or actor.pk in people_in_conflict_with(
-        task.author
-    ):
-        raise Denied(
-            _("A spot check is done by a senior of the domain who has no tie to the author."),
-            code="not_eligible",
-        )
-    locked = Task.objects.select_for_update().get(pk=task.pk)
-    if locked.stage != Stage.SPOT_CHECK:
-        raise Conflict(_("This task is not waiting for a spot check."), code="wrong_stage")
-    if seniors_with_the_seat(task) - {actor.pk}:
-        raise Conflict(_("A colleague took this spot check a moment ago."), code="seat_taken")
-    take_seat(task=task, user=actor, role=Role.SPOT_CHECKER)
-    return task
+    """Take the spot-checker's seat on a task that was drawn. Raises what `take_as_senior` does."""
+    return take_as_senior(actor=actor, task=task, stage=Stage.SPOT_CHECK)
 
 
-def seniors_with_the_seat(task: Task) -> set[int]:
-    """Who spot-checks the task: those with the seat who are still seniors of its domain."""
-    return set(
-        task.seats.filter(
-            role=Role.SPOT_CHECKER,
-            user__is_active=True,
-            user__qualifications__domain_id=task.domain_id,
-            user__qualifications__active=True,
-            user__qualifications__senior=True,
-        ).values_list("user_id", flat=True)
-    )
+def release_spot_check(*, actor: Any, task: Task, senior: Any, reason: str) -> None:
+    """Staff take a spot check from the senior who holds it. Raises what `release` does."""
+    release(actor=actor, task=task, senior=senior, reason=reason)
 
 
 @transaction.atomic
@@ -70,12 +50,18 @@ def decide_spot_check(
     evaluable: bool,
     verdict: str,
     remarks: str,
+    marks: Mapping[int, tuple[str, str]] | None = None,
 ) -> SpotCheck:
     """Record the audit and move the task.
 
+    Args:
+        marks: line id -> (which of the three tests it fails, remark). Sent back, they reach the
+            author as open requests.
+
     Raises:
-        BadInput: no remarks, unknown verdict, or "accept" with a failed test.
-        Conflict: decided already, or the task has moved.
+        BadInput: no remarks, unknown verdict, or "accept" with a failed test or a marked line; a
+            mark without its test or remark, under `mark-<line id>`.
+        Conflict: decided already, the task has moved, or the actor no longer holds the check.
     """
     problems: dict[str, list[str]] = {}
     problem = text.problem_with(remarks, limit=5000)
@@ -87,11 +73,25 @@ def decide_spot_check(
         problems["verdict"] = [
             _("A rubric is accepted when all three tests hold. One of them does not.")
         ]
+    for pk, (test, remark) in (marks or {}).items():
+        problem = text.problem_with(remark, limit=5000)
+        if test not in SpotCheckMark.Test.values:
+            problem = _("Choose which of the three tests the line fails.")
+        elif not problem and text.is_blank(remark):
+            problem = _("Say what is wrong with the line; the author reads it.")
+        if problem:
+            problems[f"mark-{pk}"] = [problem]
+    if marks and verdict == SpotCheck.Verdict.ACCEPT and not problems:
+        problems["verdict"] = [
+            _("A rubric with a marked line is not accepted. Take the marks away, or send it back.")
+        ]
     if problems:
         raise BadInput(fields=problems)
-    _lock(task)
+    lock(task)
     if task.stage != Stage.SPOT_CHECK:
         raise Conflict(_("This task is not waiting for a spot check."), code="wrong_stage")
+    if actor.pk not in seniors_with_the_seat(task):
+        raise Conflict(_("You do not hold this spot check any more."), code="not_held")
     version = reviewed_version(task)
     try:
         with transaction.atomic():
@@ -107,6 +107,7 @@ def decide_spot_check(
             )
     except IntegrityError:
         raise Conflict(_("This version was spot-checked already."), code="wrong_stage") from None
+    _write_marks(check, marks or {})
     if verdict == SpotCheck.Verdict.SEND_BACK:
         open_version(task=task, actor=None, based_on=version)
     task.advance(
@@ -114,8 +115,29 @@ def decide_spot_check(
         actor=actor,
         reason=check.remarks,
         version=version.number,
+        marked=len(marks or {}),
     )
     return check
+
+
+def _write_marks(check: SpotCheck, marks: Mapping[int, tuple[str, str]]) -> None:
+    """Store the marked lines, each remark also in the thread of its line."""
+    lines: dict[int, Criterion] = check.version.criteria.in_bulk(list(marks))
+    for pk, (test, remark) in marks.items():
+        line = lines.get(pk)
+        if line is None:
+            raise Conflict(_("This line is not part of the checked version."), code="wrong_version")
+        said = text.clean(remark)
+        SpotCheckMark.objects.create(spot_check=check, criterion=line, test=test, remark=said)
+        Comment.objects.create(
+            task=check.task,
+            line_key=line.key,
+            criterion=line,
+            side=Comment.Side.SENIOR,
+            person=check.senior,
+            text=said,
+            at=check.at,
+        )
 
 
 def reviewed_version(task: Task) -> RubricVersion:
@@ -126,15 +148,13 @@ def reviewed_version(task: Task) -> RubricVersion:
     return version
 
 
-def _lock(task: Task) -> None:
-    """Read the stage anew and keep it: whoever comes second waits, and is told so."""
-    task.refresh_from_db(fields=["stage"], from_queryset=Task.objects.select_for_update())
-
-
-def _check_reason(reason: str, missing: str) -> None:
-    problem = text.problem_with(reason, limit=5000)
-    if problem or text.is_blank(reason):
-        raise BadInput(fields={"reason": [problem or missing]})
+def check_reopenable(task: Task) -> None:
+    """Refuse a task that has no author here, before anybody writes a reason."""
+    if task.external:
+        raise Conflict(
+            _("This task came from another benchmark. It has no author here to go back to."),
+            code="wrong_stage",
+        )
 
 
 @transaction.atomic
@@ -143,27 +163,27 @@ def reopen(*, actor: Any, task: Task, reason: str) -> Task:
 
     Raises:
         BadInput: without a reason.
+        Denied: `own_task`, the member of staff wrote it.
         Conflict: the task is not approved.
     """
-    _check_reason(reason, _("Say why the task is reopened."))
-    if task.external:
-        raise Conflict(
-            _("This task came from another benchmark. It has no author here to go back to."),
-            code="wrong_stage",
-        )
-    _lock(task)
+    check_reopenable(task)
+    refuse_author(actor, task)
+    check_reason(reason, _("Say why the task is reopened."))
+    lock(task)
     if task.stage != Stage.APPROVED:
         raise Conflict(_("Only an approved task can be reopened."), code="wrong_stage")
-    open_version(task=task, actor=None, based_on=reviewed_version(task))
-    task.advance(Stage.REFINING, actor=actor, reason=text.clean(reason))
+    version = reviewed_version(task)
+    open_version(task=task, actor=None, based_on=version)
+    task.advance(Stage.REFINING, actor=actor, reason=text.clean(reason), version=version.number)
     return task
 
 
 @transaction.atomic
 def discard(*, actor: Any, task: Task, reason: str) -> Task:
-    """Staff take an approved task out of the benchmark, with a reason."""
-    _check_reason(reason, _("Say why the task is discarded."))
-    _lock(task)
+    """Staff take an approved task out of the benchmark, with a reason. Raises as `reopen`."""
+    refuse_author(actor, task)
+    check_reason(reason, _("Say why the task is discarded."))
+    lock(task)
     if task.stage != Stage.APPROVED:
         raise Conflict(_("Only an approved task can be discarded by staff."), code="wrong_stage")
     task.advance(Stage.DISCARDED, actor=actor, reason=text.clean(reason))

@@ -1,12 +1,8 @@
 """Reviews and spot checks, read for pages. Nobody's name is ever selected here."""
 
 from review.queries.author import AuthorReader
-from review.queries.reviewer import (
-    ReviewPage,
-    mine,
-    pool,
-    review_page,
-)
+from review.queries.reviewer import ReviewPage, review_page
+from review.queries.reviews import expired, mine, pool
 from review.queries.spot_checks import SpotCheckPage, queue, rates, spot_check_page
 from review.queries.waiting import waiting
 
@@ -14,6 +10,7 @@ __all__ = [
     "AuthorReader",
     "ReviewPage",
     "SpotCheckPage",
+    "expired",
     "mine",
     "pool",
     "queue",

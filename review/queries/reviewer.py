@@ -6,39 +6,48 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
-from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from curation.lifecycle import Stage
 from curation.models import Task
-from review.actions.assignment import still_qualified
-from review.conflicts import people_in_conflict_with
-from review.models import Comment, LineReview, Review, Round
-from review.queries.author import newest_closed_version, reviewer_name, round_name
-from rubrics import diff
-from rubrics.dimensions import Dimension
+from review.actions.policies import terms_of
+from review.actions.settling import rounds_over
+from review.models import (
+    Comment,
+    LineReview,
+    Review,
+    ReviewTerms,
+    Round,
+    SpotCheck,
+    SpotCheckMark,
+    Suggestion,
+)
+from review.queries.contents import Content, differences
+from review.queries.threads import Voices, names_of, threads
+from rubrics import diff, marking
+from rubrics.marking import Shown
 from rubrics.models import Criterion
 from rubrics.queries import reasons_of
-from rubrics.reading import TaskText, task_text
+from rubrics.reading import TaskText, text_of
 from rubrics.threads import Remark
 
 
 @dataclass(frozen=True)
-class Content:
-    """What a line asks for. Nothing of who wrote it."""
+class Asked:
+    """What was asked of a line in the last round, and what came of it.
 
-    pk: int
-    key: str
-    text: str
-    importance: str
-    weight: int
-    dimension: str
+    Attributes:
+        who: "you", "colleague" or "senior".
+        suggested: the line as the reviewer wanted it, if they wrote it down.
+    """
 
-    @property
-    def dimension_label(self) -> str:
-        return str(Dimension(self.dimension).label)
+    who: str
+    aspect: str
+    suggested: Content | None = None
+
+    def taken_by(self, line: Content) -> bool:
+        """Whether the author took the suggestion as it was."""
+        return self.suggested is not None and diff.same_content(self.suggested, line)
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,9 @@ class ReviewLine:
         old: the line as it was in the reviewer's last round, if it changed since.
         is_new: added since that round.
         why: the author's reason for leaving the model's draft here.
+        aside: the linter's marks that the author set aside, with the reasons.
+        asked: what the last round asked of it.
+        suggestion: what this reviewer suggests in this round.
     """
 
     n: int
@@ -62,6 +74,25 @@ class ReviewLine:
     is_new: bool
     remarks: tuple[Remark, ...]
     why: str
+    aside: tuple[Shown, ...] = ()
+    asked: Asked | None = None
+    suggestion: Content | None = None
+
+    @property
+    def group(self) -> str:
+        """Where it stands in the list: "asked" first, then "changed", then the "rest"."""
+        return "asked" if self.asked else "changed" if self.changed else "rest"
+
+    @property
+    def suggested_meta(self) -> str:
+        """What this reviewer suggests besides the words, as "weight 5 → 7"."""
+        wanted = self.suggestion
+        return differences(self.content, wanted) if wanted is not None else ""
+
+    @property
+    def taken(self) -> bool:
+        """The author took the suggestion as it was."""
+        return self.asked is not None and self.asked.taken_by(self.content)
 
     @property
     def pk(self) -> int:
@@ -88,23 +119,18 @@ class ReviewLine:
     @property
     def old_meta(self) -> str:
         """Which of importance, weight and dimension changed, as "weight 5 → 7"."""
-        if self.old is None:
-            return ""
-        parts = []
-        if self.old.weight != self.content.weight:
-            parts.append(
-                _("weight %(old)s → %(new)s") % {"old": self.old.weight, "new": self.content.weight}
-            )
-        if self.old.importance != self.content.importance:
-            parts.append(_("importance changed"))
-        if self.old.dimension != self.content.dimension:
-            parts.append(_("dimension was %(old)s") % {"old": self.old.dimension_label})
-        return " · ".join(parts)
+        return differences(self.old, self.content) if self.old is not None else ""
 
 
 @dataclass(frozen=True)
 class ReviewPage:
-    """A reviewer's page over one round, open or finished."""
+    """A reviewer's page over one round, open or finished.
+
+    Attributes:
+        lines: what the last round asked for first, then what changed, then the rest.
+        author: the author's name where the terms show names; else empty.
+        last_chance: after this round a senior settles what is still open.
+    """
 
     pk: int
     number: int
@@ -117,6 +143,14 @@ class ReviewPage:
     task: TaskText
     lines: tuple[ReviewLine, ...]
     removed: tuple[Content, ...]
+    aside: tuple[Shown, ...] = ()
+    author: str = ""
+    reviewers: int = 1
+    last_chance: bool = False
+
+    @property
+    def still_asked(self) -> int:
+        return sum(line.asked is not None for line in self.lines)
 
     def count(self, state: str) -> int:
         return sum(line.state == state for line in self.lines)
@@ -169,25 +203,34 @@ class ReviewPage:
         return next((line for line in self.lines if line.pk == pk), None)
 
     def first_open(self, after: int = 0) -> ReviewLine | None:
-        """The next line without a verdict, from number `after` on and then from the top."""
-        undecided = [line for line in self.lines if line.state == "open"]
-        return next((line for line in undecided if line.n > after), None) or next(
-            iter(undecided), None
-        )
+        """The next line without a verdict behind the line with this number, then from the top."""
+        places = [line.n for line in self.lines]
+        at = places.index(after) + 1 if after in places else 0
+        behind = [*self.lines[at:], *self.lines[:at]]
+        return next((line for line in behind if line.state == "open"), None)
+
+
+ORDER = ("asked", "changed", "rest")
 
 
 def review_page(review: Review) -> ReviewPage:
-    """The page of a review: its open round, or the last finished one."""
-    rounds = list(review.rounds.order_by("-number"))
+    """The page of a review: its open round, or the last finished one. A fixed number of queries."""
+    rounds = list(review.rounds.select_related("version").order_by("-number"))
     current = rounds[0]
     previous = rounds[1] if len(rounds) > 1 else None
+    task = Task.objects.select_related("review_terms", "domain", "category").get(pk=review.task_id)
+    terms = terms_of(task)
+    names = names_of(task.pk, hidden=terms.hide_names)
     rows = _contents([current.version_id, *([previous.version_id] if previous else [])])
     now = rows[current.version_id]
     before = rows[previous.version_id] if previous else []
-    verdicts = {v.criterion_id: v for v in current.lines.all()}
+    verdicts = {v.criterion_id: v for v in current.lines.select_related("suggestion")}
     approvals = _approvals(review, current) if previous else {}
-    remarks = _remarks(review, current)
-    reasons = reasons_of(Task(pk=review.task_id))
+    remarks = _remarks(review, current, terms, names)
+    reasons = reasons_of(task)
+    asked = _asked(review, current, previous)
+    text = text_of(task)
+    aside = marking.explained(text, now)
     compared = diff.align(before, now) if previous else []
     changed = {row.new.key: row for row in compared if row.new is not None and row.kind != "kept"}
     lines = []
@@ -205,8 +248,11 @@ def review_page(review: Review) -> ReviewPage:
                 else 0,
                 old=row.old if row else None,
                 is_new=row is not None and row.kind == "added",
-                remarks=tuple(remarks[content.key]),
+                remarks=tuple(remarks.get(content.key, ())),
                 why=reasons.get(content.key, ""),
+                aside=tuple(aside.get(content.key, ())),
+                asked=asked.get(content.key),
+                suggestion=_wanted(content.key, getattr(verdict, "suggestion", None)),
             )
         )
     return ReviewPage(
@@ -215,13 +261,60 @@ def review_page(review: Review) -> ReviewPage:
         round=current.number,
         round_pk=current.pk,
         open=current.finished_at is None,
-        stage=Task.objects.filter(pk=review.task_id).values_list("stage", flat=True).get(),
+        stage=task.stage,
         due_at=review.due_at,
         saved_at=max((v.at for v in verdicts.values()), default=None),
-        task=task_text(review.task_id),
-        lines=tuple(lines),
+        task=text,
+        lines=tuple(sorted(lines, key=lambda line: (ORDER.index(line.group), line.n))),
         removed=tuple(row.old for row in compared if row.kind == "removed"),
+        aside=tuple(aside.get("", ())),
+        author=names.get(task.author_id or 0, ""),
+        reviewers=terms.reviewers,
+        # There were never more rounds than versions.
+        last_chance=current.version.number >= terms.rounds
+        and rounds_over(task, current.version) >= terms.rounds,
     )
+
+
+def _wanted(key: str, suggestion: Any) -> Content | None:
+    if suggestion is None:
+        return None
+    fields = ("text", "importance", "weight", "dimension")
+    return Content(suggestion.pk, key, *(getattr(suggestion, name) for name in fields))
+
+
+def _asked(review: Review, current: Round, previous: Round | None) -> dict[str, Asked]:
+    """Line key -> what was asked since the version before. This reviewer's own request counts
+    most, then a senior's, then a colleague's."""
+    since = previous.version.number if previous else 0
+    found: dict[str, Asked] = {}
+    requests = (
+        LineReview.objects.filter(
+            round__review__task=review.task_id,
+            round__version__number__gte=since,
+            round__version__number__lt=current.version.number,
+            round__finished_at__isnull=False,
+            verdict=LineReview.Verdict.CHANGE,
+        )
+        .exclude(round__finished_at=F("round__opened_at"))  # ended without counting
+        .annotate(review=F("round__review"))
+        .select_related("criterion", "suggestion")
+        .order_by("round__version__number", "pk")
+    )
+    for row in sorted(requests, key=lambda row: row.review == review.pk):
+        who = "you" if row.review == review.pk else "colleague"
+        key, aspect = row.criterion.key, str(LineReview.Aspect(row.aspect).label)
+        found[key] = Asked(who, aspect, _wanted(key, getattr(row, "suggestion", None)))
+    marks = SpotCheckMark.objects.filter(
+        spot_check__task=review.task_id,
+        spot_check__verdict=SpotCheck.Verdict.SEND_BACK,
+        spot_check__version__number__gte=since,
+        spot_check__version__number__lt=current.version.number,
+    )
+    for key, test in marks.values_list("criterion__key", "test"):
+        if key not in found or found[key].who == "colleague":
+            found[key] = Asked("senior", str(SpotCheckMark.Test(test).label))
+    return found
 
 
 def _contents(version_ids: Sequence[int]) -> dict[int, list[Content]]:
@@ -250,109 +343,30 @@ def _approvals(review: Review, current: Round) -> dict[str, int]:
     )
 
 
-def _remarks(review: Review, current: Round) -> dict[str, list[Remark]]:
+def _remarks(
+    review: Review, current: Round, terms: ReviewTerms, names: dict[int, str]
+) -> dict[str, list[Remark]]:
     """The threads of the task as this reviewer may read them.
 
-    A colleague's remarks appear with the version that follows them, never before this reviewer
-    has finished the same one.
+    A colleague's words never appear before this reviewer has finished the same version: then at
+    once, or with the version that follows, as the terms say.
     """
-    found: dict[str, list[Remark]] = defaultdict(list)
-    rows = (
-        Comment.objects.filter(task_id=review.task_id)
-        .filter(
-            Q(side=Comment.Side.AUTHOR)
-            | Q(round__review=review)
-            | Q(
-                round__finished_at__isnull=False,
-                round__version__number__lt=F("task__rubric_versions__number"),
-                task__rubric_versions=current.version_id,
-            )
-        )
-        .order_by("at", "id")
-        .values_list(
-            "pk",
-            "line_key",
-            "side",
-            "round__number",
-            "round__review_id",
-            "round__review__number",
-            "at",
-            "text",
-        )
-        .distinct()
+    before = Q(round__version__number__lt=current.version.number)
+    if current.finished_at and terms.colleagues == ReviewTerms.Colleagues.OWN_ROUND:
+        before |= Q(round__version__number=current.version.number)
+    colleagues = Q(round__finished_at__isnull=False) & before
+    mine = Q(round__review=review.pk)
+    others = Q(side__in=[Comment.Side.AUTHOR, Comment.Side.SENIOR])
+    suggestions = Suggestion.objects.annotate(
+        of=F("line__round__review"), number=F("line__round__version__number")
+    ).filter(line__round__review__task=review.task_id)
+    reach = current.version.number - (
+        not (current.finished_at and terms.colleagues == ReviewTerms.Colleagues.OWN_ROUND)
     )
-    for _pk, key, side, round_number, review_id, reviewer, at, text in rows:
-        if side == Comment.Side.AUTHOR:
-            who = _("Author")
-        elif review_id == review.pk:
-            who = _("You")
-        else:
-            who = reviewer_name(reviewer)
-        found[key].append(Remark(who=who, meta=round_name(round_number), at=at, text=text))
-    return found
-
-
-# --- lists ---------------------------------------------------------------------------------------
-def _count(rows: QuerySet) -> Coalesce:
-    """A correlated count, instead of a join that multiplies rows."""
-    counted = rows.order_by().values(one=F("pk") * 0).annotate(n=Count("pk")).values("n")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
-
-
-def mine(user: Any) -> QuerySet[Any]:
-    """The person's reviews that are not over, by due date.
-
-    Each with `open_round` and `last_round` (numbers, or None), `line_count`, `decided`,
-    `requested`, and of the task only what a list shows.
-    """
-    rounds = Round.objects.filter(review=OuterRef("pk"))
-    unfinished = rounds.filter(finished_at__isnull=True)
-    decided = LineReview.objects.filter(
-        round__review=OuterRef("pk"), round__finished_at__isnull=True
-    )
-    return (
-        Review.objects.filter(reviewer=user, state=Review.State.ASSIGNED)
-        .exclude(task__stage__in=[Stage.WITHDRAWN, Stage.DISCARDED])
-        .annotate(
-            open_round=Subquery(unfinished.values("number")[:1]),
-            last_round=Subquery(rounds.order_by("-number").values("number")[:1]),
-            line_count=_count(
-                Criterion.objects.filter(
-                    version__rounds__review=OuterRef("pk"),
-                    version__rounds__finished_at__isnull=True,
-                )
-            ),
-            decided=_count(decided),
-            requested=_count(decided.filter(verdict=LineReview.Verdict.CHANGE)),
-        )
-        .select_related("task", "task__domain")
-        .only("due_at", "number", "task__title", "task__stage", "task__stage_since", "task__domain")
-        .order_by("due_at", "pk")
-    )
-
-
-def pool(user: Any) -> QuerySet[Task]:
-    """Tasks whose review has an empty place that this person may take, the oldest first.
-
-    In their domains, without a seat of theirs, by nobody they have a conflict with.
-    """
-    return (
-        Task.objects.filter(stage=Stage.IN_REVIEW, domain_id__in=user.qualified_domain_ids())
-        .exclude(author_id=user.pk)
-        .exclude(author_id__in=people_in_conflict_with(user))
-        .exclude(seats__user=user)
-        .annotate(
-            reviewers=Count(
-                "reviews",
-                filter=Q(reviews__state=Review.State.ASSIGNED)
-                & still_qualified(F("domain_id"), "reviews__"),
-                distinct=True,
-            ),
-            newest=newest_closed_version("pk"),
-        )
-        .filter(reviewers__lt=settings.REVIEWERS_PER_TASK)
-        .annotate(line_count=_count(Criterion.objects.filter(version_id=OuterRef("newest"))))
-        .select_related("domain", "category")
-        .only("title", "language", "stage_since", "domain", "category")
-        .order_by("stage_since", "pk")
+    return threads(
+        Comment.objects.filter(others | mine | colleagues, task_id=review.task_id),
+        suggestions.filter(
+            Q(of=review.pk) | Q(line__round__finished_at__isnull=False, number__lte=reach)
+        ),
+        Voices(review=review.pk, names=names),
     )

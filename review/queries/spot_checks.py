@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
-from django.utils.translation import gettext as _
 
+from curation.conflicts import ties_of
 from curation.lifecycle import Stage
-from curation.models import Domain, Role, Seat, Task, TaskEvent
-from review.conflicts import people_in_conflict_with
-from review.models import Comment
-from review.queries.author import reviewer_name, round_name
+from curation.models import Domain, Seat, Task, TaskEvent
+from review.actions.seniors import SEATS, released_seats
+from review.actions.settling import rounds_over
+from review.models import Comment, Suggestion
+from review.queries.threads import Voices, threads
 from rubrics import balance
 from rubrics.models import Criterion, RubricVersion
 from rubrics.reading import TaskText, task_text
@@ -48,16 +49,22 @@ class SpotCheckPage:
         return sum(row.line.weight for row in self.lines)
 
 
+def threads_of(task: Task) -> dict[str, list[Remark]]:
+    """Everything said on the lines of a task, by roles; for a senior, who judges both sides."""
+    return threads(
+        Comment.objects.filter(task_id=task.pk).exclude(
+            round__isnull=False, round__finished_at__isnull=True
+        ),
+        Suggestion.objects.filter(
+            line__round__review__task=task.pk, line__round__finished_at__isnull=False
+        ),
+        Voices(),
+    )
+
+
 def spot_check_page(task: Task, version: RubricVersion) -> SpotCheckPage:
     """Everything a senior reads before the verdict; roles, no names."""
-    remarks: dict[str, list[Remark]] = {}
-    for key, side, round_number, reviewer, at, text in (
-        Comment.objects.filter(task_id=task.pk)
-        .order_by("at", "id")
-        .values_list("line_key", "side", "round__number", "round__review__number", "at", "text")
-    ):
-        who = _("Author") if side == Comment.Side.AUTHOR else reviewer_name(reviewer)
-        remarks.setdefault(key, []).append(Remark(who, round_name(round_number), at, text))
+    remarks = threads_of(task)
     lines = version.criteria.order_by("position", "id")
     return SpotCheckPage(
         task=task_text(task.pk),
@@ -66,31 +73,38 @@ def spot_check_page(task: Task, version: RubricVersion) -> SpotCheckPage:
             CheckedLine(n, line, tuple(remarks.get(line.key, ())))
             for n, line in enumerate(lines, start=1)
         ),
-        rounds=version.rounds.order_by("-number").values_list("number", flat=True).first() or 0,
+        rounds=rounds_over(task),
     )
 
 
-def queue(user: Any) -> QuerySet[Any]:
-    """Tasks that wait for a spot check this senior does or may take; `is_mine` says which.
+def queue(user: Any, stage: str = Stage.SPOT_CHECK) -> QuerySet[Any]:
+    """Tasks that wait for a senior's spot check, or decision, which this one does or may take;
+    `is_mine` says which.
 
     In their domains, by nobody they have a conflict with, without another seat of theirs, and
     not taken by a colleague.
     """
+    role = SEATS[Stage(stage)]
     seats = Seat.objects.filter(task=OuterRef("pk"))
-    taken = seats.filter(
-        role=Role.SPOT_CHECKER,
-        user__is_active=True,
-        user__qualifications__domain_id=OuterRef("domain_id"),
-        user__qualifications__active=True,
-        user__qualifications__senior=True,
-    ).exclude(user=user)
+    released = released_seats().values("pk")
+    taken = (
+        seats.filter(
+            role=role,
+            user__is_active=True,
+            user__qualifications__domain_id=OuterRef("domain_id"),
+            user__qualifications__active=True,
+            user__qualifications__senior=True,
+        )
+        .exclude(user=user)
+        .exclude(pk__in=released)
+    )
     return (
-        Task.objects.filter(stage=Stage.SPOT_CHECK, domain_id__in=user.senior_domain_ids())
+        Task.objects.filter(stage=stage, domain_id__in=user.senior_domain_ids())
         .exclude(author_id=user.pk)
-        .exclude(author_id__in=people_in_conflict_with(user))
+        .exclude(author_id__in=ties_of(user))
         .annotate(
-            is_mine=Exists(seats.filter(user=user, role=Role.SPOT_CHECKER)),
-            has_other_seat=Exists(seats.filter(user=user).exclude(role=Role.SPOT_CHECKER)),
+            is_mine=Exists(seats.filter(user=user, role=role).exclude(pk__in=released)),
+            has_other_seat=Exists(seats.filter(user=user).exclude(role=role)),
             is_taken=Exists(taken),
         )
         .filter(has_other_seat=False, is_taken=False)
@@ -107,7 +121,8 @@ def rates() -> list[dict[str, Any]]:
     """
     rows = (
         TaskEvent.objects.filter(
-            from_stage=Stage.IN_REVIEW, to_stage__in=[Stage.SPOT_CHECK, Stage.APPROVED]
+            from_stage__in=[Stage.IN_REVIEW, Stage.DECIDING],
+            to_stage__in=[Stage.SPOT_CHECK, Stage.APPROVED],
         )
         .values(domain=F("task__domain_id"))
         .annotate(

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.waiting import Waiting
-from review.queries.reviewer import mine
+from review.queries.reviews import mine
 from review.queries.spot_checks import queue
 
 

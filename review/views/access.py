@@ -3,21 +3,27 @@
 from typing import Any
 
 from django.db.models import F
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from curation.access import allows, authorize
-from curation.errors import Conflict, NotFound
+from curation.errors import Conflict, NotFound, WorkbenchError
 from review.models import Review, Round
 from rubrics.models import Criterion
 
 
-def access_review(user: Any, pk: int, permission: str = "review.work") -> Review:
+def access_review(
+    user: Any, pk: int, permission: str = "review.work", *, expired: bool = False
+) -> Review:
     """A person's own review, with its task's `domain_id`; another's looks like a missing one.
+
+    Args:
+        expired: whether one that expired may be loaded too.
 
     Raises:
         NotFound: no such review, or somebody else's.
         Denied: the qualification is no longer active.
-        Conflict: it was handed back.
+        Conflict: it was handed back, or it expired.
     """
     review = Review.objects.annotate(domain_id=F("task__domain_id")).filter(pk=pk).first()
     if review is None or not allows(user, "review.view", review):
@@ -26,6 +32,14 @@ def access_review(user: Any, pk: int, permission: str = "review.work") -> Review
     if review.state == Review.State.DECLINED:
         raise Conflict(
             _("This review is with a colleague now: you handed it back."), code="handed_back"
+        )
+    if review.state == Review.State.EXPIRED and not expired:
+        raise Conflict(
+            _(
+                "This review was due and went back to the pool. If its place is still free, take "
+                "it again under Reviews; your verdicts are kept."
+            ),
+            code="expired",
         )
     return review
 
@@ -44,3 +58,11 @@ def access_line(review: Review, pk: int) -> Criterion:
     if line is None:
         raise NotFound()
     return line
+
+
+def with_text(request: HttpRequest, refused: WorkbenchError) -> WorkbenchError:
+    """Hand what was typed back with the refusal, so that the page can show it."""
+    typed = request.POST.get("comment", "")
+    if typed.strip():
+        refused.data.setdefault("kept", typed)
+    return refused

@@ -11,15 +11,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.access import access_task
-from curation.errors import BadInput, Conflict, NotFound, WorkbenchError
+from curation.errors import BadInput, Conflict
 from curation.lifecycle import Stage
 from curation.models import Task
+from curation.templatetags.look import saved_at
 from review import queries
 from review.actions import rounds
+from review.forms import wording
 from review.models import Comment, LineReview, Review
 from review.queries.reviewer import ReviewLine, ReviewPage
-from review.views.access import access_line, access_review, latest_round
+from review.views.access import access_line, access_review, latest_round, with_text
+from rubrics.dimensions import Dimension, Importance
 from rubrics.forms import whole
 from rubrics.models import Criterion
 
@@ -56,11 +58,12 @@ def show(
         "tab": "answer" if request.GET.get("tab") == "answer" else "task",
         "asking": "ask" in request.GET or bool(errors),
         "early": page.open and "early" in request.GET and page.undecided,
-        "saved": _("Saved %(time)s") % {"time": f"{timezone.localtime(page.saved_at):%H:%M:%S}"}
-        if page.saved_at
-        else "",
+        "saved": saved_at(page.saved_at),
     }
-    return render(request, "review/review.html", context, status=status)
+    answer = render(request, "review/review.html", context, status=status)
+    if request.method == "GET":
+        answer["Cache-Control"] = "no-store"  # going back must show what is open now
+    return answer
 
 
 def _context(
@@ -74,11 +77,25 @@ def _context(
         "task": page.task,
         "current": current,
         "aspects": LineReview.Aspect.choices,
+        "importances": Importance.choices,
+        "dimensions": Dimension.choices,
+        "wording": _wording(current, typed),
         "typed": typed or {},
         "errors": errors or {},
         "stage_label": _("In review, round %(n)s") % {"n": page.round}
         if page.open
         else _("Round %(n)s finished") % {"n": page.round},
+    }
+
+
+def _wording(current: ReviewLine | None, typed: Mapping[str, str] | None) -> dict[str, Any]:
+    """What the boxes for a suggestion show: what was typed, was suggested, or the line itself."""
+    if current is None:
+        return {}
+    shown = current.suggestion or current.content
+    return {
+        name: (typed or {}).get(f"suggest_{name}", getattr(shown, name))
+        for name in ("text", "importance", "weight", "dimension")
     }
 
 
@@ -117,6 +134,7 @@ def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
             verdict=verdict,
             aspect=request.POST.get("aspect", ""),
             comment=request.POST.get("comment", ""),
+            suggestion=wording(request.POST),
         )
     except BadInput as refused:
         if wants_parts(request):
@@ -125,7 +143,7 @@ def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
             request, mine, line=line, typed=request.POST.dict(), errors=refused.fields, status=400
         )
     except Conflict as refused:
-        raise _with_text(request, refused) from refused
+        raise with_text(request, refused) from refused
     if wants_parts(request):
         return _parts(request, mine, criterion)
     page = queries.review_page(mine)
@@ -140,14 +158,6 @@ def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     )
     following = page.first_open(after=number)
     return redirect(address(mine, following.pk if following else criterion.pk))
-
-
-def _with_text(request: HttpRequest, refused: WorkbenchError) -> WorkbenchError:
-    """Hand what was typed back with the refusal, so that the page can show it."""
-    typed = request.POST.get("comment", "")
-    if typed.strip():
-        refused.data.setdefault("kept", typed)
-    return refused
 
 
 def undo(request: HttpRequest, pk: int, line: int) -> HttpResponse:
@@ -181,7 +191,7 @@ def comment(request: HttpRequest, pk: int, line: int) -> HttpResponse:
             request, mine, line=line, typed=request.POST.dict(), errors=refused.fields, status=400
         )
     except Conflict as refused:
-        raise _with_text(request, refused) from refused
+        raise with_text(request, refused) from refused
     if wants_parts(request):
         return _parts(request, mine, criterion)
     return redirect(address(mine, criterion.pk))
@@ -217,31 +227,3 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
         said = _("Every line is approved. The rubric moves on; thank you.")
     messages.success(request, said)
     return redirect("reviews")
-
-
-def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """The author's reply in the thread of a line."""
-    task = access_task(request.user, pk, "rubric.refine")
-    key = request.POST.get("key", "")
-    criterion = Criterion.objects.filter(version__task=task, key=key).order_by("-version").first()
-    if criterion is None:
-        raise NotFound()
-    back = reverse("rubric", args=[task.pk])
-    line = whole(request.POST.get("line"))
-    if line:
-        back += f"?line={line}"
-    try:
-        rounds.comment_on_line(
-            actor=request.user,
-            task=task,
-            criterion=criterion,
-            side=Comment.Side.AUTHOR,
-            body=request.POST.get("comment", ""),
-        )
-    except BadInput as refused:
-        messages.warning(request, " ".join(str(m) for ms in refused.fields.values() for m in ms))
-        return redirect(back)
-    except Conflict as refused:
-        raise _with_text(request, refused) from refused
-    messages.success(request, _("Your answer is in the thread. The reviewer reads it next round."))
-    return redirect(back)

@@ -5,13 +5,15 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from curation.conflicts import people_in_conflict_with
 from curation.errors import BadInput, NotFound
 from curation.lifecycle import Stage
 from curation.models import Task
 from review import queries
-from review.actions import assignment
-from review.conflicts import people_in_conflict_with
+from review.actions import assignment, expiry
+from review.actions.policies import terms_of
 from review.forms import ReasonForm
 from review.views.access import access_review
 from rubrics.reading import task_text
@@ -31,6 +33,7 @@ def reviews(request: HttpRequest) -> HttpResponse:
             "open": [r for r in mine if r.open_round],
             "with_author": [r for r in mine if not r.open_round and r.task.stage in waiting],
             "done": [r for r in mine if not r.open_round and r.task.stage not in waiting][-10:],
+            "expired": list(queries.expired(request.user)),
             "pool": pool,
         },
     )
@@ -43,7 +46,24 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
         # A refusal with its reason would tell somebody tied to the author who the author is.
         raise NotFound()
     review = assignment.assign(task=task, reviewer=request.user, actor=request.user)
-    messages.success(request, _("The review is yours. You have seven days."))
+    days = terms_of(task).days
+    messages.success(
+        request,
+        ngettext(
+            "The review is yours. You have %(n)s day.",
+            "The review is yours. You have %(n)s days.",
+            days,
+        )
+        % {"n": days},
+    )
+    return redirect("review", pk=review.pk)
+
+
+def resume(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a review again that expired, while its place is free."""
+    review = access_review(request.user, pk, expired=True)
+    expiry.resume(actor=request.user, review=review)
+    messages.success(request, _("The review is yours again. Your verdicts are kept."))
     return redirect("review", pk=review.pk)
 
 
@@ -60,7 +80,11 @@ def decline(request: HttpRequest, pk: int) -> HttpResponse:
             form.blame(refused)
         else:
             messages.success(
-                request, _("Handed back. A colleague takes over; your remarks stay on record.")
+                request,
+                _(
+                    "Handed back. The review is free for a colleague now; your remarks stay on "
+                    "record."
+                ),
             )
             return redirect("reviews")
     return render(

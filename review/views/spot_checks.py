@@ -1,5 +1,6 @@
 """Spot checks: the seniors' queue and page."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -9,14 +10,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from curation.access import access_task
+from curation.conflicts import people_in_conflict_with
 from curation.errors import BadInput, Conflict, NotFound
 from curation.lifecycle import Stage
 from curation.models import Task
 from review import queries
 from review.actions import spot_checks as actions
-from review.conflicts import people_in_conflict_with
-from review.forms import SpotCheckForm
-from review.models import SpotCheck
+from review.forms import SpotCheckForm, marked
+from review.models import SpotCheck, SpotCheckMark
 
 PER_PAGE = 20
 
@@ -29,6 +30,7 @@ def spot_checks(request: HttpRequest) -> HttpResponse:
         "review/spot_checks.html",
         {
             "queue": Paginator(queries.queue(user), PER_PAGE).get_page(request.GET.get("page")),
+            "decisions": queries.queue(user, Stage.DECIDING)[:PER_PAGE],
             "is_senior": bool(user.senior_domain_ids()),
             "rates": queries.rates() if user.is_staff else None,
         },
@@ -63,6 +65,7 @@ def spot_check(request: HttpRequest, pk: int) -> HttpResponse:
                     task=task,
                     verdict=verdict,
                     remarks=form.cleaned_data["remarks"],
+                    marks=marked(request.POST),
                     **form.tests(),
                 )
             except BadInput as refused:
@@ -74,11 +77,14 @@ def spot_check(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, _outcome(verdict))
                 return redirect("spot-checks")
     version = actions.reviewed_version(task)
+    page = queries.spot_check_page(task, version)
     return render(
         request,
         "review/spot_check.html",
         {
-            "page": (page := queries.spot_check_page(task, version)),
+            "page": page,
+            "rows": _rows(page, request.POST, form),
+            "tests": SpotCheckMark.Test.choices,
             "task": page.task,
             "form": form,
             "confirm": confirm and not form.errors,
@@ -86,6 +92,21 @@ def spot_check(request: HttpRequest, pk: int) -> HttpResponse:
         },
         status=400 if form.errors else 200,
     )
+
+
+def _rows(
+    page: queries.SpotCheckPage, data: Mapping[str, str], form: SpotCheckForm
+) -> list[dict[str, Any]]:
+    """The lines with what was typed about them, and what is wrong with that."""
+    return [
+        {
+            "row": row,
+            "test": data.get(f"mark-{row.line.pk}", ""),
+            "remark": data.get(f"remark-{row.line.pk}", ""),
+            "errors": form.marks.get(f"mark-{row.line.pk}", []),
+        }
+        for row in page.lines
+    ]
 
 
 def _outcome(verdict: str) -> str:

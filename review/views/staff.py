@@ -6,11 +6,14 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.access import access_task
-from curation.errors import BadInput
+from curation.errors import BadInput, Conflict
 from curation.models import User
-from review.actions import assignment, spot_checks
+from review.actions import assignment, decisions, spot_checks
+from review.actions.policies import terms_of
+from review.actions.seniors import seniors_with_the_seat
 from review.forms import AssignForm, ReasonForm
 
 
@@ -20,6 +23,7 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         do=spot_checks.reopen,
+        possible=spot_checks.check_reopenable,
         said=_("Reopened. The author has the rubric and your reason."),
         words={
             "title": _("Reopen this task"),
@@ -49,10 +53,59 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
+def one_more_round(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give author and reviewers one more round instead of a senior's decision."""
+    return _with_reason(
+        request,
+        pk,
+        do=decisions.one_more_round,
+        said=_("The rubric is with its author again; one more round follows."),
+        words={
+            "title": _("Give them one more round"),
+            "text": _(
+                "The rubric goes back to its author with your reason. If lines are open after the "
+                "next round, a senior decides."
+            ),
+            "button": _("Give one more round"),
+        },
+    )
+
+
+def release_spot_check(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a spot check from the senior who holds it."""
+
+    def release(*, actor: Any, task: Any, reason: str) -> None:
+        senior = User.objects.filter(pk__in=seniors_with_the_seat(task)).first()
+        if senior is None:
+            raise Conflict(_("Nobody holds this task as its senior now."), code="wrong_stage")
+        spot_checks.release_spot_check(actor=actor, task=task, senior=senior, reason=reason)
+
+    return _with_reason(
+        request,
+        pk,
+        do=release,
+        said=_("Taken back. Another senior of the domain can take it now."),
+        words={
+            "title": _("Take this task back from its senior"),
+            "text": _("It returns to the seniors of the domain, and another one can take it."),
+            "button": _("Take it back"),
+            "danger": True,
+        },
+    )
+
+
 def _with_reason(
-    request: HttpRequest, pk: int, *, do: Any, said: str, words: dict[str, Any]
+    request: HttpRequest,
+    pk: int,
+    *,
+    do: Any,
+    said: str,
+    words: dict[str, Any],
+    possible: Any = None,
 ) -> HttpResponse:
     task = access_task(request.user, pk, "review.administer")
+    if possible is not None:
+        possible(task)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -78,7 +131,16 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         reviewer = User.objects.get(pk=form.cleaned_data["reviewer"])
         assignment.assign(task=task, reviewer=reviewer, actor=request.user)
-        messages.success(request, _("Assigned. The review is due in seven days."))
+        days = terms_of(task).days
+        messages.success(
+            request,
+            ngettext(
+                "Assigned. The review is due in %(n)s day.",
+                "Assigned. The review is due in %(n)s days.",
+                days,
+            )
+            % {"n": days},
+        )
         return redirect("staff-task", pk=task.pk)
     return render(
         request,
@@ -88,8 +150,8 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
             "form": form,
             "title": _("Assign a reviewer"),
             "text": _(
-                "People of the domain without a seat on this task or a tie to its author; the "
-                "number is their open reviews."
+                "People of the domain without a seat on this task or a tie to its author, the "
+                "least busy first."
             ),
             "button": _("Assign"),
             "nobody": not people,

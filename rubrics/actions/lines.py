@@ -1,7 +1,7 @@
 """One line: what it may hold, editing it, adding one, saying why it differs from the draft."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -101,6 +101,7 @@ def edit_line(
     revision: int | None = None,
     text_before: str | None = None,
     seen: str | None = None,
+    kind: str = LineChange.Kind.EDITED,
     **fields: Any,
 ) -> Criterion:
     """Change a line of the working version.
@@ -112,6 +113,7 @@ def edit_line(
         revision: the version's revision then.
         text_before: the line's text then.
         seen: its `line_token` then; fields that were not changed against it stay as they are.
+        kind: what the step is called in the history.
         fields: any of text, importance, weight, dimension.
 
     Raises:
@@ -135,12 +137,21 @@ def edit_line(
     history.record(
         version,
         actor=actor,
-        kind=LineChange.Kind.EDITED,
+        kind=kind,
         key=line.key,
         before=[before],
         after=[history.snapshot(line)],
     )
     return line
+
+
+@transaction.atomic
+def confirm_line(*, actor: Any, task: Task, criterion: Criterion) -> None:
+    """Record that the author read a line of the draft and keeps it. Once is enough."""
+    version = open_working_version(task)
+    line = locked_line(version, criterion)
+    if history.unread(version, [line]):
+        history.record(version, actor=actor, kind=LineChange.Kind.CONFIRMED, key=line.key)
 
 
 def _keep_what_was_not_touched(
@@ -188,55 +199,49 @@ def provenance(line: Criterion) -> str:
     return Criterion.Provenance.DRAFT if same else Criterion.Provenance.EDITED
 
 
-@transaction.atomic
-def add_line(
-    *,
-    actor: Any,
+def new_lines(
     task: Task,
-    after: Criterion | None = None,
-    text: str,
-    importance: str = Importance.IMPORTANT,
-    weight: int = 5,
-    dimension: str = Dimension.ACCURACY,
-) -> Criterion:
-    """Add a line of the expert's own, at the end or after another line."""
-    version = open_working_version(task)
-    values = {"text": text, "importance": importance, "weight": weight, "dimension": dimension}
-    check_line(values)
-    values["text"] = texts.clean(text)
-    place = None
-    if after is not None:
-        ids = [line.pk for line in history.in_order(version)]
-        place = ids.index(after.pk) + 1 if after.pk in ids else None
-    line = new_line(task, version, values, place)
-    history.record(
+    version: RubricVersion,
+    values: Sequence[Mapping[str, Any]],
+    place: int | None,
+) -> list[Criterion]:
+    """Create lines of the expert's own, from a place on (from 0; None: at the end)."""
+    keys = new_keys(task, len(values))
+    return history.put_all(
         version,
-        actor=actor,
-        kind=LineChange.Kind.ADDED,
-        key=line.key,
-        after=[history.snapshot(line)],
+        [
+            {
+                "provenance": Criterion.Provenance.ADDED,
+                **each,
+                "key": key,
+                "place": None if place is None else place + n,
+            }
+            for n, (each, key) in enumerate(zip(values, keys, strict=True))
+        ],
     )
-    return line
-
-
-def new_line(
-    task: Task, version: RubricVersion, values: Mapping[str, Any], place: int | None
-) -> Criterion:
-    """Create a line of the expert's own at a place (from 0; None: at the end)."""
-    kept = {**values, "key": new_key(task), "provenance": Criterion.Provenance.ADDED}
-    return history.put(version, kept, place)
 
 
 def new_key(task: Task) -> str:
     """A key that no line of the task ever had, so that old threads never meet a new line."""
+    return new_keys(task, 1)[0]
+
+
+def new_keys(task: Task, count: int) -> list[str]:
+    """Keys that no line of the task ever had."""
     keys = set(Criterion.objects.filter(version__task=task).values_list("key", flat=True))
-    keys.update(
-        LineChange.objects.filter(version__task=task).values_list("key", flat=True).distinct()
+    kind = LineChange.Kind  # lines that were only changed are rows, or were removed by a step
+    steps = LineChange.objects.filter(version__task=task).exclude(
+        kind__in=(kind.EDITED, kind.MOVED, kind.CONFIRMED, kind.REASON)
     )
-    number = len(keys) + 1
-    while f"c{number}" in keys:
+    for key, before, after in steps.values_list("key", "before", "after"):
+        keys.update([key, *(kept["key"] for kept in [*before, *after])])
+    fresh: list[str] = []
+    number = len(keys)
+    while len(fresh) < count:
         number += 1
-    return f"c{number}"
+        if f"c{number}" not in keys:
+            fresh.append(f"c{number}")
+    return fresh
 
 
 @transaction.atomic

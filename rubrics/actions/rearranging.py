@@ -9,7 +9,7 @@ from curation import text as texts
 from curation.errors import BadInput, Conflict
 from curation.models import Task
 from rubrics import history, linter
-from rubrics.actions.lines import check_line, locked_line, new_key, new_line, provenance
+from rubrics.actions.lines import check_line, locked_line, new_key, new_lines, provenance
 from rubrics.actions.versions import open_working_version
 from rubrics.diff import CONTENT
 from rubrics.dimensions import Importance
@@ -21,19 +21,21 @@ HEAVIEST_FIRST = (Importance.ESSENTIAL, Importance.IMPORTANT, Importance.OPTIONA
 @transaction.atomic
 def split_line(
     *, actor: Any, task: Task, criterion: Criterion, at: int | None = None
-) -> tuple[Criterion, Criterion]:
-    """Make two lines of one. The first keeps key and thread; both keep weight and dimension.
+) -> list[Criterion]:
+    """Make several lines of one, in one step. The first keeps key and thread; all keep the weight.
+
+    A text of several rows becomes one line a row; other texts are cut once.
 
     Args:
-        at: character of the text where the second line begins; None: at the joining word the
-            linter finds.
+        at: character of the text where the second line begins; None: at the line breaks, or at
+            the joining word the linter finds.
 
     Raises:
         BadInput: `no_split_point`, if there is nothing to split at.
     """
     version = open_working_version(task)
     line = locked_line(version, criterion)
-    parts = linter.split_at(line.text, at)
+    parts = _pieces(line.text, at)
     if parts is None:
         raise BadInput(
             _("Choose the word the second line begins with."),
@@ -45,17 +47,28 @@ def split_line(
     line.text = parts[0]
     line.provenance = provenance(line)
     line.save(update_fields=["text", "provenance"])
-    values = {name: getattr(line, name) for name in CONTENT} | {"text": parts[1]}
-    second = new_line(task, version, values, place + 1)
+    values = {name: getattr(line, name) for name in CONTENT} | {"quote": line.quote}
+    others = new_lines(
+        task, version, [{**values, "text": part} for part in parts[1:]], place=place + 1
+    )
     history.record(
         version,
         actor=actor,
         kind=LineChange.Kind.SPLIT,
         key=line.key,
         before=[before],
-        after=[history.snapshot(line, place), history.snapshot(second, place + 1)],
+        after=[history.snapshot(each, n) for n, each in enumerate([line, *others], start=place)],
     )
-    return line, second
+    return [line, *others]
+
+
+def _pieces(text: str, at: int | None) -> list[str] | None:
+    """The texts a line falls into; None where there is nothing to split at."""
+    rows = [row.strip() for row in text.splitlines() if not texts.is_blank(row)]
+    if at is None and len(rows) > 1:
+        return rows
+    parts = linter.split_at(text, at)
+    return None if parts is None else list(parts)
 
 
 @transaction.atomic
@@ -86,8 +99,9 @@ def merge_lines(*, actor: Any, task: Task, criterion: Criterion) -> Criterion:
     before = [history.snapshot(line, place), history.snapshot(following, place + 1)]
     Criterion.objects.filter(pk=following.pk).delete()
     line.text, line.importance, line.weight = joined, importance, weight
+    line.quote = line.quote or following.quote
     line.provenance = provenance(line)
-    line.save(update_fields=["text", "importance", "weight", "provenance"])
+    line.save(update_fields=["text", "importance", "weight", "quote", "provenance"])
     history.record(
         version,
         actor=actor,
@@ -131,8 +145,7 @@ def remove_line(*, actor: Any, task: Task, criterion: Criterion, reason: str = "
     """
     version = open_working_version(task)
     line = locked_line(version, criterion)
-    place = [other.pk for other in history.in_order(version)].index(line.pk)
-    kept = history.snapshot(line, place)
+    kept = history.snapshot(line, history.place_of(line))
     Criterion.objects.filter(pk=line.pk).delete()
     return history.record(
         version,

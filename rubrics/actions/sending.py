@@ -4,19 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.errors import BadInput
+from curation import text as texts
+from curation.errors import BadInput, Denied
 from curation.lifecycle import Stage
-from curation.models import Task
+from curation.models import Qualification, Task
 from rubrics import history, threads
+from rubrics.actions.marks import count_marks
 from rubrics.actions.versions import freeze, open_working_version
 from rubrics.diff import same_content
+from rubrics.fare import Fare, fare_of
 from rubrics.models import Criterion, RubricVersion
+from rubrics.rules import RubricPolicy, by_the_settings, policy_for
 from rubrics.threads import Request
+
+REASON_LIMIT = 500
 
 
 @dataclass(frozen=True)
@@ -31,19 +36,26 @@ class Gap:
     sentence: str
     line: Criterion | None = None
     fields: Mapping[str, list[str]] = field(default_factory=dict)
+    by_reason: bool = False  # the policy lets it pass with a reason
 
 
 def gaps_before_sending(
-    lines: Sequence[Criterion], requests: Mapping[str, Request] | None = None
+    lines: Sequence[Criterion],
+    requests: Mapping[str, Request] | None = None,
+    *,
+    policy: RubricPolicy | None = None,
 ) -> list[Gap]:
     """Everything that keeps these lines from being sent, the first to do first.
 
     Args:
         lines: the working version, in order.
         requests: line key -> what the last round asked for.
+        policy: the rules of the task's domain; None for those of the settings.
     """
     gaps = []
-    low, high = settings.RUBRIC_MIN_CRITERIA, settings.RUBRIC_MAX_CRITERIA
+    policy = policy or by_the_settings()
+    low, high = policy.fewest, policy.most
+    by_reason = policy.beyond == RubricPolicy.Beyond.REASON
     if len(lines) < low:
         missing = low - len(lines)
         gaps.append(
@@ -61,6 +73,7 @@ def gaps_before_sending(
                         % {"n": missing}
                     ]
                 },
+                by_reason=by_reason,
             )
         )
     if len(lines) > high:
@@ -76,6 +89,7 @@ def gaps_before_sending(
                         % {"n": excess}
                     ]
                 },
+                by_reason=by_reason,
             )
         )
     seen: dict[str, int] = {}
@@ -121,27 +135,119 @@ def unsettled(lines: Sequence[Criterion], requests: Mapping[str, Request]) -> li
     ]
 
 
+def may_author_work(task: Task) -> bool:
+    """Whether the author is qualified in the task's domain now; nobody is in an imported one."""
+    return (
+        task.domain.external
+        or (
+            Qualification.objects.filter(user=task.author_id, domain=task.domain_id, active=True)
+        ).exists()
+    )
+
+
 @transaction.atomic
-def send_to_review(*, actor: Any, task: Task) -> RubricVersion:
+def send_to_review(
+    *, actor: Any, task: Task, as_drafted: bool = True, reason: str = ""
+) -> RubricVersion:
     """Freeze the working version and hand it to the reviewers.
+
+    Args:
+        as_drafted: whether the author was told what is left to do and sends nevertheless: lines
+            of the machine's draft that nobody has read yet, and lines on which the reference
+            answer is not marked, where the policy only asks for that.
+        reason: why the rubric has fewer or more lines than usual, where the policy lets a reason
+            decide. It stands in the task's record.
 
     Raises:
         BadInput: too few or too many lines, two lines that say the same, or a request that was
-            neither followed nor answered (it would come back unchanged).
+            neither followed nor answered (it would come back unchanged); `lines_unread`;
+            `reference_unmarked`.
         Conflict: the task is not being refined.
+        Denied: the author's qualification is suspended; the rubric waits.
     """
+    if not may_author_work(task):
+        raise Denied(
+            _(
+                "Your qualification in this domain is suspended, so the rubric waits. Everything "
+                "you wrote is kept."
+            ),
+            code="not_qualified",
+        )
     version = open_working_version(task)
     lines = history.in_order(version)
-    gaps = gaps_before_sending(lines, threads.requests([task.pk]).get(task.pk))
-    if gaps:
-        first = gaps[0]
-        raise BadInput(
-            first.sentence,
-            code=first.code,
-            fields=first.fields,
-            data={"line": first.line.pk} if first.line else None,
-        )
+    policy = policy_for(task.domain_id)
+    gaps = gaps_before_sending(lines, threads.requests([task.pk]).get(task.pk), policy=policy)
+    reason = _checked(reason) if any(gap.by_reason for gap in gaps) else ""
+    for gap in gaps:
+        if not (gap.by_reason and reason):
+            raise BadInput(
+                gap.sentence,
+                code=gap.code,
+                fields=gap.fields,
+                data={"line": gap.line.pk} if gap.line else None,
+            )
+    _ask_before_sending(task, version, lines, policy, as_drafted)
     history.renumber(lines)
+    count_marks(task, version, lines)
     freeze(version)
-    task.advance(Stage.IN_REVIEW, actor=actor, version=version.number, lines=len(lines))
+    task.advance(
+        Stage.IN_REVIEW, actor=actor, reason=reason, version=version.number, lines=len(lines)
+    )
     return version
+
+
+def _checked(reason: str) -> str:
+    """A reason as it is stored; blank if there is none."""
+    problem = texts.problem_with(reason, limit=REASON_LIMIT)
+    if problem:
+        raise BadInput(str(problem), fields={"reason": [problem]})
+    return "" if texts.is_blank(reason) else texts.clean(reason)
+
+
+def _ask_before_sending(
+    task: Task,
+    version: RubricVersion,
+    lines: Sequence[Criterion],
+    policy: RubricPolicy,
+    as_drafted: bool,
+) -> None:
+    """What the author is asked about once, or must do where the policy requires it."""
+    unread = [] if as_drafted else history.unread(version, lines)
+    if unread:
+        raise BadInput(
+            ngettext(
+                "%(n)s line is as the model drafted it, and you have not confirmed it yet.",
+                "%(n)s lines are as the model drafted them, and you have not confirmed them yet.",
+                len(unread),
+            )
+            % {"n": len(unread)},
+            code="lines_unread",
+            data={"line": unread[0].pk},
+        )
+    required = policy.reference == RubricPolicy.Reference.REQUIRE
+    asked = policy.reference == RubricPolicy.Reference.ASK and not as_drafted
+    if not required and not (asked and not sent_before(task)):
+        return
+    fare = fare_of(task, lines)
+    if fare.open:
+        raise BadInput(
+            unmarked(fare),
+            code="reference_unmarked",
+            data={"line": fare.open[0].pk, "required": required},
+        )
+
+
+def sent_before(task: Task) -> bool:
+    """Whether a version of the author's went to review already."""
+    by_experts = RubricVersion.objects.exclude(origin=RubricVersion.Origin.DRAFT)
+    return by_experts.filter(task=task, frozen_at__isnull=False).exists()
+
+
+def unmarked(fare: Fare) -> str:
+    """How many lines wait for the author's mark on the reference answer."""
+    n = len(fare.open)
+    return ngettext(
+        "On %(n)s line you have not said whether your reference answer meets it.",
+        "On %(n)s lines you have not said whether your reference answer meets them.",
+        n,
+    ) % {"n": n}

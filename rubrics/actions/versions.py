@@ -25,6 +25,7 @@ def record_draft(
     drafted_by: str,
     actor: Any = None,
     reason: str = "",
+    problem: str = "",
 ) -> RubricVersion:
     """Store a machine's draft as a frozen version and open the expert's own beside it.
 
@@ -34,9 +35,16 @@ def record_draft(
     Args:
         lines: mappings with text, importance, weight, dimension and quote.
         drafted_by: provider and model, as shown to people.
+        reason: what the author reads with the move.
+        problem: what went wrong in the provider's words; staff alone read it.
+
+    Raises:
+        Conflict: `wrong_stage`, the author has begun without it.
     """
-    draft = _new_version(task, RubricVersion.Origin.DRAFT, drafted_by=drafted_by)
-    _write_lines(draft, lines, Criterion.Provenance.DRAFT)
+    Task.objects.select_for_update().get(pk=task.pk)
+    if task.rubric_versions.filter(frozen_at__isnull=True).exists():
+        raise Conflict(_("The rubric is open already."), code="wrong_stage")
+    draft = new_draft(task, lines, drafted_by)
     if task.external:
         return draft
     open_version(task=task, actor=None, based_on=draft)
@@ -47,7 +55,20 @@ def record_draft(
             reason=reason,
             drafted_by=drafted_by,
             lines=draft.criteria.count(),
+            **({"problem": problem} if problem else {}),
         )
+    return draft
+
+
+def new_draft(
+    task: Task, lines: Iterable[Mapping[str, Any]], drafted_by: str, keys: str = "c{n}"
+) -> RubricVersion:
+    """A draft, frozen as it came. `keys` names its lines by the version's number and their own."""
+    draft = _new_version(task, RubricVersion.Origin.DRAFT, drafted_by=drafted_by)
+    named = (
+        {"key": keys.format(number=draft.number, n=n), **line} for n, line in enumerate(lines, 1)
+    )
+    _write_lines(draft, named, Criterion.Provenance.DRAFT)
     return draft
 
 
@@ -106,6 +127,7 @@ def open_version(*, task: Task, actor: Any, based_on: RubricVersion | None = Non
                 dimension=line.dimension,
                 quote=line.quote,
                 provenance=line.provenance,
+                copied_from_id=line.copied_from_id,
                 source_id=line.pk if from_draft else line.source_id,
                 external=line.external,
             )

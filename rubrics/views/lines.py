@@ -1,22 +1,25 @@
 """One step on the lines of the working version."""
 
+from contextlib import nullcontext
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
+from curation import text as texts
 from curation.access import access_task
-from curation.errors import BadInput, NotFound, Stale
+from curation.errors import BadInput, Conflict, NotFound, Stale
 from curation.models import Task
-from rubrics import actions, history
+from rubrics import actions, history, threads
 from rubrics.actions.versions import open_version_of
 from rubrics.forms import line_fields, whole
 from rubrics.models import Criterion, LineChange, RubricVersion
 from rubrics.views import workbench
-from rubrics.views.workbench import address, wants_json
+from rubrics.views.steps import to_line, undo_tag
+from rubrics.views.workbench import wants_json
 
 
 def access_line(request: HttpRequest, pk: int, line: int) -> tuple[Task, Criterion]:
@@ -31,18 +34,14 @@ def access_line(request: HttpRequest, pk: int, line: int) -> tuple[Task, Criteri
 
 
 def save(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Save what was typed in one line."""
+    """Save what was typed in one line; "Done" also says that a drafted line was read."""
     task, criterion = access_line(request, pk, line)
-    try:
-        _keep_typed(request, task, criterion)
-    except BadInput as refused:
-        if wants_json(request):
-            raise
-        return _again(request, task, criterion, refused)
-    except Stale as stale:
-        if wants_json(request):
-            raise
-        return _choose(request, task, criterion, stale)
+    shown = keep_or_show(request, task, criterion)
+    if shown is not None:
+        return shown
+    done = request.POST.get("then") == "next"
+    if done:
+        actions.confirm_line(actor=request.user, task=task, criterion=criterion)
     criterion.refresh_from_db()
     if wants_json(request):
         version = criterion.version
@@ -53,26 +52,61 @@ def save(request: HttpRequest, pk: int, line: int) -> HttpResponse:
                 "html": workbench.parts(request, task, version, criterion),
             }
         )
-    following = criterion
-    if request.POST.get("then") == "next":
-        lines = history.in_order(criterion.version)
-        at = [other.pk for other in lines].index(criterion.pk)
-        following = lines[min(at + 1, len(lines) - 1)]
-    return _to(task, following)
+    following = workbench.following(task, criterion) if done else None
+    return to_line(request, task, following or criterion)
+
+
+def keep_or_show(request: HttpRequest, task: Task, criterion: Criterion) -> HttpResponse | None:
+    """Store what the editor sent; the page to show instead where it cannot be stored.
+
+    Raises:
+        BadInput, Stale: for the page's own scripts.
+    """
+    try:
+        _keep_typed(request, task, criterion)
+    except BadInput as refused:
+        if wants_json(request):
+            raise
+        return _again(request, task, criterion, refused)
+    except Stale as stale:
+        if wants_json(request):
+            raise
+        return _choose(request, task, criterion, stale)
+    return None
 
 
 def _keep_typed(request: HttpRequest, task: Task, criterion: Criterion) -> None:
-    """Store the editor's fields, if the form brought any."""
+    """Store the editor's fields, if the form brought any, and the answer in its box.
+
+    A save in the background leaves the answer alone: it may be half a sentence.
+    """
     fields = line_fields(request.POST)
-    if fields:
-        actions.edit_line(
-            actor=request.user,
-            task=task,
-            criterion=criterion,
-            seen=request.POST.get("version") or None,
-            text_before=request.POST.get("text_before"),
-            **fields,
-        )
+    with transaction.atomic() if _answer(request) else nullcontext():  # both or neither
+        if fields:
+            actions.edit_line(
+                actor=request.user,
+                task=task,
+                criterion=criterion,
+                seen=request.POST.get("version") or None,
+                text_before=request.POST.get("text_before"),
+                **fields,
+            )
+        _keep_answer(request, task, criterion)
+
+
+def _answer(request: HttpRequest) -> str:
+    words = request.POST.get("comment", "")
+    return words if words.strip() and "X-Autosave" not in request.headers else ""
+
+
+def _keep_answer(request: HttpRequest, task: Task, criterion: Criterion) -> None:
+    words = _answer(request)
+    if words:
+        try:
+            threads.answer(actor=request.user, task=task, line=criterion, words=words)
+        except Conflict as refused:
+            refused.data.setdefault("kept", words)
+            raise
 
 
 def _again(
@@ -84,7 +118,11 @@ def _again(
         task,
         criterion.version,
         line=criterion.pk,
-        typed=line_fields(request.POST),
+        typed={
+            **line_fields(request.POST),
+            "comment": request.POST.get("comment", ""),
+            "why": request.POST.get("why", ""),
+        },
         errors=refused.fields,
         refusal="" if refused.fields else str(refused.detail),
         status=400,
@@ -102,20 +140,13 @@ def _choose(request: HttpRequest, task: Task, criterion: Criterion, stale: Stale
             "yours": stale.data["yours"]["text"],
             "theirs": stale.data["theirs"]["text"],
             "token": stale.data["version"],
-            "fields": line_fields(request.POST),
+            "fields": {
+                **line_fields(request.POST),
+                **({"comment": words} if (words := _answer(request)) else {}),
+            },
         },
         status=409,
     )
-
-
-def _to(task: Task, line: Criterion | None, **query: Any) -> HttpResponseRedirect:
-    return redirect(address(task, line, **query))
-
-
-def _undo_tag(task: Task, change: LineChange | None) -> str:
-    if change is None:
-        return ""
-    return "undo=" + reverse("rubric-line-restore", args=[task.pk, change.pk])
 
 
 def _last(version: RubricVersion) -> LineChange | None:
@@ -123,11 +154,23 @@ def _last(version: RubricVersion) -> LineChange | None:
 
 
 def add(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add a line at the end, and open it."""
+    """Add a line and open it; several rows of a text make several lines."""
     task = access_task(request.user, pk, "rubric.refine")
+    fields = {"text": "", **line_fields(request.POST)}
+    rows = [row for row in str(fields["text"]).splitlines() if row.strip()]
+    seen = whole(request.POST.get("seen"))
     try:
-        fields = {"text": "", **line_fields(request.POST)}
-        line = actions.add_line(actor=request.user, task=task, **fields)
+        if len(rows) > 1:
+            return _add_several(request, task, rows, seen)
+        after = Criterion.objects.filter(pk=whole(request.POST.get("after")) or 0).first()
+        line = actions.add_line(
+            actor=request.user,
+            task=task,
+            after=after,
+            quote=request.POST.get("quote", ""),
+            seen=seen,
+            **fields,
+        )
     except BadInput as refused:
         version = open_version_of(task)
         return workbench.show(
@@ -135,15 +178,48 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
             task,
             version,
             refusal=" ".join(str(m) for ms in refused.fields.values() for m in ms),
+            added=str(fields["text"]),
             status=400,
         )
-    return _to(task, line)
+    return to_line(request, task, line)
+
+
+def _add_several(
+    request: HttpRequest, task: Task, rows: list[str], seen: int | None
+) -> HttpResponse:
+    lines = actions.add_lines(actor=request.user, task=task, rows=rows, seen=seen)
+    step = _last(lines[0].version)
+    if step is not None and len(lines) > 1:
+        messages.success(
+            request, _("Done: %(step)s.") % {"step": step.said}, extra_tags=undo_tag(task, step)
+        )
+    return to_line(request, task, lines[0])
+
+
+def passage(request: HttpRequest, pk: int, line: int) -> HttpResponse:
+    """Say which passage a line rests on."""
+
+    def do(task: Task, criterion: Criterion) -> HttpResponse:
+        changed = actions.set_passage(
+            actor=request.user, task=task, criterion=criterion, quote=request.POST.get("quote", "")
+        )
+        messages.success(
+            request,
+            _("The line rests on this passage now.")
+            if changed.quote
+            else _("The line rests on no passage now."),
+            extra_tags=undo_tag(task, _last(changed.version)),
+        )
+        return to_line(request, task, criterion)
+
+    return _step(request, pk, line, do)
 
 
 def _step(request: HttpRequest, pk: int, line: int, do: Any) -> HttpResponse:
     """Store what was typed, take a step, and show the page; or say why not, keeping it all."""
     task, criterion = access_line(request, pk, line)
     try:
+        _refuse_an_old_page(request, criterion)
         _keep_typed(request, task, criterion)
         return do(task, criterion)
     except BadInput as refused:
@@ -154,6 +230,54 @@ def _step(request: HttpRequest, pk: int, line: int, do: Any) -> HttpResponse:
         return _choose(request, task, criterion, stale)
 
 
+def reference(request: HttpRequest, pk: int, line: int) -> HttpResponse:
+    """Mark the line TRUE or FALSE for the reference answer."""
+    task, criterion = access_line(request, pk, line)
+    if not wants_json(request):  # a form without scripts brings the words of the line along
+        shown = keep_or_show(request, task, criterion)
+        if shown is not None:
+            return shown
+        criterion.refresh_from_db()
+    try:
+        actions.mark_reference(
+            actor=request.user,
+            task=task,
+            criterion=criterion,
+            met=request.POST.get("met") == "1",
+            why=request.POST.get("why", ""),
+            seen=(request.POST.get("version") or None) if wants_json(request) else None,
+        )
+    except BadInput as refused:
+        if wants_json(request):
+            raise
+        return _again(request, task, criterion, refused)
+    if wants_json(request):
+        version = criterion.version
+        return JsonResponse({"html": workbench.parts(request, task, version, criterion)})
+    return to_line(request, task, criterion)
+
+
+def _refuse_an_old_page(request: HttpRequest, criterion: Criterion) -> None:
+    """A page that shows other words than the line has now was sent twice, or is out of date.
+
+    Words typed there are compared by `edit_line`; without any the step would fall on a line its
+    author has not seen: merged once more, split where nothing joins.
+    """
+    seen, words = request.POST.get("version"), request.POST.get("text")
+    if not seen or words is None:
+        return
+    shown, now = seen.partition(":")[0], actions.line_token(criterion).partition(":")[0]
+    typed = actions.line_token(Criterion(text=texts.clean(words))).partition(":")[0]
+    if typed == shown != now:
+        raise Conflict(
+            _(
+                "This line was changed after this page was loaded, so the step was not taken. "
+                "Nothing is lost: look at the line as it is now."
+            ),
+            code="changed_since",
+        )
+
+
 def move(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     """Move a line up or down."""
 
@@ -162,7 +286,7 @@ def move(request: HttpRequest, pk: int, line: int) -> HttpResponse:
         if not by:
             raise BadInput(fields={"by": [_("Say whether the line moves up or down.")]})
         actions.move_line(actor=request.user, task=task, criterion=criterion, by=by)
-        return _to(task, criterion)
+        return to_line(request, task, criterion)
 
     return _step(request, pk, line, do)
 
@@ -173,20 +297,22 @@ def split(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     def do(task: Task, criterion: Criterion) -> HttpResponse:
         at = whole(request.POST.get("at"))
         try:
-            first, second = actions.split_line(
-                actor=request.user, task=task, criterion=criterion, at=at
-            )
+            lines = actions.split_line(actor=request.user, task=task, criterion=criterion, at=at)
         except BadInput as refused:
             if refused.code != "no_split_point" or at is not None:
                 raise
-            return _to(task, criterion, split=1)
-        messages.success(
-            request,
-            _("Split in two. Both lines keep weight %(weight)s; change it where one matters less.")
-            % {"weight": first.weight},
-            extra_tags=_undo_tag(task, _last(second.version)),
-        )
-        return _to(task, second)
+            return to_line(request, task, criterion, split=1)
+        if len(lines) == 2:
+            said = _(
+                "Split in two. Both lines keep weight %(weight)s; change it where one matters less."
+            ) % {"weight": lines[0].weight}
+        else:
+            said = _("Split into %(n)s lines. All of them keep weight %(weight)s.") % {
+                "n": len(lines),
+                "weight": lines[0].weight,
+            }
+        messages.success(request, said, extra_tags=undo_tag(task, _last(criterion.version)))
+        return to_line(request, task, lines[1])
 
     return _step(request, pk, line, do)
 
@@ -199,9 +325,9 @@ def merge(request: HttpRequest, pk: int, line: int) -> HttpResponse:
         messages.success(
             request,
             _("Merged. The line keeps the heavier weight of the two."),
-            extra_tags=_undo_tag(task, _last(merged.version)),
+            extra_tags=undo_tag(task, _last(merged.version)),
         )
-        return _to(task, merged)
+        return to_line(request, task, merged)
 
     return _step(request, pk, line, do)
 
@@ -209,6 +335,10 @@ def merge(request: HttpRequest, pk: int, line: int) -> HttpResponse:
 def remove(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     """Remove a line; the toast brings it back."""
     task, criterion = access_line(request, pk, line)
+    try:
+        _keep_answer(request, task, criterion)
+    except BadInput as refused:
+        return _again(request, task, criterion, refused)
     lines = history.in_order(criterion.version)
     at = [other.pk for other in lines].index(criterion.pk)
     change = actions.remove_line(actor=request.user, task=task, criterion=criterion)
@@ -216,9 +346,9 @@ def remove(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     messages.success(
         request,
         _("Line %(n)s removed.") % {"n": at + 1},
-        extra_tags=_undo_tag(task, change),
+        extra_tags=undo_tag(task, change),
     )
-    return _to(task, lines[min(at, len(lines) - 1)] if lines else None)
+    return to_line(request, task, lines[min(at, len(lines) - 1)] if lines else None)
 
 
 def restore(request: HttpRequest, pk: int, change: int) -> HttpResponse:
@@ -226,6 +356,6 @@ def restore(request: HttpRequest, pk: int, change: int) -> HttpResponse:
     task = access_task(request.user, pk, "rubric.refine")
     step = get_object_or_404(LineChange, pk=change, version__task=task)
     actions.undo(actor=request.user, task=task, change=step)
-    messages.success(request, _("Undone: %(step)s.") % {"step": step.get_kind_display()})
-    line = Criterion.objects.filter(version=step.version_id, key=step.key).first()
-    return _to(task, line)
+    messages.success(request, _("Undone: %(step)s.") % {"step": step.said})
+    line = Criterion.objects.filter(version=step.version_id, key__in=step.keys).first()
+    return to_line(request, task, line)

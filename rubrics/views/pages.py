@@ -1,28 +1,34 @@
-"""Pages about a whole rubric: workbench or read view, the draft beside it, versions, sending."""
+"""Pages about a whole rubric: workbench or read view, and sending."""
 
 from django.contrib import messages
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.access import access_task, allows
-from curation.errors import BadInput, NotFound
+from curation.errors import BadInput
 from curation.lifecycle import Stage
 from curation.models import Task
-from rubrics import actions, balance, diff, queries
+from rubrics import actions, balance, queries
 from rubrics.actions.versions import open_version_of
 from rubrics.forms import whole
 from rubrics.models import Criterion, RubricVersion
 from rubrics.reading import task_text
 from rubrics.views import workbench
+from rubrics.views.lines import keep_or_show
+from rubrics.views.steps import to_page
 
 
 def rubric(request: HttpRequest, pk: int) -> HttpResponse:
     """The author's workbench while the rubric is open; for everybody else the closed version."""
     task = access_task(request.user, pk, "rubric.view")
+    prefetch_related_objects([task], "rubric_versions")
     version = queries.working_version(task)
     if version is not None and allows(request.user, "rubric.refine", task):
+        if "X-Parts" in request.headers:
+            return workbench.thread(request, task, version)
         return workbench.show(request, task, version)
     return _read(request, task)
 
@@ -53,7 +59,15 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the rubric to its reviewers, or move to what is missing."""
     task = access_task(request.user, pk, "rubric.refine")
     try:
-        actions.send_to_review(actor=request.user, task=task)
+        early = _keep_what_stands_in_the_editor(request, task)
+        if early is not None:
+            return early
+        actions.send_to_review(
+            actor=request.user,
+            task=task,
+            as_drafted="as_drafted" in request.POST,
+            reason=request.POST.get("limits_reason", ""),
+        )
     except BadInput as refused:
         return workbench.show(
             request,
@@ -61,104 +75,24 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
             open_version_of(task),
             line=refused.data.get("line"),
             refusal=str(refused.detail),
+            question=_question(refused),
             status=400,
         )
     messages.success(request, _("Sent. You hear from your reviewer when every line has a verdict."))
-    return redirect("rubric", pk=task.pk)
+    return to_page(request, reverse("rubric", args=[task.pk]))
 
 
-def draft(request: HttpRequest, pk: int) -> HttpResponse:
-    """The model's draft beside the expert's lines; reasons, and lines brought back."""
-    if request.method == "POST":
-        return _change_beside(request, pk)
-    task = access_task(request.user, pk, "rubric.view")
-    drafted = (
-        task.rubric_versions.filter(origin=RubricVersion.Origin.DRAFT).order_by("-number").first()
-    )
-    is_author = allows(request.user, "rubric.refine", task)
-    working = queries.working_version(task) if is_author else None
-    version = working or queries.version_to_read(task)
-    if drafted is None or version is None:
-        raise NotFound(_("This rubric was written without a model's draft."))
-    lines = queries.lines_of(version) if version.pk != drafted.pk else []
-    old = queries.lines_of(drafted)
-    rows = queries.against_draft(old, lines)
-    reasons = queries.reasons_of(task)
-    only = request.GET.get("show") == "changes"
-    return render(
-        request,
-        "rubrics/draft.html",
-        {
-            "task": task_text(task.pk),
-            "stage": task.stage,
-            "stage_label": Stage(task.stage).label,
-            "can_change": working is not None,
-            "is_author": is_author,
-            "version": version,
-            "draft": drafted,
-            "draft_lines": len(old),
-            "my_lines": len(lines),
-            "counts": diff.count(rows),
-            "only": only,
-            "rows": [
-                {"row": row, "why": reasons.get((row.new or row.old).key, "")}
-                for row in rows
-                if not only or row.kind != "kept"
-            ],
-            "saved": _("Saved %(time)s") % {"time": workbench.clock(version)},
-        },
-    )
+def _question(refused: BadInput) -> str:
+    """What the refusal asks: about unread lines, unmarked ones, or nothing."""
+    if refused.code == "reference_unmarked" and refused.data.get("required"):
+        return "required"
+    asked = {"lines_unread": "unread", "reference_unmarked": "unmarked"}
+    return asked.get(refused.code, "")
 
 
-def _change_beside(request: HttpRequest, pk: int) -> HttpResponse:
-    """A reason for leaving the draft, or a line brought back from it."""
-    task = access_task(request.user, pk, "rubric.refine")
-    drafted = Criterion.objects.filter(
-        pk=whole(request.POST.get("bring_back")) or 0,
-        version__task=task,
-        version__origin=RubricVersion.Origin.DRAFT,
+def _keep_what_stands_in_the_editor(request: HttpRequest, task: Task) -> HttpResponse | None:
+    """Store what was typed in the line whose editor sent this; a page if it cannot be stored."""
+    line = Criterion.objects.filter(
+        pk=whole(request.POST.get("line")) or 0, version__task=task, version__frozen_at=None
     ).first()
-    if drafted is not None:
-        actions.bring_back(actor=request.user, task=task, drafted=drafted)
-        messages.success(request, _("The line is back, as it was drafted."))
-    else:
-        key = request.POST.get("key", "")
-        if not Criterion.objects.filter(version__task=task, key=key).exists():
-            raise NotFound()
-        actions.give_reason(
-            actor=request.user, task=task, key=key, reason=request.POST.get("reason", "")
-        )
-        messages.success(request, _("Reason saved. Your reviewer reads it."))
-    query = "?show=changes" if request.POST.get("show") == "changes" else ""
-    return redirect(reverse("rubric-draft", args=[task.pk]) + query)
-
-
-def versions(request: HttpRequest, pk: int) -> HttpResponse:
-    """Every version, and the words that differ between two of them."""
-    task = access_task(request.user, pk, "rubric.view")
-    every = queries.versions_of(task)
-    if not allows(request.user, "rubric.refine", task):
-        every = [version for version in every if version.frozen]  # the open one is the author's
-    numbers = {version.number: version for version in every}
-    newer = numbers.get(whole(request.GET.get("b")) or 0) or (every[0] if every else None)
-    older = numbers.get(whole(request.GET.get("a")) or 0) or next(
-        (v for v in every if newer and v.number < newer.number), None
-    )
-    rows = []
-    if newer is not None and older is not None:
-        rows = diff.align(queries.lines_of(older), queries.lines_of(newer))
-    return render(
-        request,
-        "rubrics/versions.html",
-        {
-            "task": task_text(task.pk),
-            "stage": task.stage,
-            "stage_label": Stage(task.stage).label,
-            "is_author": allows(request.user, "rubric.refine", task),
-            "versions": every,
-            "older": older,
-            "newer": newer,
-            "rows": [row for row in rows if row.kind != "kept"],
-            "counts": diff.count(rows),
-        },
-    )
+    return keep_or_show(request, task, line) if line is not None else None

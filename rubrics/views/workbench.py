@@ -1,6 +1,6 @@
 """The author's page, rendered whole or in parts."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,13 +10,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation.errors import NotFound
 from curation.models import Task
+from curation.templatetags.look import saved_at
 from rubrics import linter, queries
 from rubrics.dimensions import Dimension
 from rubrics.forms import whole
 from rubrics.models import Criterion, RubricVersion
 from rubrics.queries import LineView, Workbench
-from rubrics.reading import task_text
+from rubrics.reading import text_of
 
 TABS = ("answer", "task", "draft")
 
@@ -24,6 +26,16 @@ TABS = ("answer", "task", "draft")
 def wants_json(request: HttpRequest) -> bool:
     """True for the page's own background saves."""
     return "application/json" in request.headers.get("Accept", "")
+
+
+def wants_parts(request: HttpRequest) -> bool:
+    """True for a step of the page's own script, which says what it shows already."""
+    return "X-Parts" in request.headers and bool(request.POST.get("shown"))
+
+
+def ids(joined: str) -> set[int]:
+    """Ids of lines, as an address has them: joined by dots."""
+    return {n for value in joined.split(".") if (n := whole(value)) is not None}
 
 
 def clock(version: RubricVersion) -> str:
@@ -49,34 +61,70 @@ def show(
     typed: Mapping[str, Any] | None = None,
     errors: Mapping[str, list[Any]] | None = None,
     refusal: str = "",
+    question: str = "",
+    chosen: Collection[int] | None = None,
+    added: str = "",
+    url: str = "",
     status: int = 200,
 ) -> HttpResponse:
     """The workbench, opened at a line; after a refusal with everything that was typed.
+
+    The page's own script gets the parts that are different now, unless something typed must stand
+    in the editor again.
 
     Args:
         line: the line to open; None for the one that needs the author most.
         typed: the editor's values to show instead of the stored ones.
         errors: field -> sentences for the editor.
         refusal: a sentence for the top of the page.
+        question: "unread", "unmarked": offer to send the rubric as it is; "required": do not.
+        added: what stands in the box for a new line.
+        chosen: ids of the lines that are chosen for a step together.
+        url: the address of the page as it is then, if not the one that was asked for.
     """
     bench = queries.workbench(task, version)
     asked_for = line if line is not None else whole(request.GET.get("line"))
     current = bench.view_of(asked_for) or bench.first_sight()
     tab = request.GET.get("tab", "")
+    if chosen is None:
+        chosen = ids(request.GET.get("chosen", ""))
     context = {
         "bench": bench,
-        "task": task_text(task.pk),
+        "task": text_of(task),
         "current": current,
         "editor": editor(task, current, typed, errors),
         "blank": editor(task, None),
         "splitting": _places(current) if "split" in request.GET else None,
         "tab": tab if tab in TABS else "answer",
         "refusal": refusal,
-        "saved": _("Saved %(time)s") % {"time": clock(version)},
+        "question": question,
+        "limits_reason": request.POST.get("limits_reason", ""),
+        "saved": saved_at(version.saved_at),
         "status_label": _("Refining, before round %(n)s") % {"n": bench.round},
-        "dimensions": Dimension.choices,
+        "dimensions": [(value, str(label)) for value, label in Dimension.choices],  # shown thrice
+        "chosen": chosen,
+        "added": added,
     }
-    return render(request, "rubrics/workbench.html", context, status=status)
+    if wants_parts(request) and bench.views and not (typed or errors or added):
+        shown = set(request.POST["shown"].split(","))
+        context["fresh"] = [view for view in bench.views if view.sight not in shown]
+        answer = render(request, "rubrics/parts/step.html", context, status=status)
+        answer["X-Page"] = url or address(task, current.line if current else None)
+        return answer
+    answer = render(request, "rubrics/workbench.html", context, status=status)
+    if request.method == "GET":
+        answer["Cache-Control"] = "no-store"  # going back must show what is open now
+    return answer
+
+
+def thread(request: HttpRequest, task: Task, version: RubricVersion) -> HttpResponse:
+    """What was said on one line, which the page left out at first; with the box for an answer."""
+    bench = queries.workbench(task, version)
+    view = bench.view_of(whole(request.GET.get("line")))
+    if view is None:
+        raise NotFound()
+    context = {"bench": bench, "v": view, "e": editor(task, view)}
+    return render(request, "rubrics/parts/line_more_thread.html", context)
 
 
 def editor(
@@ -92,6 +140,8 @@ def editor(
         "importance": line.importance if line else "",
         "weight": line.weight if line else "",
         "dimension": line.dimension if line else "",
+        "comment": "",
+        "why": "",
         **(typed or {}),
     }
     return {
@@ -104,17 +154,39 @@ def editor(
     }
 
 
+def following(task: Task, line: Criterion) -> Criterion | None:
+    """The line that comes after "Done" on this one."""
+    view = queries.workbench(task, line.version).following(line.pk)
+    return view.line if view else None
+
+
 def _places(view: LineView | None) -> list[tuple[int, str]]:
     """Where the current line could be split: every word but the first."""
     return linter.word_starts(view.line.text)[1:] if view else []
 
 
-def parts(request: HttpRequest, task: Task, version: RubricVersion, line: Criterion) -> str:
-    """The parts of the page that a saved line changes, as HTML with the ids they replace."""
+def parts(
+    request: HttpRequest,
+    task: Task,
+    version: RubricVersion,
+    line: Criterion,
+    *,
+    answered: bool = False,
+) -> str:
+    """The parts of the page that a saved line changes, as HTML with the ids they replace.
+
+    Args:
+        answered: whether its thread is among them, with an empty box.
+    """
     bench: Workbench = queries.workbench(task, version)
     view = bench.view_of(line.pk)
     return render_to_string(
         "rubrics/parts/saved.html",
-        {"bench": bench, "task": task_text(task.pk), "view": view},
+        {
+            "bench": bench,
+            "task": text_of(task),
+            "view": view,
+            "e": editor(task, view) if answered and view else None,
+        },
         request=request,
     )

@@ -131,6 +131,8 @@
       return;
     }
     if (typing || !singleKeys() || key === "shift" || key === "tab") return;
+    // What has the focus comes first: Enter on a link follows it, on a button presses it.
+    if ((key === "enter" || key === "space") && event.target.closest("a[href], button, summary, select, input, [role=button]")) return;
     var handled = true;
     if (!dialog && goAt && Date.now() - goAt < 1500) {
       goAt = 0;
@@ -152,7 +154,7 @@
   });
 
   function caps(key) {
-    var names = { ctrl: /Mac/.test(navigator.platform) ? "⌘" : "Ctrl", shift: "⇧", alt: "Alt", enter: "↵", arrowup: "↑", arrowdown: "↓", escape: "Esc" };
+    var names = { ctrl: /Mac/.test(navigator.platform) ? "⌘" : "Ctrl", shift: "⇧", alt: "Alt", enter: "↵", arrowup: "↑", arrowdown: "↓", escape: "Esc", space: "Space" };
     var box = doc.createElement("span");
     box.className = "keys";
     key.split("+").forEach(function (k) {
@@ -170,11 +172,11 @@
     if (go) { go.textContent = ""; go.append(caps("g"), ...all("[data-go]").map(function (el) { return caps(el.dataset.go); })); }
     all("[data-if]", dialog).forEach(function (el) { el.hidden = !$(el.dataset.if); });
     var seen = {};
-    all("[data-key]").forEach(function (el) {
-      var label = el.dataset.keyLabel;
+    all("[data-key], [data-help-key]").forEach(function (el) {
+      var label = el.dataset.keyLabel, key = el.dataset.helpKey || el.dataset.key; // a help key is heard elsewhere
       if (!label) { var copy = el.cloneNode(true); all(".keys, .sr", copy).forEach(function (k) { k.remove(); }); label = copy.textContent.trim() || el.getAttribute("aria-label"); }
-      if (el.closest("dialog") || !label || el.dataset.key === "?" || /^\d$/.test(el.dataset.key)) return;
-      var id = el.dataset.key + label, group = el.dataset.keyGroup || "here";
+      if (el.closest("dialog") || !label || key === "?" || /^\d$/.test(key)) return;
+      var id = key + label, group = el.dataset.keyGroup || "here";
       if (seen[id]) return;
       seen[id] = true;
       var list = $('[data-key-group-list="' + group + '"]', dialog);
@@ -187,7 +189,7 @@
       }
       var item = doc.createElement("li"), text = doc.createElement("span");
       item.dataset.found = ""; text.textContent = label;
-      item.append(text, caps(el.dataset.key.toLowerCase().split(" ")[0]));
+      item.append(text, caps(key.toLowerCase().split(" ")[0]));
       $("ul", list).append(item);
     });
     showKeySwitch();
@@ -319,4 +321,11 @@
   showTheme();
   start(doc);
   all("[data-toast] > span").forEach(function (t) { say(t.textContent); });
+
+  // Going back to a page whose lines may have been sent meanwhile brings it as it is now.
+  window.addEventListener("pageshow", function (event) {
+    var own = $("[data-fresh]"), came = performance.getEntriesByType("navigation")[0];
+    var posted = own && location.pathname !== own.dataset.fresh;
+    if (own && (event.persisted || (posted && came && came.type === "back_forward"))) location.replace(own.dataset.fresh);
+  });
 })();

@@ -6,7 +6,8 @@
   var doc = document, body = doc.body, assay = window.assay;
   if (!assay || !window.fetch) return;
   var words = assay.words, fill = assay.fill, states = new WeakMap(), offlineSince = null;
-  var SKIP = /^(csrfmiddlewaretoken|version|next)$/;
+  var SKIP = /^(csrfmiddlewaretoken|version|next|comment|why|limits_reason|because-.*)$/;
+  var pending = new Map(); // address -> the form whose save is on its way or failed; it may have left the page
   var DELAY = 800, RETRY = 15000, KEEP_DAYS = 30;
   var forms = function () { return Array.from(doc.querySelectorAll("form[data-autosave]")); };
   var address = function (form) { return form.dataset.autosave || form.getAttribute("action") || location.pathname; };
@@ -17,7 +18,7 @@
     if (at && isNaN(date)) return String(at);
     return date.toLocaleTimeString([], { hour12: false });
   };
-  var day = function (at) { return new Date(at).toLocaleString(doc.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }); };
+  var day = function (at) { var lang = doc.documentElement.lang; return new Date(at).toLocaleString(lang === "en" ? "en-GB" : lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }); };
   function state(form) {
     if (!states.has(form)) states.set(form, { timer: 0, sent: snapshot(form), busy: false, again: false, conflict: null });
     return states.get(form);
@@ -63,28 +64,32 @@
   }
 
   // --- sending --------------------------------------------------------------------------------
-  function changed(form) {
+  function changed(form, now) {
     var s = state(form);
     clearTimeout(s.timer);
     if (s.conflict) { keep(form); return; }
     if (snapshot(form) === s.sent) return;
     keep(form);
+    if (now) { save(form); return; }
     s.timer = setTimeout(function () { save(form); }, DELAY);
   }
-  function save(form, leaving) {
+  function save(form) {
     var s = state(form), now = snapshot(form);
     clearTimeout(s.timer);
     if (s.conflict || form.dataset.submitting || now === s.sent) return Promise.resolve();
-    if (s.busy) { s.again = true; return Promise.resolve(); }
+    if (s.busy) { s.again = "now"; return Promise.resolve(); }
     s.busy = true;
+    pending.set(address(form), form);
+    var lost = false;
     var slow = setTimeout(function () { show(form, words.saving); }, 1000);
     var token = form.elements.csrfmiddlewaretoken;
-    return fetch(address(form), {
-      method: "POST", body: new FormData(form), credentials: "same-origin", keepalive: !!leaving && now.length < 50000,
+    s.running = fetch(address(form), {
+      method: "POST", body: new FormData(form), credentials: "same-origin", keepalive: now.length < 50000, // outlives the page: somebody may leave while it is on its way
       headers: { "Accept": "application/json", "X-Autosave": "1", "X-CSRFToken": token ? token.value : "" },
     }).then(function (response) {
       return response.json().catch(function () { return {}; }).then(function (reply) { answered(form, s, now, response, reply); });
     }).catch(function () {
+      lost = true;
       keep(form);
       strip(true);
       show(form, words.unsaved);
@@ -92,20 +97,46 @@
     }).finally(function () {
       clearTimeout(slow);
       s.busy = false;
-      if (s.again) { s.again = false; changed(form); }
+      var then = s.then;
+      s.then = null;
+      if (then && !lost && !s.conflict) { s.again = false; then(); return; }
+      if (s.again) { var soon = s.again === "now" && !lost; s.again = false; changed(form, soon); }
     });
+    return s.running;
   }
+  // Texts of other forms under this address that were never sent: [{address, at, fields}].
+  assay.kept = function (under) {
+    var head = "assay:text:" + (body.dataset.who || "") + ":", found = [];
+    Object.keys(window.localStorage || {}).forEach(function (key) {
+      if (key.indexOf(head + under) !== 0 || pending.has(key.slice(head.length))) return;
+      var text;
+      try { text = JSON.parse(assay.recall(key)); } catch (broken) { return; }
+      if (text && text.fields && Date.now() - text.at < KEEP_DAYS * 864e5) found.push({ key: key, address: key.slice(head.length), at: day(text.at), fields: text.fields });
+    });
+    return found;
+  };
+  // Everything typed is with the server: true. Something could not be stored or must be decided: false.
+  function allSaved() {
+    var left = Array.from(pending.values()).filter(function (form) { return !form.isConnected; });
+    return Promise.all(forms().concat(left).map(function (form) {
+      var s = state(form);
+      return Promise.resolve(s.busy ? s.running : null).then(function () { return save(form); }).then(function () { return !s.conflict && (form.dataset.submitting || snapshot(form) === s.sent); });
+    })).then(function (all) { return all.every(Boolean); });
+  }
+  assay.settle = allSaved;
   function answered(form, s, sent, response, reply) {
     if (response.ok && !response.redirected) {
       s.sent = sent;
+      pending.delete(address(form));
       if (form.elements.version && reply.version !== undefined) form.elements.version.value = reply.version;
       strip(false);
       show(form, fill(words.saved, { t: clock(reply.saved_at) }));
-      if (snapshot(form) === sent) assay.remember(keyOf(form), null); else { keep(form); s.again = true; }
+      if (snapshot(form) === sent) assay.remember(keyOf(form), null); else { keep(form); s.again = s.again || true; }
       form.dispatchEvent(new CustomEvent("assay:saved", { bubbles: true, detail: reply }));
       return;
     }
     keep(form);
+    if (response.status < 502 || response.status > 504) pending.delete(address(form)); // asking again gets the same answer
     if (response.status === 409 && reply.theirs !== undefined) { s.conflict = reply; decide(form); return; }
     if (response.status >= 502 && response.status <= 504) { strip(true); show(form, words.unsaved); s.timer = setTimeout(function () { save(form); }, RETRY); return; }
     var why = response.status === 401 || response.redirected ? words.signedOut : reply.detail || words.failed;
@@ -221,19 +252,24 @@
   function offer(form) {
     var kept;
     try { kept = JSON.parse(assay.recall(keyOf(form)) || "null"); } catch (broken) { kept = null; }
-    if (!kept) return;
+    if (!kept || pending.has(address(form))) return;
     var now = values(form), differs = Object.keys(kept.fields).some(function (n) { return n in now && JSON.stringify(now[n]) !== JSON.stringify(kept.fields[n]); });
     var sentSince = kept.submitted && kept.version !== versionOf(form);
     if (!differs || sentSince || Date.now() - kept.at > KEEP_DAYS * 864e5) { assay.remember(keyOf(form), null); return; }
     var note = doc.createElement("div"), p = doc.createElement("p"), actions = doc.createElement("div");
     note.className = "note note-wait"; note.setAttribute("role", "status"); actions.className = "actions";
     p.textContent = fill(words.found, { t: day(kept.at) });
-    [[words.use, "btn btn-small", function () { put(form, kept.fields); changed(form); }],
+    var compare = [words.compare, "btn btn-small", function () { // as with a stale save: neither is lost
+      put(form, kept.fields);
+      state(form).conflict = { theirs: now, version: versionOf(form), detail: p.textContent, at: "" };
+      decide(form);
+    }];
+    (dialog ? [compare] : []).concat([[words.use, "btn btn-small", function () { put(form, kept.fields); changed(form); }],
       [words.discard, "btn btn-small btn-plain", function () {
         var text = assay.recall(keyOf(form));
         assay.remember(keyOf(form), null);
         assay.toast(words.discarded, words.undo, function () { assay.remember(keyOf(form), text); offer(form); });
-      }]].forEach(function (choice) {
+      }]]).forEach(function (choice) {
       var button = doc.createElement("button");
       button.type = "button"; button.textContent = choice[0]; button.className = choice[1];
       button.addEventListener("click", function () { note.remove(); choice[2](); });
@@ -245,22 +281,38 @@
 
   // --- events ---------------------------------------------------------------------------------
   var formOf = function (event) { return event.target.closest && event.target.closest("form[data-autosave]"); };
+  // A choice is made in one step, so it is saved at once; words are, when somebody stops typing.
   ["input", "change"].forEach(function (name) {
-    doc.addEventListener(name, function (event) { var form = (event.target.form && event.target.form.matches("[data-autosave]")) ? event.target.form : formOf(event); if (form) changed(form); });
+    doc.addEventListener(name, function (event) {
+      var form = (event.target.form && event.target.form.matches("[data-autosave]")) ? event.target.form : formOf(event);
+      if (form) changed(form, name === "change" && event.target.matches("select, [type=radio], [type=checkbox]"));
+    });
   });
   doc.addEventListener("focusout", function (event) { var form = formOf(event); if (form && states.has(form)) save(form); });
   doc.addEventListener("submit", function (event) {
     var form = formOf(event);
     if (!form || event.defaultPrevented) return;
     clearTimeout(state(form).timer);
+    if (state(form).busy) { // what is on its way brings the version this must be sent with
+      event.preventDefault();
+      var by = event.submitter;
+      state(form).then = function () { // the save may have brought a new button in the old one's place
+        if (by && !by.isConnected) by = by.id && doc.getElementById(by.id);
+        form.requestSubmit(by && by.form === form ? by : undefined);
+      };
+      return;
+    }
     form.dataset.submitting = "1";
     var kept = JSON.parse(assay.recall(keyOf(form)) || "null");
     if (kept) { kept.submitted = true; assay.remember(keyOf(form), JSON.stringify(kept)); }
   });
   doc.addEventListener("htmx:afterRequest", function (event) { var form = formOf(event); if (form) { delete form.dataset.submitting; if (event.detail.successful) { state(form).sent = snapshot(form); assay.remember(keyOf(form), null); } } });
   window.addEventListener("pageshow", function () { forms().forEach(function (form) { delete form.dataset.submitting; }); });
-  doc.addEventListener("visibilitychange", function () { if (doc.visibilityState === "hidden") forms().forEach(function (f) { if (states.has(f)) save(f, true); }); });
-  function retry() { forms().forEach(function (form) { if (states.has(form)) save(form); }); }
+  doc.addEventListener("visibilitychange", function () { if (doc.visibilityState === "hidden") forms().forEach(function (f) { if (states.has(f)) save(f); }); });
+  function retry() {
+    var left = Array.from(pending.values()).filter(function (form) { return !form.isConnected; });
+    forms().concat(left).forEach(function (form) { if (states.has(form)) save(form); });
+  }
   window.addEventListener("online", function () { strip(false); retry(); });
   window.addEventListener("offline", function () { if (forms().length) strip(true); });
   doc.addEventListener("click", function (event) { if (event.target.closest("[data-retry]")) retry(); });

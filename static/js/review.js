@@ -6,6 +6,7 @@
   var words = assay.words;
   var $ = function (selector, root) { return (root || doc).querySelector(selector); };
   var all = function (selector, root) { return Array.from((root || doc).querySelectorAll(selector)); };
+  var FIELDS = ["text", "importance", "weight", "dimension"];
   var list = doc.getElementById("line-list"), source = doc.getElementById("editor");
   var current = function () { return $(".line.is-current"); };
   var keyOf = function (pk) { return "assay:text:" + (doc.body.dataset.who || "") + ":" + (list ? list.dataset.draftKey : "") + ":" + pk; };
@@ -19,6 +20,9 @@
     if (back) { back.setAttribute("formaction", at + "undo/"); back.hidden = line.dataset.state === "open"; }
     all('input[name="aspect"]', form).forEach(function (el) { if (el.value === line.dataset.aspect) el.checked = true; });
     if (!box.value) box.value = assay.recall(keyOf(line.dataset.pk)) || "";
+    var begun = JSON.parse(assay.recall(keyOf(line.dataset.pk) + ":wording") || "null");
+    if (!form.elements.suggest_text.value) FIELDS.forEach(function (name) { form.elements["suggest_" + name].value = (begun || line.dataset)[name]; });
+    if (begun || line.hasAttribute("data-suggested")) $("[data-suggest]", form).open = true;
   }
   function open(line) {
     var form = $(".review-editor", line);
@@ -42,6 +46,11 @@
   }
   doc.addEventListener("input", function (event) {
     var form = event.target.closest(".review-editor"), line = form && form.closest(".line");
+    if (line && /^suggest_/.test(event.target.name)) {
+      var wording = {};
+      FIELDS.forEach(function (name) { wording[name] = form.elements["suggest_" + name].value; });
+      assay.remember(keyOf(line.dataset.pk) + ":wording", JSON.stringify(wording));
+    }
     if (line && event.target.name === "comment") assay.remember(keyOf(line.dataset.pk), event.target.value.trim() ? event.target.value : null);
   });
 
@@ -110,7 +119,7 @@
     form.dataset.sending = "1";
     parts.send(form, by).then(function (answer) {
       delete form.dataset.sending;
-      if (answer.ok && answer.html) { assay.remember(keyOf(pk), null); answered(pk, answer, !remark); return; }
+      if (answer.ok && answer.html) { assay.remember(keyOf(pk), null); if (!remark) assay.remember(keyOf(pk) + ":wording", null); answered(pk, answer, !remark); return; }
       if (answer.html && answer.status === 400 && form.matches(".review-editor")) refusals(form, answer);
       else parts.refused(answer);
     }, function () { delete form.dataset.sending; parts.lost(); });
@@ -136,6 +145,7 @@
   // --- links that need no page load ------------------------------------------------------------
   var wanted = (($("[data-filter][aria-current]") || {}).dataset || {}).filter || "all";
   function filter() {
+    all("[data-group]").forEach(function (head) { head.hidden = wanted !== "all"; });
     all(".line[data-pk]").forEach(function (line) {
       var fits = wanted === "all" || (wanted === "open" ? line.dataset.state === "open" : line.hasAttribute(wanted === "changed" ? "data-changed" : "data-thread"));
       line.hidden = !(fits || line.classList.contains("is-current"));
@@ -144,6 +154,12 @@
     });
     all("#filters [data-filter]").forEach(function (a) { if (a.dataset.filter === wanted) a.setAttribute("aria-current", "true"); else a.removeAttribute("aria-current"); });
   }
+  doc.addEventListener("click", function (event) {
+    var head = event.target.closest("[data-suggest] > summary"), form = head && head.closest("form");
+    if (!form || head.parentNode.open) return;
+    form.classList.add("is-asking");
+    setTimeout(function () { form.elements.suggest_text.focus(); });
+  });
   doc.addEventListener("click", function (event) {
     var t = event.target, link = t.closest("a[data-open]"), asks = t.closest("[data-ask]"), chip = t.closest("[data-filter]"), every = t.closest("[data-all-lines]");
     if (event.ctrlKey || event.metaKey) return;

@@ -19,7 +19,7 @@
     var value = chosen(line);
     if (!value) return "choice";
     var always = told.alwaysWhy !== undefined && !checking;
-    return (value === "false" || always) && !typed(line) ? "reason" : "";
+    return (value === "false" || value.endsWith("met") || always) && !typed(line) ? "reason" : ""; // met, unmet: a correction
   }
   function preview(text) {
     var words = text.split("\n").map(function (row) { return row.trim(); }).filter(Boolean).map(function (row) {
@@ -36,9 +36,11 @@
   function show(line) {
     var value = chosen(line), missing = lacks(line), out = $("[data-state-of-line]", line), word = doc.createElement("span");
     line.dataset.state = missing ? "open" : "done";
-    line.dataset.tick = missing ? "open" : value === "true" ? "yes" : "no";
-    word.className = "state " + (value ? value === "true" ? "state-yes" : "state-no" : "state-open");
-    if (value) word.append(shape(value === "true" ? "check" : "cross"), value === "true" ? out.dataset.yes || told.true : out.dataset.no || told.false);
+    var fixed = value.endsWith("met"), yes = value === "true";
+    line.dataset.tick = missing ? "open" : fixed ? "wait" : yes ? "yes" : "no";
+    word.className = "state " + (fixed ? "state-wait" : value ? yes ? "state-yes" : "state-no" : "state-open");
+    if (fixed) word.textContent = out.dataset.wait;
+    else if (value) word.append(shape(yes ? "check" : "cross"), yes ? out.dataset.yes || told.true : out.dataset.no || told.false);
     else word.textContent = "–";
     out.replaceChildren(word);
     var sub = $("[data-preview]", line);
@@ -48,9 +50,9 @@
   function counts() {
     var marks = lines.map(function (l) { return l.dataset.tick; });
     var n = function (mark) { return marks.filter(function (m) { return m === mark; }).length; };
-    var yes = n("yes"), no = n("no"), open = n("open");
+    var yes = n("yes"), no = n("no"), open = n("open"), fixed = n("wait");
     all(".dock .ticks i").forEach(function (tick, at) { tick.className = "t-" + marks[at] + (lines[at] === current() ? " is-current" : ""); });
-    all("[data-counts-out]").forEach(function (el) { el.textContent = assay.fill(told.counts, { y: yes, f: no, o: open }); });
+    all("[data-counts-out]").forEach(function (el) { el.textContent = assay.fill(told.counts, { y: yes, f: no, o: open, c: fixed }); });
     all("[data-scored-out]").forEach(function (el) { el.textContent = assay.fill(told.scored, { n: yes + no, t: lines.length }); });
     all(".finish .btn").forEach(function (b) { b.classList.toggle("btn-primary", !open && (!b.dataset.when || b.dataset.when === (no ? "no" : "yes"))); });
     all("[data-next], [data-phone-next]").forEach(function (b) { b.classList.toggle("btn-primary", !!open); });
@@ -82,6 +84,20 @@
   ["input", "change", "assay:filled"].forEach(function (name) { doc.addEventListener(name, touched); });
   doc.addEventListener("assay:saved", function (event) { var line = lineOf(event.target); if (line) dirty.delete(line.dataset.pk); });
 
+  // --- passages: without a mouse, one key goes through them, and ⇧ with the arrows trims ---------
+  var passage = -1;
+  function nextPassage() {
+    var source = $("[data-panel]:not([hidden]) [data-quote-source]"), parts = source ? all("p, li, td, pre, h3, h4, h5, h6", source).filter(function (el) {
+      return el.textContent.trim() && !$("p, li", el);
+    }) : [];
+    if (!parts.length) return;
+    passage = (passage + 1) % parts.length;
+    if (doc.activeElement && doc.activeElement !== doc.body) doc.activeElement.blur();
+    getSelection().selectAllChildren(parts[passage]);
+    parts[passage].scrollIntoView({ block: "nearest" });
+    assay.say(parts[passage].textContent.trim().slice(0, 200));
+  }
+
   // --- moving ---------------------------------------------------------------------------------
   function nextOf(line) {
     var at = lines.indexOf(line);
@@ -105,6 +121,7 @@
     var hit = event.target.closest("[data-phone-next]"), line = current();
     if (hit && line) next(line);
     if (checking && (hit = event.target.closest("[data-next]"))) next(lineOf(hit));
+    if (event.target.closest("[data-passage]")) nextPassage();
     if ((hit = event.target.closest("[data-full]"))) {
       var on = sheet.classList.toggle("is-full"), before = hit.dataset.more || hit.textContent;
       hit.dataset.more = before;
@@ -119,7 +136,7 @@
   // A verdict needs its reason next; where it needs none, the box waits for whoever wants to write.
   doc.addEventListener("keyup", function (event) {
     var line = lineOf(event.target);
-    if (line && event.target.type === "radio" && /^[tfad]$/i.test(event.key) && !event.ctrlKey && lacks(line) === "reason") $("textarea", line).focus();
+    if (line && event.target.type === "radio" && /^[tfade]$/i.test(event.key) && !event.ctrlKey && lacks(line) === "reason") $("textarea", line).focus();
   });
   doc.addEventListener("assay:current", function (event) {
     counts();

@@ -12,28 +12,46 @@ from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from django.contrib.auth.models import AnonymousUser
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client, TestCase, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from config.management.commands.sample_programme import load
 from config.sample import anchors, story
 from curation import access
+from curation.actions.attachments import add_attachment
 from curation.actions.exams import start_sitting
+from curation.actions.invitations import invite_vendor
+from curation.actions.texts import keep_submitted
+from curation.invitations import token_of
 from curation.lifecycle import Stage
-from curation.models import Application, Domain, Origin, Task, Trial, User
+from curation.models import (
+    Application,
+    Domain,
+    Notice,
+    Origin,
+    SittingQuestion,
+    Task,
+    Trial,
+    User,
+)
+from curation.queries.notices import stop_token
 from judge.actions.anchors import take_meta
 from judge.actions.gold import release_gold
+from judge.actions.registry import add_candidate, order_responses
 from judge.actions.sheets import assign_alignment_sheet, fill_sheet
 from judge.candidates import named
 from judge.gold.draw import Wish
-from judge.models import Anchor, Call, JudgeRun, Response, Sheet
+from judge.models import AlignmentSet, Anchor, Call, JudgeRun, MetaEvaluation, Response, Sheet
 from judge.runs import plan_run, work_on_run
 from review.actions.spot_checks import take_spot_check
 from review.models import Review
 from rubrics.actions import edit_line, import_version
 from rubrics.models import Criterion, LineChange, RubricVersion
+from tests.access.counting import count_once
 from tests.access.matrix import MATRIX, ROLES
+from tests.agreement.conftest import Desk
+from tests.programme import sample_programme
 
 VERBS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 REFUSED = {403, 404}
@@ -78,9 +96,17 @@ class TestTheTables:
         assert differ == {}
 
 
-@override_settings(SPOT_CHECK_RATE=0.3, ACCOUNT_RATE_LIMITS={})
+@override_settings(
+    SPOT_CHECK_RATE=0.3,
+    ACCOUNT_RATE_LIMITS={},
+    SESSION_ENGINE="django.contrib.sessions.backends.signed_cookies",
+)
 class TestEveryAddress(TestCase):
-    """The world is loaded once; each request is rolled back."""
+    """The world is loaded once; each request is rolled back.
+
+    As the world never changes, what waits for a person is counted once, not on each of their
+    pages, and sessions need no table.
+    """
 
     people: dict[str, User]
     things: dict[str, tuple[Any, ...]]
@@ -88,7 +114,7 @@ class TestEveryAddress(TestCase):
 
     @classmethod
     def setUpTestData(cls):
-        load("a password for the matrix")
+        sample_programme()
         cls.people = {
             name: User.objects.get(email=f"{name}@example.test")
             for name in ROLES
@@ -96,6 +122,9 @@ class TestEveryAddress(TestCase):
         }
         cls.things = things(cls.people)
         cls.bodies = bodies()
+
+    def setUp(self):
+        count_once(self)
 
     def clients(self) -> Iterator[tuple[str, Client]]:
         for role in ROLES:
@@ -107,8 +136,13 @@ class TestEveryAddress(TestCase):
             yield role, client
 
     def ask(self, client: Client, verb: str, path: str, form: dict[str, Any] | None = None) -> Any:
-        """One request whose effects are rolled back."""
+        """One request whose effects are rolled back.
+
+        GET asks as a browser does, the others as a script: both kinds of refusal are tried
+        everywhere.
+        """
         data = urlencode(form or {})
+        accept = {"HTTP_ACCEPT": "application/json"} if verb != "GET" else {}
         with transaction.atomic():
             reply = client.generic(
                 verb,
@@ -117,6 +151,7 @@ class TestEveryAddress(TestCase):
                 content_type="application/json"
                 if path.startswith("/api/")
                 else "application/x-www-form-urlencoded",
+                **accept,
             )
             transaction.set_rollback(True)
         return reply
@@ -163,8 +198,8 @@ def normal(reply: Any, number: int) -> bytes:
     """A page without what differs by address or by request."""
     import re
 
-    body = reply.content.replace(str(number).encode(), b"N")
-    return re.sub(rb'"[A-Za-z0-9]{64}"', b'"a CSRF token"', body)
+    body = re.sub(rb'"[A-Za-z0-9]{64}"', b'"a CSRF token"', reply.content)
+    return body.replace(str(number).encode(), b"N")
 
 
 def verdict(role: str, verbs: dict[str, set[str]], verb: str, reply: Any) -> str | None:
@@ -190,6 +225,7 @@ def verdict(role: str, verbs: dict[str, set[str]], verb: str, reply: Any) -> str
 def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     """Arguments of the addresses, by the name the matrix uses."""
     draft = Task.objects.get(key="finance-receivables-sale")
+    suspect = Task.objects.get(key="education-ratio-misconception-lesson")
     refining = Task.objects.get(key="law-germany-redundancies")
     in_review = Task.objects.get(key="finance-fx-hedge-policy")
     version = RubricVersion.objects.get(task=refining, frozen_at__isnull=True)
@@ -206,6 +242,9 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     take_meta(actor=people["senior"], anchor=anchor)
     sheet = open_sheet_of(people["scorer"])
     release = release_gold(actor=people["staff"], wish=Wish(size=3, seed=1))
+    known = {"provider": "offline", "model": "rules-1"}
+    candidate = add_candidate(actor=people["staff"], name="Larch mini 3", **known)
+    generation = order_responses(actor=people["staff"], candidate=candidate, domains=["law"])
     address = EmailAddress.objects.create(user=people["applicant"], email="new@example.test")
     assert sheet.version is not None
     cell = sheet.version.criteria.order_by("position").last()
@@ -214,20 +253,46 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     applicant = people["applicant"]
     assert line is not None
     assert reviewed_line is not None
+    invitation = invite_vendor(actor=people["staff"], vendor="Kestrel Staffing", max_uses=5)
+    file = add_attachment(
+        actor=draft.author, thing=draft, upload=SimpleUploadedFile("annex.txt", b"Cash flows.")
+    )
+    short_text = SittingQuestion.objects.get(points=None, sitting__submitted_at__isnull=False)
     return {
+        "short_text": (short_text.pk,),
+        "training_unit": ("task",),
+        "exam_of": ("finance",),
+        "question": (short_text.question_id,),
+        "attachment": (file.pk,),
+        "draft_holder": ("task", draft.pk),
+        "certification": (application.certifications.order_by("pk")[0].pk,),
+        "invitation": (invitation.pk,),
+        "invitation_link": (token_of(invitation),),
+        "passkey": (1,),  # nobody has one: whose it is is asked after the password
         "draft": (draft.pk,),
+        "kept_text": (draft.pk, keep_submitted(draft).number),
         "refining": (refining.pk,),
+        "refining_csv": (refining.pk, "csv"),
         "refining_line": (refining.pk, line.pk),
         "refining_change": (refining.pk, LineChange.objects.latest("pk").pk),
         "in_review": (in_review.pk,),
         "review": (review.pk,),
         "review_line": (review.pk, reviewed_line.pk),
         "screening": (Task.objects.get(key="education-inclusive-reading-plan").pk,),
+        "suspect": (suspect.pk,),
+        "held_place": (suspect.panel_places.get(member=people["scorer"]).pk,),
+        "domain_key": (suspect.domain.key,),
         "screened": (Task.objects.get(key="law-lease-break").pk,),
         "spot_check": (audited.pk,),
         "spot_check_taken": (take_spot_check(actor=people["senior"], task=audited).pk,),
+        "alignment_set": (alignment_set(people["staff"], sheet).pk,),
+        "candidate": (generation.candidate_id,),
+        "generation": (generation.pk,),
+        "response": (sheet.response_id,),
         "anchor": (anchor.pk,),
         "sheet": (sheet.pk,),
+        "submitted_sheet": (Sheet.objects.filter(state="submitted").latest("pk").pk,),
+        "check": (MetaEvaluation.objects.get(verdict="").pk,),
         "sheet_line": (sheet.pk, cell.pk),
         "sheet_line_key": (sheet.pk, cell.key),
         "meta": (anchor.pk,),
@@ -236,13 +301,26 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "release": (release.number,),
         "release_file": (release.number, "manifest-json"),
         "approved": (Task.objects.get(key="law-lease-break").pk,),
+        "disputed": (disputed(people).pk,),
         "application": (application.pk,),
         "sitting": (sitting.pk,),
         "trial": (trial.pk,),
         "person": (applicant.pk,),
+        "notice": (Notice.objects.filter(recipient=applicant).latest("pk").pk,),
+        "stop_token": (stop_token(applicant),),
         "mail_key": (EmailConfirmationHMAC(address).key,),
         "reset_key": (user_pk_to_url_str(applicant), default_token_generator.make_token(applicant)),
     }
+
+
+def disputed(people: dict[str, User]) -> Task:
+    """A task on one of whose lines two reviewers differ."""
+    desk = Desk(people["author"])
+    task = desk.task("disputed-margins", Domain.objects.get(key="finance"))
+    version = desk.version(task, ["Gives the margin of 2025 as 14.2 %.", "Names its source."])
+    desk.round(version, people["author2"], "11")
+    desk.round(version, people["scorer"], "10", remark="Which source?")
+    return task
 
 
 def judged() -> tuple[JudgeRun, Call]:
@@ -282,6 +360,16 @@ def open_sheet_of(scorer: User) -> Sheet:
     return assign_alignment_sheet(actor=None, response=response, scorer=scorer)
 
 
+def alignment_set(staff: User, sheet: Sheet) -> AlignmentSet:
+    """A set that holds the response of this sheet."""
+    assert sheet.version is not None
+    made = AlignmentSet.objects.create(
+        seed=1, quota=1, domains=["elsewhere"], candidates=["Cedar 3"], created_by=staff
+    )
+    made.items.create(response=sheet.response, version=sheet.version, domain="elsewhere")
+    return made
+
+
 def bodies() -> dict[str, dict[str, Any]]:
     """Forms for the addresses that find their object through what is sent."""
     refining = Task.objects.get(key="law-germany-redundancies")
@@ -291,5 +379,6 @@ def bodies() -> dict[str, dict[str, Any]]:
     assert line is not None
     return {
         "drafted_line": {"bring_back": drafted.pk},
+        "sign_out_elsewhere": {"end": "others"},
         "reply": {"key": line.key, "comment": "Done as asked."},
     }

@@ -2,10 +2,12 @@
 
 import csv
 import io
+from types import SimpleNamespace
 
 import pytest
 
 from judge.models import TrustThresholds
+from judge.queries.leaderboard import sentence
 from tests.alignment.test_report import TRUE_TO_THE_EXPERTS
 
 
@@ -151,3 +153,25 @@ def test_coming_from_a_run_the_report_compares_it_with_its_twin_unless_told_not_
     alone = browser.get(f"/staff/alignment/?judge={one_shot.pk}&compare=").content.decode()
     assert "compared with Run" not in alone
     assert "compare=&amp;" in alone  # the files to take away hold the same comparison
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        ([(1, 1), (2, 3), (2, 3)], "c0 leads, and the distance is larger than chance explains."),
+        ([(1, 2), (2, 3), (2, 3)], "c0 leads, but these 5 tasks cannot tell it apart"),
+        ([(1, 3), (1, 3), (1, 3)], "These 5 tasks cannot tell the 3 candidates apart."),
+        ([(1, 2), (1, 2), (3, 3)], "2 candidates lead, and these 5 tasks cannot tell them apart."),
+        ([(1, 2), (1, 3), (2, 3)], "2 candidates may hold the first place; these 5 tasks"),
+    ],
+)
+def test_the_leaderboards_sentence_says_no_more_than_its_places(places, said):
+    rows = [
+        SimpleNamespace(
+            standing=SimpleNamespace(
+                mean=0.5, candidate=f"c{n}", best_place=best, worst_place=worst
+            )
+        )
+        for n, (best, worst) in enumerate(places)
+    ]
+    assert sentence(SimpleNamespace(places=rows, tasks=5)).startswith(said)

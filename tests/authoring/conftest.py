@@ -5,16 +5,20 @@ from typing import Any
 
 import pytest
 
+from curation.actions.places import open_place
 from curation.actions.screening import join_panel, open_screening
 from curation.actions.tasks import create_task, submit_task
 from curation.models import Domain, Task, User
 
-PARTS = {
+PARTS: dict[str, Any] = {
     "title": "Covenant check before the credit committee",
     "scenario": "You are the credit analyst of a regional bank. The committee meets tomorrow.",
     "materials": "Net debt 90.0 million, EBITDA 30.0 million, covenant 3.25 times.",
     "requirements": "Write a memo of at most 400 words with a recommendation in its first line.",
     "reference_answer": "Leverage is 3.00 times, so the covenant holds by 0.25 times. " * 25,
+    "minutes": 180,
+    "rate_band": "100_200",
+    "change": "static",
 }
 
 
@@ -43,8 +47,9 @@ def screened(draft: Task, author: User) -> Task:
 
 @pytest.fixture
 def seated(screened: Task, peer: User) -> Task:
-    """The same, with a colleague on the panel."""
+    """The same, with a colleague on the panel who has it on the screen."""
     join_panel(actor=peer, task=screened)
+    open_place(actor=peer, task=screened)
     return screened
 
 
@@ -57,6 +62,9 @@ def form_of(task: Task, **changes: Any) -> dict[str, Any]:
         "category": task.category.key if task.category else "",
         "language": task.language,
         "minutes": task.minutes or "",
+        "rate_band": task.rate_band,
+        "change": task.change,
+        "sources": task.sources,
         "scenario": task.scenario,
         "materials": task.materials,
         "requirements": task.requirements,

@@ -1,14 +1,17 @@
 """Remarks on a draft's text."""
 
+import time
+
 import pytest
 
-from curation import checks
+from curation import checks, personal
+from curation.text import MAX_TEXT, addresses
 
 
 def looks(**changes: str) -> dict[str, list[str]]:
     parts = {
         "title": "A title",
-        "scenario": "A scenario.",
+        "scenario": "The board of the bank meets on 3 March.",
         "materials": "Materials.",
         "requirements": "Write at most two pages.",
         "reference_answer": "word " * 300,
@@ -66,7 +69,7 @@ def test_vague_words_are_quoted_once_each():
     ],
 )
 def test_what_identifies_a_person_is_found(text):
-    assert checks.personal_data(text)
+    assert personal.personal_data(text)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +86,7 @@ def test_what_identifies_a_person_is_found(text):
     ],
 )
 def test_figures_of_a_case_are_not_taken_for_a_person(text):
-    assert checks.personal_data(text) == []
+    assert personal.personal_data(text) == []
 
 
 def test_a_short_and_a_long_answer_are_remarked_on():
@@ -94,3 +97,19 @@ def test_a_short_and_a_long_answer_are_remarked_on():
 
 def test_an_empty_part_is_named():
     assert list(looks(materials=" \n ")) == ["materials"]
+
+
+@pytest.mark.parametrize("piece", ["x", "1 ", "1", "_", "a@", "一", "1a-", "two ", "(0", "+1"])
+def test_the_longest_text_is_read_in_a_moment(piece):
+    longest = piece * (MAX_TEXT // len(piece))
+    started = time.process_time()
+    looks(scenario=longest, materials=longest, requirements=longest)
+    assert time.process_time() - started < 2
+
+
+def test_addresses_next_to_each_other_are_all_found():
+    assert addresses("a@b.example, c@d.example+e@f.example. Not@here, nor @there.example") == [
+        "a@b.example",
+        "c@d.example",
+        "+e@f.example",
+    ]

@@ -1,10 +1,12 @@
 """A real browser against a real server. Skipped, with the way to enable it, where there is none."""
 
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.core.signals import request_finished, request_started
 
 from tests.browser.desk import Desk
 
@@ -53,7 +55,38 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture
-def desk(chromium: Any, live_server: Any) -> Iterator[Callable[..., Desk]]:
+def at_rest(live_server: Any) -> Iterator[None]:
+    """Wait for the last answers before the tables are emptied.
+
+    A save that leaves with its window is still being answered when the window is gone; emptying
+    the tables under it would be a deadlock on PostgreSQL, or rows of this test in the next.
+    """
+    under_way = 0
+    changed = threading.Condition()
+
+    def count(by: int) -> None:
+        nonlocal under_way
+        with changed:
+            under_way += by
+            changed.notify_all()
+
+    def begun(**_: Any) -> None:
+        count(1)
+
+    def done(**_: Any) -> None:
+        count(-1)
+
+    request_started.connect(begun)
+    request_finished.connect(done)
+    yield
+    with changed:
+        changed.wait_for(lambda: under_way <= 0, timeout=10)
+    request_started.disconnect(begun)
+    request_finished.disconnect(done)
+
+
+@pytest.fixture
+def desk(chromium: Any, live_server: Any, at_rest: None) -> Iterator[Callable[..., Desk]]:
     """Open a browser window of one's own: `desk()`, `desk(width=390)`, `desk("ana@…")`."""
     opened: list[Desk] = []
 

@@ -51,7 +51,7 @@ class Desk:
     def sign_in(self, email: str, password: str = PASSWORD) -> None:
         """Sign in on the sign-in page."""
         self.open("/")
-        self.page.get_by_label("Email").fill(email)
+        self.page.get_by_label("E-mail address").fill(email)
         self.page.get_by_label("Password").fill(password)
         self.page.keyboard.press("Enter")
         self.page.wait_for_url(f"{self.url}/")
@@ -62,13 +62,15 @@ class Desk:
         return self.page.goto(self.url + path, wait_until="load")
 
     def press(self, *keys: str) -> None:
-        """Press keys one after the other."""
+        """Press keys one after the other, once the page's scripts are there to hear them."""
+        self.page.wait_for_load_state("load")
         for key in keys:
             self.page.keyboard.press(key)
 
     def click(self, words: str) -> None:
-        """Click the button or link with these words."""
+        """Click the button or link with these words, once the page's scripts are there."""
         page = self.page
+        page.wait_for_load_state("load")
         either = page.get_by_role("button", name=words).or_(page.get_by_role("link", name=words))
         either.filter(visible=True).first.click()
 

@@ -5,20 +5,43 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 
-from config.management.commands.sample_programme import load
 from config.sample.people import walk_to_trial
+from curation.actions.invitations import invite_vendor, take_place
 from curation.actions.screening import join_panel
-from curation.models import Application, Task, Trial, User
+from curation.invitations import path_of
+from curation.lifecycle import Stage
+from curation.models import Application, Domain, ExamSitting, Invitation, Task, Trial, User
+from review.actions.decisions import take_decision
+from review.actions.policies import change_policy, common_policy, rules_of
+from review.actions.rounds import finish_round, set_verdict
+from review.models import Review
+from rubrics.actions import send_to_review
 from tests.access.test_matrix import ROLES, things
 from tests.conftest import PASSWORD
+from tests.programme import sample_programme
 
 HEAVY = ("serious", "critical")
+# Rules that never find anything heavy are not run, nothing is fetched again, no page has frames.
+LOOK = """
+(contrast) => {
+  const left = axe._audit.rules.filter(
+    (rule) =>
+      ["minor", "moderate"].includes(rule.impact) || (rule.id === "color-contrast" && !contrast),
+  );
+  const rules = Object.fromEntries(left.map((rule) => [rule.id, { enabled: false }]));
+  return axe
+    .run({ rules, resultTypes: ["violations"], preload: false, iframes: false })
+    .then((results) => results.violations);
+}
+"""
 WRITER = "writer.finance"  # an applicant in the middle of the trial task
+CANDIDATE = "candidate.finance"  # whose exam waits for a senior's marks
+NEWCOMER = "newcomer.finance"  # just accepted
 
 
 def programme() -> dict[str, Any]:
     """The sample programme with something on every page; numbers of things by their names."""
-    load(PASSWORD)
+    sample_programme()
     people = {
         name: User.objects.get(email=f"{name}@example.test")
         for name in ROLES
@@ -38,44 +61,110 @@ def programme() -> dict[str, Any]:
     application = walk_to_trial(writer, row, people["staff"])
     found["own_trial"] = Trial.objects.get(application=application).pk
     found["own_application"] = application.pk
+    found["own_result"] = application.sittings.get().pk
+    waiting = ExamSitting.objects.get(application__user__email=f"{CANDIDATE}@example.test")
+    found["waiting_result"] = waiting.pk
+    invitation = Invitation.objects.get(pk=found["invitation"])
+    found["join_link"] = path_of(invitation)
+    spent = invite_vendor(actor=people["staff"], vendor="Kestrel Staffing", max_uses=1)
+    take_place(spent)
+    found["spent_link"] = path_of(spent)
     accepted = Application.objects.filter(stage="qualified").latest("pk")
     found["accepted"] = accepted.pk
+    found["record"] = people["author"].pk
+    found["accepted_trial"] = accepted.trials.latest("pk").pk
+    found["undecided"] = left_open(people).pk
     for method in ("zero_shot", "one_shot"):
         call_command("judge", "--method", method, "--provider", "offline", "--json")
     return found
 
 
+def left_open(people: dict[str, User]) -> Task:
+    """A task whose only round left one line to a senior, who has taken it."""
+    domain = Domain.objects.get(key="engineering")
+    task = Task.objects.get(domain=domain, stage=Stage.REFINING)
+    rules = {**rules_of(common_policy()), "rounds": 1}
+    change_policy(actor=people["staff"], domain=domain, **rules)
+    send_to_review(actor=task.author, task=task)
+    current = Review.objects.get(task=task).rounds.get()
+    reviewer = current.review.reviewer
+    first, *others = current.version.criteria.order_by("position", "id")
+    asked = {"verdict": "change", "aspect": "clarity", "suggestion": {"weight": 4}}
+    set_verdict(actor=reviewer, round=current, criterion=first, **asked)
+    for line in others:
+        set_verdict(actor=reviewer, round=current, criterion=line, verdict="approve")
+    finish_round(actor=reviewer, round=current)
+    task.refresh_from_db()
+    return take_decision(actor=people["senior"], task=task)
+
+
 def pages(n: dict[str, Any]) -> dict[str, list[str]]:
     """Addresses by the person who opens them."""
     return {
-        "": ["/account/login/", "/account/password/reset/"],
+        "": [
+            "/account/login/",
+            "/account/signup/",
+            "/account/password/reset/",
+            "/account/password/reset/done/",
+            "/account/password/reset/key/7-too-old/",
+            f"/account/confirm-email/{n['mail_key']}/",
+            f"/notices/stop/{n['stop_token']}/",
+            n["join_link"],
+        ],
+        CANDIDATE: [f"/exams/{n['waiting_result']}/"],
+        NEWCOMER: [f"/applications/{n['accepted']}/", f"/trials/{n['accepted_trial']}/"],
         "applicant": [
             "/",
             "/apply/",
+            "/terms/",
             f"/applications/{n['application']}/",
             f"/exams/{n['sitting']}/",
         ],
         WRITER: [
-            f"/applications/{n['own_application']}/training/",
-            f"/applications/{n['own_application']}/training/?unit=check",
+            "/training/",
+            "/training/changes/",
+            "/training/granularity/",
             f"/trials/{n['own_trial']}/",
+            f"/applications/{n['own_application']}/",
+            f"/exams/{n['own_result']}/",
         ],
         "author": [
             "/",
             "/tasks/",
             "/tasks/new/",
             f"/tasks/{n['draft']}/edit/",
+            f"/tasks/{n['draft']}/versions/",
+            f"/tasks/{n['draft']}/versions/1/",
             f"/tasks/{n['draft']}/withdraw/",
             f"/tasks/{n['in_review']}/",
+            f"/tasks/{n['in_review']}/story/",
             f"/tasks/{n['refining']}/rubric/",
             f"/tasks/{n['refining']}/rubric/draft/",
             f"/tasks/{n['refining']}/rubric/versions/",
+            f"/tasks/{n['refining']}/rubric/copy/",
+            f"/tasks/{n['refining']}/rubric/import/",
+            f"/tasks/{n['refining']}/rubric/drafts/",
             "/preferences/",
+            "/preferences/referral/",
+            "/notices/",
+            "/account/email/",
+            "/account/password/change/",
+            "/account/sessions/",
+            "/account/second-factor/",
+            "/account/logout/",
+            n["join_link"],
         ],
-        "reviewer": ["/reviews/", f"/reviews/{n['review']}/", f"/reviews/{n['review']}/decline/"],
+        "reviewer": [
+            f"/screening/{n['suspect']}/check/",
+            "/reviews/",
+            f"/reviews/{n['review']}/",
+            f"/reviews/{n['review']}/decline/",
+        ],
         "scorer": [
             "/screening/",
             f"/screening/{n['screening']}/",
+            f"/screening/{n['suspect']}/",
+            f"/screening/{n['suspect']}/skip/",
             "/scoring/",
             f"/sheets/{n['sheet']}/",
         ],
@@ -83,49 +172,118 @@ def pages(n: dict[str, Any]) -> dict[str, list[str]]:
             "/",
             "/seniors/trials/",
             f"/seniors/trials/{n['trial']}/",
+            "/seniors/answers/",
+            f"/seniors/answers/{n['short_text']}/",
             "/spot-checks/",
             f"/spot-checks/{n['spot_check_taken']}/",
+            f"/decisions/{n['undecided']}/",
             f"/meta/{n['meta']}/",
             "/staff/alignment/?bootstrap=1000",
+            f"/staff/agreement/{n['disputed']}/",
         ],
         "staff": [
             "/",
             "/staff/pipeline/",
             "/staff/tasks/",
+            "/staff/tasks/?q=nothing+fits",
+            "/staff/marks/",
+            "/staff/screening/",
+            f"/staff/screening/{n['suspect']}/",
+            "/staff/screening/?show=late",
+            f"/staff/screening/places/{n['held_place']}/take-back/",
+            "/staff/screening/rules/",
+            "/staff/screening/rules/law/",
+            "/staff/rubrics/rules/",
+            "/staff/rubrics/rules/law/",
+            "/staff/reviews/",
+            "/staff/reviews/rules/",
+            "/staff/reviews/rules/law/",
             f"/staff/tasks/{n['in_review']}/",
+            f"/staff/tasks/{n['in_review']}/alike/",
             f"/staff/tasks/{n['in_review']}/reviewer/",
             f"/staff/tasks/{n['approved']}/reopen/",
+            f"/staff/tasks/{n['approved']}/discard/",
             "/staff/people/",
             f"/staff/people/{n['person']}/",
+            f"/staff/people/{n['record']}/",
             "/staff/people/invite/",
+            f"/staff/people/{n['person']}/account/",
+            "/staff/invitations/",
+            f"/staff/invitations/{n['invitation']}/",
+            "/staff/invitations/vendor/",
+            "/staff/exams/",
+            "/staff/exams/finance/",
+            "/staff/exams/finance/questions/",
+            "/staff/exams/finance/questions/?words=nothing+fits",
+            "/staff/exams/finance/questions/new/",
+            "/staff/exams/finance/import/",
+            "/staff/exams/finance/items/",
+            f"/staff/questions/{n['question']}/",
             "/staff/applications/",
+            "/staff/applications/?q=expert&years=3&sort=name",
+            "/staff/applications/?q=nobody+fits",
             f"/staff/applications/{n['application']}/",
             "/staff/audit/",
+            f"/tasks/{n['approved']}/story/",
+            "/staff/audit/?after=2099-01-01",
             "/staff/runs/",
             "/staff/runs/new/",
             f"/staff/runs/{n['run']}/",
             f"/staff/calls/{n['call']}/",
             "/staff/candidates/",
+            "/staff/candidates/new/",
+            f"/staff/candidates/{n['candidate']}/",
+            f"/staff/candidates/{n['candidate']}/generate/",
+            f"/staff/generations/{n['generation']}/",
+            "/staff/responses/",
+            f"/staff/responses/{n['response']}/",
+            "/staff/drafts/",
             "/staff/alignment/?bootstrap=1000",
+            "/staff/alignment/?bootstrap=1000&domain=finance",
             "/staff/alignment/thresholds/",
+            f"/staff/alignment/sheets/{n['submitted_sheet']}/?judge={n['run']}",
+            "/staff/alignment/sheets/",
+            "/staff/alignment/sets/",
+            "/staff/alignment/sets/new/",
+            f"/staff/alignment/sets/{n['alignment_set']}/",
+            "/staff/agreement/",
+            f"/staff/agreement/{n['disputed']}/",
             "/leaderboard/",
+            "/leaderboard/?by=importance&group=essential",
             "/staff/gold/",
             "/staff/gold/draw/",
+            "/staff/gold/anchors/",
+            f"/staff/gold/anchors/{n['anchor']}/baseline/",
             "/staff/gold/releases/new/",
             f"/staff/gold/releases/{n['release']}/",
         ],
     }
 
 
-def faults_on(page: Any) -> list[str]:
-    """What is wrong with a page as it stands: its width, and what axe finds heavy."""
+def refusals(n: dict[str, Any]) -> dict[str, dict[str, int]]:
+    """Addresses that refuse by the person who opens them, and the status they answer."""
+    return {
+        "": {n["spent_link"]: 410, "/join/cut-off/": 404, "/nothing/": 404},
+        WRITER: {f"/applications/{n['own_application']}/exam/": 409, "/staff/people/": 403},
+    }
+
+
+def faults_on(page: Any, contrast: bool = True) -> list[str]:
+    """What is wrong with a page as it stands: its width, and what axe finds heavy.
+
+    Args:
+        contrast: also compare every text's colour with what lies under it, which takes longer
+            than everything else together.
+    """
     found = []
     width, room = page.evaluate(
         "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
     )
     if width > room:
         found.append(f"{page.url}: {width} px wide in a window of {room} px")
-    for violation in Axe().run(page).response["violations"]:
+    if not page.evaluate("'axe' in window"):  # once a page: it is half a megabyte to read
+        page.evaluate(Axe().axe_script)
+    for violation in page.evaluate(LOOK, contrast):
         if violation["impact"] in HEAVY:
             where = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
             found.append(f"{page.url}, {room} px: {violation['help']} ({violation['id']}): {where}")

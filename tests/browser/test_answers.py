@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from curation.models import Domain, Task, User
-from review.models import Comment, LineReview, Review
+from review.models import Comment, LineReview, Review, ReviewTerms
 from rubrics.actions import send_to_review
-from tests.review.steps import approve_all, finish, lines, request_change
+from rubrics.actions.versions import open_version_of
+from rubrics.threads import answer
+from tests.review.steps import approve, approve_all, finish, lines, request_change
 from tests.rubrics.walk import to_refining
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,6 +55,34 @@ def test_answers_typed_and_not_sent_go_with_the_next_line_and_with_the_rubric(
     assert sorted(said) == ["The one of the third quarter.", "They are two readers, so two lines."]
     in_review.refresh_from_db()
     assert in_review.stage == "in_review"
+
+
+def test_an_old_thread_is_read_when_its_line_is_opened_and_what_was_typed_stays(
+    desk: Any, author: User, peer: User, in_review: Task, asked: list[int], sign_in: Any
+) -> None:
+    ReviewTerms.objects.update(rounds=3)
+    version = open_version_of(in_review)
+    for line in version.criteria.order_by("position")[:2]:
+        answer(actor=author, task=in_review, line=line, words="It is the third quarter.")
+    in_review.refresh_from_db()
+    send_to_review(actor=author, task=in_review)
+    review = Review.objects.get(task=in_review, reviewer=peer)
+    client = sign_in(peer)
+    first, second, *_rest = lines(review)
+    approve(client, review, first)
+    request_change(client, review, second, comment="Still twice.", aspect="atomicity")
+    finish(client, review)
+
+    ana = desk(author.email)
+    ana.open(f"/tasks/{in_review.pk}/rubric/")
+    assert "Which figure exactly?" not in ana.page.content()
+    ana.press("k")  # from the line that is asked about to the one that was
+    current = ana.page.locator(".line.is-current")
+    current.get_by_text("Which figure exactly?").wait_for()
+    current.locator("textarea[name=comment]").fill("And the fourth.")
+    ana.press("Escape", "j", "k")
+    assert current.locator("textarea[name=comment]").input_value() == "And the fourth."
+    assert current.get_by_text("Which figure exactly?").count() == 1
 
 
 def test_a_change_is_requested_from_the_box_without_leaving_the_keyboard(

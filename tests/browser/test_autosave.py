@@ -86,3 +86,48 @@ def test_deciding_later_keeps_the_text_in_the_browser(desk: Any, author: User, d
     ana.reads("A text you typed on")
     ana.click("Use the text kept in this browser")
     assert ana.page.locator(SCENARIO).input_value() == "Mine, not saved yet."
+
+
+def test_after_a_crash_both_texts_stand_side_by_side(desk: Any, author: User, draft: Task) -> None:
+    ana = desk(author.email)
+    ana.open(f"/tasks/{draft.pk}/edit/")
+    ana.page.route("**/save/", lambda route: route.abort())  # the connection is gone
+    box = ana.page.locator(SCENARIO)
+    box.fill("Typed before the crash.")
+    ana.page.wait_for_function(
+        "() => Object.keys(localStorage).some((key) => key.startsWith('assay:text:'))"
+    )
+    ana.page.unroute("**/save/")
+    Task.objects.filter(pk=draft.pk).update(version=draft.version + 1, scenario="Typed elsewhere.")
+    ana.page.goto("about:blank")
+    ana.open(f"/tasks/{draft.pk}/edit/")
+    ana.click("Compare both texts")
+    ana.reads("Typed before the crash.")
+    ana.reads("Typed elsewhere.")
+    with ana.page.expect_response(lambda r: r.url.endswith("/save/")):
+        ana.click("Save this text")
+    draft.refresh_from_db()
+    assert draft.scenario == "Typed before the crash."
+
+
+def test_submitting_while_a_save_is_on_its_way_waits_for_it(
+    desk: Any, author: User, draft: Task
+) -> None:
+    ana = desk(author.email)
+    ana.open(f"/tasks/{draft.pk}/edit/")
+    held: list[Any] = []
+    ana.page.route("**/save/", lambda route: held.append(route))
+    with ana.page.expect_request("**/save/"):
+        ana.page.locator(SCENARIO).fill("On its way.")
+    ana.page.locator("#task-form [name=materials]").fill("Typed meanwhile.")
+    with ana.page.expect_response("**/submit/") as answer:
+        ana.page.get_by_role("button", name="Submit for screening").click()
+        held[0].continue_()
+    assert answer.value.status == 400  # parts are missing; nothing is stale
+    draft.refresh_from_db()
+    assert (draft.scenario, draft.materials) == ("On its way.", "Typed meanwhile.")
+    for route in held[1:]:  # a window with an unanswered request never closes
+        route.abort()
+    ana.page.unroute_all(behavior="ignoreErrors")
+    # the refusal and the request dropped are what is tried here, not faults of the page
+    ana.problems[:] = [p for p in ana.problems if "400" not in p and "ERR_FAILED" not in p]

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from curation.actions.screening import join_panel, vote
-from curation.models import Domain, Task, User
+from curation.models import Domain, ScreeningPolicy, Task, User
 from tests.walk import texts
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,6 +29,7 @@ def counted(desk: Any, n: int) -> None:
 
 def keep(task: Task, member: User) -> None:
     """What the machine and the panel do, between the author's two visits."""
+    ScreeningPolicy.objects.update_or_create(domain=None, defaults={"draw": False})  # this member
     call_command("work", verbosity=0)
     task.refresh_from_db()
     join_panel(actor=member, task=task)
@@ -61,6 +62,9 @@ def test_a_task_is_written_refined_reviewed_and_approved(
     ana.reads("Draft started.")
     for part in ("scenario", "materials", "requirements", "reference_answer"):
         typed_and_saved(ana, part, texts.TASK[part])
+    ana.page.get_by_label("Minutes a professional needs").fill(texts.TASK["minutes"])
+    ana.page.get_by_label("What an hour costs").select_option(texts.TASK["rate_band"])
+    ana.page.get_by_label("The right answer stays the same").check()
     ana.press("Control+Shift+Enter")
     ana.page.wait_for_url("**/tasks/*/")
     task = Task.objects.get()
@@ -94,6 +98,9 @@ def test_a_task_is_written_refined_reviewed_and_approved(
         assert n < 15
     ana.press("Escape")
     ana.press("Control+Shift+Enter")
+    ana.reads("as the model drafted them")  # she has not read them all
+    ana.problems[:] = [p for p in ana.problems if "status of 400" not in p]  # the refusal tried
+    ana.click("Send them as drafted")
     ana.reads("Sent. You hear from your reviewer when every line has a verdict.")
 
     # The reviewer asks for one change and approves the rest.

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.sweep import faults_on, pages, programme
+from tests.browser.sweep import faults_on, pages, programme, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -16,16 +16,23 @@ def test_every_page_is_sound_on_a_desk_and_on_a_phone(
 ) -> None:
     settings.MEDIA_ROOT = tmp_path / "files"
     found: list[str] = []
-    for name, addresses in pages(programme()).items():
+    things = programme()
+    refused = refusals(things)
+    for name, addresses in pages(things).items():
         window = desk(f"{name}@example.test" if name else "")
-        for address in addresses:
+        asked = {**dict.fromkeys(addresses, 200), **refused.get(name, {})}
+        for number, (address, status) in enumerate(asked.items()):
             window.page.set_viewport_size(DESK)
             answer = window.open(address)
-            if answer.status != 200:
+            if answer.status != status:
                 found.append(f"{address}: answers {answer.status}")
             found += faults_on(window.page)
             window.page.set_viewport_size(PHONE)
-            found += faults_on(window.page)
+            # The colours are those of the desk; only what stands around a page differs.
+            found += faults_on(window.page, contrast=number == 0)
+        # The browser logs a refused page as a failed request: that is the test.
+        shut = tuple(f"{window.url}{address}: Failed to load" for address in refused.get(name, {}))
+        window.problems[:] = [p for p in window.problems if not p.startswith(shut)]
     assert not found, "\n".join(found)
 
 

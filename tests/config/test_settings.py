@@ -23,10 +23,6 @@ def start(tmp_path: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_it_starts_with_a_secret_and_its_host_names(tmp_path):
-    assert start(tmp_path, **GOOD).returncode == 0
-
-
 def test_it_starts_for_development_with_debug_alone(tmp_path):
     assert start(tmp_path, DEBUG="1").returncode == 0
 
@@ -51,6 +47,9 @@ def test_it_starts_beside_the_secret_that_make_run_made(tmp_path):
         ({"DEBUG": "perhaps"}, "DEBUG"),
         (GOOD | {"DATABASE_URL": "mysql://root@localhost/x"}, "DATABASE_URL"),
         (GOOD | {"SPOT_CHECK_RATE": "30"}, "SPOT_CHECK_RATE"),
+        (GOOD | {"PUBLIC_URL": "assay.example.org"}, "PUBLIC_URL"),
+        (GOOD | {"PUBLIC_URL": "https://assay.example.org/here"}, "PUBLIC_URL"),
+        (GOOD | {"DIGEST_HOUR": "24"}, "DIGEST_HOUR"),
         (GOOD | {"PROMPTS_PER_EXPERT": "three"}, "PROMPTS_PER_EXPERT"),
         (GOOD | {"RUBRIC_MIN_CRITERIA": "20", "RUBRIC_MAX_CRITERIA": "10"}, "RUBRIC_MAX_CRITERIA"),
     ],
@@ -64,3 +63,21 @@ def test_it_refuses_to_start_and_names_the_variable(tmp_path, variables, named):
 def test_a_secret_never_appears_in_the_refusal(tmp_path):
     done = start(tmp_path, SECRET_KEY="weak-but-mine", ALLOWED_HOSTS="example.test")
     assert "weak-but-mine" not in done.stderr
+
+
+def test_it_starts_with_a_secret_and_host_names_and_warns_where_links_would_be_guessed(tmp_path):
+    guessed = start(tmp_path, **GOOD)
+    assert guessed.returncode == 0
+    assert "assay.W001" in guessed.stderr
+    assert "https://example.test" in guessed.stderr
+
+
+def test_it_warns_where_no_link_can_be_made(tmp_path):
+    unknown = start(tmp_path, **(GOOD | {"ALLOWED_HOSTS": ".example.test"}))
+    assert "all of them wait" in unknown.stderr
+
+
+def test_it_does_not_warn_where_its_address_is_told(tmp_path):
+    told = start(tmp_path, **GOOD, PUBLIC_URL="https://assay.example.org/")
+    assert told.returncode == 0
+    assert "assay.W001" not in told.stderr

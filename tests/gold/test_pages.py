@@ -1,5 +1,6 @@
 """The gold pages: what can be drawn, what is asked for, what is frozen, and who may take it."""
 
+import html
 import io
 import zipfile
 
@@ -36,6 +37,30 @@ def test_a_draw_gives_an_anchor_to_each_task_that_has_none(browser, pool, staff)
     assert all(anchor.history.count() == 1 for anchor in new)
     page = browser.get("/staff/gold/").content.decode()
     assert "Draw 1" in page or f"Draw {draw.pk}" in page
+
+
+def test_a_draw_that_would_bring_nothing_new_says_so_and_offers_what_would(browser, pool):
+    wish = "size=4&seed=3&allocation=own&quota_finance=4&quota_law=0"
+    page = browser.get(f"/staff/gold/draw/?{wish}").content.decode()
+    assert "This draw would bring nothing new." in page
+    assert "Draw the 2 tasks without an anchor" in page
+    assert "Draw 4 tasks" not in page
+    sent = {"size": 4, "seed": 3, "allocation": "own", "quota_finance": 4, "quota_law": 0}
+    refused = browser.post("/staff/gold/draw/", sent)
+    assert refused.status_code == 400
+    assert "Nothing was drawn." in refused.content.decode()
+    assert not GoldDraw.objects.exists()
+    assert browser.post("/staff/gold/draw/", {"short": "law:2", "seed": "3"}).status_code == 302
+    page = browser.get("/staff/gold/draw/").content.decode()
+    assert "No anchor is missing." in page
+    assert "Build a release" in page
+    assert "Draw 9 tasks" not in page
+
+
+def test_the_first_proposal_of_a_draw_brings_new_anchors(browser, pool):
+    page = browser.get("/staff/gold/draw/").content.decode()
+    assert "Draw 9 tasks" in page
+    assert "2 of the tasks drawn get a new anchor." in page
 
 
 def test_a_preview_names_the_shortfall_and_the_three_ways_on(browser, pool):
@@ -148,3 +173,14 @@ def test_the_builder_costs_a_fixed_number_of_queries(
         browser.get("/staff/gold/releases/new/?size=20&seed=1")
     with django_assert_max_num_queries(16):
         browser.get("/staff/gold/")
+
+
+def test_a_release_says_how_it_was_drawn_and_names_only_what_was_left_out(browser, pool, files):
+    freeze(browser, redistribute="1")
+    release = GoldRelease.objects.get()
+    kinds = {row["what"]: row["count"] for row in release.manifest["left_out"]}
+    page = html.unescape(browser.get(f"/staff/gold/releases/{release.number}/").content.decode())
+    assert "seed 7, shares proportional to the approved tasks, shortfalls spread" in page
+    assert 0 in kinds.values()
+    for what, count in kinds.items():
+        assert (what[1:] in page) == (count != 0)

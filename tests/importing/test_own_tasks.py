@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import CommandError
 
-from curation.actions.tasks import submit_task
+from curation.actions.tasks import save_draft, submit_task
 from curation.lifecycle import Stage
 from curation.models import Category, Domain, Seat, Slot, Task
 from rubrics.models import RubricVersion
@@ -25,9 +25,16 @@ def test_an_own_task_becomes_its_authors_draft_and_takes_no_slot(write, run, aut
     assert (version.origin, version.frozen, version.criteria.count()) == ("import", True, 15)
 
 
+def complete(author):
+    """The imported draft with the facts its author adds in the editor."""
+    task = Task.objects.get()
+    facts = {"minutes": 60, "rate_band": "50_100", "change": "static"}
+    return save_draft(actor=author, task=task, version=task.version, **facts)
+
+
 def test_the_imported_rubric_opens_for_refining_when_the_panel_keeps_the_task(write, run, author):
     run("import_tasks", write(own()), *BY)
-    task = Task.objects.get()
+    task = complete(author)
     submit_task(actor=author, task=task)
     task.advance(Stage.SCREENING, actor=None)
     task.advance(Stage.DRAFTING, actor=None)
@@ -115,6 +122,6 @@ def test_a_submitted_tasks_rubric_is_not_changed_by_a_file(write, run, refused, 
     run("import_tasks", write(own()), *BY)
     changed = own(rubric=[line(n, weight=6) for n in range(1, 16)])
     assert "1 task got a new version" in run("import_tasks", write(changed), *BY, "--new-version")
-    submit_task(actor=author, task=Task.objects.get())
+    submit_task(actor=author, task=complete(author))
     told = refused("import_tasks", write(own()), *BY, "--new-version")
     assert "This task was submitted" in told[0]

@@ -1,13 +1,16 @@
 """A budget is kept whatever happens: parallel threads, failed calls, a continued run."""
 
 import pytest
+from django.core.management import call_command
+from django.utils import translation
 
 from curation.errors import BadInput
-from judge import runs
+from judge import pricing, runs
 from judge.engine.budget import Answer, Budget
 from judge.models import Call, JudgeRun, Price
 from judge.pricing import Rates
 from judge.providers import ErrorKind
+from judge.queries import runs as queries
 from tests.judge_engine import factory
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +32,7 @@ def test_sixteen_threads_never_make_one_call_too_many(stub, judge):
     factory.benchmark(5, 10)
     run, result = judge(concurrency=16, max_calls=23)
     assert run.state == JudgeRun.State.STOPPED
-    assert "23 calls" in run.reason
+    assert "(23)" in run.why
     assert stub.calls == result["calls"] == 23
     assert (result["judged"], result["waiting"]) == (23, 27)
 
@@ -47,7 +50,9 @@ def test_sixteen_threads_never_spend_more_than_the_budget(stub, judge, price):
     factory.benchmark(5, 10)
     run, result = judge(concurrency=16, budget_micro=150_000)
     assert run.state == JudgeRun.State.STOPPED
-    assert "$0.15" in run.reason
+    assert "$0.15" in run.why
+    with translation.override("zh-hans"):  # stored once, told in the language of each reader
+        assert "预算" in run.why
     assert 0 < result["cost_usd"] <= 0.15
     assert result["judged"] >= 3
     assert result["judged"] + result["waiting"] == 50
@@ -139,3 +144,23 @@ class TestBookkeeping:
         budget = Budget(self.rates, micro=10**9, dearest=7)
         assert budget.settle(100, None, error=ErrorKind.RATE_LIMITED) == 0
         assert budget.settle(100, None, error=ErrorKind.TIMEOUT) == 7
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_a_price_entered_late_or_mended_counts_a_run_again_without_a_call(stub, judge, provider):
+    factory.benchmark(2, 4)
+    run, result = judge(provider=provider)
+    assert result["cost_usd"] is None
+    asked = stub.calls
+    arguments = ("set_price", provider, "judge-1", "--input", "2.5", "--cached", "0.25")
+    call_command(*arguments, "--output", "10")
+    first = runs.summary(run)["cost_usd"]
+    rates = Rates(2_500_000, 250_000, 10_000_000)
+    by_hand = sum(pricing.cost_of(call, rates) for call in Call.objects.filter(run=run))
+    assert first == by_hand / 1_000_000 > 0
+    call_command(*arguments, "--output", "20")
+    dearer = runs.summary(run)["cost_usd"]
+    written = sum(Call.objects.filter(run=run).values_list("output_tokens", flat=True))
+    assert dearer - first == pytest.approx(written * 10 / 1_000_000, abs=1e-5)
+    assert queries.listed([run])[0].cost == dearer
+    assert stub.calls == asked

@@ -111,8 +111,8 @@ def test_a_provider_that_refuses_us_pauses_the_run_and_fails_nothing(stub, judge
     stub.script(*[fault] * 20)
     run, result = judge(concurrency=2)
     assert run.state == JudgeRun.State.PAUSED
-    assert "OpenAI" in run.reason
-    assert "sk-test" not in run.reason
+    assert "OpenAI" in run.why
+    assert "sk-test" not in run.why
     assert (result["judged"], result["failed"], result["waiting"]) == (0, 0, 6)
     stub._queue.clear()
     runs.continue_run(actor=None, run=run)
@@ -125,7 +125,7 @@ def test_an_outage_pauses_the_run_before_it_fails_everything(stub, judge):
     stub.script(*["400"] * 40)
     run, result = judge(concurrency=4)
     assert run.state == JudgeRun.State.PAUSED
-    assert "bad_request" in run.reason
+    assert "bad_request" in run.why
     assert 20 <= result["failed"] < 40
 
 

@@ -10,11 +10,12 @@ import threading
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from curation.errors import Conflict
-from judge import leases, runs
+from judge import jobs, leases, runs
+from judge.engine.ledger import Ledger
 from judge.models import Call, JudgeRun, Judgment, Verdict
 from tests.judge_engine import factory
 from tests.judge_engine.test_runs import all_right
@@ -200,3 +201,26 @@ def test_a_lease_of_another_machine_holds_until_its_time_has_passed(plan):
     assert not leases.claim_run(run.pk, leases.new_token(), states=states)
     JudgeRun.objects.filter(pk=run.pk).update(lease_until=timezone.now())
     assert leases.claim_run(run.pk, leases.new_token(), states=states)
+
+
+@pytest.mark.parametrize("failure", [OperationalError, InterfaceError])
+def test_a_broken_database_connection_gives_the_run_back_and_it_goes_on(
+    stub, plan, monkeypatch, failure
+):
+    factory.benchmark(2, 6)
+    run = plan(concurrency=2)
+    real, writes = Ledger.write, []
+
+    def breaking(self, events, **more):
+        writes.append(len(events))
+        if len(writes) in (3, 9):
+            raise failure("terminating connection due to administrator command")
+        return real(self, events, **more)
+
+    monkeypatch.setattr(Ledger, "write", breaking)
+    assert jobs.run_judge(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.lease) == (JudgeRun.State.FINISHED, "")
+    assert all_right(run) == 12 * 17
+    answered = Call.objects.filter(run=run, error="").values_list("judgment_id", flat=True)
+    assert len(answered) == len(set(answered)) == 12

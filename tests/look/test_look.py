@@ -12,8 +12,9 @@ from django.utils import timezone, translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation import markup
-from curation.icons import ICONS
+from curation import languages, markup, wording
+from curation.bars import bar_geometry
+from curation.icons import ICONS, SHAPES
 from curation.templatetags import look
 
 ATTACKS = [
@@ -166,14 +167,14 @@ def test_no_tag_writes_a_style_attribute():
 
 
 def test_segments_fill_the_bar_and_a_few_among_thousands_stay_visible():
-    spans = look.bar_geometry([3000, 1, 0, 999])
+    spans = bar_geometry([3000, 1, 0, 999])
     assert spans[1][1] == 0.4
     assert spans[2] == (100 * 3000 / 4000 + 0.4, 0.0)
     assert sum(width for _x, width in spans) <= 100
 
 
 def test_a_bar_without_anything_in_it_is_an_empty_track():
-    assert look.bar_geometry([0, 0]) == [(0.0, 0.0), (0.0, 0.0)]
+    assert bar_geometry([0, 0]) == [(0.0, 0.0), (0.0, 0.0)]
     assert "f-" not in look.segbar([])
 
 
@@ -202,7 +203,7 @@ def test_more_than_forty_ticks_become_one_bar():
 def test_statuses_are_known_in_any_spelling_and_unknown_ones_get_a_ring():
     assert look.shape_of("SPOT_CHECK") == look.shape_of("spot check") == ("threequarter", "")
     assert look.shape_of("never heard of") == ("ring", "")
-    assert {shape for shape, _tone in look._SHAPES.values()} <= set(ICONS)
+    assert {shape for shape, _tone in SHAPES.values()} <= set(ICONS)
 
 
 def test_an_unknown_importance_or_icon_is_refused():
@@ -312,3 +313,72 @@ def test_every_text_colour_can_be_read_where_it_stands(theme):
     assert _contrast(colour["on-accent"], colour["accent"]) >= 4.5
     assert _contrast(colour["edge"], colour["surface"]) >= 3
     assert _contrast(colour["wait-fill"], colour["surface"]) >= 3
+
+
+def test_a_share_has_no_needless_decimals_and_its_sign_follows_the_language():
+    assert look.percent(1.0, 1) == "100\u00a0%"
+    assert look.percent(0.984, 1) == "98.4\u00a0%"
+    assert look.percent(None) == "–"
+    with translation.override("zh-hans"):
+        assert look.percent(0.95, 1) == "95%"
+
+
+def test_sentences_are_joined_as_the_language_does_and_stay_escaped():
+    assert look.sentences(["One.", "", "<b>Two.</b>"]) == "One. &lt;b&gt;Two.&lt;/b&gt;"
+    with translation.override("zh-hans"):
+        assert look.sentences(["一。", "二。"]) == "一。二。"
+    assert look.listed(["Law", "Finance"]) == "Law, Finance"
+
+
+def test_one_chinese_character_between_two_changes_is_no_word_that_stayed():
+    old, new = "指出该公司应当披露关联交易的金额", "指出该企业必须公开关联交易的金额"
+    assert markup.diff_words(old, new) == [
+        ("same", "指出该"),
+        ("del", "公司应当披露"),
+        ("ins", "企业必须公开"),
+        ("same", "关联交易的金额"),
+    ]
+
+
+def test_words_do_not_run_together_where_a_space_went_with_what_was_removed():
+    html = look.word_diff("Calls for the works council.", "Calls for the.")
+    assert "the <del>" in html
+    assert "的 <del>" not in look.word_diff("应当说明的理由和金额", "应当说明的金额")
+
+
+def test_what_a_machine_stored_is_told_in_the_reader_s_language_with_its_facts():
+    stored = "Stopped: the budget of $%(budget)s has no room for another call."
+    assert wording.told(stored, {"budget": "5"}) == stored.replace("%(budget)s", "5")
+    with translation.override("zh-hans"):
+        assert "$5" in wording.told(stored, {"budget": "5"})
+        assert "Stopped" not in wording.told(stored, {"budget": "5"})
+    assert wording.told("100 % of what nobody translated") == "100 % of what nobody translated"
+    assert wording.told("") == ""
+
+
+def test_languages_have_the_names_of_the_locale_data_in_the_order_of_the_reader():
+    assert languages.name_of("pt-br") == "Portuguese (Brazil)"
+    assert languages.name_of("xx") == "xx"
+    with translation.override("zh-hans"):
+        names = ("nb", "sr-latn", "udm")
+        assert [languages.name_of(code) for code in names] == [
+            "书面挪威语",
+            "塞尔维亚语（拉丁文）",
+            "乌德穆尔特语",
+        ]
+        shown = [name for _code, name in languages.choices()]
+        assert shown.index("德语") < shown.index("法语") < shown.index("英语")  # dé, fǎ, yīng
+    assert [name for _code, name in languages.choices()][0] == "Afrikaans"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Which article of the GDPR applies?", "en"),
+        ("根据 IFRS 15 Revenue from Contracts with Customers，何时确认收入？", "zh-Hans"),
+        ("The term 合同 occurs once here.", "en"),
+        ("12.5", "en"),
+    ],
+)
+def test_a_text_without_a_language_is_read_aloud_in_that_of_its_script(text, language):
+    assert look.lang(text) == language

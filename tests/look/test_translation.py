@@ -14,6 +14,7 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
+from django.contrib import auth
 
 CATALOGUES = sorted(Path(settings.BASE_DIR, "locale").glob("*/LC_MESSAGES/django.po"))
 CHINESE = Path(settings.BASE_DIR, "locale/zh_Hans/LC_MESSAGES/django.po")
@@ -78,6 +79,31 @@ def test_chinese_has_one_plural_form_and_its_own_punctuation() -> None:
     tight = [t for t in texts if NO_SPACE.search(re.sub(r"%(?=[\u4e00-\u9fff])", "% ", shown(t)))]
     assert tight == []
     assert [text for text in texts if "你" in text.replace("你们", "")] == []
+
+
+def test_sentences_of_django_that_say_you_less_politely_are_said_here() -> None:
+    """Their catalogue is Django's, so a new wording there would bring the old word back."""
+    django_s = polib.pofile(
+        str(Path(auth.__file__).parent / "locale/zh_Hans/LC_MESSAGES/django.po")
+    )
+    blunt = {
+        entry.msgid
+        for entry in django_s
+        if any("你" in text for text in (entry.msgstr_plural.values() or [entry.msgstr]))
+    }
+    assert blunt - {entry.msgid for entry in polib.pofile(str(CHINESE))} == set()
+
+
+def test_texts_are_marked_by_names_that_gettext_knows() -> None:
+    """Texts marked by any other name are silently left out of every catalogue."""
+    files = [
+        path
+        for app in ("config", "curation", "judge", "review", "rubrics")
+        for path in Path(settings.BASE_DIR, app).rglob("*.py")
+    ]
+    renamed = re.compile(r"\bn?p?gettext\w* as (?!_\b)\w+")
+    assert len(files) > 100
+    assert [str(path) for path in files if renamed.search(path.read_text("utf-8"))] == []
 
 
 def test_the_check_refuses_what_would_break_a_page() -> None:

@@ -19,6 +19,7 @@ from judge.builder import (
     clean,
     draft_prompt,
     judge_prompt,
+    lint_prompt,
     nonce_for,
 )
 from judge.prompts import PURPOSES, load
@@ -277,13 +278,16 @@ def test_every_template_is_filled_completely_and_known_by_its_hash(purpose):
         "judge": one_shot("x"),
         "draft": draft_prompt(TASK, "x"),
         "answer": answer_prompt(TASK),
+        "lint": lint_prompt(TASK, "x", CRITERIA),
     }
     prompt = prompts[purpose]
     assert prompt.prompt_version == template.version
     assert not re.search(r"\$\w", prompt.prefix + prompt.suffix)
 
 
-@pytest.mark.parametrize("prompt", [ask("x"), draft_prompt(TASK, "x")])
+@pytest.mark.parametrize(
+    "prompt", [ask("x"), draft_prompt(TASK, "x"), lint_prompt(TASK, "x", CRITERIA)]
+)
 def test_every_object_of_a_schema_is_closed_as_strict_output_wants_it(prompt):
     def closed(schema: dict) -> bool:
         if schema.get("type") == "object":

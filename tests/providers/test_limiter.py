@@ -30,16 +30,30 @@ def call(limiter: Limiter, error: ProviderError | None = None) -> None:
         slot.failed(error) if error else slot.succeeded()
 
 
-def test_a_rate_limit_halves_it_and_successes_raise_it_one_by_one():
-    limiter = Limiter(8, step=3)
+def test_a_rate_limit_halves_it_and_successes_bring_it_back_fast_then_slowly():
+    limiter = Limiter(16, step=3)
     call(limiter, SLOW_DOWN)
-    assert limiter.limit == 4
+    assert limiter.limit == 8
+    for _ in range(6):
+        call(limiter)
+    assert limiter.limit == 14  # seven eighths of where it was refused
     for _ in range(3):
         call(limiter)
-    assert limiter.limit == 5
+    assert limiter.limit == 15
     for _ in range(30):
         call(limiter)
-    assert limiter.limit == 8
+    assert limiter.limit == 16
+
+
+def test_refusal_after_refusal_lowers_the_place_where_probing_begins():
+    limiter = Limiter(64, step=100)
+    found = []
+    for _ in range(5):
+        call(limiter, SLOW_DOWN)
+        for _ in range(60):
+            call(limiter)
+        found.append(limiter.limit)
+    assert found == [56, 49, 43, 38, 34]
 
 
 def test_it_never_falls_below_one():

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from curation.reading import amounts
 from judge.builder import (
     DIMENSIONS,
     Criterion,
@@ -17,7 +18,6 @@ from judge.builder import (
 from judge.parsing import parse_draft, parse_verdicts
 from judge.providers import ErrorKind, Prompt, ProviderError, get
 from judge.providers.rules.grade import HIGHEST, LOWEST, THRESHOLD, best_threshold, calibrate
-from judge.providers.rules.reading import amounts
 from tests.providers.conftest import NONCE
 
 OVEN = TaskText(

@@ -2,8 +2,8 @@
 
 import pytest
 
+from curation.reading import amounts, is_negated, stem, terms
 from judge.providers.rules.passages import passages, sentences
-from judge.providers.rules.reading import amounts, is_negated, stem, terms
 
 
 @pytest.mark.parametrize(
@@ -26,12 +26,28 @@ from judge.providers.rules.reading import amounts, is_negated, stem, terms
         ("6.2%", "6.23%", True),
         ("6.2%", "6.3%", False),
         ("-4", "4", False),
+        ("twenty-three years", "23 years", True),
+        ("twenty-three years", "3 years", False),
+        ("two hundred and fifty euros", "EUR 250", True),
+        ("seventeen thousand", "17,000", True),
+        ("a hundred days", "100 days", True),
+        ("EUR 5", "USD 5", False),
+        ("USD 1.2 million", "$1,200,000", True),
+        ("EUR5m", "500 万欧元", True),
+        ("HK$ 5", "$5", False),
+        ("人民币 20 万元", "CNY 200,000", True),
+        ("EUR 5", "5", True),
     ],
 )
 def test_amounts_are_compared_with_their_units(one, other, agree):
     (a,), (b,) = amounts(one), amounts(other)
     assert a.agrees(b) is agree
     assert b.agrees(a) is agree
+
+
+def test_a_number_in_words_is_quoted_as_it_stands_and_one_alone_counts_nothing():
+    (found,) = amounts("States that one tenant stays for twenty-three years.")
+    assert (found.text, found.digits) == ("twenty-three years", "23")
 
 
 def test_the_number_of_a_list_item_is_no_amount():

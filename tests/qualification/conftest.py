@@ -5,17 +5,26 @@ from typing import Any
 
 import pytest
 
-from curation import training
+from curation import terms, training
+from curation.actions.applying import apply
 from curation.actions.exams import hand_in, save_answers, start_sitting
-from curation.actions.qualification import admit, apply, finish_training
+from curation.actions.qualification import admit
+from curation.actions.training import answer_unit
 from curation.actions.trials import hand_in_trial, save_trial
-from curation.models import Application, Domain, Exam, Question, Trial, User
+from curation.models import Application, Domain, Exam, ExamSitting, Question, Trial, User
 
 PROFILE = {
     "affiliation": "Harbour Bank",
     "degree": "MSc Finance",
     "years": 5,
     "credentials": "Five years in lending.",
+    "languages": ["en"],
+    "terms_version": terms.current_version(),
+}
+FORM = {  # the same, as the form sends it
+    **{name: value for name, value in PROFILE.items() if name != "languages"},
+    "language_1": "en",
+    "consent": "on",
 }
 TEXT = {
     "title": "Covenant headroom of a ferry operator",
@@ -24,6 +33,7 @@ TEXT = {
     "requirements": "Write a memo of at most 200 words to the board.",
     "reference_answer": "Leverage is 3.34x. The purchase can wait for the season.",
 }
+FACTS = {"language": "en", "minutes": 90, "rate_band": "100_200", "change": "static"}
 # Planted keys: words and figures that occur nowhere else.
 RIGHT = {"q1": [2], "q2": [0, 3], "q3": "73519.25"}
 
@@ -31,7 +41,12 @@ RIGHT = {"q1": [2], "q2": [0, 3], "q3": "73519.25"}
 @pytest.fixture
 def exam(finance: Domain) -> Exam:
     exam = Exam.objects.create(
-        domain=finance, title="Entry exam", title_zh="准入考试", minutes=30, pass_percent=60
+        domain=finance,
+        title="Entry exam",
+        title_zh="准入考试",
+        minutes=30,
+        pass_percent=60,
+        shuffle=False,
     )
     rows: list[dict[str, Any]] = [
         {
@@ -71,6 +86,38 @@ def exam(finance: Domain) -> Exam:
 
 
 @pytest.fixture
+def short(exam: Exam) -> Question:
+    """A short text of three points, which a senior marks."""
+    return Question.objects.create(
+        exam=exam,
+        position=4,
+        key_id="q4",
+        kind="short",
+        topic="Judgement",
+        text="What do you tell the committee?",
+        key={"guide": "Ledgers first: one point for each ledger."},
+        points=3,
+        study="Practise short notes.",
+    )
+
+
+@pytest.fixture
+def ordering(exam: Exam) -> Question:
+    """Four items to be put in order; the bank holds them in another one."""
+    return Question.objects.create(
+        exam=exam,
+        position=5,
+        key_id="q5",
+        kind="ordering",
+        topic="Process",
+        text="Put the steps in order.",
+        options=["third", "first", "fourth", "second"],
+        key=[1, 3, 0, 2],
+        points=2,
+    )
+
+
+@pytest.fixture
 def applied(finance: Domain) -> Callable[[User], Application]:
     return lambda user: apply(actor=user, domain=finance, **PROFILE)
 
@@ -83,6 +130,12 @@ def at_exam(
         return admit(actor=staff, application=applied(user))
 
     return go
+
+
+@pytest.fixture
+def sitting(at_exam: Callable[[User], Application], applicant: User) -> ExamSitting:
+    """The applicant's exam, under way."""
+    return start_sitting(actor=applicant, application=at_exam(applicant))
 
 
 @pytest.fixture
@@ -102,23 +155,25 @@ def at_training(at_exam: Callable[[User], Application]) -> Callable[[User], Appl
 def at_trial(at_training: Callable[[User], Application]) -> Callable[[User], Application]:
     def go(user: User) -> Application:
         application = at_training(user)
-        finish_training(
-            actor=user,
-            application=application,
-            version=training.current_version(),
-            answers=training.answer_key(),
-            key=training.answer_key(),
-        )
+        for unit in training.unit_keys():
+            answer_unit(actor=user, unit=unit, answers=training.answer_key(unit))
+        application.refresh_from_db()
         return application
 
     return go
 
 
 @pytest.fixture
+def trial(at_trial: Callable[[User], Application], applicant: User) -> Trial:
+    """The applicant's trial task, not begun."""
+    return at_trial(applicant).trials.get()
+
+
+@pytest.fixture
 def handed_in(at_trial: Callable[[User], Application]) -> Callable[[User], Trial]:
     def go(user: User, **changes: str) -> Trial:
         trial = at_trial(user).trials.get()
-        trial = save_trial(actor=user, trial=trial, version=1, **(TEXT | changes))
+        trial = save_trial(actor=user, trial=trial, version=1, **(TEXT | FACTS | changes))
         return hand_in_trial(actor=user, trial=trial)
 
     return go

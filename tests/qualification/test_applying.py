@@ -8,13 +8,13 @@ from django.test import Client
 
 from curation.actions.qualification import turn_down
 from curation.models import Application, Domain, User
-from tests.qualification.conftest import PROFILE
+from tests.qualification.conftest import FORM
 
 pytestmark = pytest.mark.django_db
 
 
 def sent(domain: Domain, **changes: Any) -> dict[str, Any]:
-    return {**PROFILE, "domain": domain.pk, "route": "direct", "colleague": "", **changes}
+    return {**FORM, "domain": domain.pk, **changes}
 
 
 def test_an_application_leads_to_its_page_which_says_what_comes_next(
@@ -101,27 +101,15 @@ def test_nobody_qualifies_in_the_domain_of_an_imported_benchmark(
     assert not Application.objects.exists()
 
 
-def test_the_page_does_not_tell_whether_a_referrer_has_an_account(
-    sign_in: Callable[[User], Client], person: Any, peer: User, finance: Domain, law: Domain
+def test_how_somebody_came_is_never_typed(
+    sign_in: Callable[[User], Client], applicant: User, peer: User, finance: Domain
 ) -> None:
-    ana = person("ana")
-    browser = sign_in(ana)
-    known = browser.post("/apply/", sent(finance, route="referral", colleague="Peer@example.test"))
-    nobody = browser.post("/apply/", sent(law, route="referral", colleague="no@example.test"))
-    assert known.status_code == nobody.status_code == 302
-    assert Application.objects.get(domain=finance).referred_by == peer
-    assert Application.objects.get(domain=law).referred_by is None
-    pages = [browser.get(a["Location"]).content.decode() for a in (known, nobody)]
-    assert "peer@example.test" not in pages[0].lower()
-    assert "no account" not in pages[1]
-
-
-def test_nobody_can_refer_themselves(
-    sign_in: Callable[[User], Client], applicant: User, finance: Domain
-) -> None:
-    answer = sign_in(applicant).post("/apply/", sent(finance, colleague="applicant@example.test"))
-    assert answer.status_code == 400
-    assert "Name somebody else" in answer.content.decode()
+    told = {"route": "referral", "referred_by": peer.pk, "colleague": peer.email, "invitation": 1}
+    assert sign_in(applicant).post("/apply/", sent(finance, **told)).status_code == 302
+    application = Application.objects.get(user=applicant)
+    assert application.route == "direct"
+    assert application.referred_by is None
+    assert application.invitation is None
 
 
 def test_applying_needs_a_sign_in(client: Client, db: Any) -> None:
@@ -138,7 +126,7 @@ def test_an_application_is_seen_by_nobody_but_its_owner(
     applied: Callable[[User], Application],
 ) -> None:
     application = applied(applicant)
-    for path in ("", "exam/", "training/"):
+    for path in ("", "exam/"):
         for other in (peer, senior):
             assert sign_in(other).get(f"/applications/{application.pk}/{path}").status_code == 404
     assert sign_in(applicant).get("/applications/987654/").status_code == 404

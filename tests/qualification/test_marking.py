@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.marking import is_right, key_fits, mark, read_number
+from curation.marking import (
+    is_answered,
+    is_right,
+    key_fits,
+    passes,
+    points_of,
+    read_number,
+    to_study,
+)
 
 
 @pytest.mark.parametrize(
@@ -67,22 +75,38 @@ def test_a_multiple_choice_needs_exactly_the_right_set() -> None:
     assert not is_right("multiple", [0, 3], None)
 
 
+def test_an_order_is_right_only_in_every_place() -> None:
+    assert is_right("ordering", [2, 0, 1], [2, 0, 1])
+    assert not is_right("ordering", [2, 0, 1], [0, 1, 2])
+    assert not is_right("ordering", [2, 0, 1], [2, 0, None])
+    assert not is_answered("ordering", [2, 0, None])
+    assert is_answered("ordering", [0, 1, 2])
+
+
 def question(**fields: object) -> SimpleNamespace:
     usual = {"kind": "single", "unit": "", "points": 1, "topic": "Leases", "study": "Read."}
     return SimpleNamespace(**(usual | fields))
 
 
+def test_a_short_text_waits_for_a_senior_unless_it_is_empty() -> None:
+    short = question(kind="short", key={"guide": "x"}, points=3)
+    assert points_of(short, "A sentence.") is None
+    assert points_of(short, " \u200b\n") == 0
+    assert points_of(short, None) == 0
+    assert points_of(question(key=[1], points=2), [1]) == 2
+    assert points_of(question(key=[1], points=2), [0]) == 0
+
+
 def test_the_pass_mark_is_compared_exactly() -> None:
-    questions = [question(key_id=f"q{n}", key=[0]) for n in range(10)]
-    seven = {f"q{n}": [0] for n in range(7)}
-    assert mark(questions, seven).passes(70)
-    assert not mark(questions, seven).passes(71)  # 7 of 10 is 70 %, not 71
-    assert not mark([], {}).passes(1)
+    assert passes(7, 10, 70)
+    assert not passes(7, 10, 71)  # 7 of 10 is 70 %, not 71
+    assert not passes(0, 0, 1)
 
 
 def test_what_to_study_is_named_once_and_holds_no_key() -> None:
-    questions = [question(key_id="a", key=[0]), question(key_id="b", key=[1])]
-    assert mark(questions, {}).to_study() == [{"topic": "Leases", "study": "Read."}]
+    rows = [SimpleNamespace(points=n, question=question(key=[0])) for n in (0, 0, 1)]
+    assert to_study(rows) == [{"topic": "Leases", "study": "Read."}]
+    assert to_study(rows[2:]) == []
 
 
 @pytest.mark.parametrize(
@@ -103,6 +127,13 @@ def test_what_to_study_is_named_once_and_holds_no_key() -> None:
         ("numeric", [], {"value": "1", "tolerance": "-1"}, False),
         ("numeric", [], {"value": "1", "tolerance": "x"}, False),
         ("numeric", [], [0], False),
+        ("ordering", ["a", "b", "c"], [2, 0, 1], True),
+        ("ordering", ["a", "b", "c"], [2, 0], False),
+        ("ordering", ["a", "b", "c"], [0, 0, 1], False),
+        ("short", [], {"guide": "One point for each."}, True),
+        ("short", [], {"guide": " "}, False),
+        ("short", [], {"guide": "x", "value": "1"}, False),
+        ("short", [], [0], False),
     ],
 )
 def test_only_a_key_that_can_mark_its_question_fits(

@@ -1,17 +1,23 @@
-"""The people's record and the invitation."""
+"""The people's record."""
 
-import re
 from collections.abc import Callable
-from smtplib import SMTPException
 from typing import Any
 
 import pytest
-from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from curation.models import Application, Domain, Qualification, SeniorityChange, SlotGrant, User
+from curation.models import (
+    Application,
+    Domain,
+    Qualification,
+    SeniorityChange,
+    Slot,
+    SlotGrant,
+    Task,
+    User,
+)
 
 pytestmark = pytest.mark.django_db
 Go = Callable[[User], Application]
@@ -48,6 +54,27 @@ def test_the_list_costs_the_same_for_three_and_for_thirty_people(
             browser.get("/staff/people/")
         counted.append(len(queries))
     assert counted[0] == counted[1]
+
+
+def test_the_record_costs_the_same_for_a_newcomer_and_for_somebody_with_a_history(
+    sign_in: SignIn, staff: User, author: User, law: Domain, django_assert_max_num_queries: Any
+) -> None:
+    browser = sign_in(staff)
+    address = f"/staff/people/{author.pk}/"
+    browser.get(address)
+    with django_assert_max_num_queries(24) as few:
+        assert browser.get(address).status_code == 200
+    held = Qualification.objects.create(user=author, domain=law, senior=True)
+    for n in range(6):
+        SlotGrant.objects.create(expert=author, granted_by=staff, reason=f"Grant {n}")
+        SeniorityChange.objects.create(qualification=held, senior=True, actor=staff, reason="Good.")
+        task = Task.objects.create(author=author, domain=law, title=f"Task {n}", key=f"task-{n}")
+        Slot.objects.create(expert=author, number=n + 1, task=task)
+    with django_assert_max_num_queries(24) as many:
+        page = browser.get(address).content.decode()
+    assert len(many) == len(few)
+    assert "Grant 5" in page
+    assert "Task 5" in page
 
 
 def test_a_slot_is_granted_with_a_reason_on_the_record(
@@ -95,106 +122,3 @@ def test_only_an_active_expert_becomes_a_senior(
     assert browser.post(address, data | {"domain": finance.pk}).status_code == 409
     for nonsense in ({"domain": "x"}, {"domain": finance.pk, "senior": "2"}):
         assert browser.post(address, data | nonsense).status_code == 400
-
-
-# --- invitations ---------------------------------------------------------------------------------
-def invite(browser: Client, **changes: str) -> Any:
-    data = {"email": "New.Expert@Example.test", "display_name": "Noor Expert", "language": "en"}
-    return browser.post("/staff/people/invite/", data | changes)
-
-
-def link() -> str:
-    found = re.search(r"http://testserver(/\S+)", mail.outbox[-1].body)
-    assert found
-    return found.group(1)
-
-
-def test_an_invited_person_sets_a_password_with_a_link_that_works_once_and_signs_in(
-    sign_in: SignIn, staff: User, client: Client
-) -> None:
-    answer = invite(sign_in(staff))
-    person = User.objects.get(email="new.expert@example.test")
-    assert answer["Location"] == f"/staff/people/{person.pk}/"
-    assert not person.has_usable_password()
-    assert mail.outbox[0].to == ["new.expert@example.test"]
-    address = link()
-    form = client.get(address, follow=True)
-    assert form.status_code == 200
-    words = {"password1": "four quiet herons wade", "password2": "four quiet herons wade"}
-    assert client.post(form.request["PATH_INFO"], words).status_code == 302
-    person.refresh_from_db()
-    assert person.check_password("four quiet herons wade")
-    login = {"login": "new.expert@example.test", "password": "four quiet herons wade"}
-    assert "placeholder" not in client.get("/account/login/").content.decode()  # labels stand above
-    assert client.post("/account/login/", login).status_code == 302
-    arrived = client.get("/apply/")
-    assert arrived.status_code == 200
-    assert "uccessfully" not in arrived.content.decode()
-    used = Client().get(address, follow=True)
-    assert "password1" not in used.content.decode()
-
-
-def test_inviting_an_address_that_has_an_account_says_so_and_sends_nothing(
-    sign_in: SignIn, staff: User, author: User
-) -> None:
-    answer = invite(sign_in(staff), email="AUTHOR@example.test", display_name="Somebody")
-    page = answer.content.decode()
-    assert answer.status_code == 400
-    assert "has an account already" in page
-    assert author.pseudonym in page
-    assert 'value="Somebody"' in page
-    assert mail.outbox == []
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"email": ""},
-        {"email": "no address"},
-        {"email": "a@b.test\r\nBcc: all@example.test"},
-        {"display_name": " "},
-        {"language": "tlh"},
-    ],
-)
-def test_an_invitation_that_cannot_be_sent_names_the_field(
-    sign_in: SignIn, staff: User, changes: dict[str, str]
-) -> None:
-    before = User.objects.count()
-    assert invite(sign_in(staff), **changes).status_code == 400
-    assert User.objects.count() == before
-    assert mail.outbox == []
-
-
-def test_the_invitation_speaks_the_language_of_the_invited(sign_in: SignIn, staff: User) -> None:
-    invite(sign_in(staff), language="zh-hans")
-    assert User.objects.get(email="new.expert@example.test").language == "zh-hans"
-    assert len(mail.outbox) == 1
-
-
-def test_a_mail_server_that_is_down_does_not_undo_the_account_and_the_link_is_sent_again(
-    sign_in: SignIn, staff: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from curation.views import people
-
-    def down(*args: Any, **kwargs: Any) -> None:
-        raise SMTPException("down")
-
-    browser = sign_in(staff)
-    with monkeypatch.context() as patch:
-        patch.setattr(people, "send_mail", down)
-        answer = invite(browser)
-    page = browser.get(answer["Location"]).content.decode()
-    assert "could not be sent" in page
-    person = User.objects.get(email="new.expert@example.test")
-    again = browser.post("/staff/people/invite/", {"again": person.pk})
-    assert again.status_code == 302
-    assert mail.outbox[-1].to == [person.email]
-
-
-def test_a_link_is_never_sent_again_to_somebody_who_has_a_password(
-    sign_in: SignIn, staff: User, author: User
-) -> None:
-    browser = sign_in(staff)
-    assert browser.post("/staff/people/invite/", {"again": author.pk}).status_code == 409
-    assert browser.post("/staff/people/invite/", {"again": "x"}).status_code == 404
-    assert mail.outbox == []

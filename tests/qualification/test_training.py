@@ -1,111 +1,286 @@
-"""The training: units to read, a check that teaches, and a key that stays on the server."""
+"""The training: units with exercises that teach, keys that stay on the server, editions."""
 
+import json
+import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import close_old_connections, connection
 from django.test import Client
 
 from curation import training
-from curation.models import Application, Trial, User
+from curation.actions.tasks import create_task
+from curation.actions.training import answer_unit
+from curation.actions.trials import hand_in_trial, save_trial
+from curation.errors import Conflict
+from curation.models import (
+    Application,
+    Domain,
+    Notice,
+    TrainingUnitPass,
+    Trial,
+    User,
+)
+from curation.reminders import remind_people
+from tests.authoring.conftest import PARTS
+from tests.qualification.conftest import FACTS, TEXT
+from tests.walk.qualification import as_sent
 
 pytestmark = pytest.mark.django_db
 Go = Callable[[User], Application]
 SignIn = Callable[[User], Client]
+UNITS = training.unit_keys()
 
 
-def wrong(question: str) -> int:
-    return (training.answer_key()[question] + 1) % 4
+def wrong(unit: str) -> dict[str, str]:
+    """Answers to every exercise of a unit, none of them right."""
+    sent = as_sent(unit)
+    for one in training.unit(unit).exercises:  # type: ignore[union-attr]
+        if one.kind in training.CHOICES:
+            sent[one.id] = str((int(sent[one.id]) + 1) % len(one.options))
+        else:
+            sent |= {f"{one.id}-{n}": "1" for n in range(len(one.options))}
+    return sent
 
 
-def test_the_units_are_read_one_after_another_up_to_the_check(
+# --- the content ---------------------------------------------------------------------------------
+def test_the_history_of_editions_holds_the_digest_of_what_is_there() -> None:
+    """Whoever changes a unit adds an edition: otherwise nobody would be asked to read it."""
+    now = training.editions()[-1]
+    assert dict(now.digests) == {key: training.digest(key) for key in UNITS}
+    assert set(now.changes) <= set(UNITS)
+
+
+def test_every_unit_teaches_in_two_languages_with_exercises_of_several_kinds() -> None:
+    content = json.loads(Path(training.__file__).with_name("training.json").read_text("utf-8"))
+    kinds = set()
+    for unit in content["units"]:
+        assert 2 <= len(unit["exercises"]) <= 4
+        kinds |= {one["kind"] for one in unit["exercises"]}
+        for texts in (unit["title"], unit["body"]):
+            assert set(texts) == {"en", "zh"}
+        for one in unit["exercises"]:
+            size = len(one["options"]["en"])
+            assert len(one["options"]["zh"]) == size
+            assert len(one["key"]) == size if isinstance(one["key"], list) else one["key"] < size
+            told = one.get("why") or [one["hint"], one["right"]]
+            assert all(words["en"] and words["zh"] for words in told)
+            assert len(one.get("why", one["options"]["en"])) == size
+    assert kinds == {"choose", "fault", "split", "order"}
+
+
+def test_a_split_is_right_whichever_line_comes_first() -> None:
+    marks = training.mark("granularity", {"g2": ["both", "2", "1"]})
+    assert marks["g2"].right
+    assert not training.mark("granularity", {"g2": ["1", "1", "2"]})["g2"].right
+    assert not training.mark("granularity", {"g2": "both"})["g2"].right
+    assert not training.mark("task", {"t1": 99})["t1"].right
+
+
+# --- doing it ------------------------------------------------------------------------------------
+def test_the_units_can_be_read_one_after_another(
     sign_in: SignIn, applicant: User, at_training: Go
 ) -> None:
-    address = f"/applications/{at_training(applicant).pk}/training/"
+    at_training(applicant)
     browser = sign_in(applicant)
-    for number, unit in enumerate(training.units(), start=1):
-        page = browser.get(f"{address}?unit={number}").content.decode()
-        assert f'page-title">{unit.title}' in page.replace("&#x27;", "'")
-        last = number == len(training.units())
-        assert (f'href="?unit={number + 1}" rel="next"' in page) is not last
-        assert ('href="?unit=check" rel="next"' in page) is last
+    page = browser.get("/training/").content.decode()
+    assert f"0 of {len(UNITS)} passed" in page
+    for unit in training.units():
+        read = browser.get(f"/training/{unit.key}/").content.decode()
+        assert unit.title in read
+        assert all(one.id in read for one in unit.exercises)
+    assert browser.get("/training/no-such-unit/").status_code == 404
+    assert browser.post("/training/no-such-unit/").status_code == 404
 
 
-@pytest.mark.parametrize("unit", ["0", "5", "x", "99999999999", "-1"])
-def test_a_unit_that_does_not_exist_leads_to_the_first(
-    sign_in: SignIn, applicant: User, at_training: Go, unit: str
-) -> None:
-    address = f"/applications/{at_training(applicant).pk}/training/"
-    page = sign_in(applicant).get(f"{address}?unit={unit}").content.decode()
-    assert training.units()[0].title in page
-
-
-def test_the_units_come_in_the_readers_language(
+def test_the_training_is_read_in_chinese_as_well(
     sign_in: SignIn, person: Any, at_training: Go
 ) -> None:
     zh = person("zh", language="zh-hans")
-    page = sign_in(zh).get(f"/applications/{at_training(zh).pk}/training/").content.decode()
-    assert "考题，还是专业任务？" in page
+    at_training(zh)
+    assert "颗粒度" in sign_in(zh).get("/training/granularity/").content.decode()
 
 
-def test_explanations_come_after_an_answer_and_wrong_ones_can_be_tried_again(
+def test_wrong_answers_are_explained_and_tried_again_until_all_are_right(
+    sign_in: SignIn, applicant: User, at_training: Go
+) -> None:
+    at_training(applicant)
+    browser = sign_in(applicant)
+    page = browser.post("/training/task/", wrong("task"), follow=True).content.decode()
+    assert page.count("Not this one. Try again.") == 3
+    assert "Right." not in page
+    assert not TrainingUnitPass.objects.filter(user=applicant).exists()
+    answer = browser.post("/training/task/", as_sent("task"))
+    assert answer["Location"] == f"/training/{UNITS[1]}/"
+    assert TrainingUnitPass.objects.get(user=applicant).tries == 2
+    done = browser.get("/training/task/").content.decode()
+    assert "You have passed this unit." in done
+    assert "Check my answers" not in done
+
+
+def test_what_was_right_stays_and_what_cannot_be_read_is_left_out(
+    sign_in: SignIn, applicant: User, at_training: Go
+) -> None:
+    at_training(applicant)
+    browser = sign_in(applicant)
+    first = {"t1": as_sent("task")["t1"], "t2": "x" * 9000, "t3-0": "99"}
+    page = browser.post("/training/task/", first, follow=True).content.decode()
+    assert page.count("Right.") == 1
+    assert "Not this one" not in page
+    rest = {k: v for k, v in as_sent("task").items() if k != "t1"}
+    assert browser.post("/training/task/", rest)["Location"] == f"/training/{UNITS[1]}/"
+
+
+def test_the_last_unit_opens_the_trial_task(
     sign_in: SignIn, applicant: User, at_training: Go
 ) -> None:
     application, browser = at_training(applicant), sign_in(applicant)
-    address = f"/applications/{application.pk}/training/"
-    first, second = (q.id for q in training.questions()[:2])
-    before = browser.get(f"{address}?unit=check").content.decode()
-    assert not any(training.explanation(q.id) in before for q in training.questions())
-    answer = browser.post(address, {first: training.answer_key()[first], second: wrong(second)})
-    assert answer.status_code == 302
-    page = browser.get(answer["Location"]).content.decode()
-    assert training.explanation(first) in page.replace("&#x27;", "'").replace("&quot;", '"')
-    assert page.count("Not this one. Try again.") == 1
-    assert page.count("<b>Right.</b>") == 1
-    assert not Trial.objects.exists()
-    # what was right stays right without being sent again
-    rest = {k: v for k, v in training.answer_key().items() if k != first}
-    assert browser.post(address, rest)["Location"] == f"/applications/{application.pk}/"
+    for unit in UNITS[:-1]:
+        browser.post(f"/training/{unit}/", as_sent(unit))
+        assert not Trial.objects.exists()
+    answer = browser.post(f"/training/{UNITS[-1]}/", as_sent(UNITS[-1]))
+    assert answer["Location"] == f"/applications/{application.pk}/"
     application.refresh_from_db()
     assert application.stage == "trial"
-    assert application.training_version == training.current_version()
-    assert Trial.objects.get().number == 1
+    assert application.trials.get().number == 1
+    browser.post(f"/training/{UNITS[-1]}/", as_sent(UNITS[-1]))
+    assert Trial.objects.count() == 1
+    assert TrainingUnitPass.objects.filter(user=applicant).count() == len(UNITS)
 
 
-def test_answers_of_other_kinds_are_not_right(
-    sign_in: SignIn, applicant: User, at_training: Go
+def test_the_training_opens_with_the_exam_and_for_everybody_who_works(
+    sign_in: SignIn, person: Any, applied: Go, author: User, staff: User
 ) -> None:
-    application = at_training(applicant)
-    sent = dict.fromkeys(training.answer_key(), "99") | {"k1": "x" * 9000}
-    sign_in(applicant).post(f"/applications/{application.pk}/training/", sent)
-    application.refresh_from_db()
-    assert application.stage == "training"
+    early = person("early")
+    applied(early)
+    for path in ("/training/", "/training/task/", "/training/changes/"):
+        assert sign_in(early).get(path).status_code == 409
+        assert sign_in(author).get(path).status_code == 200
+        assert sign_in(staff).get(path).status_code == 200
+        assert Client().get(path).status_code == 302
+    assert sign_in(early).post("/training/task/", as_sent("task")).status_code == 409
+    assert not TrainingUnitPass.objects.filter(user=early).exists()
 
 
-def test_the_training_opens_with_the_exam_and_is_finished_once(
-    sign_in: SignIn, applicant: User, person: Any, at_exam: Go, at_trial: Go
-) -> None:
-    early = at_exam(applicant)
-    assert sign_in(applicant).get(f"/applications/{early.pk}/training/").status_code == 409
-    late = person("late")
-    done = at_trial(late)
-    browser = sign_in(late)
-    address = f"/applications/{done.pk}/training/"
-    assert browser.post(address, training.answer_key()).status_code == 409
-    assert browser.get(f"{address}?unit=check").status_code == 200  # still there to read
-    assert Trial.objects.filter(application=done).count() == 1
+def test_an_old_link_of_a_notice_still_leads_there(sign_in: SignIn, author: User) -> None:
+    assert sign_in(author).get("/applications/7/training/")["Location"] == "/training/"
 
 
-def test_the_page_of_the_check_does_not_depend_on_its_key(
+def test_the_key_is_in_no_page_before_the_answer(
     sign_in: SignIn, applicant: User, at_training: Go, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = f"/applications/{at_training(applicant).pk}/training/?unit=check"
+    at_training(applicant)
     browser = sign_in(applicant)
     pages = []
     for _turn in range(2):
-        pages.append([line for line in _lines(browser.get(address)) if "csrf" not in line.lower()])
-        monkeypatch.setattr(training, "answer_key", lambda: {q.id: 0 for q in training.questions()})
+        pages.append(
+            [line for line in _lines(browser.get("/training/task/")) if "csrf" not in line.lower()]
+        )
+        monkeypatch.setattr(training, "answer_key", lambda unit: {})
+        monkeypatch.setattr(training, "_mark", lambda one, answer: training.Mark(False, ""))
     assert pages[0] == pages[1]
+    body = "\n".join(pages[0])
+    content = json.loads(Path(training.__file__).with_name("training.json").read_text("utf-8"))
+    for one in content["units"][0]["exercises"]:
+        for told in one.get("why") or [one["right"]]:
+            assert told["en"] not in body
+
+
+def test_who_passed_it_for_one_domain_goes_on_to_the_trial_in_the_next(
+    applicant: User, at_training: Go
+) -> None:
+    for unit in UNITS:
+        TrainingUnitPass.objects.create(
+            user=applicant, edition=training.current_edition(), unit=unit
+        )
+    application = at_training(applicant)
+    assert application.stage == "trial"
+    assert application.trials.get().number == 1
+
+
+# --- the rule ------------------------------------------------------------------------------------
+def test_nobody_starts_submits_or_hands_in_anything_before_the_training(
+    sign_in: SignIn, author: User, finance: Domain, applicant: User, at_trial: Go
+) -> None:
+    task = create_task(actor=author, domain=finance, **PARTS)
+    application = at_trial(applicant)
+    trial = save_trial(actor=applicant, trial=application.trials.get(), version=1, **TEXT, **FACTS)
+    TrainingUnitPass._base_manager.filter(unit="weights").update(edition="an older edition")
+    browser = sign_in(author)
+    for answer in (
+        browser.post("/tasks/new/", {"domain": "finance", "language": "en"}),
+        browser.post(f"/tasks/{task.pk}/submit/"),
+    ):
+        page = answer.content.decode()
+        assert answer.status_code == 409
+        assert "First the training" in page
+        assert 'href="/training/"' in page
+    api = browser.post("/api/v1/tasks/", {"domain": "finance"}, content_type="application/json")
+    assert api.status_code in (404, 409)
+    with pytest.raises(Conflict) as refused:
+        hand_in_trial(actor=applicant, trial=trial)
+    assert refused.value.code == "training"
+    answer_unit(actor=author, unit="weights", answers=training.answer_key("weights"))
+    assert create_task(actor=author, domain=finance, **PARTS).pk
+
+
+def test_only_a_unit_that_changed_is_taken_again_and_the_expert_is_told_once(
+    sign_in: SignIn, author: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = training.editions()[-1]
+    later = {
+        "edition": "later",
+        "units": {**now.digests, "weights": "0123456789abcdef"},
+        "changes": {"weights": {"en": "A chain of lines is explained.", "zh": "说明连锁扣分。"}},
+    }
+    history = [*training._history(), later]
+    monkeypatch.setattr(training, "_history", lambda: history)
+    browser = sign_in(author)
+    page = browser.get("/training/changes/").content.decode()
+    assert "A chain of lines is explained." in page
+    assert page.count("It is open for you.") == 1
+    assert "1 unit is new to you" in browser.get("/training/").content.decode()
+    assert "1 unit is open" in browser.get("/").content.decode()
+    assert remind_people() >= 1
+    remind_people()
+    notice = Notice.objects.get(recipient=author, kind="training_changed")
+    assert notice.url == "/training/changes/"
+    browser.post("/training/weights/", as_sent("weights"))
+    passed = TrainingUnitPass.objects.filter(user=author, edition="later")
+    assert passed.get().unit == "weights"
+    assert "Begin with" not in browser.get("/training/").content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_last_unit_sent_from_many_tabs_passes_and_opens_the_trial_once(
+    applicant: User, at_training: Go
+) -> None:
+    application = at_training(applicant)
+    for unit in UNITS[:-1]:
+        answer_unit(actor=applicant, unit=unit, answers=training.answer_key(unit))
+    last, failures = UNITS[-1], []
+    start = threading.Barrier(6)
+
+    def send() -> None:
+        close_old_connections()
+        try:
+            start.wait(timeout=20)
+            answer_unit(actor=applicant, unit=last, answers=training.answer_key(last))
+        except Exception as broken:  # shown by the assertion
+            failures.append(repr(broken))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=send) for _n in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert failures == []
+    assert TrainingUnitPass.objects.filter(user=applicant, unit=last).count() == 1
+    assert Trial.objects.filter(application=application).count() == 1
 
 
 def _lines(answer: Any) -> list[str]:

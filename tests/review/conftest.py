@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.models import Task, User
-from review.models import Review, Round
+from curation.models import Domain, Task, User
+from review.actions.policies import change_policy, policy_for, rules_of
+from review.models import Review, ReviewPolicy, Round
 from rubrics.actions import send_to_review
 from tests.rubrics.walk import to_refining
 
@@ -15,6 +16,17 @@ from tests.rubrics.walk import to_refining
 @pytest.fixture(autouse=True)
 def nothing_is_drawn(settings: Any) -> None:
     settings.SPOT_CHECK_RATE = 0.0
+
+
+@pytest.fixture
+def rules(staff: User) -> Callable[..., ReviewPolicy]:
+    """Set rules of review as staff would: `rules(reviewers=2, quorum=2)`; the rest stays."""
+
+    def set_rules(domain: Domain | None = None, **changed: Any) -> ReviewPolicy:
+        now = rules_of(policy_for(domain.pk if domain else 0))
+        return change_policy(actor=staff, domain=domain, **{**now, **changed})
+
+    return set_rules
 
 
 @pytest.fixture

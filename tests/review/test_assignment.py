@@ -1,6 +1,7 @@
 """Who reviews what: drawn, taken, refused, handed back, assigned by staff."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,14 +10,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.actions.seats import take_seat
+from curation.conflicts import in_conflict, people_in_conflict_with
 from curation.errors import Conflict
 from curation.lifecycle import Stage
-from curation.models import Application, Qualification, Role, Seat, Task, User
+from curation.models import Application, Notice, Qualification, Role, Seat, Task, User
 from review.actions.assignment import assign, eligible_reviewers
-from review.conflicts import in_conflict, people_in_conflict_with
-from review.models import ConflictOfInterest, Review
+from review.actions.expiry import expire_overdue
+from review.models import ConflictOfInterest, Review, ReviewTerms
 from review.queries import mine, pool, queue, rates
-from tests.review.steps import approve_all, finish, lines, request_change
+from tests.review.steps import approve, approve_all, finish, lines, request_change, send
 
 
 def take(browser: Client, task: Task) -> Any:
@@ -24,16 +26,14 @@ def take(browser: Client, task: Task) -> Any:
 
 
 @pytest.fixture
-def nobody_free(settings: Any) -> None:
+def nobody_free(rules: Any) -> None:
     """Nobody is drawn, so that the task waits in the pool."""
-    settings.REVIEWERS_PER_TASK = 0
+    rules(draw=False)
 
 
 @pytest.fixture
-def pooled(nobody_free: None, in_review: Callable[..., Task], settings: Any) -> Task:
-    task = in_review()
-    settings.REVIEWERS_PER_TASK = 1
-    return task
+def pooled(nobody_free: None, in_review: Callable[..., Task]) -> Task:
+    return in_review()
 
 
 # --- conflicts -----------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def test_somebody_tied_to_the_author_is_never_drawn_and_is_refused(
     else:
         refer(author, reviewer, finance)
     task = refining()
-    study.post(reverse("rubric-send", args=[task.pk]))
+    send(study, task)
     task.refresh_from_db()
     assert task.stage == Stage.IN_REVIEW
     assert not task.reviews.exists()
@@ -221,7 +221,7 @@ def test_a_suspended_reviewer_is_replaced_in_the_next_round(
     finish(desk, review)
     Qualification.objects.filter(user=reviewer).update(active=False)
     study.post(reverse("rubric-comment", args=[task.pk]), {"key": line.key, "comment": "So."})
-    study.post(reverse("rubric-send", args=[task.pk]))
+    send(study, task)
     review.refresh_from_db()
     assert review.state == "declined"
     new = Review.objects.get(task=task, state="assigned")
@@ -246,10 +246,10 @@ def test_the_lists_take_the_same_few_queries_however_long(
     django_assert_max_num_queries: Any,
     settings: Any,
 ) -> None:
-    settings.REVIEWERS_PER_TASK, settings.PROMPTS_PER_EXPERT = 1, tasks
+    settings.PROMPTS_PER_EXPERT = tasks
     for n in range(tasks):
         in_review(title=f"Task {n}")
-    settings.REVIEWERS_PER_TASK = 2  # one more place in each: the rest is in the pool
+    ReviewTerms.objects.update(reviewers=2)  # one more place in each: the rest is in the pool
     desk, chair = sign_in(reviewer), sign_in(senior)
     with django_assert_max_num_queries(14):
         page = desk.get(reverse("reviews"))
@@ -288,3 +288,57 @@ def test_assigning_twice_is_refused(pooled: Task, reviewer: User, senior: User) 
     assign(task=pooled, reviewer=reviewer, actor=None)
     with pytest.raises(Conflict, match="Enough people"):
         assign(task=pooled, reviewer=senior, actor=None)
+
+
+# --- in time -------------------------------------------------------------------------------------
+def overdue(review: Review) -> None:
+    Review.objects.filter(pk=review.pk).update(due_at=timezone.now() - timedelta(hours=1))
+
+
+def test_a_review_that_is_not_finished_in_time_goes_to_a_colleague(
+    task: Task, review: Review, desk: Client, senior: User
+) -> None:
+    line = lines(review)[0]
+    request_change(desk, review, line, comment="Gross or net?")
+    assert expire_overdue() == 0  # it is not due yet
+    overdue(review)
+    assert expire_overdue() == 1
+    assert expire_overdue() == 0
+    review.refresh_from_db()
+    assert review.state == "expired"
+    assert task.reviews.get(state="assigned").reviewer == senior
+    answer = desk.get(reverse("review", args=[review.pk]))
+    assert answer.status_code == 409
+    assert approve(desk, review, line).status_code == 409
+    assert Notice.objects.filter(recipient=review.reviewer, kind="review_expired").count() == 1
+    assert task.history.filter(data__event="review_expired").count() == 1
+    assert desk.post(reverse("review-resume", args=[review.pk])).status_code == 409  # taken over
+    assert task.title not in desk.get(reverse("reviews")).content.decode()
+
+
+def test_while_nobody_has_taken_it_over_it_can_be_taken_again_with_its_verdicts(
+    task: Task, review: Review, desk: Client, senior: User, reviewer: User
+) -> None:
+    Qualification.objects.filter(user=senior).update(active=False)
+    line = lines(review)[0]
+    approve(desk, review, line)
+    overdue(review)
+    expire_overdue()
+    assert "Take it again" in desk.get(reverse("reviews")).content.decode()
+    assert desk.post(reverse("review-resume", args=[review.pk])).status_code == 302
+    again = review.rounds.get()
+    assert (again.finished_at, again.lines.count()) == (None, 1)
+    approve_all(desk, review, but=1)
+    finish(desk, review)
+    task.refresh_from_db()
+    assert task.stage == Stage.APPROVED
+
+
+def test_a_rubric_with_its_author_expires_for_nobody(
+    task: Task, review: Review, desk: Client
+) -> None:
+    request_change(desk, review, lines(review)[0])
+    approve_all(desk, review, but=1)
+    finish(desk, review)
+    overdue(review)
+    assert expire_overdue() == 0

@@ -9,29 +9,22 @@ from django.urls import reverse
 
 from curation.lifecycle import Stage
 from curation.models import Task, User
-from review.models import LineReview, Review, SpotCheck
+from review.models import LineReview, Review
 from review.queries import waiting as review_waiting
 from rubrics.queries import waiting as rubric_waiting
-from tests.review.steps import approve, approve_all, finish, lines, newest_round, request_change
+from tests.review.steps import (
+    answer,
+    approve,
+    approve_all,
+    change_text,
+    finish,
+    lines,
+    newest_round,
+    request_change,
+    send,
+    stage,
+)
 from tests.rubrics.walk import lines_of
-
-
-def answer(browser: Client, task: Task, key: str, words: str) -> Any:
-    return browser.post(reverse("rubric-comment", args=[task.pk]), {"key": key, "comment": words})
-
-
-def change_text(browser: Client, task: Task, key: str, words: str) -> Any:
-    line = next(line for line in lines_of(task) if line.key == key)
-    return browser.post(reverse("rubric-line", args=[task.pk, line.pk]), {"text": words})
-
-
-def send(browser: Client, task: Task) -> Any:
-    return browser.post(reverse("rubric-send", args=[task.pk]))
-
-
-def stage(task: Task) -> str:
-    task.refresh_from_db()
-    return task.stage
 
 
 @pytest.fixture
@@ -103,6 +96,7 @@ def test_from_the_draft_to_the_benchmark(
         approve(desk, review, line)
     finish(desk, review)
     assert stage(task) == Stage.APPROVED
+    author = User.objects.get(pk=author.pk)  # a new visit
     assert rubric_waiting(author) == review_waiting(reviewer) == []
 
 
@@ -188,100 +182,6 @@ def test_a_line_with_the_authors_answer_can_still_be_removed(
 
 
 # --- spot check ----------------------------------------------------------------------------------
-@pytest.fixture
-def drawn(settings: Any) -> None:
-    settings.SPOT_CHECK_RATE = 1.0
-
-
-def verdict(browser: Client, task: Task, **fields: str) -> Any:
-    data = {
-        "consistent": "yes",
-        "aligned": "yes",
-        "evaluable": "yes",
-        "remarks": "Every requirement has its line.",
-        "verdict": "accept",
-        **fields,
-    }
-    return browser.post(reverse("spot-check", args=[task.pk]), data)
-
-
-@pytest.fixture
-def checking(
-    drawn: None, task: Task, review: Review, desk: Client, senior: User, sign_in: Any
-) -> Client:
-    """A senior who took the spot check of the approved rubric."""
-    senior_review = Review.objects.filter(task=task, reviewer=senior)
-    assert not senior_review.exists()
-    approve_all(desk, review)
-    finish(desk, review)
-    assert stage(task) == Stage.SPOT_CHECK
-    browser = sign_in(senior)
-    assert browser.post(reverse("spot-check-take", args=[task.pk])).status_code == 302
-    return browser
-
-
-def test_an_accepted_spot_check_puts_the_task_into_the_benchmark(
-    task: Task, checking: Client, senior: User
-) -> None:
-    page = checking.get(reverse("spot-check", args=[task.pk])).content.decode()
-    assert "Three tests" in page
-    assert "approved after 1 round" in page
-    assert "Continue" in [w.button for w in review_waiting(senior)]
-    assert verdict(checking, task).status_code == 302
-    assert stage(task) == Stage.APPROVED
-    assert SpotCheck.objects.get(task=task).verdict == "accept"
-    assert verdict(checking, task).status_code == 409
-
-
-def test_a_failed_test_cannot_be_accepted_and_everything_typed_is_kept(
-    task: Task, checking: Client
-) -> None:
-    page = verdict(checking, task, evaluable="no", remarks="Lines 3 and 4 cannot be marked.")
-    assert page.status_code == 400
-    html = page.content.decode()
-    assert "One of them does not." in html
-    assert "Lines 3 and 4 cannot be marked." in html
-    assert stage(task) == Stage.SPOT_CHECK
-
-
-@pytest.mark.parametrize(
-    "fields", [{"remarks": " "}, {"consistent": ""}, {"verdict": "maybe"}, {"verdict": ""}]
-)
-def test_a_spot_check_needs_all_three_tests_remarks_and_a_verdict(
-    task: Task, checking: Client, fields: dict[str, str]
-) -> None:
-    assert verdict(checking, task, **fields).status_code == 400
-    assert stage(task) == Stage.SPOT_CHECK
-
-
-def test_a_rubric_sent_back_reaches_its_author_with_the_remarks_and_comes_again(
-    task: Task, checking: Client, study: Client, desk: Client, review: Review
-) -> None:
-    verdict(checking, task, verdict="send_back", aligned="no", remarks="No line on the earn-out.")
-    assert stage(task) == Stage.REFINING
-    page = study.get(reverse("rubric", args=[task.pk])).content.decode()
-    assert "No line on the earn-out." in page
-    study.post(reverse("rubric-line-add", args=[task.pk]), {"text": "Counts the earn-out as debt."})
-    assert send(study, task).status_code == 302
-    assert newest_round(review).lines.filter(carried_over=True).count() == 15
-    approve(desk, review, lines(review)[-1])
-    finish(desk, review)
-    assert stage(task) == Stage.SPOT_CHECK  # the draw is fixed by the task
-    assert verdict(checking, task).status_code == 302
-    assert stage(task) == Stage.APPROVED
-
-
-def test_discarding_asks_first(task: Task, checking: Client) -> None:
-    asked = verdict(checking, task, verdict="discard", remarks="Solved by a search engine.")
-    assert asked.status_code == 200
-    html = asked.content.decode()
-    assert "Discard this task for good?" in html
-    assert "Solved by a search engine." in html
-    assert stage(task) == Stage.SPOT_CHECK
-    verdict(checking, task, verdict="discard", remarks="Solved by a search engine.", confirmed="1")
-    assert stage(task) == Stage.DISCARDED
-
-
 def test_without_the_draw_an_approved_rubric_is_done(
     task: Task, review: Review, desk: Client
 ) -> None:
@@ -292,54 +192,6 @@ def test_without_the_draw_an_approved_rubric_is_done(
     assert event.data["spot_check_drawn"] is False
 
 
-def test_only_a_free_senior_of_the_domain_takes_a_spot_check(
-    drawn: None,
-    task: Task,
-    review: Review,
-    desk: Client,
-    sign_in: Any,
-    person: Any,
-    finance: Any,
-    law: Any,
-    author: User,
-    senior: User,
-) -> None:
-    approve_all(desk, review)
-    finish(desk, review)
-    take = reverse("spot-check-take", args=[task.pk])
-    tied = person("tied", finance, senior=True, affiliation=" Bank A ")
-    author.affiliation = "bank a"
-    author.save(update_fields=["affiliation"])
-    other = person("lawsenior", law, senior=True)
-    late = person("late", finance, senior=True)
-    assert desk.post(take).status_code == 403  # no senior at all
-    assert sign_in(other).post(take).status_code == 404
-    assert sign_in(tied).post(take).status_code == 404  # a reason would tell who the author is
-    assert task.title not in sign_in(tied).get(reverse("spot-checks")).content.decode()
-    page = reverse("spot-check", args=[task.pk])
-    assert sign_in(late).get(page).status_code == 404  # not taken yet
-    assert sign_in(senior).post(take).status_code == 302
-    assert sign_in(late).post(take).status_code == 409
-    assert task.title not in sign_in(late).get(reverse("spot-checks")).content.decode()
-    assert verdict(sign_in(late), task).status_code == 404
-
-
-def test_a_senior_who_reviewed_the_task_cannot_check_it(
-    drawn: None, refining: Callable[..., Task], senior: User, sign_in: Any, study: Client
-) -> None:
-    task = refining()
-    send(study, task)
-    review = Review.objects.get(task=task)
-    assert review.reviewer == senior  # the only eligible person
-    browser = sign_in(senior)
-    approve_all(browser, review)
-    finish(browser, review)
-    assert stage(task) == Stage.SPOT_CHECK
-    assert browser.post(reverse("spot-check-take", args=[task.pk])).status_code == 409
-    assert task.title not in browser.get(reverse("spot-checks")).content.decode()
-
-
-# --- staff ---------------------------------------------------------------------------------------
 def test_staff_reopen_with_a_reason_the_author_reads(
     task: Task, review: Review, desk: Client, study: Client, sign_in: Any, staff: User
 ) -> None:

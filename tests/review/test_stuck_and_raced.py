@@ -12,7 +12,9 @@ from django.urls import reverse
 
 from curation.errors import Conflict
 from curation.lifecycle import Stage
-from curation.models import Origin, Qualification, Task, User
+from curation.models import Origin, Qualification, Seat, Task, User
+from review.actions.assignment import assign
+from review.actions.rounds import finish_round
 from review.actions.spot_checks import reopen
 from review.models import Review
 from review.queries import pool
@@ -128,3 +130,63 @@ def test_a_task_reopened_by_many_at_once_is_reopened_once(
     for thread in threads:
         thread.join(timeout=60)
     assert outcomes == {"done": 1, "wrong_stage": 5}
+
+
+def at_once(people: list[Any], step: Callable[[Any], object]) -> Counter[str]:
+    """What comes of a step that each of these people takes at the same moment."""
+    outcomes: Counter[str] = Counter()
+    start = threading.Barrier(len(people))
+
+    def run(who: Any) -> None:
+        try:
+            start.wait(timeout=20)
+            step(who)
+            outcome = "done"
+        except Conflict as refused:
+            outcome = refused.code
+        except Exception as broken:  # shown by the assertion
+            outcome = repr(broken)
+        finally:
+            connection.close()
+        outcomes[outcome] += 1
+
+    connection.close()
+    threads = [threading.Thread(target=run, args=[who]) for who in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    return outcomes
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_places_that_six_people_take_at_once_go_to_two_of_them(
+    rules: Any, in_review: Callable[..., Task], person: Any, finance: Any
+) -> None:
+    rules(draw=False, reviewers=2, quorum=2)
+    task = in_review()
+    people = [person(f"p{n}", finance) for n in range(6)]
+    taken = at_once(
+        people, lambda who: assign(task=Task.objects.get(pk=task.pk), reviewer=who, actor=who)
+    )
+    assert taken == {"done": 2, "enough_reviewers": 4}
+    assert Review.objects.filter(task=task, state="assigned").count() == 2
+    assert Seat.objects.filter(task=task, role="reviewer").count() == 2
+    assert sorted(Review.objects.values_list("number", flat=True)) == [1, 2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_last_two_reviewers_who_finish_at_once_move_the_task_once(
+    rules: Any, in_review: Callable[..., Task], reviewer: User, senior: User, sign_in: Any
+) -> None:
+    rules(reviewers=2, quorum=2)
+    task = in_review()
+    reviews = list(Review.objects.filter(task=task))
+    for review in reviews:
+        approve_all(sign_in(review.reviewer), review)
+    rounds = [review.rounds.select_related("review__reviewer").get() for review in reviews]
+    finished = at_once(rounds, lambda one: finish_round(actor=one.review.reviewer, round=one))
+    assert finished == {"done": 2}
+    task.refresh_from_db()
+    assert task.stage == Stage.APPROVED
+    assert task.history.filter(to_stage=Stage.APPROVED).count() == 1

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from curation.models import Task, User
+from tests.judge_engine.conftest import stub  # noqa: F401  a model to ask
 from tests.rubrics.walk import to_refining
 
 

@@ -4,8 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from rubrics.balance import by_dimension, by_importance, usual_share
-from rubrics.diff import align, count, same_content
+from rubrics.balance import (
+    by_dimension,
+    by_importance,
+    shift_by_dimension,
+    shift_by_importance,
+    usual_share,
+)
+from rubrics.diff import align, count, same_content, with_kin
 
 
 def line(key: str, text: str = "", **values: object) -> SimpleNamespace:
@@ -88,3 +94,46 @@ def test_what_is_usual_needs_five_rubrics_and_is_their_middle_half() -> None:
     # sorted 40 45 50 60 70: quartiles inclusive are 45 and 60
     assert usual_share([0.70, 0.45, 0.50, 0.40, 0.60]) == (45, 60)
     assert usual_share([0.5] * 9) == pytest.approx((50, 50))
+
+
+def test_as_few_lines_as_possible_count_as_moved() -> None:
+    old = [line(key) for key in "abcdef"]
+    rows = align(old, [line(key) for key in "fabdce"])
+    assert [row.new.key for row in rows if row.moved] in (["f", "c"], ["f", "d"])
+    assert not any(row.moved for row in align(old, [old[0], line("x"), *old[2:]]))
+
+
+def test_a_row_knows_its_share_before_and_after() -> None:
+    rows = align([line("a", weight=6), line("b", weight=2)], [line("a", weight=6), line("c")])
+    assert [(row.share_old, row.share_new) for row in rows] == [
+        (6 / 8, 6 / 11),
+        (2 / 8, None),
+        (None, 5 / 11),
+    ]
+
+
+def test_split_and_merged_lines_say_where_they_came_from_and_went() -> None:
+    rows = align([line("a"), line("b")], [line("a", "Half"), line("c"), line("d")])
+    told = with_kin(rows, {"d": "c", "c": "a", "a": "a"}, {"b": "a"})
+    assert [(r.kind, r.split_from, r.merged_into) for r in told] == [
+        ("edited", None, None),
+        ("removed", None, 1),
+        ("added", 1, None),
+        ("added", 1, None),
+    ]
+    assert with_kin(rows, {}, {}) == rows
+
+
+def test_the_points_shift_by_importance_and_by_the_dimensions_either_has() -> None:
+    old = [line("a", weight=9, importance="essential"), line("b", weight=2, dimension="depth")]
+    new = [line("a", weight=4, importance="essential"), line("c", weight=3, dimension="safety")]
+    assert [(s.key, s.points) for s in shift_by_importance(old, new)] == [
+        ("essential", -5),
+        ("important", 1),
+        ("optional", 0),
+    ]
+    assert [(s.key, s.points) for s in shift_by_dimension(old, new)] == [
+        ("accuracy", -5),
+        ("safety", 3),
+        ("depth", -2),
+    ]

@@ -57,7 +57,7 @@ def test_only_the_versions_of_the_tasks_asked_for_are_read(
     tasks = [external(finance, f"x-{n}") for n in range(4)]
     for task in tasks:
         import_version(task=task, lines=keyed(2))
-    monkeypatch.setattr("rubrics.queries.AT_ONCE", 2)
+    monkeypatch.setattr("rubrics.queries.versions.AT_ONCE", 2)
     with CaptureQueriesContext(
         connection,
     ) as asked:

@@ -8,11 +8,14 @@ from curation.models import Domain, Task
 from rubrics.actions import record_draft
 from rubrics.models import Criterion, RubricVersion
 
-PARTS = {
+PARTS: dict[str, Any] = {
     "scenario": "You advise a credit committee.",
     "materials": "Net debt is EUR 96.4 million; the purchase adds EUR 38.0 million.",
     "requirements": "Write a memo of two pages with a recommendation.",
     "reference_answer": "Net debt rises to EUR 134.4 million. I recommend consent.",
+    "minutes": 120,
+    "rate_band": "100_200",
+    "change": "static",
 }
 
 
@@ -31,9 +34,18 @@ def drafted_lines(n: int) -> list[dict[str, Any]]:
 
 
 def to_refining(
-    author: Any, screener: Any, domain: Domain, *, lines: int = 15, title: str = "Covenant headroom"
+    author: Any,
+    screener: Any,
+    domain: Domain,
+    *,
+    lines: int | list[dict[str, Any]] = 15,
+    title: str = "Covenant headroom",
 ) -> Task:
-    """A task of the author, kept by the panel, with a model's draft beside the open version."""
+    """A task of the author, kept by the panel, with a model's draft beside the open version.
+
+    Args:
+        lines: the lines of the draft, or how many.
+    """
     task = create_task(actor=author, domain=domain, title=title, **PARTS)
     submit_task(actor=author, task=task)
     open_screening(task=task)
@@ -48,7 +60,8 @@ def to_refining(
         reasons="Hard, typical, gradable.",
     )
     task.refresh_from_db()
-    record_draft(task=task, lines=drafted_lines(lines), drafted_by="Model D")
+    drafted = drafted_lines(lines) if isinstance(lines, int) else lines
+    record_draft(task=task, lines=drafted, drafted_by="Model D")
     task.refresh_from_db()
     return task
 

@@ -3,8 +3,10 @@
 import pytest
 from django.utils import timezone
 
+from judge import runs
 from judge.models import Call, JudgeRun, Price, RunItem
 from tests.judge_engine.factory import external_task, respond
+from tests.llm_stub import Stub
 
 pytestmark = pytest.mark.django_db
 
@@ -98,6 +100,52 @@ def test_the_zero_shot_twin_is_the_same_run_without_the_example(browser, respons
         return set(one.items.filter(state="waiting").values_list("response_id", flat=True))
 
     assert asked(run) == asked(twin)
+
+
+def test_a_repeat_is_planned_with_one_click_and_both_pages_show_how_far_they_agree(
+    browser, responses
+):
+    plan(browser)
+    first = JudgeRun.objects.get()
+    runs.continue_run(actor=None, run=first)
+    assert runs.work_on_run(first)
+    assert "Self-consistency" not in browser.get(f"/staff/runs/{first.pk}/").content.decode()
+    answer = browser.post(f"/staff/runs/{first.pk}/twin/", {"kind": "repeat"})
+    again = JudgeRun.objects.first()
+    assert answer.url == f"/staff/runs/{again.pk}/"
+    assert (again.repeat, again.method, again.state) == (1, "one_shot", "paused")
+    runs.continue_run(actor=None, run=again)
+    assert runs.work_on_run(again)
+    for run in (first, again):
+        page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+        assert "Self-consistency" in page
+        assert "16 of 16 lines" in page
+        assert "100" in page
+
+
+def test_a_batch_run_shows_its_batches_and_what_is_with_the_provider(
+    browser, responses, monkeypatch
+):
+    with Stub() as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test-engine")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.openai_url)
+        plan(browser, provider="openai", model="judge-1", batch="on")
+        run = JudgeRun.objects.get()
+        assert run.batch
+        runs.continue_run(actor=None, run=run)
+        assert runs.work_on_run(run)
+        page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+        assert "4 responses are with the provider" in page
+        assert "half the price" in page
+        assert "batch_1" in page
+        for _ in range(2):
+            assert runs.work_on_run(run)
+        page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+        assert "Collected" in page
+        assert "4 of 4 responses judged" in page
+    answer = plan(browser, provider="offline", batch="on")
+    assert answer.status_code == 400
+    assert "has no batches" in answer.content.decode()
 
 
 def test_a_run_can_be_paused_and_cancelled_and_a_cancelled_one_stays_so(browser, responses):
@@ -220,3 +268,19 @@ def test_what_does_not_exist_is_not_found(browser):
         assert browser.get(path).status_code == 404
     for path in ("/staff/runs/99/pause/", "/staff/runs/99/twin/"):
         assert browser.post(path).status_code == 404
+
+
+def test_a_planned_run_shows_no_empty_figures_and_a_finished_one_no_rate(browser, responses):
+    plan(browser)
+    run = JudgeRun.objects.get()
+    page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    assert "Start the run" in page
+    assert "Cost against budget" not in page
+    assert "Failures by kind" not in page
+    run.state, run.started_at, run.finished_at = "finished", timezone.now(), timezone.now()
+    run.save()
+    RunItem.objects.filter(run=run, state="waiting").update(state="failed", reason="timeout")
+    page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    assert "Cost against budget" in page
+    assert "Rate, last 10 minutes" not in page
+    assert page.index("4 responses have no score") < page.index("Ask the 4 failed ones again")

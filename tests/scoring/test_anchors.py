@@ -73,7 +73,7 @@ def test_the_check_shows_each_verdict_with_its_reason(check, anchor, high_desk):
     html = high_desk.get(reverse("meta", args=[anchor.pk])).content.decode()
     assert html.count("says so.") == LINES
     assert "Paragraph 3 says so." in html
-    assert f"0 agreed, 0 disagreed, {LINES} to go" in html
+    assert f"0 agreed, 0 corrected, 0 disagreed, {LINES} to go" in html
 
 
 def test_what_a_senior_types_is_kept_and_comes_back(check, anchor, high_desk):

@@ -8,7 +8,8 @@ from django.db import close_old_connections, connection
 
 from curation.errors import Conflict
 from curation.models import Seat
-from judge.actions.anchors import hand_back, take_anchor, take_meta
+from judge.actions.anchors import take_anchor, take_meta
+from judge.actions.handing_back import hand_back_sheet
 from judge.actions.sheets import fill_sheet, keep_line, submit_sheet
 from judge.models import MetaEvaluation, Sheet, SheetLine
 from tests.scoring.conftest import verdicts
@@ -92,7 +93,10 @@ def test_a_sheet_is_submitted_or_handed_back_never_both(sheet, scorer, anchor):
     outcomes = at_once(
         [
             lambda: submit_sheet(actor=scorer, sheet=sheet),
-            *(lambda: hand_back(actor=scorer, anchor=anchor, reason="No time.") for _ in range(3)),
+            *(
+                lambda: hand_back_sheet(actor=scorer, sheet=sheet, reason="No time.")
+                for _ in range(3)
+            ),
         ]
     )
     assert outcomes["done"] == 1, outcomes

@@ -5,7 +5,6 @@ import pytest
 
 from judge.stats import bootstrap
 from judge.stats.numbers import comparable, plain
-from judge.stats.preference import count_pairs, preference
 from judge.stats.reasons import Why
 
 
@@ -89,23 +88,13 @@ def test_the_interval_narrows_with_the_root_of_the_number_of_tasks():
     assert width(100) / width(400) == pytest.approx(2, rel=0.2)
 
 
-def test_intervals_of_cdr_cover_the_truth_about_as_often_as_they_claim():
-    # 60 programmes of 40 tasks with 4 responses; judge = experts + noise. The truth is the CDR
-    # over very many tasks of the same kind. Seeded, so this never fails by chance.
-    random = np.random.default_rng(20)
-
-    def programme(tasks):
-        experts = random.normal(size=(tasks, 4))
-        judges = experts + random.normal(size=(tasks, 4)) * random.uniform(0.3, 2, size=(tasks, 1))
-        return {
-            n: list(zip(experts[n].tolist(), judges[n].tolist(), strict=True)) for n in range(tasks)
-        }
-
-    counts = [count_pairs(responses) for responses in programme(6000).values()]
-    truth = sum(c.agree - c.reversed for c in counts) / sum(c.strict for c in counts)
-    intervals = [preference(programme(40), seed=n, resamples=1000).ci95 for n in range(60)]
-    covered = sum(low <= truth <= high for low, high in intervals)
-    assert covered >= 0.85 * 60
+def test_few_tasks_widen_the_interval_and_many_leave_the_plain_percentiles():
+    values = np.linspace(0, 1, 10_001)
+    assert bootstrap.percentile_interval(values) == pytest.approx((0.025, 0.975))
+    low, high = bootstrap.percentile_interval(values, 20)  # t of 19 degrees: 2.093
+    assert (low, high) == pytest.approx((0.0159, 0.9841), abs=1e-4)
+    assert bootstrap.percentile_interval(values, 2) == pytest.approx((0, 1))
+    assert bootstrap.percentile_interval(values, 5000) == pytest.approx((0.025, 0.975), abs=1e-4)
 
 
 def test_floats_are_compared_without_their_rounding_noise_and_other_numbers_exactly():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from statsmodels.stats.multitest import multipletests
 
 from judge.stats.leaderboard import holm, leaderboard
 from judge.stats.reasons import Why
@@ -143,13 +142,16 @@ def test_intervals_follow_the_seed():
     assert leaderboard(results, seed=4).standings != leaderboard(results, seed=5).standings
 
 
-def test_equal_candidates_are_rarely_told_apart():
-    # 40 boards of 4 candidates that differ by noise only: at 5 % about 2 boards err.
+@pytest.mark.parametrize("tasks", [10, 40])
+def test_equal_candidates_are_rarely_told_apart(tasks):
+    # 200 boards of 4 candidates that differ by noise only: at 5 % about 10 boards err. Shares of
+    # resamples alone err on 38 of them at ten tasks.
     wrong = 0
-    for seed in range(40):
-        board = leaderboard(programme(dict.fromkeys("abcd", 0.5), 40, seed=seed), resamples=1000)
+    for seed in range(200):
+        equal = programme(dict.fromkeys("abcd", 0.5), tasks, seed=seed)
+        board = leaderboard(equal, seed=seed, resamples=500)
         wrong += any(c.better for c in board.comparisons)
-    assert wrong <= 6
+    assert wrong <= 16
 
 
 def test_senseless_arguments_are_refused():
@@ -183,13 +185,6 @@ def test_places_and_brackets_agree_with_the_comparisons(results):
         assert together == (frozenset(pair) not in clear)
     for one, two in itertools.permutations(board.brackets, 2):
         assert not set(one) <= set(two)  # maximal
-
-
-@settings(max_examples=20, deadline=None)  # statsmodels collects garbage on every call
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
-def test_holm_is_that_of_statsmodels(p_values):
-    expected = multipletests(p_values, method="holm")[1]
-    assert holm(p_values) == pytest.approx(expected.tolist(), abs=1e-12)
 
 
 def test_holm_by_hand():

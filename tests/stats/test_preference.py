@@ -58,7 +58,7 @@ def test_no_strict_pair_leaves_everything_undefined_with_the_reason():
 def test_one_task_has_no_interval():
     report = preference({"t": [(2, 1), (1, 0)]})
     assert report.ci95 is None
-    assert report.why == {"ci95": Why.ONE_TASK}
+    assert report.why == {"ci95": Why.ONE_TASK, "macro_ci95": Why.ONE_TASK}
 
 
 def test_a_task_of_ties_does_not_turn_one_task_into_two():
@@ -75,8 +75,8 @@ def test_coverage_is_the_share_of_strict_pairs_with_both_judge_scores():
 def test_report_has_the_names_of_the_command():
     report = preference({n: [(3, 0.5), (2, 0.25), (2, None)] for n in range(3)}).as_dict()
     assert list(report) == [
-        *("cdr_micro", "cdr_macro", "ci95", "agree", "reversed", "judge_ties", "missing"),
-        *("expert_ties", "coverage", "tasks", "why"),
+        *("cdr_micro", "cdr_macro", "ci95", "macro_ci95", "agree", "reversed", "judge_ties"),
+        *("missing", "expert_ties", "coverage", "tasks", "why"),
     ]
     assert report["ci95"] == [0.5, 0.5]
     assert (report["agree"], report["missing"], report["expert_ties"]) == (3, 3, 3)

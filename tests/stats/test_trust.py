@@ -15,7 +15,7 @@ def preferences(tasks=30, cdr=0.6, ci95=(0.5, 0.7), strict=300, missing=0):
     counts = PairCounts(agree=strict - missing, missing=missing)
     coverage = Fraction(strict - missing, strict)
     cdr = Fraction(cdr).limit_denominator(1000)
-    return PreferenceReport(counts, {}, tasks, cdr, cdr, coverage, ci95, {})
+    return PreferenceReport(counts, {}, tasks, cdr, cdr, coverage, ci95, ci95, {})
 
 
 def cells(right, wrong, tasks=10):

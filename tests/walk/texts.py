@@ -6,7 +6,6 @@ PROFILE: dict[str, Any] = {
     "degree": "MSc Finance",
     "years": 7,
     "credentials": "Seven years in corporate lending, four of them on a credit committee.",
-    "route": "direct",
 }
 
 EXAM: list[dict[str, Any]] = [
@@ -45,6 +44,10 @@ ANSWERS: dict[str, Any] = {"q-q1": 2, "q-q2": [0, 2], "q-q3": "3,34 x"}
 
 TRIAL = {
     "title": "Stock financing of a bicycle wholesaler",
+    "category": "credit",
+    "minutes": "60",
+    "rate_band": "100_200",
+    "change": "static",
     "scenario": "You sit on the credit desk of a savings bank. A wholesaler asks for a seasonal "
     "line of EUR 2.4 million against its stock.",
     "materials": "Stock EUR 3.6 million, of it EUR 0.5 million older than two seasons. Receivables "
@@ -63,6 +66,8 @@ TASK = {
     "category": "credit",
     "language": "en",
     "minutes": "75",
+    "rate_band": "100_200",
+    "change": "static",
     "scenario": "You are the treasurer of a ferry operator. The board meets on Thursday and wants "
     "to buy a fifth ship. The bank tests leverage every quarter, and a breach lets it recall the "
     "whole loan.",

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from config.sample import anchors, dates, people, tasks
+from config.sample import anchors, dates, notices, people, tasks
 from curation.models import Application, Domain, Task, User
 from judge.models import Anchor
 
@@ -19,7 +19,7 @@ WHAT_WAITS = {
     "author2": "writes: a fresh machine draft to refine",
     "reviewer": "reviews: a rubric in the middle of round 1",
     "scorer": "scores: a blind sheet, started",
-    "senior": "checks: a trial task, a spot check",
+    "senior": "checks: a trial task, answers of an exam, a spot check; decides: two open lines",
     "staff": "runs the programme",
     "applicant": "applies: the exam is next",
 }
@@ -81,6 +81,8 @@ def load(password: str) -> None:
     everybody = people.load_people(password)
     people.load_trials(everybody, password)
     for order, part in enumerate([*tasks.GOLD, *tasks.OTHERS]):
+        if order == len(tasks.GOLD):
+            tasks.set_rules(everybody)
         task = tasks.walk(part, everybody)
         task.refresh_from_db()
         dates.spread_task(task, order)
@@ -90,6 +92,7 @@ def load(password: str) -> None:
     dates.age_qualifications()
     for order, application in enumerate(Application.objects.all()):
         dates.spread_application(application, order)
+    notices.spread_notices()
 
 
 def password_file() -> Path:

@@ -15,12 +15,15 @@ class Command(BaseCommand):
     """`manage.py alignment`: the report as a table, or as JSON."""
 
     help = "How far a judge agrees with the experts, and whether it may be trusted."
+    # It only reads; checking every address first would take longer than the report itself.
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         rater = "number of a run, or name of a rater"
         parser.add_argument("--experts", metavar="RATER", help="one expert rater; default: all")
         parser.add_argument("--judge", metavar="RATER_OR_RUN", required=True, help=rater)
         parser.add_argument("--compare", metavar="RATER_OR_RUN", help=rater)
+        parser.add_argument("--domain", metavar="KEY", help="one domain; default: all")
         parser.add_argument("--bootstrap", type=int, default=10_000, help="resamples of tasks")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--json", action="store_true")
@@ -33,6 +36,7 @@ class Command(BaseCommand):
                 options["compare"],
                 options["bootstrap"],
                 options["seed"],
+                options["domain"],
             )
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
@@ -96,7 +100,9 @@ def _figures(judge: Judgement) -> dict[str, str]:
     assert score is not None
     figures = {
         "CDR, all pairs pooled": _with_interval(pairs.cdr_micro, pairs.ci95, pairs.why),
-        "CDR, mean of tasks": _value(pairs.cdr_macro, pairs.why.get("cdr_macro")),
+        "CDR, mean of tasks": _with_interval(
+            pairs.cdr_macro, pairs.macro_ci95, pairs.why, "cdr_macro"
+        ),
         "same order": _count(pairs.counts.agree),
         "reversed": _count(pairs.counts.reversed),
         "judge ties": _count(pairs.counts.judge_ties),

@@ -9,6 +9,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation import wording
 from curation.errors import Conflict, WorkbenchError
 from curation.models import Task
 from judge import drafts, jobs, leases, machine, providers
@@ -56,11 +57,15 @@ class Command(BaseCommand):
             else:
                 empty += 1
             if not options["json"]:
-                line = _("%(task)s: %(n)s lines by %(who)s. %(reason)s") % {
+                line = ngettext(
+                    "%(task)s: %(n)s line by %(who)s. %(reason)s",
+                    "%(task)s: %(n)s lines by %(who)s. %(reason)s",
+                    len(draft.lines),
+                ) % {
                     "task": task.key,
                     "n": len(draft.lines),
                     "who": draft.drafted_by,
-                    "reason": draft.reason,
+                    "reason": draft.problem or wording.told(draft.reason),
                 }
                 self.stdout.write(line.rstrip())
         result = {
@@ -76,14 +81,16 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(result))
             return
         self.stdout.write(
-            _("%(drafted)s rubrics drafted, %(lines)s lines; %(skipped)s tasks were not waiting.")
+            _("Rubrics drafted: %(drafted)s. Lines: %(lines)s. Tasks not waiting: %(skipped)s.")
             % result
         )
         if empty:
-            self.stdout.write(
-                _("%(n)s tasks say too little for a draft: write or import their rubrics.")
-                % {"n": empty}
+            words = ngettext(
+                "%(n)s task says too little for a draft: write or import its rubric.",
+                "%(n)s tasks say too little for a draft: write or import their rubrics.",
+                empty,
             )
+            self.stdout.write(words % {"n": empty})
 
     def _who(self, provider: str | None, model: str) -> machine.Chosen | None:
         """Who was named; None leaves it to the settings."""

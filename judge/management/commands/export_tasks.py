@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.lifecycle import Stage
 from curation.models import Origin, Task
-from judge.exporting import task_lines
+from judge.exporting import copy_files, task_lines
 
 
 class Command(BaseCommand):
@@ -20,6 +20,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--stage", choices=Stage.values, default=Stage.APPROVED, help="default: approved"
         )
+        parser.add_argument(
+            "--files", metavar="DIR", help="copy the tasks' files there, too; it must not exist"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         target = Path(options["file"])
@@ -27,6 +30,9 @@ class Command(BaseCommand):
             raise CommandError(f"{target.name} exists. Choose another name; nothing was written.")
         if not target.parent.is_dir():
             raise CommandError(f"There is no folder {target.parent}. Nothing was written.")
+        folder = Path(options["files"]) if options["files"] else None
+        if folder is not None and folder.exists():
+            raise CommandError(f"{folder.name} exists. Choose another name; nothing was written.")
         tasks = Task.objects.filter(stage=options["stage"])
         if options["origin"]:
             tasks = tasks.filter(origin=options["origin"])
@@ -41,3 +47,10 @@ class Command(BaseCommand):
         finally:
             part.unlink(missing_ok=True)
         self.stdout.write(f"Wrote {count} tasks to {target.name}.")
+        if folder is not None:
+            copied, missing = copy_files(tasks, folder)
+            self.stdout.write(f"Copied {copied} files to {folder.name}.")
+            if missing:
+                raise CommandError(
+                    f"Not in the storage, or not what was uploaded: {', '.join(missing)}."
+                )

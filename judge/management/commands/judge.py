@@ -35,6 +35,12 @@ class Command(BaseCommand):
         parser.add_argument("--max-calls", type=int, help="most calls, failed ones included")
         parser.add_argument("--experts", default="", help="rater of imported example sheets")
         parser.add_argument("--allow-same-family", action="store_true")
+        parser.add_argument(
+            "--batch", action="store_true", help="in the provider's batches: half the price"
+        )
+        parser.add_argument(
+            "--look-every", type=float, default=30.0, help="seconds between looks at batches"
+        )
         parser.add_argument("--resume", type=int, metavar="RUN", help="continue a run")
         parser.add_argument("--json", action="store_true", help="end with one line of JSON")
 
@@ -48,7 +54,13 @@ class Command(BaseCommand):
         self._announce(run)
         stop = threading.Event()
         started = time.monotonic()
-        if not self._work(run, token, stop):
+        worked = self._work(run, token, stop)
+        while worked and run.state == JudgeRun.State.RUNNING and not run.lease:
+            # Its batches are with the provider; killed here, it goes on with --resume.
+            if stop.wait(max(0.0, options["look_every"])):
+                break
+            worked = self._work(run, leases.new_token(), stop)
+        if not worked:
             raise CommandError(_("Another process is working on run %(run)s.") % {"run": run.pk})
         result = runs.summary(run, seconds=time.monotonic() - started)
         if options["json"]:
@@ -56,7 +68,7 @@ class Command(BaseCommand):
         else:
             self._report(run, result)
         if run.state == JudgeRun.State.PAUSED and not stop.is_set():
-            raise CommandError(run.reason)
+            raise CommandError(run.why)
 
     def _planned(self, options: dict[str, Any], token: str) -> JudgeRun:
         for name in ("method", "provider"):
@@ -76,6 +88,7 @@ class Command(BaseCommand):
             task_keys=options["tasks"],
             candidates=options["candidates"],
             allow_same_family=options["allow_same_family"],
+            batch=options["batch"],
             hold=token,
         )
 
@@ -128,7 +141,11 @@ class Command(BaseCommand):
             return
         estimate = runs.estimate(run)
         self.stdout.write(
-            _("%(run)s: %(responses)s responses, about %(calls)s calls and %(tokens)s tokens.")
+            ngettext(
+                "%(run)s: %(responses)s response, about %(calls)s calls and %(tokens)s tokens.",
+                "%(run)s: %(responses)s responses, about %(calls)s calls and %(tokens)s tokens.",
+                estimate.responses,
+            )
             % {
                 "run": run,
                 "responses": estimate.responses,
@@ -155,10 +172,14 @@ class Command(BaseCommand):
         words = _("Run %(run)s: %(judged)s judged, %(failed)s failed, %(skipped)s skipped.")
         self.stdout.write(words % result)
         if run.reason:
-            self.stdout.write(run.reason)
+            self.stdout.write(run.why)
         if result["waiting"] and run.state != JudgeRun.State.CANCELLED:
             self.stdout.write(
-                _("%(n)s responses are left. Continue with: manage.py judge --resume %(run)s")
+                ngettext(
+                    "%(n)s response is left. Continue with: manage.py judge --resume %(run)s",
+                    "%(n)s responses are left. Continue with: manage.py judge --resume %(run)s",
+                    result["waiting"],
+                )
                 % {"n": result["waiting"], "run": run.pk}
             )
         for reason, count in result["reasons"].items():

@@ -13,10 +13,13 @@ class Command(BaseCommand):
     """`manage.py leaderboard`: as a table, or as JSON."""
 
     help = "Candidates by their scores, with intervals and the places they may hold."
+    # It only reads; checking every address first would take longer than the report itself.
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--run", help="default: the newest finished one-shot run")
         parser.add_argument("--by", choices=BY, default="domain")
+        parser.add_argument("--group", metavar="KEY", help="rank over one of these alone")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -27,7 +30,7 @@ class Command(BaseCommand):
                     "There is no finished one-shot run yet. Start one (manage.py judge), or name "
                     "a run with --run."
                 )
-            found = board(run, by=options["by"])
+            found = board(run, by=options["by"], group=options["group"])
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
         if options["json"]:
@@ -38,7 +41,8 @@ class Command(BaseCommand):
 
 def as_text(found: Board) -> str:
     """The leaderboard for a terminal; scores in points of 100."""
-    head = ["place", "candidate", "score", "95 % interval", "coverage", *found.columns.values()]
+    head = ["place", "candidate", "score", "95 % interval", "coverage", "$ each", "seconds"]
+    head += found.columns.values()
     rows = [head]
     for place in found.places:
         standing = place.standing
@@ -50,13 +54,16 @@ def as_text(found: Board) -> str:
                 points(standing.mean),
                 f"{points(interval[0])}–{points(interval[1])}" if interval else "–",
                 "–" if place.coverage is None else f"{100 * place.coverage:.1f} %",
+                "–" if place.cost_usd is None else f"{place.cost_usd:.4f}",
+                "–" if place.latency_s is None else f"{place.latency_s:.1f}",
                 *(points(place.by[key]) for key in found.columns),
             ]
         )
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     return "\n".join(
         [
-            f"{found.run}: {found.tasks:,} tasks, {found.asked_for:,} resamples of tasks, "
+            f"{found.run}{f', {found.columns[found.group]} alone' if found.group else ''}: "
+            f"{found.tasks:,} tasks, {found.asked_for:,} resamples of tasks, "
             f"seed {found.seed}",
             "",
             *(

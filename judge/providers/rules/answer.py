@@ -3,9 +3,9 @@
 It sees the task and nothing else: the inputs of this purpose have no reference answer.
 """
 
+from curation.reading import amounts, is_chinese, terms
 from judge.inputs import AnswerInputs
 from judge.providers.rules.passages import Passage, passages, plain
-from judge.providers.rules.reading import amounts, is_chinese, terms
 
 _PER_DEMAND = 3
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from curation.reading import amounts, is_chinese, terms
 from judge.inputs import DraftInputs
 from judge.providers.rules.dimensions import dimension_of
 from judge.providers.rules.passages import Passage, passages, plain
-from judge.providers.rules.reading import amounts, is_chinese, terms
+from judge.providers.rules.remarks import Wishes, read
 
 ENOUGH, MOST = 15, 25
 DEMANDS = 8
@@ -99,17 +100,26 @@ def draft(inputs: DraftInputs) -> dict[str, Any]:
     chinese = is_chinese(inputs.reference_answer or task.requirements)
     reference = passages(inputs.reference_answer)
     asked = terms(task.requirements)
-    demands = _distinct(islice(_demands(task.requirements, reference, chinese), _COMPARED), [])[
-        :DEMANDS
-    ]
+    wishes = read(inputs.remarks)
+    most = wishes.most or MOST
+    demands = _distinct(
+        (
+            demand
+            for demand in islice(_demands(task.requirements, reference, chinese), _COMPARED)
+            if not wishes.refuses(demand.words)
+        ),
+        [],
+    )[: min(DEMANDS, most)]
     facts = [
-        _weighed(fact, asked) for fact in _facts(reference, chinese, start=len(demands) + 1_000)
+        _weighed(fact, asked, wishes)
+        for fact in _facts(reference, chinese, start=len(demands) + 1_000)
+        if not wishes.refuses(fact.words)
     ]
     kept = _distinct(_by_salience(facts)[:_COMPARED], demands)
     upright = [fact for fact in kept if not _leans(fact)]
-    if len(demands) + len(upright) >= ENOUGH:
+    if len(demands) + len(upright) >= min(ENOUGH, most):
         kept = upright
-    kept = kept[: MOST - len(demands)]
+    kept = kept[: most - len(demands)]
     chosen = [*demands, *sorted(kept, key=lambda fact: fact.order)]
     # A rubric in which everything is essential ranks nothing: only the leading facts are.
     leading = frozenset(fact.order for fact in _by_salience(kept)[: max(1, len(kept) // 4)])
@@ -245,12 +255,13 @@ def _size(text: str) -> float:
     return len(text) * 2 / 3 if is_chinese(text) else len(text.split())
 
 
-def _weighed(fact: _Statement, asked: frozenset[str]) -> _Statement:
-    """Salience: figures, conclusions, names and what the task asks about; leaning sentences and
-    asides lose."""
+def _weighed(fact: _Statement, asked: frozenset[str], wishes: Wishes) -> _Statement:
+    """Salience: figures, conclusions, names and what the task and the author's remarks ask about;
+    leaning sentences and asides lose."""
     size = _size(fact.source)
     asked_for = len(fact.words & asked) / len(fact.words)
     score = 2.0 * min(len(fact.figures), 2) + 3.0 * asked_for
+    score += 6.0 * wishes.favour(fact.words)
     score += 1.5 * bool(_CORE.search(fact.source))
     score += 1.0 * bool(re.search(r"\w\s+[A-Z][A-Za-z]+|《|[A-Z]{2,}", fact.source))
     score -= 2.0 * _leans(fact) + 1.5 * bool(_EXAMPLE.search(fact.source))

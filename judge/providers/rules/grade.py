@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from judge.inputs import Criterion, Exemplar, JudgeInputs, TaskText
-from judge.providers.rules.passages import passages, plain
-from judge.providers.rules.reading import (
+from curation.reading import (
     Amount,
     amounts,
     check_terms,
@@ -18,6 +16,8 @@ from judge.providers.rules.reading import (
     is_negated,
     terms,
 )
+from judge.inputs import Criterion, Exemplar, JudgeInputs, TaskText
+from judge.providers.rules.passages import passages, plain
 
 THRESHOLD = 0.5
 """Evidence from which a line is met, unless an exemplar says otherwise."""

@@ -1,0 +1,293 @@
+"""How near the judge comes to the ideal throughput, and what failures cost it.
+
+The ideal is what the model server's own latencies leave: their sum over the calls, shared by the
+places for calls. Measured are: a plain loop of the SDK without any bookkeeping; the judge on the
+embedded default (SQLite, a queue in files) and, where addresses are given, on PostgreSQL and
+Redis; the same with faults of every kind; and one call per line on a tenth of the responses. The
+worker is the product's own, a process of Celery; the model server is another process.
+
+    python -m benchmarks.judging [--database URL --broker URL] [--tasks 100 --candidates 10]
+
+Results go to `var/bench/judging.json`. Timings mean something only on an idle machine; beside
+them stand processor time per call and the machine's load.
+"""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.installation import Installation
+from benchmarks.model import ROOT, Model, cpu_seconds, load_average, machine
+
+LINES = 17
+_SENTENCE = (
+    "Paragraph {n} of {who} sets out figure {n} of case {task}: revenue of {n}.4 million, a margin "
+    "of 12.5 % and a covenant of 3.1 turns, each with its source and the date of the statement. "
+)
+
+
+class Bench(Installation):
+    """An installation with a benchmark to judge and a worker of its own."""
+
+    def __init__(
+        self, var: Path, *, database: str | None = None, broker: str | None = None
+    ) -> None:
+        super().__init__(var, port=0, database=database)
+        if not database:
+            self.env.pop("DATABASE_URL", None)
+        self.env.pop("CELERY_BROKER_URL", None)
+        if broker:
+            self.env["CELERY_BROKER_URL"] = broker
+        self.env["LOG_LEVEL"] = "ERROR"
+
+    def load(self, tasks: int, candidates: int) -> None:
+        """Tasks with 17 lines, a scored baseline and candidates' responses of about 4,000 signs."""
+        self.manage("migrate", "--verbosity", "0")
+        if "DATABASE_URL" in self.env:
+            self.manage("flush", "--noinput", "--verbosity", "0")
+            self.manage("migrate", "--verbosity", "0")
+        files = {name: self.var / f"{name}.jsonl" for name in ("tasks", "responses", "scores")}
+        with (
+            files["tasks"].open("w") as to_tasks,
+            files["responses"].open("w") as to_responses,
+            files["scores"].open("w") as to_scores,
+        ):
+            for task in range(tasks):
+                to_tasks.write(json.dumps(_task(task)) + "\n")
+                for who in range(candidates + 1):
+                    row = {
+                        "task": f"case-{task}",
+                        "id": f"r-{task}-{who}",
+                        "model": f"system-{who}" if who else "base",
+                        "text": _text(task, who),
+                    }
+                    to_responses.write(json.dumps(row | ({} if who else {"baseline": True})) + "\n")
+                to_scores.write(
+                    json.dumps(
+                        {
+                            "task": f"case-{task}",
+                            "response": f"r-{task}-0",
+                            "rater": "rater-1",
+                            "kind": "expert",
+                            "scores": {f"c{n}": n % 2 for n in range(LINES)},
+                            "rationales": {f"c{n}": f"Figure {n} is there." for n in range(LINES)},
+                        }
+                    )
+                    + "\n"
+                )
+        self.manage("import_tasks", str(files["tasks"]), "--external")
+        self.manage("import_responses", str(files["responses"]))
+        self.manage("import_scores", str(files["scores"]))
+
+    def inside(self, step: str, *arguments: object, **env: str) -> dict[str, Any]:
+        """One step inside the product."""
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.judging_inside", step, *map(str, arguments)],
+            env=self.env | env, cwd=ROOT, capture_output=True, text=True,
+        )  # fmt: skip
+        if done.returncode:
+            raise SystemExit(f"{step} failed:\n{done.stdout}\n{done.stderr}")
+        found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        return found
+
+    @contextmanager
+    def worker(self, model: Model) -> Iterator[subprocess.Popen[bytes]]:
+        """The product's worker, as `make run` and the README start it."""
+        with (self.var / "worker.log").open("ab") as log:
+            process = subprocess.Popen(worker_command(self.var), env=self.env | model.env, cwd=ROOT,
+                start_new_session=True, stdout=log, stderr=log)  # fmt: skip
+        try:
+            yield process
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def worker_command(var: Path) -> list[str]:
+    """The command line of a worker with its beat."""
+    return [
+        sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker",
+        "--pool", "threads", "--concurrency", "2", "--loglevel", "warning", "--beat",
+        "--without-gossip", "--without-mingle", "--without-heartbeat",
+        "--pidfile", "", "--schedule", str(var / "beat"),
+    ]  # fmt: skip
+
+
+def _text(task: int, who: int) -> str:
+    start = f"System {who} answers case {task}.\n"
+    return start + "".join(_SENTENCE.format(n=n, who=who, task=task) for n in range(21))
+
+
+def _task(n: int) -> dict[str, Any]:
+    body = _text(n, 0)[:1000]
+    return {
+        "id": f"case-{n}",
+        "domain": "finance",
+        "language": "en",
+        "scenario": body,
+        "materials": body * 2,
+        "requirements": body,
+        "rubric": [
+            {
+                "id": f"c{line}",
+                "text": f"States figure {line} of case {n} with its source and its unit.",
+                "importance": ["essential", "important", "optional"][line % 3],
+                "weight": line % 10 + 1,
+                "dimension": "accuracy",
+            }
+            for line in range(LINES)
+        ],
+    }
+
+
+# -- what is measured ------------------------------------------------------------------------------
+
+
+def measure(
+    place: Bench, given: argparse.Namespace, *, name: str, faults: float = 0.0,
+    calls: str = "per_response", responses: int | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """One run by the product's worker, from the queue to its end."""
+    with Model(latency_ms=given.latency_ms, spread=given.spread, faults=faults) as model:
+        run = place.inside(
+            "plan", "--model", name, "--calls", calls, "--concurrency", given.concurrency,
+            *(["--tasks", -(-responses // given.candidates)] if responses else []), **model.env,
+        )["run"]  # fmt: skip
+        with place.worker(model) as worker:
+            place.inside("wait", "--run", run, "--seconds", 0)  # the worker starts up meanwhile
+            _warm_up(worker)
+            load, before = load_average(), cpu_seconds(worker.pid)
+            place.inside("start", "--run", run, **model.env)
+            place.inside("wait", "--run", run, **model.env)
+            cpu = cpu_seconds(worker.pid) - before
+        facts = place.inside("check", "--run", run, **model.env)
+        seen = model.stats()
+    least = facts["responses"] * (LINES if calls == "per_criterion" else 1)
+    return {
+        **_figures(seen, facts["run_seconds"], cpu, given.concurrency),
+        "responses": facts["responses"],
+        "judged": facts["judged"],
+        "lost": facts["responses"] * LINES - facts["verdicts"] + facts["verdicts_failed"],
+        "wrong": facts["wrong"] + facts["verdicts_stored_twice"],
+        "more_calls": round(seen["calls"] / least - 1, 4),
+        "cached_share": facts["cached_share"],
+        "state": facts["state"],
+        "load_before": load,
+    }
+
+
+def _warm_up(worker: subprocess.Popen[bytes]) -> None:
+    """Wait until the worker has started: its processor time rests."""
+    import time
+
+    last = -1.0
+    for _ in range(120):
+        now = cpu_seconds(worker.pid)
+        if now > 0.5 and now - last < 0.02:
+            return
+        last = now
+        time.sleep(0.5)
+
+
+def _figures(seen: dict[str, Any], seconds: float, cpu: float, concurrency: int) -> dict[str, Any]:
+    ideal = seen["latency_seconds"] / concurrency
+    return {
+        "calls": seen["calls"],
+        "seconds": round(seconds, 3),
+        "ideal_seconds": round(ideal, 3),
+        "share_of_ideal": round(ideal / seconds, 4),
+        "most_at_once": seen["most_at_once"],
+        "cpu_ms_per_call": round(1000 * cpu / max(1, seen["calls"]), 2),
+        "behaviours": seen["behaviours"],
+    }
+
+
+def plain(place: Bench, given: argparse.Namespace) -> dict[str, Any]:
+    """The same requests by a pool of threads around the SDK."""
+    with Model(latency_ms=given.latency_ms, spread=given.spread) as model:
+        run = place.inside("plan", "--model", "plain", **model.env)["run"]
+        requests = place.var / "requests.jsonl"
+        place.inside("prompts", "--run", run, "--out", requests, "--model", "plain", **model.env)
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.plain", str(requests), "--concurrency",
+             str(given.concurrency)],
+            cwd=ROOT, env=os.environ | model.env, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        found = json.loads(done.stdout)
+        seen = model.stats()
+    return {
+        **_figures(seen, found["seconds"], found["cpu_seconds"], given.concurrency),
+        "cached_share": found["cached_share"],
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.judging")
+    parser.add_argument("--database", help="a PostgreSQL URL; without it only SQLite is measured")
+    parser.add_argument("--broker", help="a Redis URL, used with --database")
+    parser.add_argument("--tasks", type=int, default=100)
+    parser.add_argument("--candidates", type=int, default=10)
+    parser.add_argument("--concurrency", type=int, default=64)
+    parser.add_argument("--latency-ms", type=float, default=300)
+    parser.add_argument("--spread", type=float, default=0.1, help="latencies differ by ±10 %%")
+    parser.add_argument("--faults", type=float, default=0.05)
+    parser.add_argument("--only", default="", help="plain, judge, faults, lines; all by default")
+    given = parser.parse_args()
+    os.chdir(ROOT)
+    wanted = set(filter(None, given.only.split(","))) or {"plain", "judge", "faults", "lines"}
+    places = {"embedded": Bench(ROOT / "var" / "bench" / "judging-embedded")}
+    if given.database:
+        places["servers"] = Bench(
+            ROOT / "var" / "bench" / "judging-servers",
+            database=given.database, broker=given.broker,
+        )  # fmt: skip
+    results: dict[str, Any] = {}
+    for name, place in places.items():
+        place.load(given.tasks, given.candidates)
+        if "plain" in wanted and not results:
+            _tell(results, "plain loop of the SDK", plain(place, given))
+        if "judge" in wanted:
+            _tell(results, f"{name}", measure(place, given, name="judge-1"))
+        if "faults" in wanted:
+            found = measure(place, given, name="judge-2", faults=given.faults)
+            _tell(results, f"{name}, {100 * given.faults:g} % faults", found)
+        if "lines" in wanted:
+            found = measure(
+                place, given, name="judge-3", calls="per_criterion",
+                responses=given.tasks * given.candidates // 10,
+            )  # fmt: skip
+            _tell(results, f"{name}, one call per line", found)
+    report = {
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": machine(),
+        "asked": {k: v for k, v in vars(given).items() if k not in ("database", "broker")},
+        "results": results,
+    }
+    out = ROOT / "var" / "bench" / "judging.json"
+    out.write_text(json.dumps(report, indent=2) + "\n")
+    print(f"Written to {out.relative_to(ROOT)}")
+    return 0
+
+
+def _tell(results: dict[str, Any], name: str, found: dict[str, Any]) -> None:
+    results[name] = found
+    print(f"\n{name}")
+    for key, value in found.items():
+        print(f"  {key:18} {value}")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+"""The benchmarks' steps inside the product: plan a run, look at it, take its prompts out.
+
+Each is a command of its own (`python -m benchmarks.judging_inside STEP …`), so that it runs with
+the environment of the installation that is measured. It prints one line of JSON.
+"""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+import django
+
+
+def plan(given: argparse.Namespace) -> dict[str, Any]:
+    """Plan a run that no worker takes before it is asked for; its number."""
+    from django.utils import timezone
+
+    from judge.actions import runs as actions
+    from judge.models import Price
+
+    if given.budget_usd:
+        Price.objects.update_or_create(
+            provider="openai",
+            model=given.model,
+            defaults={
+                "input_micro": 2_500_000,
+                "cached_micro": 250_000,
+                "output_micro": 10_000_000,
+                "since": timezone.now(),
+            },
+        )
+    run = actions.plan_run(
+        actor=None,
+        method="one_shot",
+        provider="openai",
+        model=given.model,
+        calls_mode=given.calls,
+        concurrency=given.concurrency,
+        task_keys=[f"case-{n}" for n in range(given.tasks)] if given.tasks else None,
+        budget_micro=int(given.budget_usd * 1_000_000) if given.budget_usd else None,
+    )
+    return {"run": run.pk}
+
+
+def start(given: argparse.Namespace) -> dict[str, Any]:
+    """Put a run into the queue, as the button on its page does."""
+    from judge.actions import runs as actions
+    from judge.models import JudgeRun
+
+    budget = int(given.budget_usd * 1_000_000) if given.budget_usd else None
+    actions.start_run(actor=None, run=JudgeRun.objects.get(pk=given.run), budget_micro=budget)
+    return {}
+
+
+def wait(given: argparse.Namespace) -> dict[str, Any]:
+    """Wait until a run is neither waiting nor running; its state."""
+    import time
+
+    from django.db import close_old_connections
+
+    from judge.models import JudgeRun
+
+    until = time.monotonic() + given.seconds
+    while True:
+        run = JudgeRun.objects.only("state", "reason", "facts").get(pk=given.run)
+        if run.state not in ("waiting", "running") or time.monotonic() > until:
+            return {"state": run.state, "why": run.why}
+        close_old_connections()
+        time.sleep(0.2)
+
+
+def check(given: argparse.Namespace) -> dict[str, Any]:
+    """What came of a run, each verdict held against the rule the model server answers by."""
+    from judge import runs
+    from judge.models import JudgeRun, Judgment, Verdict
+    from tests.llm_rule import verdict_of
+
+    run = JudgeRun.objects.get(pk=given.run)
+    facts = runs.summary(run)
+    rows = Verdict.objects.filter(judgment__items__run=run).values_list(
+        "judgment__response_id", "judgment__response__text", "criterion__key", "outcome"
+    )
+    seen: set[tuple[int, str]] = set()
+    wrong = twice = lost = 0
+    for response, text, key, outcome in rows.iterator():
+        twice += (response, key) in seen
+        seen.add((response, key))
+        if outcome == "failed":
+            lost += 1
+        elif outcome != ("met" if verdict_of(key, text) else "unmet"):
+            wrong += 1
+    stored = list(
+        run.calls.filter(error="", judgment__isnull=False).values_list("judgment_id", "detail")
+    )
+    elapsed = (run.finished_at - run.started_at).total_seconds() if run.finished_at else None
+    return {
+        **facts,
+        "run_seconds": elapsed,
+        "verdicts": len(seen),
+        "wrong": wrong,
+        "verdicts_stored_twice": twice,
+        "verdicts_failed": lost,
+        "judgments": Judgment.objects.filter(items__run=run).distinct().count(),
+        "calls_started": run.calls_started,
+        "good_calls_stored": len(stored),
+        "cached_share": (
+            round(facts["cached_tokens"] / facts["input_tokens"], 4)
+            if facts["input_tokens"]
+            else None
+        ),
+    }
+
+
+def prompts(given: argparse.Namespace) -> dict[str, Any]:
+    """Write every request of a planned run, in its order, for the plain loop."""
+    from judge.engine import material
+    from judge.models import RunItem
+    from judge.providers.openai import request_body
+
+    items = RunItem.objects.filter(run=given.run, state="waiting").select_related(
+        "response", "version", "run"
+    )
+    kept: dict[int, material.Material] = {}
+    count = 0
+    with open(given.out, "w") as file:
+        for item in items.order_by("response__task_id", "pk"):
+            task = item.response.task_id
+            if task not in kept:
+                kept = {task: material.load(item)}
+            nonce = material.first_nonce(item.run, item.response.key)
+            prompt = kept[task].prompt(item.response.text, nonce=nonce)
+            file.write(json.dumps(request_body(prompt, item.run.model, {})) + "\n")
+            count += 1
+    return {"prompts": count}
+
+
+STEPS = {"plan": plan, "start": start, "wait": wait, "check": check, "prompts": prompts}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.judging_inside")
+    parser.add_argument("step", choices=STEPS)
+    parser.add_argument("--run", type=int)
+    parser.add_argument("--model", default="judge-1")
+    parser.add_argument("--calls", default="per_response")
+    parser.add_argument("--concurrency", type=int, default=64)
+    parser.add_argument("--tasks", type=int, help="only the first tasks")
+    parser.add_argument("--budget-usd", type=float)
+    parser.add_argument("--seconds", type=float, default=900)
+    parser.add_argument("--out")
+    given = parser.parse_args()
+    django.setup()
+    sys.stdout.write(json.dumps(STEPS[given.step](given)) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+"""What people do to their sessions, and staff to somebody's second factor."""
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation import text
+from curation.accounts import end_sessions
+from curation.errors import BadInput, Conflict, Denied, NotFound
+from curation.models import SecondFactorReset, User
+
+
+def end_session(*, actor: Any, pk: int, here: str | None) -> None:
+    """Sign oneself out in one other place.
+
+    Raises:
+        Conflict: it is the session that asks; that is what signing out is for.
+        NotFound: no such session of one's own.
+    """
+    found = UserSession.objects.filter(user=actor, pk=pk).first()
+    if found is None:
+        raise NotFound()
+    if found.session_key == here:
+        raise Conflict(_("You are using this one now. Use “Sign out” to end it."), code="here")
+    found.end()
+
+
+def end_other_sessions(*, actor: Any, here: str | None) -> int:
+    """Sign oneself out everywhere else; the number of places."""
+    return end_sessions(actor, but=here or "")
+
+
+@transaction.atomic
+def reset_second_factor(*, actor: Any, person: User, reason: str) -> SecondFactorReset:
+    """Staff take away somebody's second factor, on the record, and sign them out everywhere.
+
+    Raises:
+        BadInput: no reason.
+        Conflict: there is none.
+        Denied: the person is the actor.
+    """
+    if person.pk == actor.pk:
+        raise Denied(_("Somebody else of the staff does this for you."))
+    problem = text.problem_with(reason, limit=2000)
+    if problem or text.is_blank(reason):
+        raise BadInput(fields={"reason": [problem or _("Say why. It stays on the record.")]})
+    gone, _kinds = Authenticator.objects.filter(user=person).delete()
+    if not gone:
+        raise Conflict(_("This person has no second factor."), code="no_factor")
+    end_sessions(person)
+    return SecondFactorReset.objects.create(user=person, actor=actor, reason=text.clean(reason))

@@ -1,0 +1,90 @@
+"""Forms of invitations. They read and show; the rules are in the actions."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from curation.invitations import STATES
+from curation.models import Domain, Invitation
+
+
+class _Common(forms.Form):
+    """What every invitation of the staff asks."""
+
+    domain = forms.ModelChoiceField(
+        Domain.objects.filter(external=False),
+        required=False,
+        label=_("Domain"),
+        empty_label=_("They choose"),
+    )
+    language = forms.ChoiceField(
+        choices=settings.LANGUAGES,
+        label=_("Language of the e-mail and of the workbench"),
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Please fill this in.")},
+    )
+    days = forms.IntegerField(
+        label=_("Days until it ends"),
+        widget=forms.NumberInput(attrs={"class": "is-num", "min": 1, "max": 365}),
+        error_messages={"required": _("Please fill this in.")},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["language"].initial = "en"
+        self.fields["days"].initial = settings.INVITATION_DAYS
+
+
+class PersonForm(_Common):
+    """Whom to invite."""
+
+    field_order = ["email", "name", "domain", "language", "days"]
+    email = forms.CharField(
+        max_length=254,
+        label=_("E-mail address"),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": _("Type the address the link goes to.")},
+    )
+    name = forms.CharField(
+        max_length=120,
+        label=_("Name"),
+        help_text=_("Colleagues see a pseudonym. Only staff see the name."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": _("Type the person's name. Only staff see it.")},
+    )
+
+
+class VendorForm(_Common):
+    """A link for a vendor's people."""
+
+    field_order = ["vendor", "email", "max_uses", "domain", "language", "days"]
+    vendor = forms.CharField(
+        max_length=200,
+        label=_("Vendor"),
+        error_messages={"required": _("Type the vendor's name.")},
+    )
+    email = forms.CharField(
+        required=False,
+        max_length=254,
+        label=_("E-mail address of their contact"),
+        help_text=_("We send the link there. Without an address, copy it from the next page."),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    max_uses = forms.IntegerField(
+        label=_("People who may come by it"),
+        widget=forms.NumberInput(attrs={"class": "is-num", "min": 1}),
+        error_messages={"required": _("Say how many people the link lets in.")},
+    )
+
+
+class InvitationFilter(forms.Form):
+    """Narrows the list of invitations."""
+
+    kind = forms.ChoiceField(
+        required=False, label=_("Kind"), choices=[("", _("All kinds")), *Invitation.Kind.choices]
+    )
+    state = forms.ChoiceField(
+        required=False, label=_("State"), choices=[("", _("All states")), *STATES.items()]
+    )

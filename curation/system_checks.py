@@ -1,0 +1,25 @@
+"""What `manage.py check` and every start warn about."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Warning, register
+
+
+@register()
+def public_url_is_set(**_: Any) -> list[CheckMessage]:
+    """E-mails need to know where people find the product; no request says so."""
+    if settings.PUBLIC_URL_GIVEN or settings.ON_OWN_MACHINE:
+        return []
+    where = (
+        f"Links in e-mails lead to {settings.PUBLIC_URL}, guessed from ALLOWED_HOSTS."
+        if settings.PUBLIC_URL
+        else "No notice goes out by e-mail; all of them wait."
+    )
+    return [
+        Warning(
+            f"PUBLIC_URL is not set. {where}",
+            hint="Set it to the address people open, such as https://assay.example.org.",
+            id="assay.W001",
+        )
+    ]

@@ -1,0 +1,210 @@
+"""Pages of invitations: the staff's, an expert's own link, and the door itself."""
+
+import logging
+from smtplib import SMTPException
+from typing import Any
+
+from allauth.account.views import SignupView
+from django.conf import settings
+from django.contrib import messages
+from django.core.mail import send_mail
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from curation.actions import invitations as actions
+from curation.errors import BadInput, Gone, NotFound
+from curation.forms.accounts import JoinForm
+from curation.forms.invitations import InvitationFilter, PersonForm, VendorForm
+from curation.forms.qualification import kept, take_back
+from curation.invitations import STATES, path_of, read, refuse_unless_open, state_of
+from curation.models import Invitation
+from curation.queries import invitations as queries
+
+log = logging.getLogger(__name__)
+PER_PAGE = 50
+
+
+# --- staff ----------------------------------------------------------------------------------------
+def staff_invitations(request: HttpRequest) -> HttpResponse:
+    """All invitations and how far they have come."""
+    form = InvitationFilter(request.GET)
+    wanted = kept(form)
+    rows = queries.invitations(kind=wanted.get("kind", ""), state=wanted.get("state", ""))
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    rest = request.GET.copy()
+    rest.pop("page", None)
+    return render(
+        request,
+        "people/invitations.html",
+        {
+            "form": form,
+            "page": page,
+            "rows": [(row, state_of(row), STATES[state_of(row)]) for row in page],
+            "query": f"{rest.urlencode()}&" if rest else "",
+            "filtered": bool(wanted),
+            "open_signup": settings.OPEN_SIGNUP,
+            "second_factor": settings.REQUIRE_SECOND_FACTOR,
+        },
+    )
+
+
+def staff_invite(request: HttpRequest) -> HttpResponse:
+    """Invite one person."""
+    return _make(request, PersonForm, actions.invite_person, "people/invite.html")
+
+
+def staff_invite_vendor(request: HttpRequest) -> HttpResponse:
+    """Make a link for a vendor's people."""
+    return _make(request, VendorForm, actions.invite_vendor, "people/invite_vendor.html")
+
+
+def _make(request: HttpRequest, kind: Any, action: Any, template: str) -> HttpResponse:
+    form = kind(request.POST) if request.method == "POST" else kind()
+    if request.method == "POST" and form.is_valid():
+        try:
+            invitation = action(actor=request.user, **form.cleaned_data)
+        except BadInput as refusal:
+            take_back(form, refusal)
+        else:
+            if invitation.email:
+                _send(request, invitation)
+            else:
+                messages.success(request, _("The link is made. Copy it and pass it on."))
+            return redirect("staff-invitation", invitation.pk)
+    return render(request, template, {"form": form}, status=400 if form.errors else 200)
+
+
+def staff_invitation(request: HttpRequest, pk: int) -> HttpResponse:
+    """One invitation: its link, who came by it; send it again, take it back."""
+    invitation = queries.access_invitation(pk)
+    if request.method == "POST":
+        step = request.POST.get("step", "")
+        if step == "revoke":
+            actions.revoke(actor=request.user, invitation=invitation)
+            messages.success(request, _("Taken back. The link lets nobody in any more."))
+        elif step == "again":
+            actions.prolong(actor=request.user, invitation=invitation)
+            if invitation.email:
+                _send(request, invitation)
+            else:
+                messages.success(request, _("The link works again from now on."))
+        else:
+            raise BadInput(_("Choose one of the steps shown."))
+        return redirect("staff-invitation", invitation.pk)
+    state = state_of(invitation)
+    return render(
+        request,
+        "people/invitation.html",
+        {
+            "invitation": invitation,
+            "state": state,
+            "state_label": STATES[state],
+            "link": request.build_absolute_uri(path_of(invitation)) if state == "open" else "",
+            "arrivals": queries.arrivals(invitation),
+            "most": queries.MOST_ARRIVALS,
+        },
+    )
+
+
+def _send(request: HttpRequest, invitation: Invitation) -> None:
+    """Mail the link; an e-mail server that is down never undoes the invitation."""
+    with translation.override(invitation.language):
+        facts = {
+            "invitation": invitation,
+            "link": request.build_absolute_uri(path_of(invitation, mailed=True)),
+            "until": date_format(invitation.expires_at, _("l j F Y")),
+        }
+        name = "vendor_invitation" if invitation.kind == Invitation.Kind.VENDOR else "invitation"
+        subject = render_to_string("people/invitation_subject.txt", facts).strip()
+        body = render_to_string(f"people/{name}.txt", facts)
+    try:
+        send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [invitation.email])
+    except (OSError, SMTPException):
+        log.exception("Invitation %s could not be sent.", invitation.pk)
+        messages.error(
+            request,
+            _(
+                "The invitation is made, but the e-mail could not be sent. When the e-mail server "
+                "works again, use “Send it again” on this page."
+            ),
+        )
+        return
+    messages.success(request, _("Sent to %(address)s.") % {"address": invitation.email})
+
+
+# --- an expert's own link -------------------------------------------------------------------------
+def referral(request: HttpRequest) -> HttpResponse:
+    """One's own link for colleagues."""
+    if request.method == "POST":
+        actions.renew_referral(actor=request.user)
+        messages.success(request, _("Your link is ready. An older one no longer works."))
+        return redirect("referral")
+    found = queries.referral_of(request.user)
+    return render(
+        request,
+        "account/referral.html",
+        {
+            "invitation": found.invitation,
+            "brought": found.brought,
+            "most": settings.REFERRALS_PER_EXPERT,
+            "link": request.build_absolute_uri(path_of(found.invitation))
+            if found.invitation
+            else "",
+        },
+    )
+
+
+# --- the door -------------------------------------------------------------------------------------
+class Join(SignupView):
+    """Open an account by an invitation. The library throttles it like every sign-up."""
+
+    form_class = JoinForm
+    template_name = "account/join.html"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            self.link = read(kwargs["token"])
+            refuse_unless_open(self.link.invitation)
+        except (Gone, NotFound) as refusal:
+            return _closed(request, refusal)
+        if request.user.is_authenticated:
+            return render(request, "account/join_signed_in.html")
+        return super().dispatch(request, *args, **kwargs)
+
+    def is_open(self) -> bool:
+        return True  # the invitation is the permission
+
+    def get_form_class(self) -> type[JoinForm]:
+        return self.form_class
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return super().get_form_kwargs() | {"link": self.link}
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            return super().form_valid(form)
+        except Gone as refusal:  # somebody took the last place a moment ago
+            return _closed(self.request, refusal)
+
+    def get_success_url(self) -> str:
+        return reverse("apply")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        invitation = self.link.invitation
+        return super().get_context_data(**kwargs) | {
+            "invitation": invitation,
+            "confirmed": self.link.mailed and invitation.kind == Invitation.Kind.PERSON,
+        }
+
+
+join = Join.as_view()
+
+
+def _closed(request: HttpRequest, refusal: Gone | NotFound) -> HttpResponse:
+    return render(request, "account/join_closed.html", {"error": refusal}, status=refusal.status)

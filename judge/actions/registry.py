@@ -1,0 +1,258 @@
+"""What staff do with candidates: enter, change, retire; have them answer; stop and go on."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import partial
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation import text
+from curation.errors import BadInput, Conflict
+from curation.lifecycle import Stage
+from curation.models import Origin, Task
+from judge import generating, jobs, pricing, providers
+from judge.models import Candidate, CandidateEvent, Generation, GenerationItem
+from judge.models.generations import MOST_SAMPLES
+from judge.providers import family_of
+
+FIELDS = (
+    "name", "version", "kind", "family", "provider", "model", "price", "released_on", "retired_on",
+    "note",
+)  # fmt: skip
+MOST_ITEMS = 20_000
+State = Generation.State
+
+
+@transaction.atomic
+def add_candidate(*, actor: Any, **values: Any) -> Candidate:
+    """Enter a candidate. Its house is read from its name where none is given.
+
+    Raises:
+        BadInput: `fields` says what is wrong.
+    """
+    values = _checked(values)
+    if not values.get("family"):
+        values["family"] = family_of(values["name"], values.get("provider", ""))
+    try:
+        with transaction.atomic():
+            made = Candidate.objects.create(**values)
+    except IntegrityError:
+        raise _taken() from None
+    changes = {name: [None, _plain(values[name])] for name in FIELDS if values.get(name)}
+    CandidateEvent.objects.create(candidate=made, actor=actor, changes=changes)
+    return made
+
+
+@transaction.atomic
+def change_candidate(
+    *, actor: Any, candidate: Candidate, revision: int | None = None, **values: Any
+) -> Candidate:
+    """Change what is known of a candidate; what stood there before stays in its history.
+
+    Args:
+        revision: of the row when it was read; None takes whatever is there.
+
+    Raises:
+        BadInput: `fields` says what is wrong.
+        Conflict: `changed_meanwhile`.
+    """
+    now = Candidate.objects.select_for_update().get(pk=candidate.pk)
+    if revision is not None and revision != now.revision:
+        raise Conflict(
+            _("Somebody changed this candidate since you opened it. Load the page again."),
+            code="changed_meanwhile",
+        )
+    values = _checked({name: getattr(now, name) for name in FIELDS} | values)
+    changes = {
+        name: [_plain(getattr(now, name)), _plain(values[name])]
+        for name in FIELDS
+        if getattr(now, name) != values[name]
+    }
+    if not changes:
+        return now
+    try:
+        with transaction.atomic():
+            Candidate.objects.filter(pk=now.pk).update(revision=F("revision") + 1, **values)
+    except IntegrityError:
+        raise _taken() from None
+    CandidateEvent.objects.create(candidate=now, actor=actor, changes=changes)
+    now.refresh_from_db()
+    return now
+
+
+def retire_candidate(*, actor: Any, candidate: Candidate, on: date | None = None) -> Candidate:
+    """Say that a candidate is no longer offered; its responses and scores stay.
+
+    Raises:
+        BadInput: before its release.
+        Conflict: `wrong_stage`, it is retired already.
+    """
+    if candidate.retired_on is not None:
+        raise Conflict(_("This candidate is retired already."), code="wrong_stage")
+    return change_candidate(actor=actor, candidate=candidate, retired_on=on or timezone.localdate())
+
+
+def _checked(values: dict[str, Any]) -> dict[str, Any]:
+    fields: dict[str, list[str]] = {}
+    for name in ("name", "version", "family", "provider", "model", "price", "note"):
+        given = str(values.get(name) or "")
+        problem = text.problem_with(given, limit=5000 if name == "note" else 200)
+        if problem:
+            fields[name] = [problem]
+        values[name] = given.strip()
+    if not values["name"]:
+        fields["name"] = [_("Name the candidate as its responses do.")]
+    if values.get("kind", Candidate.Kind.MODEL) not in Candidate.Kind.values:
+        fields["kind"] = [_("Choose: a model, or an agent product.")]
+    if values["provider"] and values["provider"] not in providers.names():
+        fields["provider"] = [
+            _("There are: %(known)s.") % {"known": ", ".join(sorted(providers.names()))}
+        ]
+    if bool(values["provider"]) != bool(values["model"]):
+        fields.setdefault(
+            "model" if values["provider"] else "provider",
+            [_("To be asked here, a candidate needs both: provider and model.")],
+        )
+    released, retired = values.get("released_on"), values.get("retired_on")
+    if released and retired and retired < released:
+        fields["retired_on"] = [_("That is before its release.")]
+    if fields:
+        raise BadInput(fields=fields)
+    return values
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _taken() -> BadInput:
+    return BadInput(fields={"name": [_("There is a candidate of this name already.")]})
+
+
+# -- answers ---------------------------------------------------------------------------------------
+def tasks_to_answer(domains: Sequence[str] = ()) -> Any:
+    """Tasks a candidate can be asked: in the benchmark, or of another one."""
+    rows = Task.objects.filter(Q(stage=Stage.APPROVED) | Q(origin=Origin.EXTERNAL))
+    return rows.filter(domain__key__in=domains) if domains else rows
+
+
+@transaction.atomic
+def order_responses(
+    *,
+    actor: Any,
+    candidate: Candidate,
+    samples: int = 1,
+    domains: Sequence[str] = (),
+    budget_micro: int | None = None,
+    max_calls: int | None = None,
+    concurrency: int = 4,
+) -> Generation:
+    """Have a candidate answer every task of these domains `samples` times, in the background.
+
+    Raises:
+        BadInput: nothing to ask, a candidate that cannot be asked, or a limit that cannot be kept.
+    """
+    fields: dict[str, list[str]] = {}
+    if not candidate.provider:
+        fields["candidate"] = [
+            _("Enter the candidate's provider and model first; until then import its responses.")
+        ]
+    if candidate.retired_on and candidate.retired_on <= timezone.localdate():
+        fields["candidate"] = [_("This candidate is retired.")]
+    if not 1 <= samples <= MOST_SAMPLES:
+        fields["samples"] = [_("Ask one to twenty times.")]
+    if not 1 <= concurrency <= 32:
+        fields["concurrency"] = [_("Ask one to 32 at once.")]
+    tasks = list(tasks_to_answer(domains).order_by("key").values_list("pk", flat=True))
+    if not tasks:
+        fields["domains"] = [_("No approved task is there to be answered.")]
+    if len(tasks) * samples > MOST_ITEMS:
+        fields["samples"] = [_("That is more than 20,000 answers. Ask for fewer.")]
+    if (
+        not fields
+        and budget_micro is not None
+        and pricing.rates_for(candidate.provider, candidate.model) is None
+    ):
+        fields["budget_usd"] = [
+            _(
+                "The price of this model is unknown, so a budget in money cannot be kept. Enter "
+                "its price (manage.py set_price), or limit the calls instead."
+            )
+        ]
+    if fields:
+        raise BadInput(fields=fields)
+    made = Generation.objects.create(
+        candidate=candidate,
+        provider=candidate.provider,
+        model=candidate.model,
+        samples=samples,
+        concurrency=concurrency,
+        budget_micro=budget_micro,
+        max_calls=max_calls,
+        created_by=actor,
+    )
+    GenerationItem.objects.bulk_create(
+        [
+            GenerationItem(generation=made, task_id=task, number=number)
+            for task in tasks
+            for number in range(1, samples + 1)
+        ],
+        batch_size=500,
+    )
+    transaction.on_commit(partial(jobs.send, jobs.generate_responses, made.pk))
+    return made
+
+
+@transaction.atomic
+def steer_generation(
+    *, actor: Any, generation: Generation, step: str, limits: Mapping[str, int | None] | None = None
+) -> Generation:
+    """Pause, resume or cancel; resumed, failed answers are asked once more.
+
+    Args:
+        step: "pause", "resume" or "cancel".
+        limits: new `budget_micro` and `max_calls` of a resumed one.
+
+    Raises:
+        Conflict: `wrong_stage`.
+    """
+    legal = {
+        "pause": ((State.WAITING,), State.PAUSED),
+        "resume": ((State.PAUSED, State.FINISHED), State.WAITING),
+        "cancel": ((State.WAITING, State.PAUSED), State.CANCELLED),
+    }
+    before, after = legal[step]
+    who = {"by": actor.pk, "step": step, "at": timezone.now().isoformat()}
+    values: dict[str, Any] = {
+        "state": after,
+        "reason": "",
+        "facts": {"steps": [*generation.facts.get("steps", []), who]},
+        "ended_at": timezone.now() if step == "cancel" else None,
+    }
+    changed = Generation.objects.filter(pk=generation.pk, state__in=before).update(
+        **values, **(limits or {})
+    )
+    if not changed:
+        raise Conflict(_("This is not possible in its present state."), code="wrong_stage")
+    if step == "resume":
+        GenerationItem.objects.filter(
+            generation=generation, state=GenerationItem.State.FAILED
+        ).update(state=GenerationItem.State.WAITING, attempts=0, not_before=timezone.now())
+        GenerationItem.objects.filter(
+            generation=generation, state=GenerationItem.State.WAITING
+        ).update(not_before=timezone.now())
+        transaction.on_commit(partial(jobs.send, jobs.generate_responses, generation.pk))
+    generation.refresh_from_db()
+    return generation
+
+
+def bound(candidate: Candidate, tasks: int, samples: int) -> int | None:
+    """The most an order could cost in millionths of a dollar; None where the price is unknown."""
+    rates = pricing.rates_for(candidate.provider, candidate.model) if candidate.provider else None
+    if rates is None:
+        return None
+    return tasks * samples * rates.bound(generating.EXPECTED_OUTPUT, providers.MAX_OUTPUT_TOKENS)

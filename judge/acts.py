@@ -1,0 +1,121 @@
+"""Drafts asked for, anchors, sheets and rulings as acts of a task's trail.
+
+All but the first are for staff only: authors learn nothing of how answers are scored.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from curation.models import Role
+from curation.trail import MACHINE, Act, Kind, Reader
+from judge.models import Adjudication, AnchorEvent, DraftRequest, Sheet
+
+_DONE_BY = {"scoring": Role.SCORER, "meta_evaluation": Role.META_EVALUATOR}
+
+
+def judge_acts(task: Any, reader: Reader) -> Iterator[Act]:
+    """Four queries, one for a reader without names. No sheet's content is told."""
+    yield from _drafts(task, reader)
+    if not reader.names:
+        return
+    yield from _anchor(task)
+    yield from _sheets(task)
+    yield from _rulings(task)
+
+
+def _drafts(task: Any, reader: Reader) -> Iterator[Act]:
+    for asked in DraftRequest.objects.filter(task=task).select_related("version"):
+        yield Act(
+            at=asked.asked_at,
+            source="draft request",
+            pk=asked.pk,
+            kind=Kind.VERSION,
+            role=Role.AUTHOR,
+            person=asked.asked_by_id,
+            head=_("Asked for another draft."),
+            text=asked.get_state_display(),
+            quote=asked.remarks,
+            version=asked.version.number if asked.version else None,
+        )
+        if asked.state == DraftRequest.State.FAILED:
+            yield Act(
+                at=asked.ended_at or asked.asked_at,
+                source="draft failed",
+                pk=asked.pk,
+                kind=Kind.VERSION,
+                role=MACHINE,
+                head=_("The draft was not written."),
+                text=asked.get_failure_display(),
+                quote=asked.problem if reader.names else "",
+                icon="warning",
+                tone="wait",
+            )
+
+
+def _anchor(task: Any) -> Iterator[Act]:
+    for event in AnchorEvent.objects.filter(anchor__task=task).select_related("anchor"):
+        note = (event.data or {}).get("event", "")
+        moved = event.from_stage != event.to_stage
+        label = event.anchor.process.stage_label(event.to_stage)
+        yield Act(
+            at=event.at,
+            source="anchor",
+            pk=event.pk,
+            kind=Kind.SCORING,
+            role=MACHINE if event.actor_id is None else _DONE_BY.get(event.from_stage, "staff"),
+            person=event.actor_id,
+            head=_("The anchor is at “%(stage)s”.") % {"stage": label}
+            if moved
+            else _("Anchor: %(event)s.") % {"event": note.replace("_", " ")},
+            quote=event.reason if event.actor_id else "",
+            text="" if event.actor_id else event.reason,
+            icon="full" if event.to_stage == "validated" else "dot",
+        )
+
+
+def _sheets(task: Any) -> Iterator[Act]:
+    rows = Sheet.objects.filter(
+        response__task=task, kind=Sheet.Kind.EXPERT, submitted_at__isnull=False
+    ).order_by("submitted_at", "pk")
+    for pk, at, user, response, version, purpose, rater in rows.values_list(
+        "pk", "submitted_at", "user_id", "response__key", "version__number", "purpose", "rater"
+    ):
+        yield Act(
+            at=at,  # type: ignore[arg-type]  # of a sheet that was submitted
+            source="sheet",
+            pk=pk,
+            kind=Kind.SCORING,
+            role=MACHINE
+            if user is None
+            else Role.META_EVALUATOR
+            if purpose == Sheet.Purpose.SETTLED
+            else Role.SCORER,
+            person=user,
+            head=_("The sheet of response %(key)s was settled.") % {"key": response}
+            if purpose == Sheet.Purpose.SETTLED
+            else _("A sheet of response %(key)s was handed in.") % {"key": response},
+            text=rater if purpose == Sheet.Purpose.IMPORTED else "",
+            version=version,
+            icon="check",
+        )
+
+
+def _rulings(task: Any) -> Iterator[Act]:
+    for row in Adjudication.objects.filter(task=task).select_related("criterion__version"):
+        yield Act(
+            at=row.at,
+            source="ruling",
+            pk=row.pk,
+            kind=Kind.SENIOR,
+            role=Role.ADJUDICATOR,
+            person=row.senior_id,
+            head=_("Ruled on a disputed line: %(ruling)s.") % {"ruling": row.get_ruling_display()},
+            quote=row.reason,
+            version=row.criterion.version.number,
+            line=row.criterion.key,
+            words=row.criterion.text,
+            icon="check",
+            tone="yes",
+        )

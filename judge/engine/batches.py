@@ -1,0 +1,396 @@
+"""The first question of each response, sent in the provider's batches.
+
+A batch is settled in the database before anything is sent: its questions, the money set aside and
+our mark. Each further step is stored when it is done; where a process died in between, what it
+left with the provider is found by the mark and used. Whoever works on the run looks once and goes:
+nobody waits a day in a thread.
+
+What a batch brings is read and stored like any reply. Lines it left open are asked for live, as
+after any first question; a response that got no answer at all (expired, an error of the provider)
+goes into the next batch, and after three it is asked live. A batch that is refused as a whole rests
+the run, with the provider's words.
+"""
+
+import logging
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, F, Q
+from django.utils import timezone
+
+from judge import pricing
+from judge.engine import asking, material
+from judge.engine.asking import EXPECTED_TOKENS, Called, Ended, Found, Gate, Job
+from judge.engine.budget import Answer, Grant
+from judge.engine.ledger import Ledger, want
+from judge.engine.order import waiting
+from judge.models import Batch, BatchLine, JudgeRun, RunItem, Verdict
+from judge.providers import ProviderError, Reply, Stop, Usage
+from judge.providers.batching import MOST_REQUESTS, Batches, Line
+
+log = logging.getLogger(__name__)
+
+MOST_BATCHES = 3  # that one response is sent in
+STORED_AT_ONCE = 100  # replies in one transaction
+# The longest reply a batch is asked for under a budget: twice what is expected.
+SLACK = 2
+
+State, LineState = Batch.State, BatchLine.State
+
+
+class BatchRefusedError(Exception):
+    """The provider took none of a batch's questions; its words are the message."""
+
+
+class Batching:
+    """The batches of one run, under one lease."""
+
+    def __init__(self, run: JudgeRun, ledger: Ledger, gate: Gate, door: Batches) -> None:
+        self.run, self.ledger, self.gate, self.door = run, ledger, gate, door
+        self.budget_used_up = False
+        self.deferred: set[int] = set()  # items that another live run is judging
+
+    def step(self) -> bool:
+        """Do what can be done now. True if no batch is under way any more.
+
+        Raises ProviderRefusalError where the provider refuses us as such, BatchRefusedError where
+        it refuses a batch. An error that passes is left for the next look.
+        """
+        for batch in self._open():
+            try:
+                self._advance(batch)
+            except ProviderError as error:
+                self._failed(batch, error)
+        while (fresh := self._prepare()) is not None:
+            try:
+                self._advance(fresh)
+            except ProviderError as error:
+                self._failed(fresh, error)
+                break  # the others would fare no better now
+        return not self._open()
+
+    def _open(self) -> list[Batch]:
+        return list(self.run.batches.filter(state__in=(State.PREPARED, State.SENT)))
+
+    def _advance(self, batch: Batch) -> None:
+        if batch.state == State.PREPARED:
+            self._send(batch)
+            return
+        look = self.door.look(batch.remote_id)
+        if look.failed:
+            self._refused(batch, look.failed)
+        elif look.ended:
+            self._collect(batch)
+
+    def _failed(self, batch: Batch, error: ProviderError) -> None:
+        if error.kind in asking.FATAL:
+            raise asking.ProviderRefusalError(error) from error
+        log.warning("Batch %s of run %s: %s", batch.mark, self.run.pk, error)
+        if not error.kind.retryable:
+            self._refused(batch, error.detail)
+
+    def _refused(self, batch: Batch, detail: str) -> None:
+        self._end(batch, State.FAILED, detail)
+        raise BatchRefusedError(detail)
+
+    # -- preparing and sending -----------------------------------------------------------------
+
+    def _prepare(self) -> Batch | None:
+        """Settle the next batch, as far as the budget goes; None if there is nothing to send."""
+        if self.budget_used_up:
+            return None
+        items = list(
+            self._unasked()
+            .select_related("response", "version")
+            .order_by("response__task_id", "pk")[:MOST_REQUESTS]
+        )
+        if not items:
+            return None
+        wanted = [want(self.run, item, stuff) for item, stuff in _with_material(items)]
+        jobs, deferred = self.ledger.claim(wanted)
+        self.deferred.update(deferred)
+        chosen: list[tuple[Job, dict[str, Any], Grant]] = []
+        for job in jobs:
+            if job.done:
+                continue  # only some lines are open: they are asked live
+            grant, parameters = self._grant(job)
+            if grant.answer is not Answer.GRANTED:
+                self.budget_used_up = True
+                break
+            body = self.door.body(job.prompt, model=self.run.model, parameters=parameters)
+            chosen.append((job, body, grant))
+        if not chosen:
+            return self._prepare() if not self.budget_used_up else None
+        with transaction.atomic():
+            self.ledger.write([], started=True)
+            batch = Batch.objects.create(
+                run=self.run, mark=secrets.token_hex(8), requests=len(chosen)
+            )
+            BatchLine.objects.bulk_create(
+                BatchLine(
+                    batch=batch,
+                    judgment_id=job.judgment,
+                    item_id=job.item,
+                    request=body,
+                    reserved_micro=grant.reserved,
+                )
+                for job, body, grant in chosen
+            )
+        return batch
+
+    def _unasked(self) -> Any:
+        """Items no batch has answered, and none is about to."""
+        items = waiting(self.run).exclude(judgment__batch_lines__state=LineState.WAITING)
+        items = items.exclude(judgment__batch_lines__state=LineState.ANSWERED)
+        return items.exclude(pk__in=[*self._hopeless(), *self.deferred]).exclude(
+            Q(judgment__verdicts__isnull=False)
+            & ~Q(judgment__verdicts__outcome=Verdict.Outcome.FAILED)
+        )
+
+    def _hopeless(self) -> list[int]:
+        lost = BatchLine.objects.filter(
+            batch__run=self.run, batch__state=State.COLLECTED, state=LineState.LOST
+        )
+        counts = lost.order_by().values_list("item").annotate(n=Count("id"))
+        return [item for item, n in counts if n >= MOST_BATCHES]
+
+    def _grant(self, job: Job) -> tuple[Grant, dict[str, Any]]:
+        """Leave for one question, and the parameters it is asked with."""
+        parameters = dict(self.run.parameters)
+        if not self.ledger.budget.limited:
+            return Grant(Answer.GRANTED), parameters
+        tokens = pricing.tokens_of(job.prompt.prefix) + pricing.tokens_of(job.prompt.suffix)
+        most = SLACK * EXPECTED_TOKENS * (len(job.material.ids) + 1)
+        most = min(most, parameters.get("max_tokens") or most)
+        grant = self.ledger.budget.set_aside(tokens, most)
+        return grant, {**parameters, "max_tokens": most}
+
+    def _send(self, batch: Batch) -> None:
+        lines = [
+            Line(line.name, line.request or {}) for line in batch.lines.select_related("batch")
+        ]
+        again = batch.sending_at is not None
+        if again:
+            # An attempt before this one may have arrived: what it left is used, not sent again.
+            known = set(Batch.objects.exclude(remote_id="").values_list("remote_id", flat=True))
+            assert batch.sending_at is not None
+            found = self.door.find(
+                batch.mark, since=batch.sending_at, requests=len(lines), known=known
+            )
+            if found:
+                self._sent(batch, found)
+                return
+        else:
+            self._store(batch, sending_at=timezone.now())
+        if not batch.upload_id:
+            self._store(batch, upload_id=self.door.upload(batch.mark, lines, again=again))
+        self._sent(batch, self.door.create(batch.mark, batch.upload_id, lines))
+
+    def _sent(self, batch: Batch, remote_id: str) -> None:
+        self._store(batch, remote_id=remote_id, state=State.SENT, sent_at=timezone.now())
+
+    def _store(self, batch: Batch, **fields: object) -> None:
+        """Store a step, as long as the run is ours."""
+        with transaction.atomic():
+            self.ledger.renew()
+            Batch.objects.filter(pk=batch.pk).update(**fields)
+        for name, value in fields.items():
+            setattr(batch, name, value)
+
+    # -- collecting ------------------------------------------------------------------------------
+
+    def _collect(self, batch: Batch) -> None:
+        lines = {
+            line.name: line
+            for line in batch.lines.filter(state=LineState.WAITING).select_related("batch")
+        }
+        seen = ours = False
+        part: list[tuple[BatchLine, Reply | ProviderError]] = []
+        for name, result in self.door.results(batch.remote_id):
+            seen, ours = True, ours or name.startswith(f"{batch.mark}-")
+            line = lines.pop(name, None)  # a name may come twice, or be no name of ours
+            if line is None:
+                continue
+            part.append((line, result))
+            if len(part) >= STORED_AT_ONCE:
+                self._keep(batch, part)
+                part = []
+        if seen and not ours:
+            # Found by its size after a crash, and it is another's: send ours after all.
+            self._store(batch, remote_id="", upload_id="", state=State.PREPARED, sending_at=None)
+            return
+        self._keep(batch, part)
+        self._end(batch, State.COLLECTED, "")
+
+    def _keep(self, batch: Batch, part: list[tuple[BatchLine, Reply | ProviderError]]) -> None:
+        """Store some results and what follows from them in one transaction."""
+        if not part:
+            return
+        items = RunItem.objects.filter(pk__in=[line.item_id for line, _result in part])
+        jobs = {job.item: job for job in self._jobs(items.select_related("response", "version"))}
+        events: list[Called | Found | Ended] = []
+        states: dict[tuple[str, str], list[int]] = {}
+        for line, result in part:
+            job = jobs[line.item_id]
+            call = _called(job, line, result)
+            reason = _take(job, call, result, events)
+            state = (LineState.LOST.value, reason) if reason else (LineState.ANSWERED.value, "")
+            states.setdefault(state, []).append(line.pk)
+        with transaction.atomic():
+            self.ledger.write(events)
+            for (state_, reason), pks in states.items():
+                BatchLine.objects.filter(pk__in=pks).update(
+                    state=state_, reason=reason, request=None
+                )
+
+    def _end(self, batch: Batch, state: str, detail: str) -> None:
+        """Close a batch; what it did not answer is free for the next one."""
+        left = batch.lines.filter(state=LineState.WAITING)
+        reserved = list(left.values_list("reserved_micro", flat=True))
+        reason = "batch_refused" if state == State.FAILED else "batch_unanswered"
+        with transaction.atomic():
+            self.ledger.renew()
+            left.update(state=LineState.LOST, reason=reason, request=None)
+            if self.ledger.budget.limited:
+                # They were never run, and are not billed.
+                JudgeRun.objects.filter(pk=self.run.pk).update(
+                    calls_started=F("calls_started") - len(reserved)
+                )
+            Batch.objects.filter(pk=batch.pk).update(
+                state=state, detail=detail[:2000], ended_at=timezone.now()
+            )
+        if self.ledger.budget.limited:
+            for amount in reserved:
+                self.ledger.budget.settle(amount, 0)
+                self.ledger.budget.started -= 1
+
+    def _jobs(self, items: Iterable[RunItem]) -> Iterator[Job]:
+        """The jobs of items that are claimed already, as the claim made them."""
+        for item, stuff in _with_material(items):
+            assert item.judgment is not None
+            entry = want(self.run, item, stuff)
+            yield Job(
+                item=item.pk,
+                judgment=item.judgment.pk,
+                key=item.judgment.key,
+                task=item.response.task_id,
+                material=stuff,
+                text=item.response.text,
+                prompt=entry.prompt,
+            )
+
+
+def _with_material(items: Iterable[RunItem]) -> Iterator[tuple[RunItem, material.Material]]:
+    """Items, which come task by task, with what the judge is shown about the task."""
+    kept: dict[tuple[int | None, int | None], material.Material] = {}
+    for item in items:
+        name = (item.version_id, item.exemplar_id)
+        if name not in kept:
+            if len(kept) > 64:
+                kept.clear()
+            kept[name] = material.load(item)
+        yield item, kept[name]
+
+
+def _called(job: Job, line: BatchLine, result: Reply | ProviderError) -> Called:
+    answered = isinstance(result, Reply)
+    return Called(
+        job=job,
+        prompt=job.prompt,
+        attempt=1,
+        request=line.request or {},
+        reply=result.raw,
+        error=_error_of(result),
+        detail="" if isinstance(result, Reply) else result.detail,
+        usage=result.usage if isinstance(result, Reply) else Usage(None, None, None),
+        seconds=0.0,
+        reserved=line.reserved_micro,
+        kind=None if answered else result.kind,  # type: ignore[union-attr]
+        at=timezone.now(),
+        batch=line.batch_id,
+    )
+
+
+def _error_of(result: Reply | ProviderError) -> str:
+    if isinstance(result, ProviderError):
+        return result.kind.value
+    return "" if result.stop is Stop.COMPLETE else result.stop.value
+
+
+def _take(
+    job: Job,
+    call: Called,
+    result: Reply | ProviderError,
+    events: list[Called | Found | Ended],
+) -> str:
+    """Turn a result into what is stored; a reason if the response belongs into another batch."""
+    if isinstance(result, ProviderError):
+        events.append(call)
+        if result.kind.retryable:
+            return result.kind.value
+        events.append(_all_failed(job, result.kind.value))
+        return ""
+    found, reason = asking.read(job, call, result, job.material.ids)
+    outcomes = {name: outcome for name, (outcome, _why) in found.verdicts.items()}
+    missing = [name for name in job.material.ids if name not in outcomes]
+    if missing and reason in asking.WORTH_ASKING_AGAIN:
+        events.append(found)
+    else:
+        reasons = dict.fromkeys(missing, reason)
+        outcomes |= dict.fromkeys(missing, Verdict.Outcome.FAILED.value)
+        events.append(Ended(job, outcomes, reasons, found))
+    return ""
+
+
+def _all_failed(job: Job, reason: str) -> Ended:
+    lines = job.material.ids
+    return Ended(
+        job, dict.fromkeys(lines, Verdict.Outcome.FAILED.value), dict.fromkeys(lines, reason)
+    )
+
+
+def standing(run: JudgeRun) -> list[dict[str, Any]]:
+    """The batches of a run with how many of their questions were answered. Two queries."""
+    counts: dict[int, Counter[str]] = {}
+    for batch, state, n in (
+        BatchLine.objects.filter(batch__run=run)
+        .order_by()
+        .values_list("batch", "state")
+        .annotate(n=Count("id"))
+    ):
+        counts.setdefault(batch, Counter())[state] = n
+    return [
+        {
+            "batch": batch,
+            "answered": counts.get(batch.pk, Counter())[LineState.ANSWERED.value],
+            "lost": counts.get(batch.pk, Counter())[LineState.LOST.value],
+        }
+        for batch in run.batches.all()
+    ]
+
+
+def call_off(run: JudgeRun, door: Batches) -> None:
+    """Ask the provider to end the batches of a cancelled run; what it answered so far is lost.
+
+    Raises ProviderError; the batches it concerns are tried again later.
+    """
+    for batch in run.batches.filter(state__in=(State.PREPARED, State.SENT)):
+        remote_id = batch.remote_id
+        if not remote_id and batch.sending_at:
+            known = set(Batch.objects.exclude(remote_id="").values_list("remote_id", flat=True))
+            remote_id = (
+                door.find(batch.mark, since=batch.sending_at, requests=batch.requests, known=known)
+                or ""
+            )
+        if remote_id:
+            door.cancel(remote_id)
+        with transaction.atomic():
+            batch.lines.filter(state=LineState.WAITING).update(
+                state=LineState.LOST, reason="cancelled", request=None
+            )
+            Batch.objects.filter(pk=batch.pk).update(
+                state=State.CANCELLED, remote_id=remote_id, ended_at=timezone.now()
+            )

@@ -1,0 +1,86 @@
+"""One limiter per key across processes: each run tells what it learnt, and takes its part.
+
+Through the database, which every installation has. A second may pass until a refusal one worker met
+is known to the others; until then they meet their own.
+"""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from judge import leases
+from judge.models import AccountUse
+from judge.providers.retry import Learnt, Limiter
+
+FRESH = timedelta(seconds=10)  # older rows belong to somebody who is gone
+KEPT = timedelta(hours=1)
+
+
+class Sharing:
+    """One run's row in the list of those who use an account.
+
+    Args:
+        account: the opaque name of the key.
+        wanted: calls at once the run asks for.
+        holder: process and run; every process has a limiter of its own.
+    """
+
+    def __init__(
+        self, limiter: Limiter, account: str, *, wanted: int, run: int, process: str = ""
+    ) -> None:
+        self.limiter, self.account, self.wanted = limiter, account, wanted
+        self.process = process or leases.process()
+        self.holder = f"{self.process}/{run}"
+
+    def exchange(self) -> None:
+        """Tell what we know, and follow what the others know. Two queries, three with others."""
+        now = timezone.now()
+        learnt = self.limiter.learnt()
+        ago = learnt.refused_ago
+        AccountUse.objects.update_or_create(
+            account=self.account,
+            holder=self.holder,
+            defaults={
+                "wanted": self.wanted,
+                "limit": learnt.limit,
+                "good": learnt.good,
+                "refused_at": None if ago is None else now - timedelta(seconds=ago),
+                "paused_until": now + timedelta(seconds=learnt.paused_for),
+                "seen_at": now,
+            },
+        )
+        rows = list(AccountUse.objects.filter(account=self.account, seen_at__gte=now - FRESH))
+        others = [row for row in rows if not row.holder.startswith(f"{self.process}/")]
+        # The holder's first three parts are those of a lease's token.
+        others = [row for row in others if not leases.owner_is_gone(_token(row.holder))]
+        if not others:
+            self.limiter.follow(None, share=1.0)
+            return
+        ours = sum(row.wanted for row in rows if row.holder.startswith(f"{self.process}/"))
+        theirs = sum(row.wanted for row in others)
+        # As in one process, the highest number asked for is what the account is taken to bear.
+        self.limiter.raise_ceiling(max(row.wanted for row in others))
+        refused = [row for row in others if row.refused_at is not None]
+        last = max(refused, key=lambda row: row.refused_at or now, default=None)
+        pause = max((row.paused_until or now) - now for row in others)
+        self.limiter.follow(
+            Learnt(
+                limit=last.limit if last else 0,
+                good=last.good if last else 0,
+                refused_ago=(
+                    (now - last.refused_at).total_seconds() if last and last.refused_at else None
+                ),
+                paused_for=max(0.0, pause.total_seconds()),
+            ),
+            share=ours / (ours + theirs),
+        )
+
+    def leave(self) -> None:
+        """The run is not worked on any more; the others may have its part."""
+        AccountUse.objects.filter(account=self.account, holder=self.holder).delete()
+        AccountUse.objects.filter(seen_at__lt=timezone.now() - KEPT).delete()
+        self.limiter.follow(None, share=1.0)
+
+
+def _token(holder: str) -> str:
+    return f"{holder.partition('/')[0]}-x"

@@ -1,0 +1,56 @@
+"""The majority of several judge runs, and how far they agree."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
+
+from curation.errors import WorkbenchError
+from judge.management.arguments import names
+from judge.repeats import panel
+
+
+class Command(BaseCommand):
+    """`manage.py judge_majority --runs 3,4,5 [--out FILE]`."""
+
+    help = "The majority of several judge runs as a file for import_scores, and their agreement."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--runs", type=names, required=True, help="separated by commas")
+        parser.add_argument("--out", help="a file for the majority, one response a line")
+        parser.add_argument("--rater", help="its name there; default: majority-3-4-5")
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not all(name.isdigit() for name in options["runs"]):
+            raise CommandError(_("A run is named by its number."))
+        try:
+            found = panel([int(name) for name in options["runs"]])
+        except WorkbenchError as refusal:
+            raise CommandError(str(refusal.detail)) from refusal
+        if options["out"]:
+            rater = options["rater"] or "majority-" + "-".join(map(str, found.runs))
+            with Path(options["out"]).open("w", encoding="utf-8") as file:
+                for sheet in found.as_scores(rater):
+                    file.write(json.dumps(sheet, ensure_ascii=False) + "\n")
+        facts = found.as_dict()
+        if options["json"]:
+            self.stdout.write(json.dumps(facts))
+            return
+        percent = facts["agreement"]["percent"]
+        self.stdout.write(
+            _("%(lines)s lines, %(all)s unanimous, %(tied)s tied, %(none)s undecided.")
+            % {
+                "lines": facts["lines"],
+                "all": facts["unanimous"],
+                "tied": facts["tied"],
+                "none": facts["undecided"],
+            }
+        )
+        if percent is not None:
+            self.stdout.write(
+                _("Two of them agree on %(percent)s %% of the lines both decided.")
+                % {"percent": f"{percent:.1f}"}
+            )

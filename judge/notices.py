@@ -1,0 +1,218 @@
+"""What scorers and seniors are told about sheets and anchors. Never which model wrote a response,
+nor what anybody scored."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from curation.lifecycle import AnchorStage
+from curation.models import Seat
+from curation.notices import (
+    Kind,
+    Reminder,
+    Topic,
+    domain_facts,
+    remind,
+    seniors_of,
+    tell,
+    tell_all,
+)
+from curation.telling import on_saved
+from judge.models import AnchorEvent, DraftRequest, MetaEvaluation, Sheet
+
+N = AnchorStage
+SOON = timedelta(days=2)  # before a sheet is due
+
+_SHEET = _("Open the sheet")
+
+KINDS = (
+    Kind(
+        "sheet_assigned",
+        Topic.SCORING,
+        _("You have a response to score in %(domain)s"),
+        _("Please score every line of “%(task)s” by %(due)s."),
+        _SHEET,
+    ),
+    Kind(
+        "sheet_due",
+        Topic.SCORING,
+        _("Your sheet for “%(task)s” is due on %(due)s"),
+        _("What you have scored so far is kept."),
+        _SHEET,
+    ),
+    Kind(
+        "sheet_returned",
+        Topic.SCORING,
+        _("A senior sent your sheet for “%(task)s” back"),
+        _("Your scores are kept. Look again at the lines with remarks, then submit it once more."),
+        _SHEET,
+    ),
+    Kind(
+        "rubric_changed_score_again",
+        Topic.SCORING,
+        _("The rubric of “%(task)s” changed: please score the new lines"),
+        _("Your scores of unchanged lines are kept. Submit the sheet again by %(due)s."),
+        _SHEET,
+    ),
+    Kind(
+        "anchor_waiting",
+        Topic.SCORING,
+        _("A scored sheet in %(domain)s waits for a senior"),
+        _("“%(task)s” is scored. Any senior without a part in it may check it."),
+        _("Open Scoring"),
+    ),
+    Kind(
+        "anchor_again",
+        Topic.SCORING,
+        _("The sheet for “%(task)s” is back for your check"),
+        _("The scorer has answered your remarks. What you agreed with and did not change is kept."),
+        _("Open the check"),
+    ),
+    Kind(
+        "draft_written",
+        Topic.TASKS,
+        _("The draft you asked for is there."),
+        format_lazy(
+            "“%(task)s”. {}",
+            _(
+                "A draft is never changed and never changes your lines. "
+                "You take over what you like."
+            ),
+        ),
+        _("Read it beside your lines"),
+    ),
+    Kind(
+        "draft_not_written",
+        Topic.TASKS,
+        _("The draft you asked for was not written."),
+        format_lazy("“%(task)s” · {}", _("Drafts of this rubric")),
+        _("See what you can do"),
+    ),
+)
+
+
+def connect() -> None:
+    """Listen to the history of anchors and to checks that are opened."""
+    on_saved(AnchorEvent, anchor_moved)
+    on_saved(MetaEvaluation, check_opened)
+
+
+def draft_ended(request: DraftRequest) -> None:
+    """Tell the author how the draft they asked for ended; they may be on any page by now."""
+    facts = {"task": str(request.task)}
+    if request.state == DraftRequest.State.FAILED:
+        with translation.override(request.asked_by.language):
+            facts["reason"] = str(request.get_failure_display())
+    tell(
+        request.asked_by,
+        "draft_not_written" if "reason" in facts else "draft_written",
+        once=f"draft-request-{request.pk}",
+        url=reverse("rubric-drafts", args=[request.task_id]),
+        **facts,
+    )
+
+
+def sheet_assigned(sheet: Sheet) -> None:
+    """Tell a scorer about a sheet that somebody else chose for them."""
+    task = sheet.response.task
+    assert sheet.user is not None
+    tell(
+        sheet.user,
+        "sheet_assigned",
+        once=f"sheet-{sheet.pk}",
+        url=reverse("sheet", args=[sheet.pk]),
+        task=str(task),
+        due=sheet.due_at.isoformat() if sheet.due_at else timezone.now().isoformat(),
+        **domain_facts(task.domain),
+    )
+
+
+def score_again(sheet: Sheet) -> None:
+    """Tell a scorer whose sheet is theirs again because the rubric changed after they submitted."""
+    if sheet.user is None:
+        return
+    tell(
+        sheet.user,
+        "rubric_changed_score_again",
+        once=f"sheet-{sheet.pk}-version-{sheet.version_id}",
+        url=reverse("sheet", args=[sheet.pk]),
+        task=str(sheet.response.task),
+        due=(sheet.due_at or timezone.now()).isoformat(),
+    )
+
+
+def anchor_moved(event: AnchorEvent, created: bool) -> None:
+    """Tell the scorer of a sheet that came back, and the seniors of one that waits."""
+    moved = (event.from_stage, event.to_stage)
+    anchor = event.anchor
+    if created and moved == (N.META_EVALUATION, N.SCORING):
+        for sheet in Sheet.objects.filter(
+            response=anchor.response_id,
+            purpose=Sheet.Purpose.ANCHOR,
+            state=Sheet.State.OPEN,
+            user__isnull=False,
+        ).select_related("user"):
+            tell(
+                sheet.user,  # type: ignore[arg-type]  # a sheet written here has a person
+                "sheet_returned",
+                once=f"anchor-event-{event.pk}",
+                url=reverse("sheet", args=[sheet.pk]),
+                task=str(anchor.task),
+            )
+    elif created and moved == (N.SCORING, N.META_EVALUATION) and not anchor.evaluations.exists():
+        # Checked before: the same senior is told when their check is opened again.
+        tell_all(
+            seniors_of(anchor.task.domain_id).exclude(
+                pk__in=Seat.objects.filter(task=anchor.task).values("user")
+            ),
+            "anchor_waiting",
+            once=f"anchor-event-{event.pk}",
+            url=reverse("scoring"),
+            task=str(anchor.task),
+            **domain_facts(anchor.task.domain),
+        )
+
+
+def check_opened(check: MetaEvaluation, created: bool) -> None:
+    """Tell a senior that a sheet they sent back was submitted again."""
+    if not created or check.number == 1 or check.verdict:
+        return
+    anchor = check.anchor
+    if anchor.evaluations.filter(number=check.number - 1, senior=check.senior_id).exists():
+        tell(
+            check.senior,
+            "anchor_again",
+            once=f"check-{check.pk}",
+            url=reverse("meta", args=[anchor.pk]),
+            task=str(anchor.task),
+        )
+
+
+def remind_scorers(now: datetime | None = None) -> int:
+    """Tell scorers whose open sheet is due soon. Returns how many were told."""
+    return remind(_due(now or timezone.now()))
+
+
+def _due(now: datetime) -> Iterator[Reminder]:
+    sheets = (
+        Sheet.objects.filter(
+            state=Sheet.State.OPEN,
+            user__isnull=False,
+            opened_at__lte=now - SOON,
+            due_at__gt=now,
+            due_at__lte=now + SOON,
+        )
+        .select_related("user", "response__task")
+        .order_by("pk")
+    )
+    for sheet in sheets:
+        assert sheet.user is not None
+        assert sheet.due_at is not None
+        due = sheet.due_at.isoformat()
+        facts = {"task": str(sheet.response.task), "due": due}
+        url = reverse("sheet", args=[sheet.pk])
+        yield Reminder(sheet.user, "sheet_due", f"sheet-due-{sheet.pk}-{due[:10]}", url, facts)

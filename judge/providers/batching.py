@@ -1,0 +1,74 @@
+"""What a provider's batch interface has to offer: many questions at once, answered within a day.
+
+Each step is a call of its own, and each of what it makes can be found again by our mark, so that
+whoever was killed between two steps neither loses a batch nor sends it twice.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from judge.providers.base import Prompt, ProviderError, Reply
+
+MOST_REQUESTS = 1_000
+"""Questions in one batch; both vendors take many more, but the replies are read in one piece."""
+
+TIMEOUT = 300.0
+"""Seconds for one step; files of some megabytes go over the wire."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a batch stands: over or not, and why nothing came of it."""
+
+    ended: bool
+    failed: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One question: the name it has in the batch, and the body of the request."""
+
+    name: str
+    body: Mapping[str, Any]
+
+
+class Batches(Protocol):
+    """A vendor's batch interface. Every method raises `ProviderError`."""
+
+    def body(self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """The request that `complete` would send."""
+        ...
+
+    def upload(self, mark: str, lines: Sequence[Line], *, again: bool) -> str:
+        """Bring the questions there; the file's id, or "" where they go along with `create`.
+
+        `again`: an earlier attempt may have arrived; what it left is used.
+        """
+        ...
+
+    def create(self, mark: str, upload_id: str, lines: Sequence[Line]) -> str:
+        """Start the batch; its id."""
+        ...
+
+    def find(
+        self, mark: str, *, since: datetime, requests: int, known: Collection[str]
+    ) -> str | None:
+        """The id of a batch that was started by an attempt of which we heard nothing.
+
+        `since` is when that attempt began, `known` are the ids of our other batches.
+        """
+        ...
+
+    def look(self, remote_id: str) -> Look:
+        """How it stands."""
+        ...
+
+    def results(self, remote_id: str) -> Iterator[tuple[str, Reply | ProviderError]]:
+        """What came back, by the name of the question, in any order; some may be missing."""
+        ...
+
+    def cancel(self, remote_id: str) -> None:
+        """Ask for its end; what was answered already is billed."""
+        ...

@@ -1,0 +1,186 @@
+"""OpenAI's batches: a file goes up, a batch is made of it, one or two files come down."""
+
+import json
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from judge.providers import wire
+from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply
+from judge.providers.batching import TIMEOUT, Line, Look
+
+_ENDED = frozenset({"completed", "expired", "cancelled", "failed"})
+
+
+class OpenAIBatches:
+    """Batches of chat completions.
+
+    Args:
+        client: makes the SDK's client; raises ProviderError without a key.
+        body: builds a request's body.
+        read: reads a reply's body.
+    """
+
+    def __init__(
+        self,
+        client: Callable[[], Any],
+        key: Callable[[], str],
+        body: Callable[[Prompt, str, Mapping[str, Any]], dict[str, Any]],
+        read: Callable[[str, str], Reply],
+    ) -> None:
+        self._client, self._key, self._body, self._read = client, key, body, read
+
+    def body(self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """The request that `complete` would send."""
+        return self._body(prompt, model, parameters)
+
+    def upload(self, mark: str, lines: Sequence[Line], *, again: bool) -> str:
+        """Upload the questions as a file that is named by our mark."""
+        name = f"assay-{mark}.jsonl"
+        if again:
+            for row in self._list("/files", purpose="batch", limit=1000):
+                if row.get("filename") == name and isinstance(row.get("id"), str):
+                    return str(row["id"])
+        content = "\n".join(
+            json.dumps(
+                {
+                    "custom_id": line.name,
+                    "method": "POST",
+                    "url": "/v1/chat/completions",
+                    "body": line.body,
+                },
+                ensure_ascii=False,
+            )
+            for line in lines
+        )
+        made = self._asked(
+            lambda client: (
+                client.files.with_raw_response.create(
+                    file=(name, content.encode()), purpose="batch", timeout=TIMEOUT
+                ).http_response.text
+            )
+        )
+        return _id_of(made)
+
+    def create(self, mark: str, upload_id: str, lines: Sequence[Line]) -> str:
+        """Make a batch of the file; its metadata carry our mark."""
+        body = {
+            "input_file_id": upload_id,
+            "endpoint": "/v1/chat/completions",
+            "completion_window": "24h",
+            "metadata": {"assay": mark},
+        }
+        return _id_of(self._send("post", "/batches", body=body))
+
+    def find(
+        self, mark: str, *, since: datetime, requests: int, known: Collection[str]
+    ) -> str | None:
+        """The batch whose metadata carry our mark."""
+        for row in self._list("/batches", limit=100):
+            if (row.get("metadata") or {}).get("assay") == mark:
+                return str(row["id"])
+        return None
+
+    def look(self, remote_id: str) -> Look:
+        """How it stands."""
+        found = self._send("get", f"/batches/{remote_id}")
+        status = found.get("status")
+        if status == "failed":
+            errors = (found.get("errors") or {}).get("data") or [{}]
+            return Look(True, str(errors[0].get("message") or "the provider refused the file"))
+        return Look(status in _ENDED)
+
+    def results(self, remote_id: str) -> Iterator[tuple[str, Reply | ProviderError]]:
+        """The lines of the output file, then those of the error file."""
+        found = self._send("get", f"/batches/{remote_id}")
+        for field in ("output_file_id", "error_file_id"):
+            if not found.get(field):
+                continue
+            text = self._text("get", f"/files/{found[field]}/content")
+            for row in _rows(text):
+                yield str(row.get("custom_id")), self._result(row)
+
+    def cancel(self, remote_id: str) -> None:
+        """Ask for its end."""
+        self._send("post", f"/batches/{remote_id}/cancel", body={})
+
+    def _result(self, row: Mapping[str, Any]) -> Reply | ProviderError:
+        response = row.get("response")
+        if not isinstance(response, Mapping):
+            error = row.get("error") or {}
+            words = f"{error.get('code') or ''}: {error.get('message') or 'no reply'}"
+            return ProviderError(ErrorKind.TIMEOUT, words[:500])
+        status, body = response.get("status_code"), response.get("body") or {}
+        if status == 200:
+            try:
+                return self._read(json.dumps(body, ensure_ascii=False), self._key())
+            except ProviderError as error:
+                return error
+        inner = body.get("error") or {}
+        code, message = str(inner.get("code") or ""), str(inner.get("message") or "")
+        kind = wire.kind_of_status(int(status or 500), code, message)
+        return ProviderError(kind, f"HTTP {status}: {message}"[:500], raw=json.dumps(body))
+
+    # -- the wire -------------------------------------------------------------------------------
+
+    def _list(self, path: str, **query: Any) -> Iterator[dict[str, Any]]:
+        """Rows of a list, at most ten pages."""
+        for _page in range(10):
+            found = self._send("get", path, params=query)
+            rows = found.get("data") or []
+            yield from rows
+            if not found.get("has_more") or not rows:
+                return
+            query = {**query, "after": rows[-1]["id"]}
+
+    def _send(self, verb: str, path: str, **more: Any) -> dict[str, Any]:
+        text = self._text(verb, path, **more)
+        return wire.read_object(text, request={}, key=self._key(), seconds=0.0)
+
+    def _text(
+        self, verb: str, path: str, *, body: Any = None, params: Mapping[str, Any] | None = None
+    ) -> str:
+        import httpx2
+
+        def ask(client: Any) -> str:
+            options: dict[str, Any] = {"timeout": TIMEOUT}
+            if params:
+                options["params"] = dict(params)
+            arguments = {"body": body} if verb == "post" else {}
+            reply = getattr(client, verb)(
+                path, cast_to=httpx2.Response, options=options, **arguments
+            )
+            return str(reply.text)
+
+        return self._asked(ask)
+
+    def _asked(self, ask: Callable[[Any], str]) -> str:
+        import openai
+
+        client = self._client()
+        started = time.monotonic()
+        try:
+            return ask(client)
+        except Exception as problem:
+            seconds = time.monotonic() - started
+            raise wire.error_from(
+                problem, openai, request={}, key=self._key(), seconds=seconds
+            ) from None
+
+
+def _id_of(made: Mapping[str, Any] | str) -> str:
+    found = json.loads(made) if isinstance(made, str) else made
+    if not isinstance(found.get("id"), str):
+        raise ProviderError(ErrorKind.SERVER, "The provider's reply names no id.")
+    return str(found["id"])
+
+
+def _rows(text: str) -> Iterator[dict[str, Any]]:
+    for line in text.splitlines():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue  # what is cut is missing, and missing answers are asked for again
+        if isinstance(row, dict):
+            yield row

@@ -1,0 +1,126 @@
+"""Several judges, or one several times: the majority of their verdicts, and how far they agree.
+
+One configuration judges a response once, whatever happens. A repeat is the same configuration under
+another number, so that it asks again; how often it says the same is the judge's self-consistency.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from curation.errors import BadInput
+from judge.models import JudgeRun, Verdict
+from judge.stats.agreement import AgreementReport, Pattern, agreement_of
+
+_LABELS = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
+# What makes two runs repeats of each other.
+_SAME = ("method", "provider", "model", "parameters", "calls_mode", "experts")
+
+Line = tuple[str, str, str]  # keys of task, response and criterion
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The verdicts of several runs on the lines that at least one of them judged.
+
+    `majority` holds what more than half of those that decided a line said; None where as many said
+    the one as the other, or nobody decided.
+    """
+
+    runs: tuple[int, ...]
+    agreement: AgreementReport
+    unanimous: int
+    tied: int
+    undecided: int
+    majority: dict[Line, bool | None]
+
+    @property
+    def lines(self) -> int:
+        """Lines at least one run was asked about."""
+        return len(self.majority)
+
+    @property
+    def alpha(self) -> float | None:
+        """Alpha as a number, None where it is not defined."""
+        return None if self.agreement.alpha is None else float(self.agreement.alpha)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain numbers for JSON."""
+        return {
+            "runs": list(self.runs),
+            "lines": len(self.majority),
+            "unanimous": self.unanimous,
+            "tied": self.tied,
+            "undecided": self.undecided,
+            "agreement": self.agreement.as_dict(),
+        }
+
+    def as_scores(self, rater: str) -> Iterator[dict[str, Any]]:
+        """The majority as `import_scores` takes it, a response at a time; a tie is `null`."""
+        sheets: dict[tuple[str, str], dict[str, int | None]] = {}
+        for (task, response, line), met in self.majority.items():
+            sheets.setdefault((task, response), {})[line] = None if met is None else int(met)
+        for (task, response), scores in sheets.items():
+            yield {
+                "task": task,
+                "response": response,
+                "rater": rater,
+                "kind": "judge",
+                "scores": scores,
+            }
+
+
+def panel(pks: Sequence[int]) -> Panel:
+    """What several runs said about the same lines. One query a run.
+
+    Raises BadInput for fewer than two runs, or one that is not there.
+    """
+    wanted = tuple(dict.fromkeys(pks))
+    if len(wanted) < 2:
+        raise BadInput(_("Name at least two runs."))
+    missing = set(wanted) - set(JudgeRun.objects.filter(pk__in=wanted).values_list("pk", flat=True))
+    if missing:
+        raise BadInput(_("There is no run %(run)s.") % {"run": min(missing)})
+    said: dict[Line, dict[int, bool]] = {}
+    for run in wanted:
+        rows = Verdict.objects.filter(judgment__items__run=run).values_list(
+            "judgment__response__task__key",
+            "judgment__response__key",
+            "criterion__key",
+            "outcome",
+        )
+        for task, response, line, outcome in rows.order_by("judgment", "criterion").iterator():
+            given = said.setdefault((task, response, line), {})
+            if outcome in _LABELS:
+                given[run] = _LABELS[outcome]
+    patterns: Counter[Pattern] = Counter(frozenset(given.items()) for given in said.values())
+    majority: dict[Line, bool | None] = {}
+    unanimous = tied = undecided = 0
+    for name, given in said.items():
+        met = sum(given.values())
+        unmet = len(given) - met
+        majority[name] = None if met == unmet else met > unmet
+        undecided += not given
+        tied += bool(given) and met == unmet
+        unanimous += len(given) > 1 and not (met and unmet)
+    return Panel(wanted, agreement_of(patterns), unanimous, tied, undecided, majority)
+
+
+def repeats_of(run: JudgeRun) -> list[int]:
+    """The runs that repeat this one, itself among them, in order."""
+    same = {name: getattr(run, name) for name in _SAME}
+    rows = JudgeRun.objects.filter(**same).order_by("repeat", "pk")
+    first: dict[int, int] = {}
+    for pk, number in rows.values_list("pk", "repeat"):
+        first.setdefault(number, pk)
+    first[run.repeat] = run.pk
+    return sorted(first.values())
+
+
+def next_repeat(run: JudgeRun) -> int:
+    """The number of the next repeat of a run's configuration."""
+    same = {name: getattr(run, name) for name in _SAME}
+    return 1 + max(JudgeRun.objects.filter(**same).values_list("repeat", flat=True), default=0)

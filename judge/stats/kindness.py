@@ -1,0 +1,70 @@
+"""Is a judge kinder to some candidates than to others, held against the experts?
+
+Bias is judge minus experts in points of 100. Self-preference is the bias towards candidates of
+the judge's own house minus that towards all others, over the tasks that both answered: a judge
+that is kind to everybody alike has none.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from judge.stats import bootstrap
+from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, task_order
+from judge.stats.reasons import Why
+
+Sums = Mapping[TaskId, tuple[float, float]]  # task -> sum of judge minus experts, responses
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPreference:
+    """`difference` in points of 100, above 0 where the judge favours its own house."""
+
+    house: str
+    difference: float | None
+    ci95: Interval | None
+    tasks: int
+    why: Mapping[str, Why]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "house": self.house or None,
+            "difference": self.difference,
+            "ci95": as_list(self.ci95),
+            "tasks": self.tasks,
+            "why": as_reasons(self.why),
+        }
+
+
+def bias_by_task(rows: Iterable[tuple[TaskId, Number, Number | None]]) -> Sums:
+    """Sums of the bias of (task, S of the experts, S of the judge or None), in points of 100."""
+    found: dict[TaskId, list[float]] = defaultdict(list)
+    for task, expert, judge in rows:
+        if judge is not None:
+            found[task].append(100 * (float(judge) - float(expert)))
+    # fsum: the sum does not depend on the order of the rows.
+    return {task: (math.fsum(gaps), float(len(gaps))) for task, gaps in found.items()}
+
+
+def self_preference(
+    own: Sums, others: Sums, house: str, *, seed: int = 0, resamples: int = bootstrap.RESAMPLES
+) -> SelfPreference:
+    """Bias towards the judge's house minus that towards the others, paired by task."""
+    common = sorted(own.keys() & others.keys(), key=task_order)
+    if not common:
+        why = Why.NO_COMMON_TASKS if own and others else Why.NOTHING_OWN
+        return SelfPreference(house, None, None, 0, {"difference": why, "ci95": why})
+    means = [
+        sum(side[task][0] for task in common) / sum(side[task][1] for task in common)
+        for side in (own, others)
+    ]
+    reason = bootstrap.reason(len(common), resamples)
+    return SelfPreference(
+        house,
+        means[0] - means[1],
+        bootstrap.difference_interval(own, others, seed=seed, resamples=resamples),
+        len(common),
+        {"ci95": reason} if reason else {},
+    )

@@ -1,0 +1,169 @@
+"""What in a response could be meant to steer its judge, found by rule, for people to look at.
+
+A mark is no verdict and changes none: the response is judged as it is, behind its fence. Marks say
+where to look. Pure functions on text; linear in its length.
+"""
+
+# ruff: noqa: E501 - what one language says stays on one line
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+VERSION = 1  # a changed rule looks at every response again
+AROUND = 60  # characters shown on each side of a find
+MOST = 20  # marks kept of one kind
+
+INSTRUCTION = "instruction"
+VERDICT = "verdict"
+FENCE = "fence"
+INVISIBLE = "invisible"
+DIRECTION = "direction"
+KINDS = (INSTRUCTION, VERDICT, FENCE, INVISIBLE, DIRECTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One find: its kind, where it starts (characters from 0), how often, and words around it."""
+
+    kind: str
+    at: int
+    count: int
+    excerpt: str
+
+
+# Orders to whoever reads or grades, each language by its own words. Bounded gaps, no nesting.
+_ORDERS = (
+    # English
+    r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:instruction|prompt|rubric|checklist|criteri|rule|guideline)",
+    r"\b(?:mark|grade|score|rate|judge|set|treat)\b[^.\n]{0,40}\b(?:all|every|each)\b[^.\n]{0,40}\b(?:true|met|pass(?:ed)?|satisfied|full marks|fulfilled)\b",
+    r"\b(?:note|message|instruction|reminder)s? (?:to|for) (?:the |all )?(?:ai |llm )?(?:grader|judge|evaluator|assessor|model|assistant)",
+    r"\b(?:as|you are) (?:the |an? )?(?:ai |llm |impartial |automatic )?(?:grader|judge|evaluator)\b[^.\n]{0,60}\b(?:must|should|will|have to|need to)\b",
+    r"\b(?:award|give|assign)\b[^.\n]{0,30}\b(?:full|maximum|highest|perfect|top) (?:marks?|scores?|points?|credit|grade)",
+    # Chinese
+    r"(?:忽略|无视|不要理会|忽視|無視)[^。\n]{0,20}(?:指令|指示|提示|说明|說明|规则|規則|标准|標準|要求)",
+    r"(?:请|必须|應|应)?[^。\n]{0,8}(?:全部|所有|每一?(?:条|项|個|个))[^。\n]{0,16}(?:判为|判定为|标记为|標記為|视为|打)[^。\n]{0,10}(?:真|TRUE|满足|滿足|通过|通過|达标|满分|滿分)",
+    r"(?:致|给|給)(?:评审|評審|评分|評分|阅卷|裁判)(?:员|員|者|模型|系统)",
+    # German, French, Spanish, Portuguese, Italian, Dutch
+    r"\b(?:ignorier\w*|vergiss|missacht\w*)\b[^.\n]{0,40}\b(?:anweisung|anleitung|vorgabe|regel|kriteri)",
+    r"\bbewerte\w*\b[^.\n]{0,40}\b(?:alle|jede\w*)\b[^.\n]{0,40}\b(?:wahr|erfüllt|true|voll)",
+    r"\b(?:ignore[zr]?|oublie[zr]?)\b[^.\n]{0,40}\b(?:instruction|consigne|règle|critère)",
+    r"\b(?:marque[zr]?|note[zr]?|évalue[zr]?)\b[^.\n]{0,40}\b(?:tous|toutes|chaque)\b[^.\n]{0,40}\b(?:vrai|true|rempli|satisfait)",
+    r"\b(?:ignor[ae]|ignoren|olvida|esquece)\b[^.\n]{0,40}\b(?:instrucci|instruç|regla|regra|criterio|critério)",
+    r"\b(?:marca|marque|califica|avalie)\b[^.\n]{0,40}\b(?:tod[oa]s|cada)\b[^.\n]{0,40}\b(?:verdader|verdadeir|true|cumplid|cumprid)",
+    r"\bignora\b[^.\n]{0,40}\b(?:istruzion|regol|criteri)",
+    r"\bnegeer\b[^.\n]{0,40}\b(?:instructie|regel|criteri)",
+    # Russian, Japanese, Korean, Arabic
+    r"(?:игнорируй\w*|забудь\w*|не обращай\w* внимания)[^.\n]{0,40}(?:инструкц|указани|правил|критери)",
+    r"(?:これまで|以前|上記|すべて)?の?(?:指示|命令|ルール)を(?:すべて)?(?:無視|忘れ)",
+    r"(?:すべて|全て)[^。\n]{0,20}(?:真|TRUE|満たす|合格|満点)と(?:判定|評価|採点)",
+    r"(?:지시|명령|규칙)[^.\n]{0,12}(?:무시|잊)",
+    r"(?:모두|모든)[^.\n]{0,20}(?:참|TRUE|충족|만점)[^.\n]{0,10}(?:판정|평가|채점)",
+    r"(?:تجاهل|انس)[^.\n]{0,40}(?:التعليمات|القواعد|المعايير)",
+)
+_INSTRUCTION = re.compile("|".join(_ORDERS), re.IGNORECASE)
+
+# Our own answer's shape, or something that passes for it.
+_VERDICT = re.compile(
+    r"[\"'“”]?verdicts?[\"'“”]?\s{0,4}[:=]\s{0,4}[\[{]"
+    r"|[\"'“”](?:met|verdict|score|passed)[\"'“”]\s{0,4}:\s{0,4}(?:true|false|null|\d|[\"'“”](?:true|met|pass))"
+    r"|\{\s{0,4}[\"'“”]id[\"'“”]\s{0,4}:",
+    re.IGNORECASE,
+)
+# Ends of what is fenced, and roles, as prompts and chat formats write them.
+_FENCE = re.compile(
+    r"<<<\s?(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE)\b"
+    r"|\b(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE)>>>"
+    r"|</?(?:response|answer|candidate|submission|system|assistant|user|instructions?)>"
+    r"|<\|[a-z_]{2,24}\|>|\[/?INST\]|<</?SYS>>"
+    r"|(?:^|\n)\s{0,4}(?:#{1,6}\s?|[-=*]{3,}\s?)?(?:end of (?:the )?(?:response|answer|submission|candidate)|(?:system|assistant)\s{0,2}:)"
+    r"|(?:回答|答案|作答)(?:结束|結束|到此为止)",
+    re.IGNORECASE,
+)
+# Unseen by a reader: zero-width signs that no script needs in numbers, tags, hidden selectors.
+INVISIBLE_SIGNS = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f"
+    "\U000e0100-\U000e01ef\ufff9-\ufffb"
+)
+DIRECTION_SIGNS = "\u202a-\u202e\u2066-\u2069"
+# Thai, Lao, Burmese and Khmer part their words by a zero-width space: there it is no trick.
+_PARTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+_INVISIBLE = re.compile(f"[{INVISIBLE_SIGNS}]+")
+_DIRECTION = re.compile(f"[{DIRECTION_SIGNS}]")
+_RULES = (
+    (INSTRUCTION, _INSTRUCTION),
+    (VERDICT, _VERDICT),
+    (FENCE, _FENCE),
+    (INVISIBLE, _INVISIBLE),
+    (DIRECTION, _DIRECTION),
+)
+_UNSEEN = re.compile(f"[{INVISIBLE_SIGNS}{DIRECTION_SIGNS}\u00ad\u200c-\u200f]")
+
+
+def marks(text: str) -> list[Mark]:
+    """What to look at in a response, by place. At most `MOST` of a kind; `count` says how many.
+
+    Orders are looked for with the unseen signs taken out too, so that an instruction does not
+    hide by having them between its letters.
+    """
+    text = _plain(text)
+    found: list[Mark] = []
+    for kind, pattern in _RULES:
+        found += _first(kind, text, pattern.finditer(text))
+    if not any(mark.kind == INSTRUCTION for mark in found):
+        bare = _UNSEEN.sub("", text)
+        if len(bare) != len(text):
+            found += _first(INSTRUCTION, bare, _INSTRUCTION.finditer(bare))
+        spelt = smuggled(text)
+        if spelt.strip():
+            found.append(Mark(INSTRUCTION, 0, 1, visible(spelt[: 2 * AROUND])))
+    return sorted(found, key=lambda mark: (mark.at, KINDS.index(mark.kind)))
+
+
+def _plain(text: str) -> str:
+    """Without a mark of byte order at its start, and without spaces that part words of a script."""
+    text = text.removeprefix("\ufeff")
+    return text.replace("\u200b", "") if _PARTED.search(text) else text
+
+
+def _first(kind: str, text: str, hits: Iterable[re.Match[str]]) -> Iterator[Mark]:
+    places = [hit.span() for hit in hits]
+    apart, last = [], -AROUND
+    for start, end in places:
+        if start >= last + AROUND:  # what stands close by is in the same words around
+            apart.append((start, end))
+            last = end
+    for start, end in apart[:MOST]:
+        before, after = max(0, start - AROUND), end + AROUND
+        yield Mark(kind, start, len(places), visible(text[before:after]))
+
+
+def smuggled(text: str) -> str:
+    """What is written in tag characters (U+E0020 to U+E007E), which show nowhere, as letters."""
+    return "".join(chr(ord(c) - 0xE0000) for c in text if 0xE0020 <= ord(c) <= 0xE007E)
+
+
+def visible(text: str) -> str:
+    """A text with its unseen signs spelt out: "a⟦U+200B⟧b"; a run of one kind is counted."""
+
+    def spell(hit: re.Match[str]) -> str:
+        run = hit.group()
+        name = f"U+{ord(run[0]):04X}"
+        return f"⟦{name}⟧" if len(run) == 1 else f"⟦{name} … {len(run)} signs⟧"
+
+    return _RUNS.sub(spell, _plain(text))
+
+
+_RUNS = re.compile(f"[{INVISIBLE_SIGNS}{DIRECTION_SIGNS}]+")
+
+
+def pieces(text: str) -> Iterator[tuple[str, str]]:
+    """A text as (kind, words): "text" as it is, "sign" for a run of unseen signs spelt out."""
+    text, at = _plain(text), 0
+    for hit in _RUNS.finditer(text):
+        if hit.start() > at:
+            yield "text", text[at : hit.start()]
+        yield "sign", visible(hit.group())
+        at = hit.end()
+    if at < len(text):
+        yield "text", text[at:]

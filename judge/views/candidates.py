@@ -1,0 +1,229 @@
+"""Staff keep the register of candidates, have them answer tasks, and read their responses."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.errors import BadInput
+from curation.wording import told
+from judge import steering
+from judge.actions import registry as actions
+from judge.forms.candidates import CandidateForm, OrderForm, blame
+from judge.models import Candidate, Generation, GenerationItem, JudgeRun, Response
+from judge.pricing import MILLION
+from judge.queries import candidates as queries
+
+PER_PAGE = 50
+FAILURES_SHOWN = 20
+KINDS = {
+    steering.INSTRUCTION: gettext_lazy("an order to its reader"),
+    steering.VERDICT: gettext_lazy("something like a verdict of our own"),
+    steering.FENCE: gettext_lazy("an end mark or a change of role"),
+    steering.INVISIBLE: gettext_lazy("signs nobody sees"),
+    steering.DIRECTION: gettext_lazy("signs that turn the reading direction"),
+}
+
+
+def staff_candidates(request: HttpRequest) -> HttpResponse:
+    """Who is evaluated, by whom they were made, and how much they answered."""
+    rows = queries.candidate_rows()
+    context = {"rows": rows, "marked": sum(row.marked for row in rows)}
+    return render(request, "candidates/list.html", context)
+
+
+def new(request: HttpRequest) -> HttpResponse:
+    """Enter a candidate."""
+    form = CandidateForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = actions.add_candidate(actor=request.user, **form.values())
+        except BadInput as refused:
+            blame(form, refused)
+        else:
+            messages.success(request, _("Entered. Import its responses, or have it answer here."))
+            return redirect("staff-candidate", made.pk)
+    context = {"form": form}
+    return render(request, "candidates/new.html", context, status=400 if form.errors else 200)
+
+
+def one(request: HttpRequest, pk: int) -> HttpResponse:
+    """One candidate: its facts as a form, its orders, its history."""
+    candidate = get_object_or_404(Candidate, pk=pk)
+    form = CandidateForm(request.POST if request.method == "POST" else None, instance=candidate)
+    if request.method == "POST" and form.is_valid():
+        try:
+            actions.change_candidate(
+                actor=request.user,
+                candidate=candidate,
+                revision=form.cleaned_data["revision"],
+                **form.values(),
+            )
+        except BadInput as refused:
+            blame(form, refused)
+        else:
+            messages.success(request, _("Kept. What stood there before is in the history below."))
+            return redirect("staff-candidate", pk)
+    return render(
+        request,
+        "candidates/one.html",
+        {
+            "form": form,
+            "candidate": Candidate.objects.get(pk=pk),
+            "row": queries.candidate_rows(pk)[0],
+            "orders": queries.orders(Generation.objects.filter(candidate=pk)[:20]),
+            "history": _history(candidate),
+        },
+        status=400 if form.errors else 200,
+    )
+
+
+def _history(candidate: Candidate) -> list[dict[str, Any]]:
+    labels = {field.name: str(field.verbose_name) for field in Candidate._meta.concrete_fields}
+    return [
+        {
+            "at": event.at,
+            "who": event.actor,
+            "changes": [
+                (labels.get(name, name), before, after)
+                for name, (before, after) in event.changes.items()
+            ],
+        }
+        for event in candidate.history.select_related("actor")[:PER_PAGE]
+    ]
+
+
+def retire(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a candidate is no longer offered."""
+    candidate = get_object_or_404(Candidate, pk=pk)
+    actions.retire_candidate(actor=request.user, candidate=candidate)
+    messages.success(request, _("Retired. Its responses and scores stay."))
+    return redirect("staff-candidate", pk)
+
+
+def order(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have a candidate answer tasks."""
+    candidate = get_object_or_404(Candidate, pk=pk)
+    form = OrderForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = actions.order_responses(actor=request.user, candidate=candidate, **form.values())
+        except BadInput as refused:
+            blame(form, refused)
+        else:
+            messages.success(request, _("Under way. The answers appear here as they come."))
+            return redirect("staff-generation", made.pk)
+    tasks = actions.tasks_to_answer().count()
+    most = actions.bound(candidate, tasks, 1)
+    return render(
+        request,
+        "candidates/order.html",
+        {
+            "form": form,
+            "candidate": candidate,
+            "tasks": tasks,
+            "most": None if most is None else most / MILLION,
+        },
+        status=400 if form.errors else 200,
+    )
+
+
+def generation(request: HttpRequest, pk: int) -> HttpResponse:
+    """One order with its progress; a step pauses, resumes or cancels it."""
+    row = get_object_or_404(Generation, pk=pk)
+    if request.method == "POST":
+        step = request.POST.get("step", "")
+        if step not in ("pause", "resume", "cancel"):
+            raise BadInput(_("Choose: pause, go on, or cancel."))
+        actions.steer_generation(
+            actor=request.user, generation=row, step=step, limits=_limits(request)
+        )
+        return redirect("staff-generation", pk)
+    failed = GenerationItem.objects.filter(
+        generation=row, state=GenerationItem.State.FAILED
+    ).select_related("task")
+    return render(
+        request,
+        "candidates/generation.html",
+        {
+            "order": queries.orders(Generation.objects.filter(pk=pk))[0],
+            "why": told(row.reason, row.facts if "%(problem)s" in row.reason else None),
+            "failed": failed[:FAILURES_SHOWN],
+            "rows": queries.response_rows(candidate=None, run=None, marked=False).filter(
+                generated_by__generation=row
+            )[:PER_PAGE],
+        },
+    )
+
+
+def _limits(request: HttpRequest) -> dict[str, int | None]:
+    """New limits of an order that goes on; an empty one stays as it is."""
+    found: dict[str, int | None] = {}
+    for name, field, factor in (
+        ("budget_usd", "budget_micro", MILLION),
+        ("max_calls", "max_calls", 1),
+    ):
+        sent = request.POST.get(name, "").strip()
+        if sent:
+            form = OrderForm({name: sent})
+            form.fields = {name: form.fields[name]}
+            if not form.is_valid():
+                raise BadInput(fields={name: list(form.errors[name])})
+            found[field] = int(form.cleaned_data[name] * factor)
+    return found
+
+
+def responses(request: HttpRequest) -> HttpResponse:
+    """Responses, all or those marked for people to look at."""
+    wanted = {
+        name: int(value)
+        for name in ("candidate", "run")
+        if (value := request.GET.get(name, "")).isascii() and value.isdecimal() and len(value) < 19
+    }
+    marked = bool(request.GET.get("marked"))
+    rows = queries.response_rows(
+        candidate=wanted.get("candidate"), run=wanted.get("run"), marked=marked
+    )
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    keep = "".join(f"{name}={value}&" for name, value in wanted.items())
+    return render(
+        request,
+        "candidates/responses.html",
+        {
+            "page": page,
+            "rows": [(row, sorted({KINDS.get(m["kind"], "") for m in row.marks})) for row in page],
+            "marked": marked,
+            "all_marked": queries.response_rows(
+                candidate=wanted.get("candidate"), run=wanted.get("run"), marked=True
+            ).count(),
+            "keep": keep,
+            "query": keep + ("marked=1&" if marked else ""),
+            "candidate": Candidate.objects.filter(pk=wanted.get("candidate", 0)).first(),
+            "run": JudgeRun.objects.filter(pk=wanted.get("run", 0)).first(),
+        },
+    )
+
+
+def response(request: HttpRequest, pk: int) -> HttpResponse:
+    """One response as it is, with what nobody would see spelt out."""
+    row = get_object_or_404(Response.objects.select_related("candidate", "task__domain"), pk=pk)
+    page = queries.response_page(row)
+    if page.signs or page.marks:
+        summary = ngettext("%(n)s place to look at", "%(n)s places to look at", len(page.marks)) % {
+            "n": len(page.marks)
+        }
+    else:
+        summary = ""
+    return render(
+        request,
+        "candidates/response.html",
+        {
+            "page": page,
+            "summary": summary,
+            "marks": [(mark, KINDS[mark.kind]) for mark in page.marks],
+        },
+    )

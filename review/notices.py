@@ -1,0 +1,301 @@
+"""What reviewers, authors and seniors are told about reviews. Reviewers stay numbers, authors
+stay unnamed: a notice holds the task's title and dates, nobody's name."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from curation.conflicts import people_in_conflict_with
+from curation.lifecycle import Stage
+from curation.models import Seat, TaskEvent
+from curation.notices import (
+    Kind,
+    Reminder,
+    Topic,
+    domain_facts,
+    remind,
+    seniors_of,
+    tell,
+    tell_all,
+)
+from curation.telling import on_saved
+from review.actions.policies import terms_of
+from review.models import Review, Round, SpotCheck
+
+S = Stage
+SOON = timedelta(days=2)  # before a review is due
+
+_RUBRIC = _("Open the rubric")
+_REVIEW = _("Open the review")
+
+KINDS = (
+    Kind(
+        "review_assigned",
+        Topic.REVIEWS,
+        _("You have a rubric to review in %(domain)s"),
+        _("Please look at every line of “%(task)s” by %(due)s, or hand it back with a reason."),
+        _REVIEW,
+    ),
+    Kind(
+        "review_due",
+        Topic.REVIEWS,
+        _("Your review of “%(task)s” is due on %(due)s"),
+        _("What you have decided so far is kept. You can also hand it back with a reason."),
+        _REVIEW,
+    ),
+    Kind(
+        "review_answered",
+        Topic.REVIEWS,
+        _("The author of “%(task)s” has answered: round %(round)s is open"),
+        _("Lines you approved and that did not change stay approved. Please finish by %(due)s."),
+        _REVIEW,
+    ),
+    Kind(
+        "review_expired",
+        Topic.REVIEWS,
+        _("Your review of “%(task)s” was due and went back to the pool"),
+        _("While nobody has taken it over you can take it again; your verdicts are kept."),
+        _("See your reviews"),
+    ),
+    Kind(
+        "review_to_senior",
+        Topic.TASKS,
+        _("A senior decides the open lines of “%(task)s”"),
+        _("The rounds did not settle them. The senior reads both sides; you need not do anything."),
+        _("Open the task"),
+    ),
+    Kind(
+        "lines_decided",
+        Topic.TASKS,
+        _("A senior decided the open lines of “%(task)s”"),
+        _("The reasons stand in the threads. The rubric goes to a spot check next."),
+        _("Open the task"),
+    ),
+    Kind(
+        "one_more_round",
+        Topic.TASKS,
+        _("“%(task)s” gets one more round"),
+        _("The staff wrote why. Change or answer what is open, then send the rubric again."),
+        _RUBRIC,
+    ),
+    Kind(
+        "decision_waiting",
+        Topic.REVIEWS,
+        _("Open lines of a rubric in %(domain)s wait for a senior"),
+        _("“%(task)s”: the rounds did not settle them. Any senior without a part may take it."),
+        _("See what waits"),
+    ),
+    Kind(
+        "review_returned",
+        Topic.TASKS,
+        ngettext_lazy(
+            "The review of “%(task)s” asks for a change on %(n)s line",
+            "The review of “%(task)s” asks for changes on %(n)s lines",
+            "n",
+        ),
+        _("Change each of these lines or answer the reviewer, then send the rubric again."),
+        _RUBRIC,
+    ),
+    Kind(
+        "task_approved",
+        Topic.TASKS,
+        _("“%(task)s” is approved"),
+        _("It is in the benchmark now. You need not do anything more."),
+        _("Open the task"),
+    ),
+    Kind(
+        "task_reopened",
+        Topic.TASKS,
+        _("“%(task)s” was opened again"),
+        _("The staff wrote why. Change the rubric and send it to review once more."),
+        _RUBRIC,
+    ),
+    Kind(
+        "spot_check_returned",
+        Topic.TASKS,
+        _("A spot check sent “%(task)s” back to you"),
+        _("A senior wrote what to change. The rubric then goes to its reviewers again."),
+        _RUBRIC,
+    ),
+    Kind(
+        "spot_check_waiting",
+        Topic.REVIEWS,
+        _("A rubric in %(domain)s waits for a spot check"),
+        _("“%(task)s” was drawn by lot. Any senior without a part in it may take it."),
+        _("See the spot checks"),
+    ),
+    Kind(
+        "spot_check_accepted",
+        Topic.REVIEWS,
+        _("The rubric of “%(task)s”, which you reviewed, passed its spot check"),
+        _("It is approved. You need not do anything more."),
+        _REVIEW,
+    ),
+    Kind(
+        "spot_check_reviewed_again",
+        Topic.REVIEWS,
+        _("A spot check sent the rubric of “%(task)s” back to its author"),
+        _("You reviewed it. It comes to you again when the author has changed it."),
+        _REVIEW,
+    ),
+    Kind(
+        "spot_check_discarded",
+        Topic.REVIEWS,
+        _("“%(task)s”, which you reviewed, was taken out after a spot check"),
+        _("You need not do anything more."),
+        _REVIEW,
+    ),
+)
+
+_TO_REVIEWERS = {
+    SpotCheck.Verdict.ACCEPT: "spot_check_accepted",
+    SpotCheck.Verdict.SEND_BACK: "spot_check_reviewed_again",
+    SpotCheck.Verdict.DISCARD: "spot_check_discarded",
+}
+
+
+def connect() -> None:
+    """Listen to reviews, their rounds and spot checks, and to the stages around them."""
+    on_saved(TaskEvent, task_moved)
+    on_saved(Review, review_assigned)
+    on_saved(Round, round_opened)
+    on_saved(SpotCheck, spot_check_decided)
+
+
+def task_moved(event: TaskEvent, created: bool) -> None:
+    """Tell the author what a review, a spot check or the staff decided; and the seniors that a
+    rubric was drawn."""
+    if not created:
+        return
+    if event.from_stage == event.to_stage:
+        _review_ended(event)
+        return
+    task = event.task
+    if event.to_stage in (S.SPOT_CHECK, S.DECIDING):
+        _tell_seniors(event)
+    if task.author is None:
+        return
+    page, rubric = reverse("task", args=[task.pk]), reverse("rubric", args=[task.pk])
+    steps: dict[tuple[str, str], tuple[str, str]] = {
+        (S.IN_REVIEW, S.REFINING): ("review_returned", rubric),
+        (S.IN_REVIEW, S.APPROVED): ("task_approved", page),
+        (S.IN_REVIEW, S.DECIDING): ("review_to_senior", page),
+        (S.DECIDING, S.SPOT_CHECK): ("lines_decided", page),
+        (S.DECIDING, S.APPROVED): ("task_approved", page),
+        (S.DECIDING, S.REFINING): ("one_more_round", rubric),
+        (S.SPOT_CHECK, S.APPROVED): ("task_approved", page),
+        (S.SPOT_CHECK, S.REFINING): ("spot_check_returned", rubric),
+        (S.APPROVED, S.REFINING): ("task_reopened", rubric),
+    }
+    kind, url = steps.get((event.from_stage, event.to_stage), ("", ""))
+    if kind:
+        facts = {"n": event.data.get("requested", 0)} if kind == "review_returned" else {}
+        tell(task.author, kind, once=f"task-event-{event.pk}", url=url, task=str(task), **facts)
+
+
+def _review_ended(event: TaskEvent) -> None:
+    """Tell a reviewer whose time was over."""
+    if event.data.get("event") != "review_expired":
+        return
+    review = event.task.reviews.filter(number=event.data["reviewer"]).first()
+    if review is not None:
+        tell(
+            review.reviewer,
+            "review_expired",
+            once=f"task-event-{event.pk}",
+            url=reverse("reviews"),
+            task=str(event.task),
+        )
+
+
+def _tell_seniors(event: TaskEvent) -> None:
+    """Only those who could take it: no tie to the author, no seat on the task."""
+    task = event.task
+    free = (
+        seniors_of(task.domain_id)
+        .exclude(pk__in=people_in_conflict_with(task.author))
+        .exclude(pk__in=Seat.objects.filter(task=task).values("user"))
+    )
+    tell_all(
+        free,
+        "spot_check_waiting" if event.to_stage == S.SPOT_CHECK else "decision_waiting",
+        once=f"task-event-{event.pk}",
+        url=reverse("spot-checks"),
+        task=str(task),
+        **domain_facts(task.domain),
+    )
+
+
+def review_assigned(review: Review, created: bool) -> None:
+    """Tell a reviewer who was drawn, or asked by the staff. Who takes one knows."""
+    if created and review.assigned_by_id != review.reviewer_id:
+        tell(
+            review.reviewer,
+            "review_assigned",
+            once=f"review-{review.pk}",
+            url=reverse("review", args=[review.pk]),
+            task=str(review.task),
+            due=review.due_at.isoformat(),
+            **domain_facts(review.task.domain),
+        )
+
+
+def round_opened(opened: Round, created: bool) -> None:
+    """Tell a reviewer that the author has answered."""
+    if not created or opened.number == 1:
+        return
+    review = opened.review
+    tell(
+        review.reviewer,
+        "review_answered",
+        once=f"round-{opened.pk}",
+        url=reverse("review", args=[review.pk]),
+        task=str(review.task),
+        round=opened.number,
+        due=(opened.opened_at + timedelta(days=terms_of(review.task).days)).isoformat(),
+    )
+
+
+def spot_check_decided(check: SpotCheck, created: bool) -> None:
+    """Tell those who reviewed the rubric what the senior decided."""
+    if not created:
+        return
+    reviews = check.task.reviews.filter(state=Review.State.ASSIGNED).select_related("reviewer")
+    for review in reviews:
+        tell(
+            review.reviewer,
+            _TO_REVIEWERS[SpotCheck.Verdict(check.verdict)],
+            once=f"spot-check-{check.pk}",
+            url=reverse("review", args=[review.pk]),
+            task=str(check.task),
+        )
+
+
+def remind_reviewers(now: datetime | None = None) -> int:
+    """Tell reviewers whose open round is due soon. Returns how many were told."""
+    return remind(_due(now or timezone.now()))
+
+
+def _due(now: datetime) -> Iterator[Reminder]:
+    rounds = (
+        Round.objects.filter(
+            finished_at__isnull=True,
+            opened_at__lte=now - SOON,
+            review__state=Review.State.ASSIGNED,
+            review__due_at__gt=now,
+            review__due_at__lte=now + SOON,
+            review__task__stage=Stage.IN_REVIEW,
+        )
+        .select_related("review__reviewer", "review__task")
+        .order_by("pk")
+    )
+    for opened in rounds:
+        review = opened.review
+        facts: dict[str, Any] = {"task": str(review.task), "due": review.due_at.isoformat()}
+        url = reverse("review", args=[review.pk])
+        yield Reminder(review.reviewer, "review_due", f"round-due-{opened.pk}", url, facts)

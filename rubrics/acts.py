@@ -1,0 +1,164 @@
+"""Drafts, versions and steps on lines as acts of a task's trail."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.models import Role
+from curation.queries.audit import Ledger
+from curation.trail import MACHINE, STAFF, Act, Kind, Reader
+from rubrics import opinions
+from rubrics.dimensions import Dimension, Importance
+from rubrics.linter import RULES
+from rubrics.models import LineChange, RubricVersion, Waiver
+
+MARKED_BY = (*RULES, opinions.RULE)
+LEDGERS = (
+    Ledger(
+        "line",
+        Kind.LINE.label,
+        LineChange.objects.all,
+        "version__task",
+        lambda kind: dict(LineChange.Kind.choices).get(kind, kind),
+    ),
+    Ledger(
+        "waiver",
+        gettext_lazy("Reasons for marks of the linter"),
+        Waiver.objects.all,
+        "version__task",
+        lambda code: next((rule.name for rule in MARKED_BY if rule.code == code), code),
+        event="code",
+    ),
+)
+SNIPPET = 160  # characters of a text that is only named
+
+
+def rubric_acts(task: Any, reader: Reader) -> Iterator[Act]:
+    """Three queries. The steps are the author's own, so both readers see them all."""
+    yield from _versions(task, reader)
+    for change in (
+        LineChange.objects.filter(version__task=task)
+        .select_related("version")
+        .only("kind", "key", "before", "after", "reason", "actor", "at", "version__number")
+        .order_by("at", "id")
+    ):
+        yield _step(change, task)
+    for waiver in (
+        Waiver.objects.filter(version__task=task)
+        .select_related("version")
+        .only("key", "code", "reason", "actor", "at", "version__number")
+        .order_by("id")
+    ):
+        yield _waiver(waiver, task)
+
+
+def _waiver(waiver: Waiver, task: Any) -> Act:
+    """A mark of the linter set aside with a reason, or asked again."""
+    rule = next((rule for rule in MARKED_BY if rule.code == waiver.code), None)
+    return Act(
+        at=waiver.at,
+        source="waiver",
+        pk=waiver.pk,
+        kind=Kind.LINE,
+        role=Role.AUTHOR if waiver.actor_id == task.author_id else STAFF,
+        person=waiver.actor_id,
+        head=_("Set a mark of the linter aside.")
+        if waiver.reason
+        else _("Took the reason for a mark back."),
+        text=str(rule.name) if rule else waiver.code,
+        quote=waiver.reason,
+        version=waiver.version.number,
+        line=waiver.key,
+    )
+
+
+def _versions(task: Any, reader: Reader) -> Iterator[Act]:
+    rows = task.rubric_versions.order_by("number").values(
+        "pk", "number", "origin", "drafted_by", "created_at", "created_by", "frozen_at", "sha256"
+    )
+    for row in rows:
+        number = row["number"]
+        if row["origin"] == RubricVersion.Origin.DRAFT:
+            yield Act(
+                at=row["created_at"],
+                source="draft",
+                pk=row["pk"],
+                kind=Kind.VERSION,
+                role=MACHINE,
+                head=_("Version %(n)s: a draft, kept as it was written.") % {"n": number},
+                text=row["drafted_by"] if reader.names else "",
+                version=number,
+                icon="diamond",
+                tone="machine",
+            )
+        elif row["frozen_at"] is not None:
+            imported = row["origin"] == RubricVersion.Origin.IMPORT
+            yield Act(
+                at=row["frozen_at"],
+                source="version",
+                pk=row["pk"],
+                kind=Kind.VERSION,
+                role=STAFF if imported else Role.AUTHOR,
+                person=row["created_by"] if imported else task.author_id,
+                head=_("Version %(n)s was closed.") % {"n": number},
+                text=_("SHA-256 %(sha)s …") % {"sha": row["sha256"][:12]},
+                version=number,
+                icon="lock",
+            )
+
+
+def _step(change: LineChange, task: Any) -> Act:
+    own = change.actor_id == task.author_id
+    return Act(
+        at=change.at,
+        source="line",
+        pk=change.pk,
+        kind=Kind.LINE,
+        role=Role.AUTHOR if own else MACHINE if change.actor_id is None else Role.DECIDER,
+        person=change.actor_id,
+        head=change.said,
+        text="; ".join(_differences(change)),
+        quote=change.reason,
+        version=change.version.number,
+        line=change.key or next(iter(change.keys), ""),
+        words=_words(change),
+    )
+
+
+def _words(change: LineChange) -> str:
+    """The text the step is about: of the first line before it, else after it."""
+    kept = next(iter([*change.before, *change.after]), None)
+    return _short(kept["text"]) if kept else ""
+
+
+def _differences(change: LineChange) -> Iterator[str]:
+    """What a step on one line changed; several lines are counted in its head."""
+    if len(change.before) != 1 or len(change.after) != 1:
+        if change.after and change.kind in (LineChange.Kind.SPLIT, LineChange.Kind.MERGED):
+            yield " | ".join(_short(kept["text"]) for kept in change.after)
+        elif len(change.keys) > 1:
+            n = len(change.keys)
+            yield ngettext("%(n)s line", "%(n)s lines", n) % {"n": n}
+        return
+    old, new = change.before[0], change.after[0]
+    if old["text"] != new["text"]:
+        yield _("now “%(text)s”") % {"text": _short(new["text"])}
+    labels: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
+        ("importance", _("importance %(old)s → %(new)s"), dict(Importance.choices)),
+        ("weight", _("weight %(old)s → %(new)s"), {}),
+        ("dimension", _("dimension %(old)s → %(new)s"), dict(Dimension.choices)),
+    )
+    for name, told, names in labels:
+        if old.get(name) != new.get(name):
+            yield told % {
+                "old": names.get(old.get(name), old.get(name)),
+                "new": names.get(new.get(name), new.get(name)),
+            }
+    if change.kind == LineChange.Kind.MOVED and None not in (old.get("place"), new.get("place")):
+        yield _("place %(old)s → %(new)s") % {"old": old["place"] + 1, "new": new["place"] + 1}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SNIPPET else text[: SNIPPET - 1].rstrip() + "…"

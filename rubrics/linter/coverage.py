@@ -1,0 +1,129 @@
+"""The rubric beside the prompt: what the prompt asks for and no line checks."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from django.utils.translation import gettext_lazy as _
+
+from curation.reading import is_chinese, terms
+from rubrics.linter.rule import Example, Mark, Pattern, Rule
+from rubrics.linter.words import essence
+
+RULE = Rule(
+    code="uncovered_requirement",
+    name=_("a requirement without a line"),
+    message=_("No line checks “%(words)s”, which the task asks for. Add one."),
+    teaches=_(
+        "What the task asks for and the rubric does not check, an answer may leave out without "
+        "losing a point."
+    ),
+    examples=(
+        Example(
+            "en",
+            "Recommends consent to the purchase.",
+            "Recommends the purchase once both conditions precedent are met.",
+            "Give a recommendation on the purchase. List the conditions precedent.",
+        ),
+        Example(
+            "zh",
+            "建议同意该收购。",
+            "建议在两项放款先决条件满足后同意该收购。",
+            "给出关于该收购的建议；列出放款先决条件。",
+        ),
+    ),
+    scope="rubric",
+)
+SHARE = 0.3  # of a requirement's terms that one line must have
+TOGETHER = 0.6  # … or all lines together
+ALONE = 3  # sentences up to which the first one is a requirement like the others
+MOST = 12  # marks of one rubric; more would not be read
+_UNIT = re.compile(r"[\n。；;!?！？]+|(?<=[a-z0-9)%”\"])\.(?=\s|$)")
+_BULLET = re.compile(r"^[\s>#*•●–—_-]*(?:[(（]?[0-9a-zA-Z]{1,2}[.)）、])?\s*")
+# Politeness, roles and the way to hand in are no requirements of the content.
+_IDLE = re.compile(
+    "|".join(
+        row.expression
+        for row in (
+            Pattern(
+                "en",
+                r"^(?:you are|act as|imagine|please note|thank|good luck|your answer will|the "
+                r"following|"
+                r"(?:i|we|my|our|it)\b(?![^.]*\b(?:want|need|require|expect|would like)\b)|"
+                r"background|context|note that|hello|dear)\b",
+            ),
+            Pattern("zh", r"^(?:你是|您是|假设|背景|谢谢|注意：|以下|请注意)"),
+        )
+    ),
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=64)
+def requirements(prompt: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """What a prompt asks for, sentence by sentence: (its words, its content terms)."""
+    found = []
+    for part in _UNIT.split(prompt):
+        words = " ".join(_BULLET.sub("", part, count=1).split())
+        if _IDLE.match(words) or words.endswith((":", "：")):
+            continue
+        content = _stems(essence(words) or terms(words))
+        if len(content) >= (2 if is_chinese(words) else 1):
+            found.append((words, content))
+    # The first of several sentences names the task as a whole; the others say what it consists of.
+    return tuple(found[1:] if len(found) > ALONE else found)
+
+
+def find(texts: Sequence[str], prompt: str, reference: str = "") -> Iterator[Mark]:
+    """A mark for each requirement that neither one line nor all of them together take up.
+
+    A line also takes it up with other words: those of the sentence of the reference answer that
+    answers the requirement.
+    """
+    lines = [_terms(text) for text in texts if text.strip()]
+    if not lines or not prompt.strip():
+        return
+    every = frozenset().union(*lines)
+    written = {is_chinese(text) for text in texts if text.strip()}
+    told = 0
+    for words, content in requirements(prompt):
+        if is_chinese(words) not in written:
+            continue  # a prompt in another language has no words in common with the lines
+        best = max(len(content & line) for line in lines)
+        if best >= SHARE * len(content) or len(content & every) >= TOGETHER * len(content):
+            continue
+        sentences = answers(content, reference)
+        if any(_bridges(line, sentence) for sentence in sentences for line in lines):
+            continue
+        told += 1
+        if told > MOST:
+            return
+        shown = words if len(words) <= 140 else f"{words[:139].rstrip()}…"
+        yield Mark(RULE, None, "", shown, about=words[:500])
+
+
+def answers(content: frozenset[str], reference: str) -> Iterator[frozenset[str]]:
+    """The terms of each sentence of the reference that speaks of a requirement."""
+    return (sentence for sentence in _sentences(reference) if content & sentence)
+
+
+def _bridges(line: frozenset[str], sentence: frozenset[str]) -> bool:
+    return len(line & sentence) >= 2
+
+
+@lru_cache(maxsize=64)
+def _sentences(reference: str) -> tuple[frozenset[str], ...]:
+    return tuple(_terms(part) for part in _UNIT.split(reference) if part.strip())
+
+
+@lru_cache(maxsize=2_000)
+def _terms(text: str) -> frozenset[str]:
+    return _stems(terms(text) | essence(text))
+
+
+def _stems(found: frozenset[str]) -> frozenset[str]:
+    """The beginnings of the terms: "superiority" is covered by "superior"."""
+    return frozenset(term[:6] for term in found)
+
+
+REMEMBERED = (requirements, _sentences, _terms)

@@ -1,0 +1,213 @@
+"""Lines among each other: almost the same, or the same with another figure or the opposite."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from django.utils.translation import gettext_lazy as _
+
+from curation.reading import NUMBER_WORDS, Amount, amounts, is_chinese, is_negated, stem
+from rubrics.linter import dates
+from rubrics.linter.rule import Example, Mark, Pattern, Rule
+from rubrics.linter.words import essence
+
+NEAR_DUPLICATE = Rule(
+    code="near_duplicate",
+    name=_("almost a duplicate"),
+    message=_("Almost the same as line %(n)s. One of them can go."),
+    teaches=_("What is said twice counts twice: the weight of the point doubles without a word."),
+    examples=(
+        Example(
+            "en",
+            "States the leverage at closing as 3.34x",
+            "States leverage at signing as 3.18x.",
+            "States leverage at closing as 3.34x.",
+        ),
+        Example(
+            "zh",
+            "写明违约金的比例为 20%",
+            "写明违约金的上限为损失的 130%。",
+            "写明违约金的比例为 20%。",
+        ),
+    ),
+    scope="lines",
+)
+CONTRADICTION = Rule(
+    code="contradiction",
+    name=_("contradicts another line"),
+    message=_("Line %(n)s asks for the opposite or for another figure. Only one can be TRUE."),
+    teaches=_(
+        "Two lines that exclude one another take points from every answer, the best included. One "
+        "of them is left over from an earlier thought, or they mean two different things and "
+        "should say which."
+    ),
+    examples=(
+        Example(
+            "en",
+            "States leverage at closing as 3.18x.",
+            "States leverage at signing as 3.18x.",
+            "States leverage at closing as 3.34x.",
+        ),
+        Example(
+            "en",
+            "Recommends that the committee reject the waiver.",
+            "Recommends that the committee accept the waiver for two quarters.",
+            "Recommends that the committee accept the waiver.",
+        ),
+        Example("zh", "写明违约金比例为 30%。", "写明定金比例为 30%。", "写明违约金比例为 20%。"),
+    ),
+    scope="lines",
+)
+ALIKE_ZH = 0.7
+ALIKE = 0.8  # share of the terms of both lines that are in both
+_OPPOSITES = (
+    Pattern(
+        "en",
+        "accept/reject accept/refuse approve/refuse approve/reject allow/forbid allow/prohibit "
+        "increase/decrease increase/reduce increas/decreas increas/reduc rise/fall raise/lower "
+        "raise/cut start/stop continue/stop "
+        "start/discontinue begin/end above/below over/under more/less higher/lower before/after "
+        "maximum/minimum most/least first/last grant/deny admit/deny admissible/inadmissible "
+        "valid/invalid valid/void lawful/unlawful taxable/exempt profit/loss buy/sell "
+        "hire/dismiss credit/debit long/short open/closed include/exclude includes/excludes "
+        "guilty/innocent liable/exempt positive/negative win/lose met/missed upheld/dismissed "
+        "possible/impossible sufficient/insufficient significant/insignificant correct/incorrect "
+        "kept/exceeded kept/breached met/breached met/failed passes/fails passed/failed "
+        "satisfied/violated "
+        "mandatory/optional voluntary/mandatory fixed/variable renew/terminate",
+    ),
+    Pattern(
+        "zh",
+        "同意/拒绝 批准/驳回 接受/拒绝 允许/禁止 上升/下降 增加/减少 提高/降低 高于/低于 "
+        "大于/小于 早于/晚于 "
+        "之前/之后 最高/最低 有效/无效 合法/违法 成立/不成立 继续/停止 停用/继续 支持/反对 "
+        "盈利/亏损 买入/卖出 "
+        "借方/贷方 有罪/无罪 可以/不得 应当/不得 必须/无需 流入/流出 升/降 增/减",
+    ),
+)
+_PAIRS = [pair.split("/") for row in _OPPOSITES for pair in row.expression.split()]
+_SIDE: dict[str, set[tuple[int, int]]] = {}
+for _n, _pair in enumerate(_PAIRS):
+    for _side, _word in enumerate(_pair):
+        _SIDE.setdefault(_word, set()).add((_n, _side))
+_EN_SIDES = re.compile(
+    r"\b("
+    + "|".join(sorted((w for w in _SIDE if w.isascii()), key=len, reverse=True))
+    + r")(?:s|d|ed|es|ing)?\b",
+    re.IGNORECASE,
+)
+_ZH_SIDES = re.compile(
+    "(" + "|".join(sorted((w for w in _SIDE if not w.isascii()), key=len, reverse=True)) + ")"
+)
+
+
+# "twenty-three" is one term; its stem may have lost the "e" of its last word.
+_SPELLED = frozenset(
+    part
+    for word in (*NUMBER_WORDS, "half", "twice")
+    for part in (word, stem(word), word.removesuffix("e"))
+)
+
+
+class Reading:
+    """What a line is compared by: its terms, its figures, what it affirms or denies."""
+
+    __slots__ = ("chinese", "figures", "negated", "sides", "terms", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = " ".join(text.casefold().split())
+        days, undated = dates.split(text)
+        without, self.sides = _without_sides(undated)
+        self.terms = _without_numbers(essence(without))
+        self.figures = (*days, *amounts(undated))
+        self.negated = is_negated(text)
+        self.chinese = is_chinese(text)
+
+
+def _without_sides(text: str) -> tuple[str, frozenset[tuple[int, int]]]:
+    sides: set[tuple[int, int]] = set()
+
+    def take(match: re.Match[str]) -> str:
+        sides.update(_SIDE[match.group(1).lower()])
+        return " "
+
+    return _ZH_SIDES.sub(take, _EN_SIDES.sub(take, text)), frozenset(sides)
+
+
+def _without_numbers(terms: frozenset[str]) -> frozenset[str]:
+    return frozenset(
+        term
+        for term in terms
+        if not any(c.isdigit() for c in term)
+        and not all(part in _SPELLED for part in term.split("-"))
+    )
+
+
+@lru_cache(maxsize=2_000)
+def reading(text: str) -> Reading:
+    """The reading of a line; kept, because all but one line of a page are as they were."""
+    return Reading(text)
+
+
+def find(texts: Sequence[str]) -> list[list[Mark]]:
+    """For every line at most one mark, pointing at the first earlier line it repeats or denies."""
+    read = [reading(text) for text in texts]
+    found: list[list[Mark]] = [[] for _text in texts]
+    for n, line in enumerate(read):
+        for other in range(n):
+            rule = _between(read[other], line)
+            if rule is not None:
+                found[n].append(Mark(rule, about=read[other].text, values=(("n", other + 1),)))
+                break
+    return found
+
+
+def _between(one: Reading, other: Reading) -> Rule | None:
+    if one.text == other.text:
+        return NEAR_DUPLICATE if one.text else None
+    shared, every = len(one.terms & other.terms), len(one.terms | other.terms)
+    changed = _changed(one.figures, other.figures)
+    if not shared or shared < (ALIKE_ZH if one.chinese and other.chinese else ALIKE) * every:
+        least = min(len(one.terms), len(other.terms))
+        telling = changed == 0 and any(_telling(figure) for figure in one.figures)
+        same = telling and shared == least >= 2 and one.negated == other.negated
+        return NEAR_DUPLICATE if same and one.sides == other.sides else None
+    opposed = _opposed(one.sides, other.sides)
+    if one.sides != other.sides and not opposed:
+        return None  # they speak of different things: before and after, first and last
+    opposite = opposed != (one.negated != other.negated)
+    if changed == 0:
+        if not opposite:
+            return NEAR_DUPLICATE
+        return CONTRADICTION if shared == every else None
+    if opposite and shared == every and not (one.figures and other.figures):
+        return CONTRADICTION
+    return CONTRADICTION if changed == 1 and shared == every and not opposite else None
+
+
+def _opposed(one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]]) -> bool:
+    """Whether they stand on the two sides of one pair of opposites."""
+    mine, theirs = one - other, other - one
+    return any((n, 1 - side) in theirs for n, side in mine)
+
+
+def _changed(one: tuple[Amount, ...], other: tuple[Amount, ...]) -> int | None:
+    """How many figures differ, place by place; None where they cannot be laid side by side.
+
+    A figure of another kind, as the amount and the share of one thing, is no contradiction.
+    """
+    if len(one) != len(other):
+        return None
+    pairs = [(a, b) for a, b in zip(one, other, strict=True) if not _same(a, b)]
+    if any(a.unit != b.unit for a, b in pairs):
+        return None
+    return len(pairs)
+
+
+def _telling(figure: Amount) -> bool:
+    """Whether a figure is so much of its own that two lines with it speak of one thing."""
+    return sum(c.isdigit() for c in figure.digits or figure.text) >= 2
+
+
+def _same(one: Amount, other: Amount) -> bool:
+    return one.value == other.value if one.unit == other.unit == "date" else one.agrees(other)

@@ -1,0 +1,225 @@
+"""Lines beside the reference answer: figures and terms that do not occur in it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.utils.translation import gettext_lazy as _
+
+from curation.reading import Amount, amounts, is_chinese, is_negated, terms
+from rubrics.linter import dates
+from rubrics.linter.rule import Example, Mark, Pattern, Rule
+from rubrics.linter.words import asks_for_something, essence
+
+RULE = Rule(
+    code="unsupported_by_reference",
+    name=_("not in the reference answer"),
+    message=_(
+        "The reference answer does not have “%(words)s”. Correct the line, or add it to the "
+        "reference answer."
+    ),
+    teaches=_(
+        "The reference answer should be TRUE on every line. A line it does not support is wrong, "
+        "or the reference answer is incomplete; reviewers ask which."
+    ),
+    examples=(
+        Example(
+            "en",
+            "States net debt at closing as EUR 143.4 million.",
+            "States net debt at closing as about EUR 134 million.",
+            "Net debt rises to EUR 134.4 million at closing. I recommend consent.",
+        ),
+        Example(
+            "zh",
+            "写明减量后剂量为 5 mg。",
+            "写明减量后剂量为 2.5 mg。",
+            "阿哌沙班减量为每次 2.5 mg，每日两次。",
+        ),
+    ),
+    scope="reference",
+)
+SHARE_ZH = 0.2  # of the pairs of characters, half of which straddle two words
+SHARE = 0.25  # of a line's terms that must be in the reference
+ENOUGH_TERMS = 3
+# A figure of tolerance or of form stands for the scorer, not for the reference.
+_TOLERANCE = re.compile(
+    "|".join(
+        row.expression
+        for row in (
+            Pattern(
+                "en",
+                r"(?:±|\+/-|within|tolerance|accept\w*|rounding|give or take|at least|at most|"
+                r"no (?:more|less|fewer|longer) than|up to|between|minimum of|maximum of|not "
+                r"exceed\w*|"
+                r"(?:between|from|accept\w*)\s(?:[a-z]{3}\s)?\S{1,12}\s(?:\S{1,12}\s)?(?:and|to|"
+                r"or)|"
+                r"under|over|below|above)\s*(?:of|any|a|an|the)?\s*"
+                r"(?:[A-Z]{3}|[$€£¥])?\s*$",
+            ),
+            Pattern(
+                "zh",
+                r"(?:±|误差|允许|至少|至多|不少于|不超过|不多于|之间|介于|上下|左右|以内|"
+                r"[到至~—–-])\s*$",
+            ),
+        )
+    ),
+    re.IGNORECASE,
+)
+_FORM = re.compile(
+    r"\b(?:keywords?|pages?|words?|paragraphs?|headings?|headed|sections?|bullets?|tables?|"
+    r"columns?|"
+    r"sentences?|lines?|format\w*|title[ds]?|signature|salutation|addressed|dated|letterhead|"
+    r"footnotes?|font|order|beginning|opens?|closes?)\b|"
+    r"字以内|字数|页|段落?|标题|表格|列表|格式|称呼|落款|署名|抬头|开头|结尾|句话",
+    re.IGNORECASE,
+)
+_FORMAL = {"structure", "linguistic_quality"}
+
+
+@dataclass(frozen=True, eq=False)  # one object a text: see source()
+class Source:
+    """A text that lines are held against.
+
+    Attributes:
+        figures: its figures and days, as amounts.
+        terms: its content terms.
+        chinese: whether it is written in Chinese.
+    """
+
+    figures: tuple[Amount, ...]
+    terms: frozenset[str]
+    chinese: bool
+
+
+@lru_cache(maxsize=64)
+def source(text: str) -> Source:
+    """A text read once; kept while people work on the lines beside it."""
+    days, undated = dates.split(text)
+    return Source((*days, *amounts(undated)), _stems(terms(text) | essence(text)), is_chinese(text))
+
+
+def _stems(found: frozenset[str]) -> frozenset[str]:
+    return frozenset(term[:6] for term in found)
+
+
+def find(
+    text: str, reference: str, dimension: str = "", *, concrete: bool = True
+) -> Iterator[Mark]:
+    """A mark where a figure, or most of the terms, of a line do not occur in the reference.
+
+    Args:
+        dimension: of the line; what is about form is not expected to rest on the reference.
+        concrete: False where another rule has a mark on the words of the line: then they are not
+            looked for, because they will change.
+    """
+    if reference.strip() and text.strip():
+        yield from _found(text, source(reference), dimension, concrete)
+
+
+@lru_cache(maxsize=2_000)
+def _found(text: str, found: Source, dimension: str, concrete: bool) -> tuple[Mark, ...]:
+    """Kept, because all but one line of a page are as they were."""
+    return tuple(_marks(text, found, dimension, concrete))
+
+
+def _marks(text: str, found: Source, dimension: str, concrete: bool) -> Iterator[Mark]:
+    if is_negated(text):
+        return
+    # Figures are the same in every language, and those of form stand in the task.
+    formal = dimension in _FORMAL or _FORM.search(text)
+    if not formal:
+        missing = _missing_figure(text, found)
+        if missing is not None:
+            yield Mark(RULE, missing[0], "", missing[1], about=missing[1])
+            return
+    own = _stems(essence(text))
+    if (
+        formal
+        or not concrete
+        or not asks_for_something(text)
+        or len(own) < ENOUGH_TERMS
+        or is_chinese(text) != found.chinese
+    ):
+        return
+    if amounts(text):
+        return  # its figures are in the reference
+    if len(own & found.terms) < (SHARE_ZH if found.chinese else SHARE) * len(own):
+        words = " ".join(text.split())[:60]
+        yield Mark(RULE, None, "", words, about="terms")
+
+
+def _missing_figure(text: str, found: Source) -> tuple[tuple[int, int] | None, str] | None:
+    after = 0
+    days, undated = dates.split(text)
+    for day in days:
+        if not any(day.unit == other.unit and day.value == other.value for other in found.figures):
+            at = text.find(day.text)
+            return (at, at + len(day.text)), day.text
+    for figure in amounts(undated):
+        at = text.find(figure.text, after)
+        if at >= 0:
+            if _TOLERANCE.search(text[max(0, at - 40) : at]) or _after_tolerance(text, at, figure):
+                after = at + len(figure.text)
+                continue
+            after = at + len(figure.text)
+        elif figure.value == 1:
+            continue  # "一步" counts nothing
+        if not _occurs(figure, found):
+            span = (at, at + len(figure.text)) if at >= 0 else None
+            return span, figure.text
+    return None
+
+
+def _after_tolerance(text: str, at: int, figure: Amount) -> bool:
+    rest = text[at + len(figure.text) : at + len(figure.text) + 12]
+    return bool(
+        re.match(
+            r"\s*(?:以内|左右|上下|or (?:more|less|fewer)|tolerance|level|confidence|significance)",
+            rest,
+        )
+    )
+
+
+def _occurs(figure: Amount, found: Source) -> bool:
+    if any(figure.agrees(other) for other in found.figures):
+        return True
+    if any(_scaled(figure, other) for other in found.figures):
+        return True
+    return _rounded(figure, found)
+
+
+_DAYS = {"day": 1.0, "month": 30.4, "year": 365.0}
+
+
+def _scaled(figure: Amount, other: Amount) -> bool:
+    """The scale or the sign left out on one side: "3.75" in a table headed "EUR million"."""
+    if figure.unit in _DAYS and other.unit in _DAYS:
+        days = (figure.value * _DAYS[figure.unit], other.value * _DAYS[other.unit])
+        return abs(days[0] - days[1]) <= 0.03 * max(days)
+    if figure.unit and other.unit and figure.unit != other.unit:
+        return False
+    return any(
+        abs(abs(figure.value) - abs(other.value) * scale) <= 0.005 * abs(figure.value) + 1e-9
+        for scale in (1, 1e3, 1e4, 1e6, 1e8, 1e9, 1e-3, 1e-4, 1e-6, 1e-8, 1e-9)
+    )
+
+
+def _rounded(figure: Amount, found: Source) -> bool:
+    """A figure rounded to fewer places than the reference has: "about 134" for "134.4"."""
+    digits = re.sub(r"[^0-9.]", "", figure.digits or figure.text)
+    if not digits.strip("."):
+        return False
+    places = len(digits.partition(".")[2])
+    step = 0.5 * 10**-places
+    if len(digits.replace(".", "").strip("0")) < 2:
+        return False
+    scale = abs(figure.value) / float(digits.strip(".")) if float(digits.strip(".") or 0) else 1
+    return any(
+        (not figure.unit or not other.unit or figure.unit == other.unit)
+        and abs(abs(other.value) - abs(figure.value)) <= step * scale + 1e-9
+        for other in found.figures
+    )
+
+
+REMEMBERED = (source, _found)

@@ -1,0 +1,77 @@
+"""What the linter is worth: on the labelled lines, on a file, or on the rubrics at hand."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
+
+from curation.models import Task
+from rubrics.linter import Beside, figures
+from rubrics.models import Criterion
+from rubrics.queries import lines_of, version_to_read, working_version
+
+LABELLED = Path(settings.BASE_DIR) / "fixtures" / "linter"
+
+
+class Command(BaseCommand):
+    """`manage.py linter_figures`: precision and recall, or how often each rule fires."""
+
+    help = (
+        "Prints the precision and recall of every rule of the linter on the labelled lines; on a "
+        "file of rubrics or on the tasks of the database, how often each rule fires."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "file", nargs="?", type=Path, help="JSON lines: tasks with a rubric, or bare lines"
+        )
+        parser.add_argument("--tasks", action="store_true", help="the tasks of the database")
+        parser.add_argument("--json", action="store_true", help="one line of JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["tasks"] and options["file"]:
+            raise CommandError(_("Name a file or --tasks, not both."))
+        if options["tasks"]:
+            self._rates(figures.rates(_of_the_database()), options["json"])
+        elif options["file"]:
+            try:
+                rubrics = figures.read_rubrics(options["file"])
+            except (OSError, ValueError) as problem:
+                raise CommandError(f"{options['file']}: {problem}") from problem
+            self._rates(figures.rates(rubrics), options["json"])
+        else:
+            self._labelled(options["json"])
+
+    def _labelled(self, as_json: bool) -> None:
+        sets = figures.read_labelled(LABELLED)
+        found = figures.measure(sets)
+        if as_json:
+            halves = {
+                half: {code: count.as_dict() for code, count in counts.items()}
+                for half, counts in found.items()
+            }
+            lines = {h: sum(len(s.lines) for s in sets if s.half == h) for h in figures.HALVES}
+            self.stdout.write(json.dumps({"lines": lines, **halves}))
+        else:
+            self.stdout.write(figures.table(found))
+
+    def _rates(self, found: Mapping[str, Any], as_json: bool) -> None:
+        if as_json:
+            self.stdout.write(json.dumps(found))
+            return
+        self.stdout.write(figures.rates_table(found))
+        self.stdout.write(
+            _("%(lines)s lines of %(rubrics)s rubrics read; %(marked)s lines have a mark.") % found
+        )
+
+
+def _of_the_database() -> Iterator[tuple[list[Criterion], Beside]]:
+    """The rubric of each task as it is now, beside its prompt and reference answer."""
+    for task in Task.objects.order_by("pk").iterator(chunk_size=200):
+        lines = lines_of(working_version(task) or version_to_read(task))
+        if lines:
+            yield lines, Beside(task.requirements, task.reference_answer)

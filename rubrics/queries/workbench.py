@@ -1,0 +1,386 @@
+"""The workbench, and the draft beside it, read for the author's page."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from zlib import crc32
+
+from django.db.models import F, Q
+from django.utils.translation import get_language
+
+from curation.lifecycle import Stage
+from curation.models import Task
+from rubrics import balance, diff, history, linter, marking, opinions, threads
+from rubrics import fare as fares
+from rubrics.actions import Gap, gaps_before_sending, line_token, unread
+from rubrics.actions.sending import unsettled
+from rubrics.dimensions import Dimension
+from rubrics.marking import ASIDE, Shown
+from rubrics.models import Criterion, LineChange, RubricVersion
+from rubrics.queries.usual import usual_essential_share
+from rubrics.rules import RubricPolicy, policy_for
+from rubrics.threads import Proposal, Request, Thread
+
+
+@dataclass
+class LineView:
+    """A line of the working version with everything its page shows.
+
+    Attributes:
+        fare: whether the reference answer meets it, if its author said so.
+        unread: as the machine drafted it, and the author has not confirmed it yet.
+        todo: something must be done here before the rubric is sent.
+        marks, aside: what the linter says; what of it the author set aside.
+    """
+
+    line: Criterion
+    n: int
+    marks: list[Shown]
+    aside: list[Shown] = field(default_factory=list)
+    request: Request | None = None
+    thread: Thread | None = None
+    settled: bool = True
+    unread: bool = False
+    todo: bool = False
+    reason: str = ""
+    n_draft: int | None = None
+    fare: fares.Mark | None = None
+
+    @property
+    def token(self) -> str:
+        return line_token(self.line)
+
+    @property
+    def looks(self) -> str:
+        """A digest of what the page shows of the line, but for its number and its thread.
+
+        Compared with what a browser has, it tells which lines an answer must bring.
+        """
+        draft = self.edited_draft
+        return _digest(
+            get_language(),
+            self.token,
+            self.line.provenance,
+            self.line.copied_from_id,
+            self.line.quote,
+            [(m.token, m.state, m.reason, m.message, m.span) for m in (*self.marks, *self.aside)],
+            self.request and (str(self.request.aspect), self.settled),
+            (self.todo, self.unread, self.fare, self.n_draft),
+            draft and (draft.text, draft.weight),
+        )
+
+    @property
+    def talk(self) -> str:
+        """The same of what was asked for and said on the line."""
+        said = self.thread.remarks if self.thread else ()
+        return _digest(
+            [(remark.at, remark.who) for remark in said],
+            self.request and self.settled,
+            [(proposal.pk, taken) for proposal, taken in self.proposals],
+        )
+
+    @property
+    def sight(self) -> str:
+        """What a browser says of a line it shows: `id:looks:talk`."""
+        return f"{self.line.pk}:{self.looks}:{self.talk}"
+
+    @property
+    def offered(self) -> set[int]:
+        """Ids of the suggestions shown with the request; the thread need not repeat them."""
+        return {proposal.pk for proposal in self.request.proposals} if self.request else set()
+
+    @property
+    def proposals(self) -> list[tuple[Proposal, bool]]:
+        """What those who asked for a change propose, each with whether the line says so now."""
+        found = self.request.proposals if self.request else ()
+        return [(proposal, diff.same_content(proposal, self.line)) for proposal in found]
+
+    @property
+    def runs(self) -> list[tuple[str, str]]:
+        """The text in runs, for underlining what is marked."""
+        return linter.segments(self.line.text, [shown.mark for shown in self.marks])
+
+    @property
+    def edited_draft(self) -> Criterion | None:
+        """The draft line it came from, if it is no longer the same."""
+        same = self.line.provenance != Criterion.Provenance.EDITED
+        return None if same else self.line.source
+
+
+def _digest(*facts: object) -> str:
+    """Eight characters that change with the facts; for telling sights apart, never for safety."""
+    return f"{crc32(repr(facts).encode()):08x}"
+
+
+@dataclass
+class Workbench:
+    """The author's page. `views` in order; `gaps` empty means ready to be sent."""
+
+    task: Task
+    version: RubricVersion
+    views: list[LineView]
+    draft: RubricVersion | None
+    drafted: list[Criterion]
+    gaps: list[Gap]
+    round: int
+    sent_back: str
+    undoable: history.Step | None
+    fare: fares.Fare
+    policy: RubricPolicy
+    usual: tuple[int, int] | None = None
+    counts: diff.Counts = field(default_factory=diff.Counts)
+    whole: list[Shown] = field(default_factory=list)
+    reading: opinions.Reading = field(default_factory=opinions.Reading)
+
+    @property
+    def lines(self) -> list[Criterion]:
+        return [view.line for view in self.views]
+
+    @property
+    def total(self) -> int:
+        return sum(line.weight for line in self.lines)
+
+    @property
+    def within(self) -> bool:
+        """Whether the number of lines lies within the limits of the domain."""
+        return self.policy.holds(len(self.views))
+
+    @property
+    def marks(self) -> int:
+        return sum(len(view.marks) for view in self.views)
+
+    @property
+    def plain_marks(self) -> list[Shown]:
+        """One mark of each rule that has something to say here."""
+        plain = (shown for view in self.views for shown in view.marks if shown.plain)
+        return list({shown.code: shown for shown in plain}.values())
+
+    @property
+    def missing(self) -> list[Shown]:
+        """What the task asks for and no line checks."""
+        return [shown for shown in self.whole if shown.state != ASIDE]
+
+    @property
+    def waived(self) -> list[Shown]:
+        """Marks of the whole rubric that the author set aside."""
+        return [shown for shown in self.whole if shown.state == ASIDE]
+
+    @property
+    def model_available(self) -> bool:
+        return opinions.available()
+
+    @property
+    def asked(self) -> list[LineView]:
+        """The lines the last round asks to change."""
+        return [view for view in self.views if view.request is not None]
+
+    @property
+    def unsettled(self) -> list[LineView]:
+        return [view for view in self.views if not view.settled]
+
+    @property
+    def importance(self) -> list[balance.Part]:
+        return balance.by_importance(self.lines)
+
+    @property
+    def dimensions(self) -> list[balance.Part]:
+        return balance.by_dimension(self.lines)
+
+    @property
+    def dimension_count(self) -> int:
+        return len(Dimension.values)
+
+    @property
+    def heaviest(self) -> balance.Part | None:
+        return next(iter(self.dimensions), None)
+
+    @property
+    def unread(self) -> int:
+        """How many lines of the draft the author has not confirmed yet."""
+        return sum(view.unread for view in self.views)
+
+    @property
+    def todo(self) -> list[LineView]:
+        """The lines at which something must be done before the rubric is sent."""
+        return [view for view in self.views if view.todo]
+
+    @property
+    def step(self) -> str:
+        """What comes next, and so has the filled button: "line", "add" or "send"."""
+        if self.todo:
+            return "line"
+        if not self.gaps:
+            return "send"
+        return "add" if self.gaps[0].code == "too_few_lines" else "line"
+
+    def following(self, pk: int) -> LineView | None:
+        """Where "Done" leads from a line: to the next one that needs the author, else onward."""
+        at = next((n for n, view in enumerate(self.views) if view.line.pk == pk), 0)
+        later = [*self.views[at + 1 :], *self.views[:at]]
+        waiting = next((view for view in later if view.todo), None)
+        if waiting is not None or self.asked:
+            return waiting
+        return next(iter(self.views[at + 1 :]), None)
+
+    def view_of(self, pk: int | None) -> LineView | None:
+        return next((view for view in self.views if view.line.pk == pk), None)
+
+    def first_sight(self) -> LineView | None:
+        """Where the page opens: an open request, a request, an unread line, a mark, the first."""
+        return next(
+            iter(
+                [
+                    *self.unsettled,
+                    *self.asked,
+                    *(view for view in self.views if view.unread),
+                    *(view for view in self.views if view.marks),
+                    *self.views,
+                ]
+            ),
+            None,
+        )
+
+
+def workbench(task: Task, version: RubricVersion) -> Workbench:
+    """Everything the author's page shows, in a fixed number of queries."""
+    versions = sorted(task.rubric_versions.all(), key=lambda v: v.number)
+    of_version = _lines_of([v for v in versions if _is_draft(v) or v.pk == version.pk])
+    draft, drafted = _basis(versions, of_version)
+    places = {line.pk: n for n, line in enumerate(drafted, start=1)}
+    lines = of_version[version.pk]
+    rounds = sum(not _is_draft(v) and v.frozen for v in versions)
+    # Before a version was sent nobody can have said anything about it.
+    requests = threads.requests([task.pk]).get(task.pk, {}) if rounds else {}
+    remarks = threads.threads(task.pk) if rounds else {}
+    steps = history.steps_of(task)
+    reasons = {step.key: step.reason for step in steps if step.reason}
+    open_ones = {line.pk for line in unsettled(lines, requests)}
+    unread_ones = {line.pk for line in unread(version, lines, sent=rounds > 0, steps=steps)}
+    policy = policy_for(task.domain_id)
+    gaps = gaps_before_sending(lines, requests, policy=policy)
+    fare = fares.fare_of(task, lines)
+    doubled = {gap.line.pk for gap in gaps if gap.line is not None}
+    required = policy.reference == RubricPolicy.Reference.REQUIRE
+    unmarked = {line.pk for line in fare.open} if required else set()
+    marked = marking.mark_up(task, lines)
+    views = [
+        LineView(
+            line=line,
+            n=n,
+            marks=[shown for shown in marks if shown.state != ASIDE],
+            aside=[shown for shown in marks if shown.state == ASIDE],
+            request=requests.get(line.key),
+            thread=remarks.get(line.key),
+            settled=line.pk not in open_ones,
+            unread=line.pk in unread_ones,
+            todo=line.pk in open_ones | unread_ones | doubled | unmarked,
+            reason=reasons.get(line.key, ""),
+            fare=fare.marks.get(line.key),
+            n_draft=places.get(line.source_id),  # type: ignore[arg-type]
+        )
+        for n, (line, marks) in enumerate(zip(lines, marked.lines, strict=True), start=1)
+    ]
+    return Workbench(
+        task=task,
+        version=version,
+        views=views,
+        draft=draft,
+        drafted=drafted,
+        gaps=gaps,
+        round=rounds + 1,
+        sent_back=_sent_back(task) if rounds else "",
+        undoable=history.newest_to_undo(steps, version),
+        fare=fare,
+        policy=policy,
+        usual=usual_essential_share(task.domain_id),
+        counts=counts_against(drafted, lines) if draft else diff.Counts(),
+        whole=list(marked.whole),
+        reading=marked.reading,
+    )
+
+
+def against_draft(drafted: Sequence[Criterion], lines: Sequence[Criterion]) -> list[diff.Row]:
+    """The draft beside the working version."""
+    return diff.align(
+        drafted, lines, old_id=lambda line: line.pk, new_id=lambda line: line.source_id
+    )
+
+
+def basis_of(
+    versions: Iterable[RubricVersion],
+) -> tuple[RubricVersion | None, list[Criterion]]:
+    """The draft a rubric began with, and its lines: the first that has any.
+
+    Further drafts are offers; what was left of the first tells how the work began. One query.
+    """
+    versions = list(versions)
+    return _basis(versions, _lines_of([v for v in versions if _is_draft(v)]))
+
+
+def _basis(
+    versions: Sequence[RubricVersion], lines: Mapping[int, list[Criterion]]
+) -> tuple[RubricVersion | None, list[Criterion]]:
+    drafts = sorted(filter(_is_draft, versions), key=lambda v: v.number)
+    if not drafts:
+        return None, []
+    draft = next((v for v in drafts if lines.get(v.pk)), drafts[-1])
+    return draft, lines.get(draft.pk, [])
+
+
+def _is_draft(version: RubricVersion) -> bool:
+    return version.origin == RubricVersion.Origin.DRAFT
+
+
+def _lines_of(versions: Sequence[RubricVersion]) -> dict[int, list[Criterion]]:
+    """Version id -> its lines in order, each with the line it came from where that is among them,
+    and the title of the task it was copied from. One query."""
+    found: dict[int, list[Criterion]] = {version.pk: [] for version in versions}
+    if not versions:
+        return found
+    rows = (
+        Criterion.objects.filter(version__in=versions)
+        .annotate(copied_title=F("copied_from__title"))
+        .order_by("position", "id")
+    )
+    known = {line.pk: line for line in rows}
+    for line in known.values():
+        if line.source_id in known:
+            line.source = known[line.source_id]
+        found[line.version_id].append(line)
+    return found
+
+
+def counts_against(drafted: Sequence[Criterion], lines: Sequence[Criterion]) -> diff.Counts:
+    """The draft beside the working version in numbers; lines taken from later drafts are not the
+    author's own."""
+    later = [
+        row.new.provenance
+        for row in against_draft(drafted, lines)
+        if row.kind == "added" and row.new.source_id is not None
+    ]
+    counts = diff.count(against_draft(drafted, lines))
+    kept = later.count(Criterion.Provenance.DRAFT)
+    edited = later.count(Criterion.Provenance.EDITED)
+    return diff.Counts(
+        counts.kept + kept, counts.edited + edited, counts.added - kept - edited, counts.removed
+    )
+
+
+def reasons_of(task: Task) -> dict[str, str]:
+    """Line key -> why the author left the draft there; the newest reason counts."""
+    rows = (
+        LineChange.objects.filter(version__task=task)
+        .filter(Q(kind=LineChange.Kind.REASON) | ~Q(reason=""))
+        .order_by("id")
+        .values_list("key", "reason")
+    )
+    return {key: reason for key, reason in dict(rows).items() if reason}
+
+
+def _sent_back(task: Task) -> str:
+    """Why a senior or staff sent an approved rubric back, if that is how it came here."""
+    last = task.history.filter(to_stage=Stage.REFINING).exclude(from_stage=Stage.REFINING).last()
+    if last is None or last.from_stage not in (
+        *(Stage.DECIDING, Stage.SPOT_CHECK, Stage.APPROVED),
+    ):
+        return ""
+    return last.reason

@@ -1,0 +1,24 @@
+"""What waits for a person is counted once, where a test reads many pages of a world at rest."""
+
+from unittest import TestCase, mock
+
+from config.navigation import counts_for
+from curation.models import User
+
+
+def count_once(test: TestCase) -> None:
+    """For this test, keep each person's counts from their first page.
+
+    The counts stand on every page and cost more than many of the pages themselves; the tests of
+    the navigation see that they are right.
+    """
+    counted: dict[int, dict[str, int]] = {}
+
+    def once(user: User) -> dict[str, int]:
+        if user.pk not in counted:
+            counted[user.pk] = counts_for(user)
+        return counted[user.pk]
+
+    patched = mock.patch("config.navigation.counts_for", once)
+    patched.start()
+    test.addCleanup(patched.stop)

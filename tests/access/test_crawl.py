@@ -1,0 +1,294 @@
+"""Every page and API address, as each person, searched for what that person must not see.
+
+Secrets are planted in the sample programme: a sentence of its own for every answer key, evidence
+file, draft, vote and name. Each person then follows every link from their home page, and asks
+every address of the product for every planted thing, linked or not.
+"""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from django.core.files.base import ContentFile
+from django.db.models import Q
+from django.test import Client, TestCase, override_settings
+from django.urls import reverse
+
+from curation import access
+from curation.lifecycle import Stage
+from curation.models import (
+    Application,
+    Attachment,
+    ExamSitting,
+    Question,
+    ReferenceCheck,
+    ScreeningVote,
+    Task,
+    TextVersion,
+    Trial,
+    User,
+)
+from judge.models import Candidate, MetaEvaluation, Response, Sheet, Verdict
+from tests.access.counting import count_once
+from tests.access.matrix import MATRIX, ROLES
+from tests.access.test_matrix import things
+from tests.programme import sample_programme
+
+PEOPLE = [role for role in ROLES if role != "anonymous"]
+LINK = re.compile(rb'(?:href|src|hx-get|action)="([^"#]+)')
+TASKS = {"draft", "refining", "in_review", "screening", "screened", "spot_check", "approved"}
+ENDS_THE_SESSION = ("account_logout", "account_reset_password_from_key", "account_confirm_email")
+MEANT_FOR_STAFF = (b"Plantedname", b"Planted Firm", b"planted-evidence", b"planted draft")
+MANY = 150  # pages one person may reach by links before something is clearly going in circles
+
+
+class Secret:
+    """A planted string, and the only people who may read it."""
+
+    def __init__(self, text: str, readers: set[str]) -> None:
+        self.text, self.readers = text, readers
+
+
+@override_settings(
+    ACCOUNT_RATE_LIMITS={}, SESSION_ENGINE="django.contrib.sessions.backends.signed_cookies"
+)
+class TestNothingIsReadByTheWrongPerson(TestCase):
+    people: dict[str, User]
+    things: dict[str, tuple[Any, ...]]
+    secrets: list[Secret]
+    kinds: dict[str, list[int]]
+
+    @classmethod
+    def setUpTestData(cls):
+        sample_programme()
+        cls.people = {name: User.objects.get(email=f"{name}@example.test") for name in PEOPLE}
+        cls.things = things(cls.people)
+        cls.names = {user.pk: user.email.split("@")[0] for user in User.objects.all()}
+        cls.secrets = [
+            *cls.plant_keys(),
+            *cls.plant_evidence(),
+            *cls.plant_drafts(),
+            *cls.plant_votes(),
+            *cls.plant_checks(),
+            *cls.plant_names(),
+            *cls.plant_candidates(),
+            *cls.plant_sheets(),
+            *cls.plant_verdicts(),
+        ]
+        cls.kinds = {
+            "task": list(
+                Task.objects.filter(
+                    stage__in=[Stage.DRAFT, Stage.SCREENING, Stage.REFINING]
+                ).values_list("pk", flat=True)[:8]
+            )
+            + [cls.things[name][0] for name in sorted(TASKS)],
+            "application": list(Application.objects.values_list("pk", flat=True)),
+            "sitting": list(ExamSitting.objects.values_list("pk", flat=True)[:4]),
+            "trial": list(Trial.objects.values_list("pk", flat=True)),
+            "person": list(User.objects.values_list("pk", flat=True)[:6]),
+            "attachment": list(Attachment.objects.values_list("pk", flat=True)[:8]),
+            "sheet": list(Sheet.objects.filter(user__isnull=False).values_list("pk", flat=True)[:8])
+            + [cls.things["sheet"][0]],
+            "response": list(Response.objects.values_list("pk", flat=True)[:4]),
+            "check": list(ReferenceCheck.objects.values_list("pk", flat=True)),
+        }
+
+    @classmethod
+    def plant_keys(cls) -> Iterator[Secret]:
+        seniors = {
+            name for name, user in cls.people.items() if user.is_staff or user.senior_domain_ids()
+        }
+        for question in Question.objects.filter(kind="numeric"):
+            value = f"9182{question.pk:04}.5"
+            Question.objects.filter(pk=question.pk).update(
+                key={"value": value, "tolerance": "0.25"}
+            )
+            yield Secret(value, {"staff"})
+        for question in Question.objects.filter(kind="short"):
+            guide = f"planted guide {question.pk} for the marker"
+            Question.objects.filter(pk=question.pk).update(key={"guide": guide})
+            yield Secret(guide, seniors)
+
+    @classmethod
+    def plant_evidence(cls) -> Iterator[Secret]:
+        for application in Application.objects.select_related("user"):
+            word = f"planted-evidence-{application.pk}"
+            held = Attachment(
+                application=application,
+                uploaded_by=application.user,
+                name=f"{word}.pdf",
+                content_type="application/pdf",
+                size=30,
+                sha256=f"{application.pk:064x}",
+            )
+            held.file.save("x", ContentFile(f"%PDF-1.4 {word} %%EOF".encode()), save=False)
+            held.save()
+            yield Secret(word, {cls.names[application.user_id], "staff"})
+
+    @classmethod
+    def plant_drafts(cls) -> Iterator[Secret]:
+        for task in Task.objects.filter(stage=Stage.DRAFT, author__isnull=False):
+            word = f"planted draft {task.pk} of its author"
+            Task.objects.filter(pk=task.pk).update(materials=word)
+            TextVersion.objects.create(
+                task=task, number=900, why="writing", parts={"materials": f"{word}, older"}
+            )
+            yield Secret(word, {cls.names[task.author_id], "staff"})
+
+    @classmethod
+    def plant_votes(cls) -> Iterator[Secret]:
+        """Votes of panels that have not decided: nobody without a vote of their own reads them."""
+        for vote in ScreeningVote.objects.filter(task__stage=Stage.SCREENING):
+            word = f"planted vote {vote.pk} with its reasons"
+            ScreeningVote.objects.filter(pk=vote.pk).update(reasons=word)
+            voted = ScreeningVote.objects.filter(task=vote.task, round=vote.round)
+            readers = {cls.names[pk] for pk in voted.values_list("member_id", flat=True)}
+            yield Secret(word, readers | {"staff"})
+
+    @classmethod
+    def plant_checks(cls) -> Iterator[Secret]:
+        """A reference answer is read by no checker before their own answer is in."""
+        for check in ReferenceCheck.objects.filter(answered_at__isnull=True):
+            word = f"planted reference of task {check.task_id}"
+            Task.objects.filter(pk=check.task_id).update(reference_answer=word)
+            seats = check.task.seats.exclude(role="checker").values_list("user_id", flat=True)
+            if check.checker_id:
+                everybody = set(cls.names.values())
+                yield Secret(word, everybody - {cls.names[check.checker_id]})
+            else:
+                yield Secret(
+                    word, {cls.names[pk] for pk in seats} | {"staff"} | set(cls.names.values())
+                )
+
+    @classmethod
+    def plant_names(cls) -> Iterator[Secret]:
+        """Names, addresses and employers: to everybody else a person is a number."""
+        for user in User.objects.all():
+            name, firm = f"Plantedname{user.pk}x", f"Planted Firm {user.pk}x"
+            User.objects.filter(pk=user.pk).update(display_name=name, affiliation=firm)
+            Application.objects.filter(user=user).update(affiliation=firm)
+            me = cls.names[user.pk]
+            for text in (name, firm, user.email):
+                yield Secret(text, {me, "staff"})
+
+    @classmethod
+    def plant_candidates(cls) -> Iterator[Secret]:
+        """Which system wrote a response is for staff alone, and so are its house and its marks."""
+        for candidate in Candidate.objects.all():
+            word = f"Plantedsystem{candidate.pk}x"
+            facts = {"name": word, "family": f"{word}house", "version": f"{word}v2"}
+            Candidate.objects.filter(pk=candidate.pk).update(**facts)
+            yield Secret(word, {"staff"})
+        for response in Response.objects.all()[:40]:
+            word = f"planted-response-{response.pk}-key"
+            Response.objects.filter(pk=response.pk).update(key=word)
+            yield Secret(word, {"staff"})
+
+    @classmethod
+    def plant_sheets(cls) -> Iterator[Secret]:
+        """What a scorer writes: their own, staff's, and the senior's who has the check of it."""
+        for sheet in Sheet.objects.filter(user__isnull=False).select_related("response__task"):
+            line = sheet.lines.first()
+            if line is None:
+                continue
+            word = f"planted reason of sheet {sheet.pk} for its line"
+            type(line).objects.filter(pk=line.pk).update(rationale=word)
+            checks = MetaEvaluation.objects.filter(Q(sheet=sheet) | Q(second=sheet))
+            readers = {cls.names[pk] for pk in checks.values_list("senior_id", flat=True)}
+            # Who adjudicates a task has taken a seat that keeps them from judging it later.
+            seats = sheet.response.task.seats.filter(role="adjudicator")
+            readers |= {cls.names[pk] for pk in seats.values_list("user_id", flat=True)}
+            yield Secret(word, readers | {cls.names[sheet.user_id], "staff"})
+
+    @classmethod
+    def plant_verdicts(cls) -> Iterator[Secret]:
+        """What a judge said of a response, and the calls it was said in."""
+        for verdict in Verdict.objects.order_by("pk")[:20]:
+            word = f"planted verdict {verdict.pk} of the judge"
+            Verdict.objects.filter(pk=verdict.pk).update(why=word)
+            yield Secret(word, {"staff"})
+
+    def addresses(self) -> list[str]:
+        """Every address that answers GET, for every planted thing it could be about."""
+        found = []
+        for route, verbs in access.routes().items():
+            row = MATRIX.get(route)
+            if row is None or "GET" not in verbs or route.startswith(ENDS_THE_SESSION):
+                continue
+            if row.thing is None:
+                found.append(reverse(route))
+                continue
+            arguments = self.things[row.thing]
+            kind = "task" if row.thing in TASKS else row.thing
+            if len(arguments) == 1 and kind in self.kinds:
+                found += [reverse(route, args=[pk]) for pk in self.kinds[kind]]
+            else:
+                found.append(reverse(route, args=arguments))
+        return found
+
+    def pages_of(self, client: Client) -> Iterator[tuple[str, bytes]]:
+        """Whatever one person can get to read: by links from home, and by typing addresses."""
+        waiting, seen = ["/", *self.addresses()], set()
+        followed = 0
+        while waiting:
+            path = waiting.pop(0)
+            if path in seen or "/logout" in path or path.startswith(("/static/", "/admin/")):
+                continue
+            seen.add(path)
+            reply = client.get(path)
+            body = b"".join(reply.streaming_content) if reply.streaming else reply.content
+            head = "\n".join(f"{name}: {value}" for name, value in reply.headers.items())
+            yield path, head.encode() + b"\n" + body
+            if reply.status_code != 200 or b"<html" not in body[:300].lower():
+                continue
+            for link in LINK.findall(body):
+                where = urlsplit(urljoin(f"http://testserver{path}", unescape(link.decode())))
+                if where.netloc == "testserver" and followed < MANY:
+                    target = where.path + (f"?{where.query}" if where.query else "")
+                    if target not in seen:
+                        followed += 1
+                        waiting.append(target)
+
+    def setUp(self):
+        count_once(self)
+
+    def test_nobody_reads_a_planted_secret_they_are_not_meant_to(self):
+        """And staff do meet those that are meant for them: otherwise this could not fail."""
+        leaks, unread = [], set(MEANT_FOR_STAFF)
+        for role in ROLES:
+            client = Client(raise_request_exception=False)
+            if role != "anonymous":
+                client.force_login(
+                    self.people[role], backend="django.contrib.auth.backends.ModelBackend"
+                )
+            hidden = [
+                (secret.text, secret.text.encode())
+                for secret in self.secrets
+                if role not in secret.readers
+            ]
+            for path, content in self.pages_of(client):
+                leaks += [
+                    f"{role} reads “{text}” at {path}" for text, raw in hidden if raw in content
+                ]
+                if role == "staff":
+                    unread = {word for word in unread if word not in content}
+        assert leaks == [], "\n" + "\n".join(leaks[:40])
+        assert unread == set()
+
+    def test_a_screener_meets_no_number_that_names_the_author(self):
+        """On the pages of blind work, not even the author's pseudonym."""
+        for role, route in (("scorer", "screening-vote"), ("reviewer", "review")):
+            client = Client()
+            client.force_login(
+                self.people[role], backend="django.contrib.auth.backends.ModelBackend"
+            )
+            if route == "review":
+                task = Task.objects.get(pk=self.things["in_review"][0])
+                page = client.get(reverse(route, args=self.things["review"]))
+            else:
+                task = Task.objects.get(pk=self.things["screening"][0])
+                page = client.get(reverse(route, args=(task.pk,)))
+            assert task.author is not None
+            assert task.author.pseudonym.encode() not in page.content, (role, route)

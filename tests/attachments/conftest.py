@@ -1,0 +1,25 @@
+"""A thing of each kind that holds files, and a folder of their own."""
+
+from typing import Any
+
+import pytest
+
+from curation.actions.applying import apply
+from curation.actions.tasks import create_task
+from curation.models import Application, Domain, Task, User
+from tests.qualification.conftest import PROFILE
+
+
+@pytest.fixture(autouse=True)
+def _folder(settings: Any, tmp_path: Any) -> None:
+    settings.MEDIA_ROOT = tmp_path / "files"
+
+
+@pytest.fixture
+def draft(author: User, finance: Domain) -> Task:
+    return create_task(actor=author, domain=finance, title="Covenant headroom")
+
+
+@pytest.fixture
+def application(applicant: User, finance: Domain) -> Application:
+    return apply(actor=applicant, domain=finance, **PROFILE)

@@ -1,0 +1,91 @@
+"""Uploads and decisions at the same moment, from real connections."""
+
+import threading
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+from django.db import connection
+from django.test import Client
+
+from curation.actions.attachments import add_attachment
+from curation.models import Application, ApplicationEvent, Attachment
+from tests.attachments.files import pdf, upload
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(posts: list[tuple[Any, str, Any]]) -> list[int]:
+    """Send these at the same moment; `data` is made anew for each, a file is read once."""
+    start, codes = threading.Barrier(len(posts)), []
+
+    def send(client: Client, address: str, data: Any) -> None:
+        try:
+            start.wait(timeout=60)
+            headers = {"HX-Request": "true"}
+            codes.append(client.post(address, data, headers=headers).status_code)
+        finally:
+            connection.close()
+
+    threads = []
+    for user, address, data in posts:
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        threads.append(threading.Thread(target=send, args=(client, address, data)))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=120)
+    return codes
+
+
+def stored() -> int:
+    """Contents in the storage."""
+    if not default_storage.exists("attachments"):
+        return 0
+    folders = default_storage.listdir("attachments")[0]
+    return sum(len(default_storage.listdir(f"attachments/{name}")[1]) for name in folders)
+
+
+def test_uploads_at_the_same_moment_never_pass_the_number_of_files(author, draft):
+    for n in range(8):
+        add_attachment(actor=author, thing=draft, upload=upload(f"{n}.pdf", pdf()))
+    address = f"/attachments/task/{draft.pk}/"
+    codes = at_once(
+        [(author, address, {"file": upload(f"late-{n}.pdf", pdf(b"%d" % n))}) for n in range(8)]
+    )
+    assert sorted(codes) == [200] * 2 + [422] * 6
+    assert Attachment.objects.count() == stored() == 10
+
+
+def test_uploads_to_two_things_never_pass_the_room_of_a_person(author, draft, finance, settings):
+    from curation.actions.tasks import create_task
+
+    settings.ATTACHMENT_TOTAL_MB = 1
+    second = create_task(actor=author, domain=finance, title="Another")
+    posts = [
+        (
+            author,
+            f"/attachments/task/{(draft, second)[n % 2].pk}/",
+            {"file": upload(f"{n}.pdf", pdf(b"x" * 400_000))},
+        )
+        for n in range(6)
+    ]
+    codes = at_once(posts)
+    assert sorted(codes) == [200] * 2 + [422] * 4
+    assert Attachment.objects.count() == stored() == 2
+
+
+def test_two_members_of_staff_decide_on_the_same_batch_and_each_applicant_is_told_once(
+    person, finance, staff
+):
+    from curation.actions.applying import apply
+    from tests.qualification.conftest import PROFILE
+
+    other = person("other-staff", is_staff=True)
+    rows = [apply(actor=person(f"p{n}"), domain=finance, **PROFILE) for n in range(6)]
+    data = {"pk": [row.pk for row in rows], "decision": "turn_down", "reason": "full"}
+    codes = at_once([(staff, "/staff/applications/", data), (other, "/staff/applications/", data)])
+    assert codes == [302, 302]
+    assert set(Application.objects.values_list("stage", flat=True)) == {"rejected"}
+    assert ApplicationEvent.objects.filter(to_stage="rejected").count() == 6

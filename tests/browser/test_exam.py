@@ -1,0 +1,139 @@
+"""The exam with a connection that breaks, in two tabs, and by keyboard alone."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from curation.actions.exams import start_sitting
+from curation.models import Application, Domain, Exam, ExamSitting, Question, User
+from tests.qualification.exams import stored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def sitting(applicant: User, finance: Domain) -> ExamSitting:
+    exam = Exam.objects.create(domain=finance, title="Entry exam", minutes=30, shuffle=False)
+    common = {"exam": exam, "topic": "Bonds"}
+    Question.objects.create(
+        key_id="q1", position=1, kind="single", text="Which?", options=["a", "b"], key=[1], **common
+    )
+    Question.objects.create(
+        key_id="q2", position=2, kind="numeric", text="How much?", key={"value": "5"}, **common
+    )
+    Question.objects.create(
+        key_id="q3", position=3, kind="ordering", text="In which order?",
+        options=["second", "first", "third"], key=[1, 0, 2], **common,
+    )  # fmt: skip
+    Question.objects.create(
+        key_id="q4", position=4, kind="short", text="Why?", key={"guide": "x"}, **common
+    )
+    application = Application.objects.create(
+        user=applicant, domain=finance, affiliation="x", degree="x", years=4, credentials="x",
+        stage="exam",
+    )  # fmt: skip
+    application.record_start(actor=applicant)
+    sitting = start_sitting(actor=applicant, application=application)
+    sitting.paper.filter(question__kind="ordering").update(order=[0, 1, 2])
+    return sitting
+
+
+def saves(desk: Any) -> Any:
+    return desk.page.expect_response(lambda reply: reply.url.endswith("/save/"))
+
+
+def forgive(desk: Any, *words: str) -> None:
+    """Forget what the browser logs about answers that are no 200, where that is the test."""
+    desk.problems[:] = [p for p in desk.problems if not any(word in p for word in words)]
+
+
+def test_what_is_answered_offline_survives_a_closed_page_and_is_sent_when_the_line_is_back(
+    desk: Any, applicant: User, sitting: ExamSitting
+) -> None:
+    ana = desk(applicant.email)
+    address = f"/exams/{sitting.pk}/"
+    ana.open(address)
+    with saves(ana):
+        ana.page.get_by_label("b", exact=True).check()
+    ana.context.set_offline(True)
+    ana.page.get_by_label("Your number").fill("4,5")
+    ana.page.get_by_label("Your answer").fill("Because the yield rose.")
+    ana.reads("You are offline.")
+    ana.click("Hand in")
+    ana.reads("so the exam cannot be handed in now")
+    assert stored(sitting) == {"q1": [1]}
+    # the page is closed and opened again: what was typed is there, and goes by itself
+    again = ana.tab()
+    ana.page.close()
+    ana.context.set_offline(False)
+    with again.expect_response(lambda reply: reply.url.endswith("/save/")):
+        again.goto(ana.url + address)
+    assert again.get_by_label("Your number").input_value() == "4,5"
+    assert stored(sitting) == {"q1": [1], "q2": "4,5", "q4": "Because the yield rose."}
+    forgive(ana, "ERR_INTERNET_DISCONNECTED")
+
+
+def test_an_answer_given_while_the_page_still_loads_is_saved(
+    desk: Any, applicant: User, sitting: ExamSitting
+) -> None:
+    ana = desk(applicant.email)
+    held: list[Any] = []
+    ana.page.route("**/exam.js", lambda route: held.append(route))  # a slow line
+    with ana.page.expect_request("**/exam.js"):
+        ana.page.goto(f"{ana.url}/exams/{sitting.pk}/", wait_until="commit")
+    ana.page.get_by_label("b", exact=True).check()
+    with saves(ana):
+        for request in held:
+            request.continue_()
+    assert stored(sitting) == {"q1": [1]}
+
+
+def test_an_order_is_made_and_handed_in_by_keyboard_alone(
+    desk: Any, applicant: User, sitting: ExamSitting
+) -> None:
+    ana = desk(applicant.email)
+    ana.open(f"/exams/{sitting.pk}/")
+    up = ana.page.get_by_role("button", name="Up: first")
+    up.focus()
+    with saves(ana):
+        ana.press("Enter")
+    assert stored(sitting) == {"q3": [1, 0, 2]}
+    assert up.evaluate("el => el === document.activeElement")
+    ana.reads("1 of 4 answered")
+    ana.press("Control+Shift+Enter")
+    ana.reads("3 questions have no answer yet.")
+    ana.click("Hand in as it is")
+    forgive(ana, "status of 400")
+    ana.reads("You reached 1 of 4 points")
+
+
+def test_two_tabs_never_wipe_out_each_other(
+    desk: Any, applicant: User, sitting: ExamSitting
+) -> None:
+    ana = desk(applicant.email)
+    address = f"/exams/{sitting.pk}/"
+    ana.open(address)
+    other = ana.tab()
+    other.goto(ana.url + address)
+    with other.expect_response(lambda reply: reply.url.endswith("/save/")):
+        other.get_by_label("Your number").fill("5")
+    ana.page.bring_to_front()
+    with saves(ana):
+        ana.page.get_by_label("a", exact=True).check()
+    ana.click("Hand in")
+    ana.reads("2 questions have no answer yet.")
+    assert stored(sitting) == {"q1": [0], "q2": "5"}
+    forgive(ana, "status of 400")
+
+
+def test_when_the_time_is_over_the_page_hands_in_by_itself(
+    desk: Any, applicant: User, sitting: ExamSitting
+) -> None:
+    ExamSitting.objects.filter(pk=sitting.pk).update(deadline=timezone.now() + timedelta(seconds=4))
+    ana = desk(applicant.email)
+    ana.open(f"/exams/{sitting.pk}/")
+    ana.page.get_by_label("b", exact=True).check()
+    ana.reads("You reached 1 of 4 points")
+    assert stored(sitting) == {"q1": [1]}

@@ -1,0 +1,37 @@
+"""A sheet is scored with the keyboard alone: passages, quotation, verdict, reason, next line."""
+
+from typing import Any
+
+import pytest
+
+from judge.models import Sheet, SheetLine
+from tests.programme import sample_programme
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_passage_is_found_quoted_and_saved_without_a_mouse(desk: Any) -> None:
+    sample_programme()
+    sheet = Sheet.objects.get(user__email="scorer@example.test", state="open")
+    done = sheet.lines.exclude(met=None).count()
+    window = desk("scorer@example.test")
+    window.open(f"/sheets/{sheet.pk}/")
+    page = window.page
+    window.press("f")
+    page.locator("textarea:focus").wait_for()
+    window.press("Escape", "p", "p")
+    chosen = page.evaluate("getSelection().toString()").strip()
+    assert chosen
+    assert chosen in " ".join(sheet.response.text.split())
+    window.press("q")
+    assert page.evaluate("document.activeElement.value").strip() == f"> {chosen}"
+    with page.expect_response(lambda answer: "zebra" in (answer.request.post_data or "")):
+        page.keyboard.type("That is no zebra")
+        window.press("Control+Enter")
+    page.wait_for_function(
+        "n => document.querySelectorAll('.line[data-state=done]').length === n", arg=done + 1
+    )
+    line = SheetLine.objects.filter(sheet=sheet).latest("at")
+    assert (line.met, line.rationale.startswith(f"> {chosen}")) == (False, True)
+    sheet.refresh_from_db()
+    assert sheet.saved_at is not None

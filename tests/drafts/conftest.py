@@ -1,0 +1,6 @@
+"""A rubric that is being refined, its author's browser, and a model that misbehaves."""
+
+from tests.judge_engine.conftest import stub
+from tests.rubrics.conftest import browser, refining, screener, task
+
+__all__ = ["browser", "refining", "screener", "stub", "task"]

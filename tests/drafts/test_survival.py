@@ -1,0 +1,130 @@
+"""How much of the drafts is left: the distance, the counts, and the page for staff."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.models import Domain, Task, User
+from judge.queries.survival import Fate, ModelRow, survival
+from rubrics.actions.drafts import record_further_draft
+from rubrics.survival import changed, edit_distance, words
+from tests.rubrics.desk import editor, send, url
+from tests.rubrics.walk import drafted_lines, lines_of
+
+WORDS = st.lists(st.sampled_from("abcd"), max_size=12)
+
+
+def by_the_table(one: list[str], other: list[str]) -> int:
+    """Levenshtein's distance as the textbook has it."""
+    row = list(range(len(other) + 1))
+    for n, word in enumerate(one, start=1):
+        before, row[0] = row[0], n
+        for m, there in enumerate(other, start=1):
+            before, row[m] = row[m], min(row[m] + 1, row[m - 1] + 1, before + (word != there))
+    return row[-1]
+
+
+@given(WORDS, WORDS)
+def test_the_distance_is_the_textbooks(one: list[str], other: list[str]) -> None:
+    assert edit_distance(one, other) == by_the_table(one, other) == edit_distance(other, one)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "percent"),
+    [
+        ("States the rate.", "States the rate.", 0),
+        ("States the rate.", "States  the rate .", 0),  # white space is no word
+        ("States the rate.", "Names the rate.", 25),
+        ("a b c", "d e f g", 100),
+        ("", "a b", 100),
+        ("净债务上升", "净债务下降", 40),
+        ("word " * 300, "word " * 299 + "other", 1),  # never 0 for what differs
+        (" ".join(map(str, range(200))), "0", 99),  # never 100 where a word is left
+    ],
+)
+def test_how_much_was_changed_is_a_share_of_the_longer_text(
+    old: str, new: str, percent: int
+) -> None:
+    assert changed(old, new) == changed(new, old) == percent
+
+
+def test_words_are_words_and_chinese_is_read_by_character() -> None:
+    assert words("EUR 1,340.5 净债,") == ["EUR", "1,340.5", "净", "债", ","]
+
+
+def test_what_survives_counts_edited_lines_by_the_words_left() -> None:
+    fate = Fate(drafted=4, kept=1, changes=[50, 0])
+    assert (fate.edited, fate.dropped, fate.surviving) == (2, 1, (1 + 0.5 + 1) / 4)
+    assert Fate().surviving is None
+    assert Fate().mean_change is None
+    few = ModelRow("m", tasks=2, fate=Fate(drafted=90, kept=90))
+    assert (few.tells, few.kept, few.surviving) == (False, None, None)
+
+
+@pytest.fixture
+def sent(refining: Any, sign_in: Any, author: User, settings: Any) -> list[Task]:
+    """Two rubrics that were sent: one line dropped, one edited, one added in the first."""
+    settings.RUBRIC_MIN_CRITERIA = 1
+    browser: Client = sign_in(author)
+    tasks = [refining(title=title, lines=16) for title in ("First", "Second")]
+    first, second, third, *_rest = lines_of(tasks[0])
+    browser.post(url("rubric-line", tasks[0], first), editor(first, text=f"{first.text} Exactly."))
+    browser.post(url("rubric-line", tasks[0], second), editor(second, weight=1))
+    browser.post(url("rubric-line-remove", tasks[0], third))
+    browser.post(url("rubric-line-add", tasks[0]), {"text": "=A line of my own."})
+    new = drafted_lines(18)[16:]
+    record_further_draft(task=tasks[0], lines=new, drafted_by="Model E")
+    browser.post(url("rubric-draft", tasks[0]), {"draft": "3", "take": "all"})
+    for task in tasks:
+        assert send(browser, task).status_code == 302
+    refining(title="Not sent")
+    return tasks
+
+
+def test_staff_see_what_was_kept_edited_dropped_and_added_per_task_and_model(
+    sign_in: Any, staff: User, sent: list[Task], law: Domain, django_assert_max_num_queries: Any
+) -> None:
+    report = survival()
+    row = next(row for row in report.tasks if row.title == "First")
+    fate = row.fate
+    assert (fate.drafted, fate.kept, fate.edited, fate.dropped, fate.added) == (16, 13, 2, 1, 1)
+    assert sorted(fate.changes)[0] == 0  # a changed weight changes no word
+    assert 0 < sorted(fate.changes)[1] < 30
+    drafted, later = report.models
+    assert (drafted.model, drafted.tasks, drafted.fate.drafted) == ("Model D", 2, 32)
+    assert (later.model, later.written, later.offered, later.taken) == ("Model E", 1, 2, 2)
+    assert report.waiting == 1
+    browser = sign_in(staff)
+    with django_assert_max_num_queries(16):  # with session, person and navigation
+        page = browser.get(reverse("staff-drafts")).content.decode()
+    assert "Too few to tell: 2 rubrics with 32 drafted lines" in page
+    assert "too few to tell" in page
+    file = b"".join(browser.get(reverse("staff-drafts-csv")).streaming_content).decode()
+    rows = list(csv.DictReader(io.StringIO(file.removeprefix("\ufeff"))))
+    assert {"title": "First", "kept": "13", "dropped": "1", "added": "1"}.items() <= next(
+        row for row in rows if row["title"] == "First"
+    ).items()
+    elsewhere = browser.get(reverse("staff-drafts") + "?domain=law").content.decode()
+    assert "No draft yet" in elsewhere
+    assert browser.get(reverse("staff-drafts") + "?domain=x").status_code == 404
+
+
+def test_percentages_come_with_enough_rubrics(
+    sent: list[Task], sign_in: Any, staff: User, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("judge.queries.survival.ENOUGH_TASKS", 2)
+    page = sign_in(staff).get(reverse("staff-drafts")).content.decode()
+    assert "Of 32 drafted lines in 2 rubrics that were sent, experts kept 91" in page
+
+
+def test_seven_queries_however_many_rubrics(
+    sent: list[Task], django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(7):
+        assert len(survival().tasks) == 2

@@ -1,0 +1,69 @@
+"""A judge asked several times, and several judges: their majority and how far they agree."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from judge.actions import runs as actions
+from judge.models import Sheet, Verdict
+from judge.repeats import panel
+from tests.judge_engine import factory
+
+pytestmark = pytest.mark.django_db
+
+
+def turned(run, lines):
+    """Let a run have said the opposite on some lines of its first response."""
+    pks = list(
+        Verdict.objects.filter(judgment__items__run=run)
+        .order_by("judgment", "criterion")
+        .values_list("pk", flat=True)[:lines]
+    )
+    for verdict in Verdict.objects.filter(pk__in=pks):
+        verdict.outcome = "unmet" if verdict.outcome == "met" else "met"
+        verdict.save()
+
+
+def test_a_repeat_asks_anew_and_the_majority_can_be_measured_like_a_judge(
+    stub, judge, tmp_path, capsys
+):
+    factory.benchmark(2, 3)
+    first, _result = judge()
+    repeats = [actions.plan_repeat(actor=None, run=first)]
+    repeats.append(actions.plan_repeat(actor=None, run=repeats[0]))
+    assert [run.repeat for run in repeats] == [1, 2]
+    for run in repeats:
+        run.state = "waiting"
+        run.save()
+        _run, result = judge(run)
+        assert (result["calls"], result["reused"]) == (6, 0)
+    assert stub.calls == 18
+    pks = [first.pk, *(run.pk for run in repeats)]
+    before = panel(pks)
+    assert (before.unanimous, before.tied, before.agreement.percent) == (6 * 17, 0, 1)
+    turned(repeats[1], 4)
+    found = panel(pks)
+    assert found.majority == before.majority
+    assert (found.unanimous, found.tied) == (6 * 17 - 4, 0)
+    # On each of four lines one of three pairs agrees.
+    assert found.agreement.percent == pytest.approx(1 - 4 * (2 / 3) / (6 * 17))
+    assert panel([first.pk, repeats[1].pk]).tied == 4
+    out = tmp_path / "majority.jsonl"
+    names = ",".join(map(str, pks))
+    call_command("judge_majority", "--runs", names, "--out", str(out), "--json")
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["lines"], facts["unanimous"]) == (102, 98)
+    call_command("import_scores", str(out))
+    sheets = Sheet.objects.filter(
+        kind=Sheet.Kind.JUDGE, rater=f"majority-{names.replace(',', '-')}"
+    )
+    assert sheets.count() == 6
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"), [("1", "at least two"), ("8998,8999", "no run 8998"), ("a,b", "number")]
+)
+def test_a_panel_of_nothing_is_refused(wanted, words):
+    with pytest.raises(CommandError, match=words):
+        call_command("judge_majority", "--runs", wanted)

@@ -1,0 +1,105 @@
+"""Attempts: how many, how far apart, and from which paper."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from curation.actions.exams import hand_in, start_sitting
+from curation.errors import Conflict
+from curation.models import Application, BlueprintRow, Exam, ExamSitting, Question, User
+
+pytestmark = pytest.mark.django_db
+Go = Callable[[User], Application]
+SignIn = Callable[[User], Client]
+
+
+def handed_in_ago(sitting: ExamSitting, hours: float) -> None:
+    hand_in(actor=None, sitting=sitting)
+    ExamSitting.objects.filter(pk=sitting.pk).update(
+        submitted_at=timezone.now() - timedelta(hours=hours)
+    )
+
+
+def test_the_next_attempt_opens_when_the_waiting_time_is_over_and_the_pages_say_when(
+    sign_in: SignIn, applicant: User, exam: Exam, sitting: ExamSitting
+) -> None:
+    Exam.objects.filter(pk=exam.pk).update(wait_hours=48)
+    handed_in_ago(sitting, hours=1)
+    browser, pk = sign_in(applicant), sitting.application_id
+    opens = timezone.now() + timedelta(hours=47)
+    day = f"{opens:%a} {opens.day} {opens:%b}"
+    for address in (f"/exams/{sitting.pk}/", f"/applications/{pk}/exam/", f"/applications/{pk}/"):
+        page = browser.get(address).content.decode()
+        assert day in page, address
+        assert "Go to the next attempt" not in page
+    home = browser.get("/").content.decode()
+    assert "The next one opens on" in home
+    assert "Sit the exam" not in home
+    refused = browser.post(f"/applications/{pk}/exam/", headers={"Accept": "application/json"})
+    assert refused.status_code == 409
+    assert refused.json()["code"] == "too_early"
+    assert day in refused.json()["detail"]
+    assert ExamSitting.objects.count() == 1
+
+    handed_in_ago(sitting, hours=0)
+    ExamSitting.objects.filter(pk=sitting.pk).update(
+        submitted_at=timezone.now() - timedelta(hours=49)
+    )
+    assert "Sit the exam" in browser.get("/").content.decode()
+    assert browser.post(f"/applications/{pk}/exam/").status_code == 302
+    assert ExamSitting.objects.count() == 2
+
+
+def bank(exam: Exam, topic: str, count: int, **more: Any) -> None:
+    start = exam.questions.count()
+    Question.objects.bulk_create(
+        Question(
+            exam=exam, key_id=f"{topic}-{n}", position=start + n, kind="single", topic=topic,
+            text=f"{topic} {n}?", options=["a", "b", "c"], key=[0], **more,
+        )
+        for n in range(count)
+    )  # fmt: skip
+
+
+def test_a_paper_holds_what_the_blueprint_says_and_the_next_one_other_questions(
+    applicant: User, exam: Exam, at_exam: Go
+) -> None:
+    Exam.objects.filter(pk=exam.pk).update(shuffle=True)
+    exam.questions.update(active=False)
+    bank(exam, "Bonds", 6)
+    bank(exam, "Loans", 3, difficulty=3)
+    BlueprintRow.objects.create(exam=exam, topic="Bonds", count=3)
+    BlueprintRow.objects.create(exam=exam, topic="Loans", difficulty=3, count=2)
+    application = at_exam(applicant)
+    first = start_sitting(actor=applicant, application=application)
+    topics = sorted(first.paper.values_list("question__topic", flat=True))
+    assert topics == ["Bonds"] * 3 + ["Loans"] * 2
+    assert list(first.paper.values_list("position", flat=True)) == [1, 2, 3, 4, 5]
+    assert all(sorted(order) == [0, 1, 2] for order in first.paper.values_list("order", flat=True))
+    hand_in(actor=None, sitting=first)
+    second = start_sitting(actor=applicant, application=Application.objects.get(pk=application.pk))
+    seen = set(first.paper.values_list("question", flat=True))
+    again = second.paper.filter(question__in=seen)
+    assert again.filter(question__topic="Bonds").count() == 0  # six were enough for two papers
+    assert again.filter(question__topic="Loans").count() == 1  # three were not
+
+
+def test_a_bank_that_cannot_fill_the_blueprint_uses_no_attempt(
+    sign_in: SignIn, applicant: User, staff: User, exam: Exam, at_exam: Go, applied: Go, person: Any
+) -> None:
+    application = at_exam(applicant)
+    BlueprintRow.objects.create(exam=exam, topic="Leases", count=2)
+    browser = sign_in(applicant)
+    address = f"/applications/{application.pk}/exam/"
+    assert "The exam is not ready yet" in browser.get(address).content.decode()
+    assert browser.post(address).status_code == 409
+    assert not ExamSitting.objects.exists()
+    other = applied(person("other"))
+    reply = sign_in(staff).post(f"/staff/applications/{other.pk}/", {"decision": "admit"})
+    assert reply.status_code == 409
+    with pytest.raises(Conflict):
+        start_sitting(actor=applicant, application=application)

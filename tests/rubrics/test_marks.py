@@ -1,0 +1,142 @@
+"""Marks set aside with "I know, because …", asked again, shown to the reviewer, counted."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from review.actions.assignment import assign
+from review.models import Review
+from rubrics.actions import edit_line, send_to_review
+from rubrics.marking import mark_up
+from rubrics.models import Criterion, SentMarks, Waiver
+from tests.rubrics.desk import editor, url
+from tests.rubrics.walk import lines_of
+
+pytestmark = pytest.mark.django_db
+
+VAGUE = "Handles the covenant appropriately."
+WHY = "The annex lists what is appropriate."
+
+
+@pytest.fixture
+def vague(task: Any, author: Any) -> Criterion:
+    """The first line, with one mark."""
+    line = lines_of(task)[0]
+    return edit_line(actor=author, task=task, criterion=line, text=VAGUE)
+
+
+def shown(task: Any, line: Criterion) -> Any:
+    lines = lines_of(task)
+    at = [other.pk for other in lines].index(line.pk)
+    return mark_up(task, lines).lines[at][0]
+
+
+def set_aside(browser: Any, task: Any, line: Criterion, why: str = WHY, **more: Any) -> Any:
+    token = shown(task, line).token
+    fields = {**editor(line), "mark": token, f"because-{token}": why, **more}
+    return browser.post(url("rubric-line-mark", task, line), fields)
+
+
+def test_a_mark_is_set_aside_with_a_reason_and_asked_again(
+    browser: Any, task: Any, vague: Criterion
+) -> None:
+    before = browser.get(url("rubric", task)).content.decode()
+    assert "I know, because …" in before
+    assert set_aside(browser, task, vague).status_code == 302
+    set_aside(browser, task, vague)  # the button pressed twice
+    assert Waiver.objects.get().reason == WHY
+    page = browser.get(url("rubric", task) + f"?line={vague.pk}").content.decode()
+    assert f"You set this aside: “{WHY}”" in page
+    assert '<span class="lint">' not in page
+    mark = shown(task, vague)
+    browser.post(url("rubric-line-mark", task, vague), {"unmark": mark.token})
+    browser.post(url("rubric-line-mark", task, vague), {"unmark": mark.token})
+    assert [w.reason for w in Waiver.objects.all()] == [WHY, ""]
+    assert shown(task, vague).state == "open"
+
+
+def test_a_reason_holds_while_the_words_stay_and_is_asked_again_when_they_change(
+    browser: Any, task: Any, vague: Criterion, author: Any
+) -> None:
+    set_aside(browser, task, vague)
+    edit_line(actor=author, task=task, criterion=vague, weight=7)
+    assert shown(task, vague).state == "aside"
+    edit_line(actor=author, task=task, criterion=vague, text="Treats the waiver appropriately.")
+    assert (shown(task, vague).state, shown(task, vague).reason) == ("again", WHY)
+    page = browser.get(url("rubric", task) + f"?line={vague.pk}").content.decode()
+    assert "You set this aside for the earlier wording" in page
+    edit_line(actor=author, task=task, criterion=vague, text=VAGUE)
+    assert shown(task, vague).state == "aside"
+
+
+def test_a_mark_without_a_reason_stays_and_what_was_typed_stays_too(
+    browser: Any, task: Any, vague: Criterion
+) -> None:
+    for why, said in (("  ", "Say in a few words"), ("x" * 501, "at most 500")):
+        refused = set_aside(browser, task, vague, why, weight="9")
+        assert refused.status_code == 400
+        assert said in refused.content.decode()
+    assert "x" * 501 in refused.content.decode()
+    vague.refresh_from_db()
+    assert vague.weight == 9
+    assert not Waiver.objects.exists()
+
+
+def test_a_mark_that_is_gone_cannot_be_set_aside(browser: Any, task: Any, vague: Criterion) -> None:
+    gone = set_aside(browser, task, vague, text="States net debt as EUR 134.4 million.")
+    assert gone.status_code == 409
+    assert "no longer there" in gone.content.decode()
+    other = browser.post(url("rubric-mark", task), {"mark": "x", "because-x": WHY})
+    assert other.status_code == 409
+
+
+def test_a_requirement_without_a_line_is_named_and_can_be_set_aside(
+    browser: Any, task: Any
+) -> None:
+    marks = mark_up(task, lines_of(task)).whole
+    assert [mark.code for mark in marks] == ["uncovered_requirement"]
+    page = browser.get(url("rubric", task)).content.decode()
+    assert "No line checks “Write a memo of two pages with a recommendation”" in page
+    token = marks[0].token
+    browser.post(url("rubric-mark", task), {"mark": token, f"because-{token}": WHY})
+    assert mark_up(task, lines_of(task)).whole[0].state == "aside"
+    browser.post(url("rubric-mark", task), {"unmark": token})
+    assert mark_up(task, lines_of(task)).whole[0].state == "open"
+
+
+def test_the_reviewer_reads_the_reason_and_staff_how_often_a_rule_is_overruled(
+    browser: Any,
+    task: Any,
+    vague: Criterion,
+    author: Any,
+    person: Any,
+    finance: Any,
+    sign_in: Any,
+    staff: Any,
+) -> None:
+    reviewer = person("reviewer", finance)
+    set_aside(browser, task, vague)
+    send_to_review(actor=author, task=task)
+    counted = {row.code: (row.standing, row.set_aside) for row in SentMarks.objects.all()}
+    assert counted["vague_words"] == (0, 1)
+    assert counted["uncovered_requirement"] == (1, 0)
+    task.refresh_from_db()
+    review = Review.objects.filter(task=task).first() or assign(
+        task=task, reviewer=reviewer, actor=staff
+    )
+    page = sign_in(reviewer).get(reverse("review", args=[review.pk])).content.decode()
+    assert f"The author knows, because: “{WHY}”" in page
+    assert author.display_name not in page
+    table = sign_in(staff).get(reverse("staff-marks")).content.decode()
+    assert WHY in table
+    assert "100\xa0%" in table or "100&nbsp;%" in table
+
+
+def test_a_page_costs_the_same_with_many_reasons(
+    browser: Any, task: Any, vague: Criterion, django_assert_max_num_queries: Any
+) -> None:
+    for n in range(6):
+        set_aside(browser, task, vague, f"{WHY} {n}")
+    with django_assert_max_num_queries(24):
+        browser.get(url("rubric", task))
