@@ -202,12 +202,14 @@
 
   // --- quotations -----------------------------------------------------------------------------
   var lastRange = null;
-  doc.addEventListener("selectionchange", function () {
+  function keepRange() {
     var s = getSelection(), node = s.rangeCount && s.getRangeAt(0).commonAncestorContainer;
     var el = node && (node.nodeType === 1 ? node : node.parentElement);
     if (el && !s.isCollapsed && el.closest("[data-quote-source]")) lastRange = s.getRangeAt(0).cloneRange();
-  });
+  }
+  doc.addEventListener("selectionchange", keepRange);
   function quote() {
+    keepRange(); // the event comes with the next frame: a quick key is before it
     var target = $("[data-quote-target]", currentLine() || doc) || $("[data-quote-target]");
     var text = lastRange ? lastRange.toString().replace(/\s+/g, " ").trim() : "";
     if (!target || !text) { say(words.noSelection); return; }
