@@ -169,8 +169,7 @@ def measure(
             place.inside("wait", "--run", run, "--seconds", 0)  # the worker starts up meanwhile
             _warm_up(worker)
             load, before = load_average(), cpu_seconds(worker.pid)
-            place.inside("start", "--run", run, **model.env)
-            place.inside("wait", "--run", run, **model.env)
+            place.inside("through", "--run", run, **model.env)
             cpu = cpu_seconds(worker.pid) - before
         facts = place.inside("check", "--run", run, **model.env)
         seen = model.stats()

@@ -53,6 +53,15 @@ def start(given: argparse.Namespace) -> dict[str, Any]:
     return {}
 
 
+def through(given: argparse.Namespace) -> dict[str, Any]:
+    """Put a run into the queue and wait for its end.
+
+    In one process: a second one that starts up would take a core from what is measured.
+    """
+    start(given)
+    return wait(given)
+
+
 def wait(given: argparse.Namespace) -> dict[str, Any]:
     """Wait until a run is neither waiting nor running; its state."""
     import time
@@ -135,7 +144,7 @@ def prompts(given: argparse.Namespace) -> dict[str, Any]:
     return {"prompts": count}
 
 
-STEPS = {"plan": plan, "start": start, "wait": wait, "check": check, "prompts": prompts}
+STEPS = {step.__name__: step for step in (plan, start, through, wait, check, prompts)}
 
 
 def main() -> int:
