@@ -22,10 +22,11 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from judge import pricing
-from judge.engine import asking, material
+from judge.engine import asking
 from judge.engine.asking import EXPECTED_TOKENS, Called, Ended, Found, Gate, Job
 from judge.engine.budget import Answer, Grant
 from judge.engine.ledger import Ledger, want
+from judge.engine.material import Shelf
 from judge.engine.order import waiting
 from judge.models import Batch, BatchLine, JudgeRun, RunItem, Verdict
 from judge.providers import ProviderError, Reply, Stop, Usage
@@ -51,7 +52,8 @@ class Batching:
     def __init__(self, run: JudgeRun, ledger: Ledger, gate: Gate, door: Batches) -> None:
         self.run, self.ledger, self.gate, self.door = run, ledger, gate, door
         self.budget_used_up = False
-        self.deferred: set[int] = set()  # items that another live run is judging
+        self.deferred: set[int] = set()
+        self.shelf = Shelf()  # items that another live run is judging
 
     def step(self) -> bool:
         """Do what can be done now. True if no batch is under way any more.
@@ -109,7 +111,7 @@ class Batching:
         )
         if not items:
             return None
-        wanted = [want(self.run, item, stuff) for item, stuff in _with_material(items)]
+        wanted = [want(self.run, item, stuff) for item, stuff in self.shelf.beside(items)]
         jobs, deferred = self.ledger.claim(wanted)
         self.deferred.update(deferred)
         chosen: list[tuple[Job, dict[str, Any], Grant]] = []
@@ -269,7 +271,7 @@ class Batching:
 
     def _jobs(self, items: Iterable[RunItem]) -> Iterator[Job]:
         """The jobs of items that are claimed already, as the claim made them."""
-        for item, stuff in _with_material(items):
+        for item, stuff in self.shelf.beside(items):
             assert item.judgment is not None
             entry = want(self.run, item, stuff)
             yield Job(
@@ -281,18 +283,6 @@ class Batching:
                 text=item.response.text,
                 prompt=entry.prompt,
             )
-
-
-def _with_material(items: Iterable[RunItem]) -> Iterator[tuple[RunItem, material.Material]]:
-    """Items, which come task by task, with what the judge is shown about the task."""
-    kept: dict[tuple[int | None, int | None], material.Material] = {}
-    for item in items:
-        name = (item.version_id, item.exemplar_id)
-        if name not in kept:
-            if len(kept) > 64:
-                kept.clear()
-            kept[name] = material.load(item)
-        yield item, kept[name]
 
 
 def _called(job: Job, line: BatchLine, result: Reply | ProviderError) -> Called:

@@ -5,8 +5,9 @@ the exemplar, which belongs to the baseline.
 """
 
 import hashlib
+import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,10 +16,10 @@ from django.conf import settings
 
 from curation.models import Task
 from judge import builder, inputs
-from judge.models import JudgeRun, RunItem, Sheet
+from judge.models import JudgeRun, RunItem, Sheet, SheetLine
 from judge.providers import Prompt
 from rubrics import weights
-from rubrics.models import Criterion
+from rubrics.models import Criterion, RubricVersion
 
 
 @dataclass(frozen=True)
@@ -70,37 +71,87 @@ def task_text(task: Task) -> inputs.TaskText:
 
 
 def load(item: RunItem) -> Material:
-    """The material of an item's task, version and exemplar. Four queries."""
-    assert item.version is not None, "an item that is to be judged has a version"
-    rows = list(Criterion.objects.filter(version_id=item.version_id).order_by("position", "id"))
-    task = Task.objects.select_related("domain").get(pk=item.version.task_id)
-    exemplar, mark = None, ""
-    if item.exemplar_id is not None:
-        exemplar, mark = _exemplar(item.exemplar_id)
-    return Material(
-        task=task_text(task),
-        lines=tuple(
-            inputs.Criterion(row.key, row.text, row.importance, row.weight, row.dimension)
-            for row in rows
-        ),
-        line_pks={row.key: row.pk for row in rows},
-        version=item.version.pk,
-        version_sha256=item.version.sha256,
-        exemplar=exemplar,
-        exemplar_mark=mark,
+    """The material of an item's task, version and exemplar."""
+    name = _name(item)
+    return _load([name])[name]
+
+
+class Shelf:
+    """Materials, loaded many at once and kept while their tasks are under way; for one thread."""
+
+    def __init__(self, size: int = 128) -> None:
+        self._size = size
+        self._kept: dict[_Name, Material] = {}
+
+    def beside(self, items: Iterable[RunItem]) -> Iterator[tuple[RunItem, Material]]:
+        """Items with what the judge is shown about their task; four queries for up to 64."""
+        rest = iter(items)
+        while part := list(itertools.islice(rest, 64)):
+            names = list(dict.fromkeys(_name(item) for item in part))
+            found = {name: self._kept[name] for name in names if name in self._kept}
+            found |= _load([name for name in names if name not in found])
+            for name in names:
+                self._kept.pop(name, None)  # what was used last stands last, and stays longest
+            self._kept |= found
+            for name in list(self._kept)[: -self._size]:
+                del self._kept[name]
+            for item in part:
+                yield item, found[_name(item)]
+
+
+_Name = tuple[int, int | None]  # version and exemplar
+
+
+def _name(item: RunItem) -> _Name:
+    assert item.version_id is not None, "an item that is to be judged has a version"
+    return item.version_id, item.exemplar_id
+
+
+def _load(names: Sequence[_Name]) -> dict[_Name, Material]:
+    if not names:
+        return {}
+    versions = RubricVersion.objects.select_related("task__domain").in_bulk(
+        {version for version, _exemplar in names}
     )
+    exemplars = _exemplars({exemplar for _version, exemplar in names if exemplar is not None})
+    lines: dict[int, list[inputs.Criterion]] = {pk: [] for pk in versions}
+    line_pks: dict[int, dict[str, int]] = {pk: {} for pk in versions}
+    rows = Criterion.objects.filter(version_id__in=versions).order_by("position", "id")
+    for version, pk, key, *facts in rows.values_list(
+        *("version_id", "pk", "key", "text", "importance", "weight", "dimension")
+    ):
+        lines[version].append(inputs.Criterion(key, *facts))
+        line_pks[version][key] = pk
+    found = {}
+    for version, sheet in names:
+        exemplar, mark = (None, "") if sheet is None else exemplars[sheet]
+        found[version, sheet] = Material(
+            task=task_text(versions[version].task),
+            lines=tuple(lines[version]),
+            line_pks=line_pks[version],
+            version=version,
+            version_sha256=versions[version].sha256,
+            exemplar=exemplar,
+            exemplar_mark=mark,
+        )
+    return found
 
 
-def _exemplar(pk: int) -> tuple[inputs.Exemplar, str]:
-    sheet = Sheet.objects.select_related("response").get(pk=pk)
-    rows = sheet.lines.filter(met__isnull=False).order_by("criterion__position", "criterion_id")
-    verdicts = {
-        key: (bool(met), why)
-        for key, met, why in rows.values_list("criterion__key", "met", "rationale")
-    }
-    content = json.dumps([sheet.response.text, verdicts], ensure_ascii=True)
-    mark = f"{sheet.pk}:{hashlib.sha256(content.encode()).hexdigest()}"
-    return inputs.Exemplar(sheet.response.text, verdicts), mark
+def _exemplars(sheets: Collection[int]) -> dict[int, tuple[inputs.Exemplar, str]]:
+    if not sheets:
+        return {}
+    verdicts: dict[int, dict[str, tuple[bool, str]]] = {pk: {} for pk in sheets}
+    rows = SheetLine.objects.filter(sheet_id__in=sheets, met__isnull=False)
+    for pk, key, met, why in rows.order_by("criterion__position", "criterion_id").values_list(
+        "sheet_id", "criterion__key", "met", "rationale"
+    ):
+        verdicts[pk][key] = (bool(met), why)
+    found = {}
+    for pk, text in Sheet.objects.filter(pk__in=sheets).values_list("pk", "response__text"):
+        content = json.dumps([text, verdicts[pk]], ensure_ascii=True)
+        mark = f"{pk}:{hashlib.sha256(content.encode()).hexdigest()}"
+        found[pk] = (inputs.Exemplar(text, verdicts[pk]), mark)
+    return found
 
 
 def first_nonce(run: JudgeRun, response_key: str) -> str:

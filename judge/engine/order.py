@@ -6,19 +6,18 @@ about to be asked is claimed and loaded, so that the first call of a run goes ou
 """
 
 import itertools
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
-from judge.engine import material
 from judge.engine.asking import Job
 from judge.engine.ledger import Ledger, want
+from judge.engine.material import Shelf
 from judge.models import JudgeRun, RunItem
 
 CHUNK = 32  # responses claimed at once
 FIRST = 16  # tasks begun at once
-MATERIALS = 128  # tasks' materials kept
 
 
 class Order:
@@ -39,7 +38,7 @@ class Order:
         self.warm: set[int] = set()  # tasks of which a reply has come back
         self.open: deque[int] = deque()  # items that may be claimed and asked
         self.cold: deque[tuple[int, list[int]]] = deque()  # tasks not begun, with their items
-        self.materials: OrderedDict[tuple[int, int | None], material.Material] = OrderedDict()
+        self.shelf = Shelf()
         self._arrange(waiting(run))
 
     def next(self) -> Job | None:
@@ -90,20 +89,12 @@ class Order:
 
     def _claim(self, pks: Iterable[int]) -> list[Job]:
         items = RunItem.objects.filter(pk__in=list(pks), state=RunItem.State.WAITING)
-        rows = items.select_related("response", "version").order_by("response__task_id", "pk")
-        wanted = [want(self.run, item, self._material(item)) for item in rows]
+        rows = items.select_related("response").order_by("response__task_id", "pk")
+        wanted = [want(self.run, item, stuff) for item, stuff in self.shelf.beside(rows)]
         jobs, deferred = self.ledger.claim(wanted)
         self.deferred += deferred
         self.reused += len(wanted) - len(jobs) - len(deferred)
         return jobs
-
-    def _material(self, item: RunItem) -> material.Material:
-        name = (item.version_id or 0, item.exemplar_id)
-        if name not in self.materials:
-            self.materials[name] = material.load(item)
-            while len(self.materials) > MATERIALS:
-                self.materials.popitem(last=False)
-        return self.materials[name]
 
 
 def waiting(run: JudgeRun) -> "QuerySet[RunItem]":
