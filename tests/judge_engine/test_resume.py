@@ -1,16 +1,12 @@
 """Killed at any moment and started again: every response is judged exactly once."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 import threading
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import InterfaceError, OperationalError, connection
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from curation.errors import Conflict
@@ -19,17 +15,9 @@ from judge.engine.ledger import Ledger
 from judge.models import Call, JudgeRun, Judgment, Verdict
 from tests.judge_engine import factory
 from tests.judge_engine.test_runs import all_right
+from tests.processes import end, start, until
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def database_url():
-    """The test database, for another process."""
-    given = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{given['NAME']}"
-    who = f"{given['USER']}:{given['PASSWORD']}@" if given["PASSWORD"] else f"{given['USER']}@"
-    return f"postgres://{who}{given['HOST']}:{given['PORT']}/{given['NAME']}"
 
 
 @pytest.fixture
@@ -38,34 +26,12 @@ def command(tmp_path):
     started = []
 
     def command(*arguments):
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", "judge", "--skip-checks", "--json", *map(str, arguments)],
-            cwd=settings.BASE_DIR,
-            env={
-                **os.environ,
-                "DEBUG": "1",
-                "DATABASE_URL": database_url(),
-                "VAR_DIR": str(tmp_path),
-            },
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        started.append(process)
-        return process
+        started.append(start(tmp_path, "judge", "--skip-checks", "--json", *arguments))
+        return started[-1]
 
     yield command
     for process in started:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
-
-
-def until(stub, calls, process):
-    """Wait until the stub has seen so many calls."""
-    pause = threading.Event()
-    while stub.calls < calls and process.poll() is None:
-        pause.wait(0.005)
+        end(process)
 
 
 def test_a_run_killed_twice_judges_every_response_exactly_once(stub, plan, command):
