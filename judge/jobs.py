@@ -164,11 +164,12 @@ def generate_responses(pk: int) -> bool:
         if work is None or found is None:
             return False
         if work.attempts > MOST_ATTEMPTS:
-            generating.pause(found, generating.BROKE, problem=work.problem)
+            generating.give_up(found, work.problem)
             return False
 
-        def pulse() -> None:
-            if not leases.renew_work(work):
+        def pulse(handled: int) -> None:
+            # Who dies while it gets on may be taken up again; who never gets on, only so often.
+            if not leases.renew_work(work, progress=handled > 0):
                 raise Conflict("Another worker goes on with this.", code="lease_lost")
 
         return generating.generate(found, pulse=pulse) > 0
@@ -254,16 +255,31 @@ def _claimed(kind: str, pk: int) -> Iterator[MachineWork | None]:
     try:
         yield work
     except Conflict:
-        leases.finish_work(work)  # somebody moved it on: nothing left to do
+        _give_back(work)  # somebody moved it on: nothing left to do
     except Exception as problem:
         if not isinstance(problem, ProviderError | machine.UnusableReplyError):
             log.exception("%s %s broke", kind, pk)
-        leases.finish_work(work, problem=machine.reason_of(problem), done=False)
+        _give_back(work, problem=machine.reason_of(problem), done=False)
     except BaseException:
-        leases.finish_work(work, problem="interrupted", done=False)
+        _give_back(work, problem="interrupted", done=False)
         raise
     else:
-        leases.finish_work(work)
+        _give_back(work)
+
+
+def _give_back(work: MachineWork, *, problem: str = "", done: bool = True) -> None:
+    """End a claim, also over a connection that has just broken: this process lives on, so the
+    claim would else hold until its time has passed."""
+    for rest in RECONNECT[:4]:
+        try:
+            leases.finish_work(work, problem=problem, done=done)
+            return
+        except (OperationalError, InterfaceError):
+            if connection.in_atomic_block:
+                raise
+            connection.close()
+            time.sleep(rest)
+    leases.finish_work(work, problem=problem, done=done)
 
 
 # -- what waits -----------------------------------------------------------------------------------

@@ -104,11 +104,15 @@ def claim_work(kind: str, object_id: int, token: str) -> MachineWork | None:
     return work
 
 
-def renew_work(work: MachineWork) -> bool:
-    """Prolong the claim on a piece of work; False where another worker has taken it over."""
+def renew_work(work: MachineWork, *, progress: bool = False) -> bool:
+    """Prolong the claim on a piece of work; False where another worker has taken it over.
+
+    With `progress` earlier attempts count no more: it gets on, whatever ends this one.
+    """
+    fields: dict[str, Any] = {"attempts": 0} if progress else {}
     return bool(
         MachineWork.objects.filter(pk=work.pk, lease=work.lease).update(
-            lease_until=timezone.now() + WORK_LEASE
+            lease_until=timezone.now() + WORK_LEASE, **fields
         )
     )
 

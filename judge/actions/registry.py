@@ -14,7 +14,7 @@ from curation import text
 from curation.errors import BadInput, Conflict
 from curation.lifecycle import Stage
 from curation.models import Origin, Task
-from judge import generating, jobs, pricing, providers
+from judge import answer_book, jobs, pricing, providers
 from judge.models import Candidate, CandidateEvent, Generation, GenerationItem
 from judge.models.generations import MOST_SAMPLES
 from judge.providers import family_of
@@ -172,19 +172,10 @@ def order_responses(
         fields["domains"] = [_("No approved task is there to be answered.")]
     if len(tasks) * samples > MOST_ITEMS:
         fields["samples"] = [_("That is more than 20,000 answers. Ask for fewer.")]
-    if (
-        not fields
-        and budget_micro is not None
-        and pricing.rates_for(candidate.provider, candidate.model) is None
-    ):
-        fields["budget_usd"] = [
-            _(
-                "The price of this model is unknown, so a budget in money cannot be kept. Enter "
-                "its price (manage.py set_price), or limit the calls instead."
-            )
-        ]
     if fields:
         raise BadInput(fields=fields)
+    if budget_micro is not None:
+        _check_price(candidate.provider, candidate.model)
     made = Generation.objects.create(
         candidate=candidate,
         provider=candidate.provider,
@@ -207,6 +198,20 @@ def order_responses(
     return made
 
 
+def _check_price(provider: str, model: str) -> None:
+    if pricing.rates_for(provider, model) is None:
+        raise BadInput(
+            fields={
+                "budget_usd": [
+                    _(
+                        "The price of this model is unknown, so a budget in money cannot be kept. "
+                        "Enter its price (manage.py set_price), or limit the calls instead."
+                    )
+                ]
+            }
+        )
+
+
 @transaction.atomic
 def steer_generation(
     *, actor: Any, generation: Generation, step: str, limits: Mapping[str, int | None] | None = None
@@ -218,8 +223,11 @@ def steer_generation(
         limits: new `budget_micro` and `max_calls` of a resumed one.
 
     Raises:
+        BadInput: a budget in money for a model whose price is unknown.
         Conflict: `wrong_stage`.
     """
+    if (limits or {}).get("budget_micro") is not None:
+        _check_price(generation.provider, generation.model)
     legal = {
         "pause": ((State.WAITING,), State.PAUSED),
         "resume": ((State.PAUSED, State.FINISHED), State.WAITING),
@@ -243,8 +251,10 @@ def steer_generation(
             generation=generation, state=GenerationItem.State.FAILED
         ).update(state=GenerationItem.State.WAITING, attempts=0, not_before=timezone.now())
         GenerationItem.objects.filter(
-            generation=generation, state=GenerationItem.State.WAITING
-        ).update(not_before=timezone.now())
+            generation=generation,
+            state=GenerationItem.State.WAITING,
+            reserved_micro__isnull=True,  # an attempt under way is closed by its own number
+        ).update(not_before=timezone.now(), attempts=0)
         transaction.on_commit(partial(jobs.send, jobs.generate_responses, generation.pk))
     generation.refresh_from_db()
     return generation
@@ -255,4 +265,4 @@ def bound(candidate: Candidate, tasks: int, samples: int) -> int | None:
     rates = pricing.rates_for(candidate.provider, candidate.model) if candidate.provider else None
     if rates is None:
         return None
-    return tasks * samples * rates.bound(generating.EXPECTED_OUTPUT, providers.MAX_OUTPUT_TOKENS)
+    return tasks * samples * rates.bound(answer_book.EXPECTED_OUTPUT, providers.MAX_OUTPUT_TOKENS)

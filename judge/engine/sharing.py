@@ -17,20 +17,21 @@ KEPT = timedelta(hours=1)
 
 
 class Sharing:
-    """One run's row in the list of those who use an account.
+    """One run's (or one order's) row in the list of those who use an account.
 
     Args:
         account: the opaque name of the key.
-        wanted: calls at once the run asks for.
+        wanted: calls at once it asks for.
+        work: what it is, apart from all others of this process.
         holder: process and run; every process has a limiter of its own.
     """
 
     def __init__(
-        self, limiter: Limiter, account: str, *, wanted: int, run: int, process: str = ""
+        self, limiter: Limiter, account: str, *, wanted: int, work: str, process: str = ""
     ) -> None:
         self.limiter, self.account, self.wanted = limiter, account, wanted
         self.process = process or leases.process()
-        self.holder = f"{self.process}/{run}"
+        self.holder = f"{self.process}/{work}"
 
     def exchange(self) -> None:
         """Tell what we know, and follow what the others know. Two queries, three with others."""

@@ -129,7 +129,7 @@ class _Session:
             ask_leave=self.budget.limited,
         )
         self.sharing = Sharing(
-            self.gate.limiter, provider.account, wanted=run.concurrency, run=run.pk
+            self.gate.limiter, provider.account, wanted=run.concurrency, work=str(run.pk)
         )
         self.warms = not provider.offline
         # A few threads more than calls: one that waits to ask again leaves its place to others.

@@ -68,6 +68,9 @@ class GenerationItem(models.Model):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
+    # Set aside for the attempt under way, written before it is sent; empty while there is none.
+    # Where it is left behind the process died: that attempt may have been billed.
+    reserved_micro = models.PositiveBigIntegerField(null=True, blank=True)
     not_before = models.DateTimeField(default=timezone.now)
     problem = models.TextField(blank=True)
     response = models.OneToOneField(
@@ -76,7 +79,11 @@ class GenerationItem(models.Model):
 
     class Meta:
         ordering = ("generation", "id")
-        indexes = [models.Index(fields=["generation", "state"], name="generation_item_state")]
+        indexes = [
+            models.Index(
+                fields=["generation", "state", "task", "number"], name="generation_item_next"
+            )
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["generation", "task", "number"], name="an_answer_is_wanted_once"
@@ -84,6 +91,14 @@ class GenerationItem(models.Model):
             models.CheckConstraint(
                 condition=~Q(state="done") | Q(response__isnull=False),
                 name="a_done_answer_has_its_response",
+            ),
+            models.CheckConstraint(
+                condition=Q(response__isnull=True) | Q(state="done"),
+                name="an_answer_with_a_response_is_done",
+            ),
+            models.CheckConstraint(
+                condition=Q(reserved_micro__isnull=True) | Q(state="waiting"),
+                name="only_a_waiting_answer_is_under_way",
             ),
             models.CheckConstraint(
                 condition=~Q(state="failed") | ~Q(problem=""), name="a_failed_answer_has_a_reason"

@@ -1,50 +1,16 @@
 """A candidate answers tasks in the background, within its limits."""
 
-from typing import Any
-
 import pytest
 
 from judge import jobs
 from judge.actions.registry import add_candidate, order_responses, steer_generation
-from judge.models import Call, Generation, GenerationItem, Price, Response
+from judge.models import Call, Generation, GenerationItem, Response
 from rubrics.models import Criterion
+from tests.candidates.conftest import price, states
 from tests.judge_engine.factory import external_task
-from tests.llm_stub import Behaviour, Stub
+from tests.llm_stub import Behaviour
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def office(sign_in: Any, staff: Any) -> Any:
-    return sign_in(staff)
-
-
-@pytest.fixture
-def stub(monkeypatch):
-    with Stub() as server:
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-        monkeypatch.setenv("OPENAI_BASE_URL", server.openai_url)
-        yield server
-
-
-@pytest.fixture
-def tasks():
-    return [external_task(f"t{n}", baseline=False) for n in range(3)]
-
-
-@pytest.fixture
-def larch(staff):
-    return add_candidate(actor=staff, name="Larch 4", provider="openai", model="larch-4")
-
-
-def price(**other: int) -> Price:
-    rates = {"input_micro": 1_000_000, "cached_micro": 0, "output_micro": 1_000_000, **other}
-    return Price.objects.create(provider="openai", model="larch-4", **rates)
-
-
-def states(made: Generation) -> dict[str, int]:
-    rows = GenerationItem.objects.filter(generation=made).values_list("state", flat=True)
-    return {state: list(rows).count(state) for state in set(rows)}
 
 
 def test_every_task_is_answered_as_often_as_wanted_with_what_it_took(

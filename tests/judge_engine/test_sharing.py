@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def worker(name, wanted=64, run=1):
     """The limiter of one process, and its row."""
     limiter = Limiter(wanted)
-    return limiter, Sharing(limiter, "openai-abc", wanted=wanted, run=run, process=name)
+    return limiter, Sharing(limiter, "openai-abc", wanted=wanted, work=str(run), process=name)
 
 
 def refuse(limiter, retry_after=None):
@@ -84,7 +84,7 @@ def test_a_worker_that_vanished_keeps_its_part_for_ten_seconds_only():
 
 def test_two_runs_of_one_process_have_one_limiter_and_count_together():
     limiter, first = worker("a-1-1", wanted=30, run=1)
-    second = Sharing(limiter, "openai-abc", wanted=30, run=2, process="a-1-1")
+    second = Sharing(limiter, "openai-abc", wanted=30, work="2", process="a-1-1")
     _other, third = worker("b-1-1", wanted=60, run=3)
     exchange(first, second, third)
     assert limiter.limit == 30
