@@ -10,14 +10,17 @@ from typing import Any
 
 from django.db.models import CharField, F, Q, QuerySet, Value
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from curation.lifecycle import APPLICATION, TASK
 from curation.models import ApplicationEvent, Domain, Task, TaskEvent, User
+from curation.queries.story import in_readers_words
 
 KINDS = ("task", "application")
-_COLUMNS = ("id", "at", "kind", "thing", "actor_id", "from_stage", "to_stage", "reason", "event")
+_COLUMNS = (
+    *("id", "at", "kind", "thing", "actor_id", "from_stage", "to_stage", "reason", "event"),
+    "requested",  # lines a review asks to change: the sentence about them is told, not translated
+)
 
 EVENTS = {
     "panel_joined": gettext_lazy("Joined the panel"),
@@ -188,7 +191,12 @@ def _midnight(day: date) -> datetime:
 def _rows(rows: QuerySet[Any], kind: str, thing: Any, filters: Filters) -> QuerySet[Any]:
     return (
         rows.order_by()
-        .annotate(kind=Value(kind, output_field=CharField()), thing=thing, event=F("data__event"))
+        .annotate(
+            kind=Value(kind, output_field=CharField()),
+            thing=thing,
+            event=F("data__event"),
+            requested=F("data__requested"),
+        )
         .values(*_COLUMNS)
     )
 
@@ -248,8 +256,8 @@ def _entry(row: dict[str, Any], people: dict[int, str], things: dict[Any, str]) 
         to_stage=row["to_stage"],
         from_label=str(process.stage_label(row["from_stage"])) if row["from_stage"] else "",
         to_label=str(process.stage_label(row["to_stage"])) if row["to_stage"] else "",
-        # The machine's fixed sentences are told in the reader's language.
-        reason=row["reason"] if row["actor_id"] or not row["reason"] else _(row["reason"]),
+        # The machine's sentences are told in the reader's language.
+        reason=row["reason"] if row["actor_id"] else in_readers_words(row["reason"], row),
         event=str(row["event"] or ""),
     )
 

@@ -1,6 +1,6 @@
 """A task's history as sentences. Roles are named, people never are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -123,9 +123,9 @@ def tell(row: dict[str, Any], *, everything: bool = False) -> Told | None:
     )
 
 
-def in_readers_words(reason: str, data: dict[str, Any]) -> str:
+def in_readers_words(reason: str, data: Mapping[str, Any]) -> str:
     """What the machine recorded with a move, in the reader's language where its words are known."""
-    if data.get("requested"):
+    if reason and data.get("requested"):
         n = int(data["requested"])
         return ngettext(
             "The review asks for a change on %(n)s line.",

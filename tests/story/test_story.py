@@ -133,6 +133,14 @@ def test_the_story_holds_every_recorded_row_once(answered, staff):
     assert [act.at for act in found] == sorted(act.at for act in found)
 
 
+def test_the_audit_tells_what_the_machine_recorded_in_the_readers_language(asked, staff, sign_in):
+    staff.language = "zh-hans"
+    staff.save()
+    page = sign_in(staff).get("/staff/audit/?kind=task")
+    assert "评审要求修改 1 条" in page.content.decode()
+    assert "The review asks" not in page.content.decode()
+
+
 def test_a_reason_for_a_mark_is_told_and_its_taking_back_too(asked, author, staff):
     line = lines_of(asked)[0]
     edit_line(actor=author, task=asked, criterion=line, text="Treats the waiver adequately.")
