@@ -130,7 +130,8 @@ def gather_experts(judge: Rater, named: str | None, besides: Rater | None = None
     scores: dict[int, Number] = {r: sum(v, Fraction(0)) / len(v) for r, v in by_lines.items()}
     for response, numbers in by_number.items():
         if responses[response].task_id not in lined_tasks:
-            scores[response] = sum(map(Fraction, numbers), Fraction(0)) / len(numbers)
+            # A float again: only floats are compared without the noise of their sums.
+            scores[response] = float(sum(map(Fraction, numbers), Fraction(0)) / len(numbers))
     return Experts(
         raters=tuple(sorted({row[1] for row in rows})),
         responses=responses,

@@ -202,16 +202,16 @@ def align(
     truth = gather_experts(rater, named, other)
     if domain:
         truth = within(truth, domain)
-    first = measure(gather_judge(rater, truth), truth, bootstrap, seed, None)
+    first = measure(gather_judge(rater, truth), truth, bootstrap, seed)
     second = gap = None
     if other is not None:
         judged = gather_judge(other, truth)
-        second = measure(judged, truth, bootstrap, seed, _tasks_asked(judged, truth))
-        assert first.overall.preference is not None
+        both = _asked_of(judged, truth)
+        second = measure(judged, truth, bootstrap, seed, both)
         assert second.overall.preference is not None
-        gap = difference(
-            first.overall.preference, second.overall.preference, seed=seed, resamples=bootstrap
-        )
+        # Held against the same pairs: what only one of them was asked about is no gap of the other.
+        ours = summarise(pairs_by_task(first.judged, truth, both), resamples=0)
+        gap = difference(ours, second.overall.preference, seed=seed, resamples=bootstrap)
     return Alignment(
         judge=first,
         compare=second,
@@ -229,29 +229,32 @@ def align(
 # -- one judge ------------------------------------------------------------------------------------
 
 
-def _tasks_asked(judged: Judged, truth: Experts) -> frozenset[int]:
-    """The tasks a judge was asked about at all; elsewhere it cannot be compared."""
+def _asked_of(judged: Judged, truth: Experts) -> set[int]:
+    """The experts' responses a judge was asked about; elsewhere it cannot be compared.
+
+    A rater from outside has no plan: on a task of which it said anything, all were asked.
+    """
     if judged.asked is not None:
-        responses = judged.asked & truth.responses.keys()
-    else:
-        responses = frozenset(judged.scores) | {response for response, _c in judged.verdicts}
-    return frozenset(truth.responses[response].task_id for response in responses)
+        return set(judged.asked & truth.responses.keys())
+    said = frozenset(judged.scores) | {response for response, _c in judged.verdicts}
+    tasks = {truth.responses[response].task_id for response in said if response in truth.responses}
+    return {pk for pk, row in truth.responses.items() if row.task_id in tasks}
 
 
 def measure(
-    judged: Judged, truth: Experts, resamples: int, seed: int, tasks: frozenset[int] | None
+    judged: Judged, truth: Experts, resamples: int, seed: int, only: set[int] | None = None
 ) -> Judgement:
     """A judge against the experts, overall and by group.
 
     Args:
-        tasks: only these, by primary key; None for all.
+        only: these of the experts' responses; None for all.
     """
     rows = truth.responses
 
     def of_task(marks: Iterable[Mark]) -> Iterator[tuple[TaskId, float, float | None]]:
         return ((rows[response].task, expert, judge) for response, expert, judge in marks)
 
-    inside = {response for response, row in rows.items() if tasks is None or row.task_id in tasks}
+    inside = set(rows) if only is None else only
     pairs = pairs_by_task(judged, truth, inside)
     cells = Cells(judged, truth, inside)
     marks = marks_of(judged, truth, inside)

@@ -150,6 +150,47 @@ def test_two_judges_are_compared_on_the_tasks_both_were_asked_about(three):
     assert set(other["by"]) == set(found["by"])
 
 
+def test_what_only_one_of_two_judges_was_asked_about_is_no_gap_of_the_other(three):
+    """Each puts its own house aside; on the one pair both were asked about they say the same."""
+    bench = three().bench
+    said = TRUE_TO_THE_EXPERTS.items()
+    one = bench.run(
+        {k: v for k, v in said if k[1] != "Cedar"},
+        skipped={(task, "Cedar"): "same_family" for task in ("one", "two")},
+    )
+    other = bench.run(
+        {k: v for k, v in said if k[1] != "Alder"},
+        skipped={(task, "Alder"): "same_family" for task in ("one", "two")},
+    )
+    whole = bench.run(TRUE_TO_THE_EXPERTS)
+    for first, second, pairs in ((whole, one, 2), (one, whole, 2), (one, other, 0)):
+        found = report(str(first.pk), compare=str(second.pk), bootstrap=100)["compare"]
+        assert (found["preference"]["agree"], found["preference"]["missing"]) == (pairs, 0)
+        assert found["difference"]["cdr_micro"] == (0.0 if pairs else None)
+
+
+def test_a_response_the_other_judge_failed_on_is_its_gap(three):
+    bench = three().bench
+    one_shot = bench.run(TRUE_TO_THE_EXPERTS)
+    failed = bench.run({**TRUE_TO_THE_EXPERTS, ("one", "Cedar"): (1, 1, 1, None)})
+    found = report(str(one_shot.pk), compare=str(failed.pk), bootstrap=0)["compare"]
+    # Of six pairs the two with that response are missing: 1 - 4/6.
+    assert found["preference"]["missing"] == 2
+    assert found["difference"]["cdr_micro"] == pytest.approx(1 / 3)
+
+
+def test_single_scores_that_differ_by_rounding_are_a_tie_of_the_experts(bench):
+    """The mean of 0.1 and 0.2 is 0.15, whatever the floats say."""
+    bench.task("one")
+    for candidate, marks in (("Cedar", (0.1, 0.2)), ("Birch", (0.15, 0.15)), ("Alder", (1, 2))):
+        bench.response("one", candidate)
+        for n, mark in enumerate(marks, start=1):
+            bench.sheet("one", candidate, f"rater-{n}", score=mark)
+        bench.sheet("one", candidate, "the-judge", kind="judge", score=marks[0])
+    pairs = report("the-judge", bootstrap=0)["preference"]
+    assert (pairs["expert_ties"], pairs["agree"], pairs["missing"]) == (1, 2, 0)
+
+
 def test_a_judge_is_never_among_its_own_experts(three):
     bench = three().bench
     for candidate, met in (("Cedar", (1, 1, 0, 0)), ("Birch", (0, 0, 1, 1))):
