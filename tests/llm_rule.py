@@ -165,6 +165,9 @@ def spoilt(name: str, asked: Asked) -> str:
         return json.dumps({"verdicts": [{**e, "met": str(e["met"]).lower()} for e in entries]})
     if name == "fenced":
         return "```json\n" + json.dumps({"verdicts": entries}) + "\n```"
+    if name == "separators":  # signs that end a line for some, but not for JSON
+        quoted = [{**e, "why": "It quotes: a\u2028b\u2029c\x85d"} for e in entries]
+        return json.dumps({"verdicts": quoted}, ensure_ascii=False)
     if name == "empty":
         return ""
     raise AssertionError(f"The stub knows no behaviour “{name}”.")

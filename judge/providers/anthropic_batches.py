@@ -8,7 +8,7 @@ from typing import Any
 
 from judge.providers import wire
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply
-from judge.providers.batching import TIMEOUT, Line, Look
+from judge.providers.batching import TIMEOUT, Line, Look, rows_of
 
 _PATH = "/v1/messages/batches"
 
@@ -72,13 +72,8 @@ class AnthropicBatches:
 
     def results(self, remote_id: str) -> Iterator[tuple[str, Reply | ProviderError]]:
         """Every question's outcome."""
-        for line in self._text("get", f"{_PATH}/{remote_id}/results").splitlines():
-            try:
-                row = json.loads(line)
-            except ValueError:
-                continue  # what is cut is missing, and missing answers are asked for again
-            if isinstance(row, dict):
-                yield str(row.get("custom_id")), self._result(row.get("result") or {})
+        for row in rows_of(self._text("get", f"{_PATH}/{remote_id}/results")):
+            yield str(row.get("custom_id")), self._result(row.get("result") or {})
 
     def cancel(self, remote_id: str) -> None:
         """Ask for its end."""

@@ -4,6 +4,7 @@ Each step is a call of its own, and each of what it makes can be found again by 
 whoever was killed between two steps neither loses a batch nor sends it twice.
 """
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +33,21 @@ class Line:
 
     name: str
     body: Mapping[str, Any]
+
+
+def rows_of(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects of a file of results.
+
+    A line ends at a line feed and nowhere else: U+2028 and its like may stand inside a JSON string,
+    and a judge quotes whatever its candidate wrote. What is cut is missing, and asked for again.
+    """
+    for line in text.split("\n"):
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(row, dict):
+            yield row
 
 
 class Batches(Protocol):

@@ -8,7 +8,7 @@ from typing import Any
 
 from judge.providers import wire
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply
-from judge.providers.batching import TIMEOUT, Line, Look
+from judge.providers.batching import TIMEOUT, Line, Look, rows_of
 
 _ENDED = frozenset({"completed", "expired", "cancelled", "failed"})
 
@@ -98,7 +98,7 @@ class OpenAIBatches:
             if not found.get(field):
                 continue
             text = self._text("get", f"/files/{found[field]}/content")
-            for row in _rows(text):
+            for row in rows_of(text):
                 yield str(row.get("custom_id")), self._result(row)
 
     def cancel(self, remote_id: str) -> None:
@@ -174,13 +174,3 @@ def _id_of(made: Mapping[str, Any] | str) -> str:
     if not isinstance(found.get("id"), str):
         raise ProviderError(ErrorKind.SERVER, "The provider's reply names no id.")
     return str(found["id"])
-
-
-def _rows(text: str) -> Iterator[dict[str, Any]]:
-    for line in text.splitlines():
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue  # what is cut is missing, and missing answers are asked for again
-        if isinstance(row, dict):
-            yield row

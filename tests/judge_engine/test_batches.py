@@ -86,6 +86,7 @@ def test_a_batch_judges_everything_at_half_the_price(stub, batch, judge, provide
         ("conflict", 1, 3),
         ("refusal", 1, 3),
         ("twice", 1, 0),
+        ("separators", 1, 0),
         ("expired", 2, 0),
         ("errors", 2, 0),
         ("cut", 2, 0),
