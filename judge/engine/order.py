@@ -1,8 +1,10 @@
 """Which response is asked next: task by task, one call first, its siblings once a reply came.
 
 The first call of a task warms the provider's prefix cache. Until it is answered the places are
-kept busy by the first calls of other tasks and by siblings of those that are warm; only what is
-about to be asked is claimed and loaded, so that the first call of a run goes out at once.
+kept busy by the first calls of other tasks and by siblings of those that are warm: tasks are begun
+while siblings are still in stock, or a run would end with places that wait for the last tasks'
+first replies. Only what is about to be asked is claimed and loaded, so that the first call of a
+run goes out at once.
 """
 
 import itertools
@@ -38,20 +40,26 @@ class Order:
         self.warm: set[int] = set()  # tasks of which a reply has come back
         self.open: deque[int] = deque()  # items that may be claimed and asked
         self.cold: deque[tuple[int, list[int]]] = deque()  # tasks not begun, with their items
+        self.stock = run.concurrency + CHUNK  # open items below which further tasks are begun
+        self.most = 4 * run.concurrency  # items that wait for first replies above which none is
         self.shelf = Shelf()
         self._arrange(waiting(run))
 
     def next(self) -> Job | None:
         """The next response to be asked, claimed; None if there is none now."""
         while not self.ready:
-            if self.open:
+            if self.cold and (not self.open or self._soon_used_up()):
+                self._begin()
+            elif self.open:
                 pks = [self.open.popleft() for _ in range(min(CHUNK, len(self.open)))]
                 self.ready.extend(self._claim(pks))
-            elif self.cold:
-                self._begin()
             else:
                 return None
         return self.ready.popleft()
+
+    def _soon_used_up(self) -> bool:
+        waiting_for_a_reply = sum(map(len, self.siblings.values()))
+        return len(self.open) < self.stock and waiting_for_a_reply < self.most
 
     def answered(self, task: int) -> None:
         """A reply came back (or will not): the siblings may follow."""

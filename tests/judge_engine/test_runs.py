@@ -5,7 +5,9 @@ import json
 import pytest
 
 from curation.errors import BadInput
-from judge import runs
+from judge import leases, runs
+from judge.engine.ledger import Ledger
+from judge.engine.order import Order
 from judge.models import Call, JudgeRun, Judgment, RunItem, Verdict
 from tests.judge_engine import factory
 from tests.llm_rule import verdict_of
@@ -190,3 +192,18 @@ def test_the_estimate_counts_calls_and_says_why_a_cost_is_unknown(stub, plan):
     assert guess.input_tokens > 1000
     free = runs.estimate(plan(provider="offline", model=""))
     assert free.cost_micro == 0
+
+
+def test_no_place_waits_for_the_first_replies_of_the_last_tasks(plan, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-engine")
+    factory.benchmark(17, 4)
+    run = plan(concurrency=6)
+    token = leases.new_token()
+    assert leases.claim_run(run.pk, token, states=runs.WORKABLE)
+    order = Order(run, Ledger(run, token), warms=True)
+    rounds = []
+    while jobs := [job for job in (order.next() for _place in range(6)) if job]:
+        rounds.append(len(jobs))
+        for job in jobs:
+            order.answered(job.task)
+    assert rounds == [6] * 11 + [2]
