@@ -180,6 +180,7 @@ def test_a_senior_settles_what_two_scorers_differ_on(both, double, checker, high
     page = high_desk.get(url(double)).content.decode()
     assert "The two scorers differ on 1 line." in page
     assert "Scorer 2" in page
+    assert page.count("<b>The scorers differ.</b>") == page.count("data-go-to-line") == 1
     first = lines_of(both[0])[0]
     refused = high_desk.post(url(double), agreed(both[0], verdict="validated"))
     assert refused.status_code == 400
