@@ -13,7 +13,7 @@ from judge import pricing, runs
 from judge.actions import runs as actions
 from judge.engine.batches import standing
 from judge.forms.runs import LimitsForm, RunForm
-from judge.models import Call, JudgeRun, Response
+from judge.models import Batch, Call, JudgeRun, Response
 from judge.queries import runs as queries
 from judge.queries.candidates import marked_in
 from judge.repeats import panel, repeats_of
@@ -150,13 +150,15 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
         }
         for call in queries.calls_of(run, wanted)
     ]
+    batches = standing(run) if run.batch else []
     return {
         "run": run,
         "shape": queries.shape_of(run),
         "p": queries.progress(run),
         "calls": rows,
         "wanted": wanted,
-        "batches": standing(run) if run.batch else [],
+        "batches": batches,
+        "refused": sum(row["batch"].state == Batch.State.FAILED for row in batches),
     }
 
 

@@ -148,6 +148,24 @@ def test_a_batch_run_shows_its_batches_and_what_is_with_the_provider(
     assert "has no batches" in answer.content.decode()
 
 
+def test_a_batch_refused_as_a_whole_is_a_failure_with_its_reason_and_a_way_on(
+    browser, responses, monkeypatch
+):
+    with Stub() as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test-engine")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.openai_url)
+        stub.desk.script.append("failed")
+        plan(browser, provider="openai", model="judge-1", batch="on")
+        run = JudgeRun.objects.get()
+        runs.continue_run(actor=None, run=run)
+        for _ in range(2):
+            assert runs.work_on_run(run)
+    page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    assert "1 batch was refused as a whole" in page
+    assert "Going on with the run sends its questions in a new one." in page
+    assert "Nothing has failed." not in page
+
+
 def test_a_run_can_be_paused_and_cancelled_and_a_cancelled_one_stays_so(browser, responses):
     plan(browser)
     run = JudgeRun.objects.get()
