@@ -238,7 +238,9 @@ def _put_aside(reason: str, by: Mapping[str, int]) -> str:
     ) % {
         "n": f"{number:,}",
         "why": SKIPPED.get(reason, reason),
-        "names": listed([f"{name}: {count:,}" for name, count in by.items()]),
+        "names": listed(
+            [_("%(name)s: %(n)s") % {"name": name, "n": f"{n:,}"} for name, n in by.items()]
+        ),
     }
 
 
