@@ -9,6 +9,7 @@ TABLE_HEAD = ("judge", "group", "name", "figure", "value", "low", "high", "why")
 def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
     """Every figure of a report (`Alignment.as_dict`) as one row."""
     yield from _figures_of(report["judge"], report)
+    yield from _ceiling(report["judge"], report["expert_agreement"])
     if "compare" in report:
         other = report["compare"]
         yield from _figures_of(other["judge"], other)
@@ -17,6 +18,19 @@ def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
         yield (
             report["judge"], "difference", other["judge"], "cdr_micro", _blank(gap["cdr_micro"]),
             low, high, gap["why"].get("cdr_micro", ""),
+        )  # fmt: skip
+
+
+def _ceiling(judge: str, own: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+    """What experts agree on among themselves, each once in the judge's place."""
+    intervals = {"cdr_micro": "ci95", "j": "j_ci95"}
+    for figure, value in own.items():
+        if figure == "why" or figure in intervals.values():
+            continue
+        low, high = own.get(intervals.get(figure, "")) or ("", "")
+        yield (
+            judge, "expert_agreement", "", figure, _blank(value), low, high,
+            own["why"].get(figure, ""),
         )  # fmt: skip
 
 

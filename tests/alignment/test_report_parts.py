@@ -1,5 +1,6 @@
 """Parts of the report: one domain alone, self-preference, reliability, and a sheet to read."""
 
+import csv
 import re
 from io import StringIO
 
@@ -107,6 +108,29 @@ def test_the_ceiling_is_in_the_judges_figures_and_does_not_ask_who_came_first(pr
     assert found["j"] == pytest.approx(0.0)
     alone = report(str(run.pk), experts="expert-1", bootstrap=300)["expert_agreement"]
     assert (alone["cdr_micro"], alone["why"]["ci95"]) == (None, "no strict pair")
+
+
+def test_the_file_holds_the_ceiling_that_the_page_and_the_report_have(programme, sign_in, staff):
+    bench, run, _twin = programme
+    turned = {"Cedar": EXPERTS["Cedar"], "Birch": EXPERTS["Alder"], "Alder": EXPERTS["Birch"]}
+    for n in range(3):
+        for candidate, met in turned.items():
+            bench.sheet(f"t{n}", candidate, "expert-2", met)
+    query = f"?judge={run.pk}&compare=&bootstrap=1000"
+    browser = sign_in(staff)
+    own = browser.get(f"/staff/alignment.json{query}").json()["expert_agreement"]
+    text = b"".join(browser.get(f"/staff/alignment.csv{query}").streaming_content)
+    rows = {
+        row["figure"]: row
+        for row in csv.DictReader(StringIO(text.decode("utf-8-sig")))
+        if row["group"] == "expert_agreement"
+    }
+    wanted = ["percent", "kappa", "alpha", "units", "raters", "cdr_micro", "tasks", "j"]
+    assert list(rows) == wanted
+    assert [float(rows[name]["value"]) for name in wanted] == [own[name] for name in wanted]
+    assert own["percent"] == 50.0
+    assert [float(rows["cdr_micro"][end]) for end in ("low", "high")] == own["ci95"]
+    assert [float(rows["j"][end]) for end in ("low", "high")] == own["j_ci95"]
 
 
 def test_reliability_says_what_experts_give_where_the_judge_gives_so_much(programme):
