@@ -1,6 +1,7 @@
 """Every figure that a well-kept library or a publication has too is the same as theirs."""
 
 import gc
+from fractions import Fraction
 from unittest.mock import patch
 
 import numpy as np
@@ -98,19 +99,39 @@ def units_of(*raters):
 @pytest.mark.parametrize(
     ("raters", "alpha"),
     [
-        # K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), sections A to C.
+        # K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011): A, binary data of two
+        # observers; B, nominal data of two; C, nominal data of four with gaps.
         (("0100000010", "1110010000"), 0.095),
         (("aabbdcccedda", "babbbccceddd"), 0.692),
         (("123321412...", "1233224125.3", ".3332342251.", "12332441251."), 0.743),
+        # The computational example of the encyclopaedias' article on alpha: three coders, 15
+        # units, some without a pair; nominal 0.691, interval 0.811.
+        ((".....34121133.3", "1.213343.......", "..21344.21133.4"), 0.691),
     ],
 )
 def test_alpha_of_the_published_worked_examples(raters, alpha):
     assert round(float(agreement(units_of(*raters)).alpha), 3) == alpha
 
 
+def test_agreement_of_the_published_table_of_three_classes():
+    # K. L. Gwet, Handbook of Inter-Rater Reliability (4th ed., 2014): two abstractors sort 100
+    # patients; the figures as its author's own package irrCAC prints them (cont3x3abstractors).
+    table = ((13, 0, 0), (0, 20, 7), (0, 4, 56))
+    report = agreement(
+        {"one": a, "two": b}
+        for a, row in enumerate(table)
+        for b, times in enumerate(row)
+        for _n in range(times)
+    )
+    assert report.percent == Fraction(89, 100)
+    assert round(float(report.kappa), 7) == 0.7964094
+    assert round(float(report.alpha), 7) == 0.7972585
+
+
 def test_ac1_and_kappa_of_the_published_worked_example():
     # K. L. Gwet, Inter-Rater Reliability: Dependency on Trait Prevalence (2002): 118, 5, 2 and 0
-    # of 125 subjects. Nearly everything agrees, and kappa falls below 0.
+    # of 125 subjects. Nearly everything agrees, and kappa falls below 0. The same table stands in
+    # R. van Oest, A new coefficient of interrater agreement (2019), table 4.
     table = {(1, 1): 118, (1, 0): 5, (0, 1): 2, (0, 0): 0}
     cells = [Cell("t", e, j) for (e, j), times in table.items() for _n in range(times)]
     report = criterion(cells, resamples=0)
