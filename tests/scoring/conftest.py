@@ -136,6 +136,27 @@ def verdicts(sheet: Sheet, *, met: Any = lambda n: n % 2 == 0) -> dict[str, tupl
 
 
 @pytest.fixture
+def office(sign_in: Any, staff: Any) -> Any:
+    return sign_in(staff)
+
+
+def lines_of(sheet: Sheet) -> list[int]:
+    """Ids of the lines of a sheet, in their order."""
+    rows = sheet.lines.order_by("criterion__position")
+    return list(rows.values_list("criterion_id", flat=True))
+
+
+def agreed(sheet: Sheet, **other: str) -> dict[str, str]:
+    """What a senior sends who agrees with every line."""
+    return {**{f"agrees-{pk}": "true" for pk in lines_of(sheet)}, **other}
+
+
+def meta_url(anchor: Anchor) -> str:
+    """Where a senior checks an anchor."""
+    return f"/meta/{anchor.pk}/"
+
+
+@pytest.fixture
 def submitted(sheet: Sheet, scorer: User) -> Sheet:
     """The anchor's sheet, complete and with the seniors."""
     return fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts(sheet))

@@ -17,11 +17,6 @@ pytestmark = pytest.mark.django_db
 URL = "/staff/alignment/sets/"
 
 
-@pytest.fixture
-def office(sign_in: Any, staff: Any) -> Any:
-    return sign_in(staff)
-
-
 def respond(task: Any, *names: str) -> list[Response]:
     return [
         Response.objects.create(

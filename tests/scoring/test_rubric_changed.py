@@ -20,11 +20,6 @@ NEW_WORDS = "States net debt after the purchase as EUR 134.4 million."
 
 
 @pytest.fixture
-def office(sign_in: Any, staff: Any) -> Any:
-    return sign_in(staff)
-
-
-@pytest.fixture
 def change_the_rubric(task: Any, author: Any, office: Any, sign_in: Any) -> Any:
     """Staff reopen the task, its author rewrites one line, and the reviewer approves it again."""
 
