@@ -11,6 +11,10 @@ MAX_TEXT = 200_000  # characters of one part; a long contract annex fits, a nove
 # that a long run without an @ costs no more than any other text.
 _RUN = re.compile(r"[\w.+-]++(?:@[\w-]++(?:\.[\w-]++)++)?")
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
+# Letters and marks by their category, drawn as nothing: fillers, joiners, selectors, empty Braille.
+_DRAWN_AS_NOTHING = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 
 
 def problem_with(text: Any, *, limit: int = MAX_TEXT) -> str | None:
@@ -46,9 +50,21 @@ def addresses(text: str) -> list[str]:
 def is_blank(text: str) -> bool:
     """True if nothing in it can be seen (spaces, zero-width and control characters only)."""
     return not any(
-        not character.isspace() and unicodedata.category(character) not in {"Cf", "Cc", "Cs"}
+        not character.isspace()
+        and unicodedata.category(character) not in {"Cf", "Cc", "Cs"}
+        and not _DRAWN_AS_NOTHING.match(character)
         for character in text
     )
+
+
+def whole_number(typed: Any, *, digits: int = 18) -> int | None:
+    """The number that a text of plain digits names, None for any other text.
+
+    Every whole number of 18 digits fits a database. `int` alone would fall over “²”, which is a
+    digit to some tests, and over thousands of digits.
+    """
+    sent = str(typed)
+    return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) <= digits else None
 
 
 def word_count(text: str) -> int:

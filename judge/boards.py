@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext as _
 
+from curation import text
 from curation.errors import BadInput
 from curation.models import Domain
 from judge.alignment.gather import NOT_ASKED
@@ -124,14 +125,13 @@ def find_run(name: str | int | None = None) -> JudgeRun | None:
         return JudgeRun.objects.filter(
             method=JudgeRun.Method.ONE_SHOT, state=JudgeRun.State.FINISHED
         ).first()
-    text = str(name).strip()
-    run = None
-    if text.isascii() and text.isdigit() and len(text) < 19:
-        run = JudgeRun.objects.filter(pk=int(text)).first()
+    wanted = str(name).strip()
+    number = text.whole_number(wanted)
+    run = None if number is None else JudgeRun.objects.filter(pk=number).first()
     if run is None:
         known = ", ".join(str(pk) for pk in JudgeRun.objects.values_list("pk", flat=True)[:12])
         detail = (
-            _("There is no run “%(name)s”. Runs: %(known)s.") % {"name": text, "known": known}
+            _("There is no run “%(name)s”. Runs: %(known)s.") % {"name": wanted, "known": known}
             if known
             else _("There is no run yet. Start one first: manage.py judge")
         )

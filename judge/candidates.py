@@ -9,6 +9,11 @@ def family(candidate: Candidate) -> str:
     return candidate.family or family_of(candidate.name, "")
 
 
+def house(candidate: Candidate) -> str:
+    """The house as it is compared: staff write “OpenAI”, a model's name says “openai”."""
+    return family(candidate).strip().casefold()
+
+
 def named(name: str) -> Candidate:
     """The candidate of this name, created with its house where it is new."""
     candidate, _created = Candidate.objects.get_or_create(

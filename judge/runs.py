@@ -14,7 +14,7 @@ from curation.errors import BadInput, Conflict
 from judge import pricing, providers
 from judge.engine.asking import EXPECTED_TOKENS
 from judge.engine.material import load
-from judge.engine.plan import MAX_CONCURRENCY, SKIPPED, plan_run
+from judge.engine.plan import MAX_CONCURRENCY, MOST_CALLS, SKIPPED, plan_run
 from judge.engine.work import WORKABLE, work_on_run
 from judge.leases import is_free
 from judge.models import Call, JudgeRun, RunItem
@@ -151,8 +151,12 @@ def continue_run(
         raise BadInput(
             _("Between 1 and %(most)s calls can be under way at once.") % {"most": MAX_CONCURRENCY}
         )
-    if any(limit is not None and limit < 0 for limit in (budget_micro, max_calls)):
+    if budget_micro is not None and budget_micro < 0:
         raise BadInput(_("A limit cannot be negative."))
+    if max_calls is not None and not 0 <= max_calls <= MOST_CALLS:
+        raise BadInput(
+            _("A number of calls lies between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
+        )
     if budget_micro is not None and pricing.rates_for(run.provider, run.model) is None:
         raise BadInput(
             _("The price of %(provider)s %(model)s is not known, so a budget cannot be kept.")

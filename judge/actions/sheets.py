@@ -85,7 +85,9 @@ def keep_line(
     problem = text.problem_with(rationale, limit=RATIONALE_LIMIT)
     if problem:
         raise BadInput(fields={"rationale": [problem]})
-    return _write(sheet, criterion, met, text.clean(rationale), version)
+    # A reason in which nothing can be seen is none, or a sheet could be submitted without reasons.
+    kept = "" if text.is_blank(rationale) else text.clean(rationale)
+    return _write(sheet, criterion, met, kept, version)
 
 
 def score_line(

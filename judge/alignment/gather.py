@@ -212,7 +212,7 @@ def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
 
 
 def _responses(sheets: "QuerySet[Sheet]") -> dict[int, ResponseRow]:
-    families = {c.pk: houses.family(c) for c in Candidate.objects.all()}
+    families = {c.pk: houses.house(c) for c in Candidate.objects.all()}
     rows = (
         Response.objects.filter(pk__in=sheets.values("response_id"))
         .order_by()

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from curation import text
 from curation.errors import BadInput
 from judge.models import JudgeRun, Sheet
 from judge.providers import family_of, get
@@ -37,14 +38,22 @@ class Rater:
 
 
 def find_rater(name: str, *, field: str = "judge") -> Rater:
-    """A run by its number, or a rater by name. Raises BadInput listing what there is."""
+    """A run by its number, or a rater by name; "rater:7" is the rater whose name is a number.
+
+    Raises BadInput listing what there is.
+    """
     wanted = str(name).strip()
-    if wanted.isascii() and wanted.isdigit() and len(wanted) < 19:
-        run = JudgeRun.objects.filter(pk=int(wanted)).first()
-        if run is not None:
-            return Rater(str(run.pk), run)
-    if wanted and Sheet.objects.filter(rater=wanted, state=Sheet.State.SUBMITTED).exists():
+    number = text.whole_number(wanted)
+    run = None if number is None else JudgeRun.objects.filter(pk=number).first()
+    if run is not None:
+        return Rater(str(run.pk), run)
+    if text.problem_with(wanted):
+        wanted = ""  # no name that could be stored
+    if wanted and _submitted().filter(rater=wanted).exists():
         return Rater(wanted)
+    called = wanted.removeprefix("rater:")
+    if called != wanted and _submitted().filter(rater=called).exists():
+        return Rater(called)
     detail = _("There is no judge run and no rater “%(name)s”. %(known)s") % {
         "name": wanted,
         "known": " ".join([_runs_there_are(), _raters_there_are(Q())]),
@@ -54,9 +63,9 @@ def find_rater(name: str, *, field: str = "judge") -> Rater:
 
 def check_experts(name: str) -> str:
     """The name of an expert rater. Raises BadInput listing the expert raters there are."""
-    wanted = str(name).strip()
+    wanted = "" if text.problem_with(str(name)) else str(name).strip()
     expert = Q(kind=Sheet.Kind.EXPERT)
-    if wanted and Sheet.objects.filter(expert, rater=wanted, state="submitted").exists():
+    if wanted and _submitted().filter(expert, rater=wanted).exists():
         return wanted
     detail = _("There are no expert sheets of a rater “%(name)s”. %(known)s") % {
         "name": wanted,
@@ -67,8 +76,12 @@ def check_experts(name: str) -> str:
 
 def rater_names(condition: Q | None = None) -> list[str]:
     """Everybody with a submitted sheet, by name."""
-    rows = Sheet.objects.filter(condition or Q(), state=Sheet.State.SUBMITTED)
+    rows = _submitted().filter(condition or Q())
     return list(rows.order_by("rater").values_list("rater", flat=True).distinct())
+
+
+def _submitted() -> "QuerySet[Sheet]":
+    return Sheet.objects.filter(state=Sheet.State.SUBMITTED)
 
 
 def _runs_there_are() -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models.functions import Length
+from django.db.models.functions import Left
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -22,6 +22,7 @@ from rubrics.models import RubricVersion
 from rubrics.queries import versions_that_count
 
 MAX_CONCURRENCY = 256
+MOST_CALLS = 10_000_000  # of one run; also what fits the database's column
 
 SKIPPED = {
     "baseline": gettext_lazy("it is the baseline, which the judge sees as its example"),
@@ -33,7 +34,7 @@ SKIPPED = {
 }
 
 
-_SHORT = 200  # characters; only texts up to here are looked at for being blank
+_BEGINNING = 200  # characters; only a text that begins with nothing is read as a whole
 
 
 @transaction.atomic
@@ -83,10 +84,9 @@ def plan_run(
     relatives = (
         set()
         if allow_same_family
-        else {c.pk for c in Candidate.objects.all() if houses.family(c).casefold() == own}
+        else {c.pk for c in Candidate.objects.all() if houses.house(c) == own}
     )
-    short = Response.objects.annotate(letters=Length("text")).filter(letters__lte=_SHORT)
-    blank = {pk for pk, words in short.values_list("pk", "text") if text.is_blank(words)}
+    blank = _blank([response.pk for response in responses])
     run = JudgeRun.objects.create(
         method=method,
         provider=provider,
@@ -136,8 +136,10 @@ def _check(
         ]
     if budget_micro is not None and budget_micro < 0:
         fields["budget_usd"] = [_("A budget cannot be negative.")]
-    if max_calls is not None and max_calls < 0:
-        fields["max_calls"] = [_("A number of calls cannot be negative.")]
+    if max_calls is not None and not 0 <= max_calls <= MOST_CALLS:
+        fields["max_calls"] = [
+            _("A number of calls lies between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
+        ]
     if provider not in providers.names():
         fields["provider"] = [
             _("There is no provider “%(name)s”. There are: %(known)s.")
@@ -150,6 +152,8 @@ def _check(
             fields["model"] = [_("Name the model that judges.")]
         elif len(model) > 120:
             fields["model"] = [_("A model's name has at most 120 characters.")]
+        elif problem := text.problem_with(model):
+            fields["model"] = [problem]
         if not vendor.configured():
             fields["provider"] = [
                 _("No key is set for %(name)s. Set %(variable)s and try again.")
@@ -210,6 +214,20 @@ def _chosen(
             code="no_responses",
         )
     return chosen
+
+
+def _blank(responses: Sequence[int]) -> set[int]:
+    """Those in which a reader would see nothing, however long it is."""
+    found: set[int] = set()
+    for start in range(0, len(responses), 500):
+        rows = Response.objects.filter(pk__in=responses[start : start + 500]).order_by()
+        beginnings = rows.annotate(beginning=Left("text", _BEGINNING))
+        doubtful = [
+            pk for pk, words in beginnings.values_list("pk", "beginning") if text.is_blank(words)
+        ]
+        whole = Response.objects.filter(pk__in=doubtful).order_by().values_list("pk", "text")
+        found.update(pk for pk, words in whole if text.is_blank(words))
+    return found
 
 
 def _unknown_tasks(missing: list[str]) -> str:
@@ -276,7 +294,10 @@ def _exemplars(
     tasks: set[int], versions: Mapping[int, RubricVersion], experts: str
 ) -> dict[int, int | str]:
     """Task id -> its exemplar, or the code of the reason why there is none."""
-    if experts and not Sheet.objects.filter(kind=Sheet.Kind.EXPERT, rater=experts).exists():
+    if experts and (
+        text.problem_with(experts)
+        or not Sheet.objects.filter(kind=Sheet.Kind.EXPERT, rater=experts).exists()
+    ):
         raise BadInput(
             _("No expert sheets were imported from a rater “%(name)s”.") % {"name": experts},
             fields={"experts": [_("Name a rater whose sheets were imported.")]},

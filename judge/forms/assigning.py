@@ -6,6 +6,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from curation import text
 from judge.forms.numbers import set_numbers
 from judge.queries.assigning import MOST, domains_and_candidates
 
@@ -32,5 +33,5 @@ class DrawForm(forms.Form):
 
 def numbers_in(sent: QueryDict, name: str) -> list[int]:
     """The whole numbers sent under a name; anything else is passed over."""
-    found = [value for value in sent.getlist(name) if value.isascii() and value.isdecimal()]
-    return [int(value) for value in found if len(value) < 19][:MOST]
+    found = (text.whole_number(value) for value in sent.getlist(name))
+    return [number for number in found if number is not None][:MOST]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.models import Domain, Task
 from judge import providers
-from judge.engine.plan import MAX_CONCURRENCY
+from judge.engine.plan import MAX_CONCURRENCY, MOST_CALLS
 from judge.forms.numbers import set_numbers
 from judge.models import Candidate, JudgeRun
 from judge.pricing import MILLION
@@ -76,7 +76,7 @@ class RunForm(forms.Form):
         label=_("Most calls"),
         required=False,
         min_value=0,
-        max_value=10_000_000,
+        max_value=MOST_CALLS,
         help_text=_("Failed calls count. Empty: no limit in calls."),
     )
     concurrency = forms.IntegerField(
@@ -164,7 +164,7 @@ class LimitsForm(forms.Form):
         label=_("Budget in dollars"),
     )  # fmt: skip
     max_calls = forms.IntegerField(
-        required=False, min_value=0, max_value=10_000_000, label=_("Most calls")
+        required=False, min_value=0, max_value=MOST_CALLS, label=_("Most calls")
     )
     concurrency = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_CONCURRENCY, label=_("Calls at once")

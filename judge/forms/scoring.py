@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from curation import text
 from curation.errors import BadInput
 from judge.actions.sheets import RATIONALE_LIMIT
 
@@ -66,11 +67,12 @@ def pending_lines(sent: str) -> Iterator[tuple[int, LineForm]]:
         return
     try:
         rows = json.loads(sent)
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     for row in rows if isinstance(rows, list) else []:
-        if isinstance(row, Mapping) and str(row.get("line", "")).isdecimal():
-            yield int(row["line"]), LineForm({str(k): str(v) for k, v in row.items()})
+        line = text.whole_number(row.get("line", "")) if isinstance(row, Mapping) else None
+        if line is not None:
+            yield line, LineForm({str(k): str(v) for k, v in row.items()})
 
 
 def read_check(sent: Mapping[str, str], lines: list[int]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from curation import text
 from curation.models import Domain
 from curation.wording import sentences
 from judge import charts, prose
@@ -52,7 +53,8 @@ def default_judge() -> JudgeRun | None:
 
 def run_of(value: str) -> JudgeRun | None:
     """The run behind a value of `judges`; none for a rater by name."""
-    return JudgeRun.objects.filter(pk=int(value)).first() if value.isdecimal() else None
+    number = text.whole_number(value)
+    return None if number is None else JudgeRun.objects.filter(pk=number).first()
 
 
 def twin_of(run: JudgeRun) -> JudgeRun | None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import F
 
+from curation import text
 from curation.access import allows, authorize
 from curation.errors import NotFound
 from judge.models import Anchor, MetaEvaluation, Sheet
@@ -43,10 +44,11 @@ def access_line(sheet: Sheet, line: int | str) -> int:
     """
     rows = Criterion.objects.filter(version=sheet.version_id)
     wanted = str(line)
-    if wanted.isascii() and wanted.isdecimal():
-        rows = rows.filter(pk=int(wanted)) if len(wanted) < 19 else rows.none()
+    number = text.whole_number(wanted)
+    if number is not None:
+        rows = rows.filter(pk=number)
     else:
-        rows = rows.filter(key=wanted)
+        rows = rows.none() if text.problem_with(wanted) else rows.filter(key=wanted)
     found = rows.values_list("pk", flat=True).first()
     if found is None:
         raise NotFound()

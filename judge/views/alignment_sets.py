@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import ngettext
 
+from curation import text
 from curation.errors import BadInput
 from judge.actions import alignment_sets as actions
 from judge.alignment.drawing import Sample
@@ -78,8 +79,8 @@ def new_set(request: HttpRequest) -> HttpResponse:
 
 
 def _scorers(values: QueryDict) -> int:
-    number = values.get("scorers", "1")
-    return int(number) if number.isascii() and number.isdecimal() and len(number) < 3 else 1
+    number = text.whole_number(values.get("scorers", "1"), digits=2)
+    return 1 if number is None else number
 
 
 def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:

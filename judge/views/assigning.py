@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation import text
 from curation.errors import BadInput, Conflict
 from curation.models import User
 from judge.actions.assigning import assign_sheets
@@ -101,9 +102,9 @@ def _assign(request: HttpRequest, form: DrawForm) -> HttpResponse:
     wanted: dict[int, list[Response]] = defaultdict(list)
     problems: dict[str, list[Any]] = {}
     for response in chosen.order_by("pk"):
-        scorer = sent.get(f"scorer-{response.task_id}", "")
-        if scorer.isascii() and scorer.isdecimal() and len(scorer) < 19:
-            wanted[int(scorer)].append(response)
+        scorer = text.whole_number(sent.get(f"scorer-{response.task_id}", ""))
+        if scorer is not None:
+            wanted[scorer].append(response)
         else:
             problems[f"scorer-{response.task_id}"] = [_("Choose who scores these responses.")]
     try:

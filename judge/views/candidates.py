@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from curation import text
 from curation.errors import BadInput
 from curation.wording import told
 from judge import steering
@@ -180,9 +181,9 @@ def _limits(request: HttpRequest) -> dict[str, int | None]:
 def responses(request: HttpRequest) -> HttpResponse:
     """Responses, all or those marked for people to look at."""
     wanted = {
-        name: int(value)
+        name: number
         for name in ("candidate", "run")
-        if (value := request.GET.get(name, "")).isascii() and value.isdecimal() and len(value) < 19
+        if (number := text.whole_number(request.GET.get(name, ""))) is not None
     }
     marked = bool(request.GET.get("marked"))
     rows = queries.response_rows(

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation import text
 from curation.errors import BadInput
 from judge.actions import gold as actions
 from judge.forms.gold import OWN, BuilderForm, ReleaseForm
@@ -277,12 +278,13 @@ def _ask(request: HttpRequest, found: Pool) -> HttpResponse:
     missing = {}
     for part in request.POST.getlist("short"):
         name, _colon, number = part.rpartition(":")
-        if number.isdigit() and len(number) < 7:
-            missing[name] = int(number)
-    seed = request.POST.get("seed", "")
-    if not (seed.isascii() and seed.isdigit() and len(seed) < 19):
+        wanted = text.whole_number(number, digits=6)
+        if wanted is not None:
+            missing[name] = wanted
+    seed = text.whole_number(request.POST.get("seed", ""))
+    if seed is None:
         raise BadInput(_("A seed is a whole number of at least 0."))
-    wish = Wish(size=max(1, sum(missing.values())), seed=int(seed))
+    wish = Wish(size=max(1, sum(missing.values())), seed=seed)
     made = actions.ask_for_anchors(actor=request.user, wish=wish, missing=missing)
     messages.success(
         request,

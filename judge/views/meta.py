@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation import text
 from curation.errors import BadInput
 from judge.actions import anchors as actions
 from judge.forms.scoring import read_check
@@ -65,7 +66,7 @@ def check(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _revision(sent: str) -> int:
-    return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 10 else 0
+    return text.whole_number(sent, digits=9) or 0
 
 
 def _show(

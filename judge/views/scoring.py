@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation import text
 from curation.errors import BadInput, Conflict
 from judge import scoring
 from judge.actions import anchors as anchor_actions
@@ -68,7 +69,7 @@ def _show(
     refusal: Any = "",
     status: int = 200,
 ) -> HttpResponse:
-    wanted = line or _number(request.GET.get("line"))
+    wanted = line or text.whole_number(request.GET.get("line", ""))
     current = page.current(wanted)
     tab = request.GET.get("tab", "")
     return render(
@@ -95,10 +96,6 @@ def saved(at: Any) -> str:
 def clock(at: Any) -> str:
     """A time of day with seconds."""
     return f"{timezone.localtime(at):%H:%M:%S}"
-
-
-def _number(value: str | None) -> int | None:
-    return int(value) if value and value.isascii() and value.isdecimal() else None
 
 
 def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:

@@ -84,9 +84,10 @@ def test_the_files_hold_the_same_numbers(browser, measured):
 
 
 def test_what_cannot_be_compared_is_refused_on_the_page(browser, measured):
-    answer = browser.get("/staff/alignment/?judge=999")
-    assert answer.status_code == 400
-    assert b"cannot be made" in answer.content
+    for number in ("999", "²", "9" * 4_400):
+        answer = browser.get(f"/staff/alignment/?judge={number}")
+        assert answer.status_code == 400
+        assert b"cannot be made" in answer.content
     assert browser.get("/staff/alignment.csv?judge=999").status_code == 400
 
 

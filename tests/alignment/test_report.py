@@ -224,6 +224,18 @@ def test_a_line_with_the_same_words_is_the_same_line_in_a_newer_version(three):
     assert found["criterion"]["cdr"] == pytest.approx(21 / 24)
 
 
+def test_a_rater_whose_name_is_a_number_is_reached_beside_the_run_of_that_number(three):
+    bench = three().bench
+    judge = bench.run(dict.fromkeys(TRUE_TO_THE_EXPERTS, (0, 0, 0, 0)))
+    for task in ("one", "two"):
+        for candidate in ("Cedar", "Birch", "Alder"):
+            met = TRUE_TO_THE_EXPERTS[task, candidate]
+            bench.sheet(task, candidate, str(judge.pk), met)
+    assert report(str(judge.pk), bootstrap=0)["preference"]["agree"] == 0
+    found = report(f"rater:{judge.pk}", bootstrap=0)
+    assert (found["preference"]["agree"], found["raters"]) == (6, ["expert-1"])
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

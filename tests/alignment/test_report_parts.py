@@ -92,6 +92,17 @@ def test_self_preference_is_the_bias_of_the_own_house_against_the_others(program
     assert own["ci95"] == pytest.approx([10, 10])
 
 
+def test_a_house_is_the_same_in_capitals(programme):
+    bench, _run, _twin = programme
+    Candidate.objects.filter(name="Cedar").update(family=" OpenAI")
+    for n in range(4):
+        for candidate, met in EXPERTS.items():
+            bench.sheet(f"t{n}", candidate, "gpt-judge", met, kind="judge")
+    found = report("gpt-judge", bootstrap=100)
+    assert found["self_preference"]["tasks"] == 4
+    assert found["by"]["judge_family"]["openai"]["own"] is True
+
+
 def test_the_ceiling_is_in_the_judges_figures_and_does_not_ask_who_came_first(programme):
     bench, run, _twin = programme
     # A second expert on three tasks agrees on Cedar and turns Birch and Alder around.

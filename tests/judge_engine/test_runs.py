@@ -73,6 +73,16 @@ def test_a_second_run_of_the_same_configuration_asks_nothing(stub, judge):
     assert run.items.filter(judgment__isnull=False).count() == 6
 
 
+def test_a_long_text_in_which_nothing_can_be_seen_is_empty_as_well(stub, judge):
+    task = factory.external_task()
+    factory.respond(task, "silent", text="\n" * 5_000)
+    factory.respond(task, "hidden", text="\u200b \u3164\u2800\ufe0f" * 100)
+    factory.respond(task, "late", text=" " * 5_000 + "The equity value is 100.")
+    _run, result = judge()
+    assert (result["judged"], result["reasons"]) == (1, {"empty_response": 2})
+    assert stub.calls == 1
+
+
 def test_another_method_model_or_parameter_is_another_judgment(stub, judge):
     factory.benchmark(1, 2)
     judge()

@@ -176,6 +176,16 @@ def test_what_is_typed_is_saved_before_it_is_finished(sheet, desk):
     assert (kept.met, kept.rationale) == (True, "> EUR 134.4 million")
 
 
+def test_a_reason_in_which_nothing_can_be_seen_is_none_however_it_was_saved(sheet, desk):
+    for line in lines_of(sheet):
+        sent = {"met": "true", "rationale": "\u200b \u2060"}
+        assert desk.post(line_url(sheet, line), sent, headers=AUTOSAVE).status_code == 200
+    answer = desk.post(reverse("sheet-submit", args=[sheet.pk]), {})
+    assert answer.status_code == 400
+    sheet.refresh_from_db()
+    assert sheet.state == "open"
+
+
 def test_a_save_from_an_older_tab_is_answered_with_both_texts(sheet, desk):
     url = line_url(sheet, lines_of(sheet)[0])
     desk.post(url, {"met": "true", "rationale": "Mine.", "version": "0"}, headers=AUTOSAVE)
@@ -241,7 +251,18 @@ def test_lines_that_were_still_unsaved_are_submitted_along(sheet, desk, scorer):
     assert SheetLine.objects.get(criterion=lines[-1]).rationale == "No."
 
 
-@pytest.mark.parametrize("pending", ["[", "{}", '[{"line": "x"}]', "[1]", '"' * 9])
+@pytest.mark.parametrize(
+    "pending",
+    [
+        "[",
+        "{}",
+        '[{"line": "x"}]',
+        "[1]",
+        '"' * 9,
+        '[{"line": "%s"}]' % ("9" * 4_400),
+        "[" * 100_000,
+    ],
+)
 def test_a_broken_list_of_unsaved_lines_does_no_harm(submitted, pending, desk, sheet):
     url = reverse("sheet-submit", args=[sheet.pk])
     assert desk.post(url, {"pending": pending}).status_code == 409
