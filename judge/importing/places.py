@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from curation.models import Category, Domain
 from judge.importing.reading import Faults, Record, shown
 
+LONGEST_KEY = 60  # as the columns of domains and categories
+
 
 @dataclass
 class Places:
@@ -31,8 +33,16 @@ class Places:
     def check(self, record: Record, faults: Faults, *, external: bool, author: Any) -> None:
         """Note what keeps a line's domain and category from being used."""
         for name in ("domain", "category"):
-            if record.get(name) and not self.key_of(record.get(name)):
+            key = self.key_of(record.get(name, ""))
+            if record.get(name) and not key:
                 faults.add(record.line, name, _("A name needs a letter or a digit."))
+            elif len(key) > LONGEST_KEY:  # a ligature may stand for a dozen letters
+                faults.add(
+                    record.line,
+                    name,
+                    _("Spelt out, this name has %(n)s characters; at most %(most)s fit.")
+                    % {"n": len(key), "most": LONGEST_KEY},
+                )
         if external or not record.get("domain"):
             return
         domain = self.domains.get(self.key_of(record.get("domain")))

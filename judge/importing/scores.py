@@ -190,6 +190,12 @@ def _check_raters(records: Iterable[Record], faults: Faults) -> None:
                 _("Names like %(name)s belong to the experts of this programme.")
                 % {"name": shown(rater)},
             )
+        elif kind == Sheet.Kind.JUDGE and text.whole_number(rater) is not None:
+            faults.add(
+                record.line,
+                "rater",
+                _("A number names a run here. Give this judge a name with a letter in it."),
+            )
         elif kinds.setdefault(rater, kind) != kind:
             faults.add(
                 record.line,

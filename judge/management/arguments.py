@@ -5,9 +5,14 @@ from decimal import Decimal, InvalidOperation
 
 from django.utils.translation import gettext as _
 
+from curation.text import problem_with
+
 
 def names(text: str) -> list[str]:
     """A comma-separated list, without blanks and repetitions."""
+    problem = problem_with(text)
+    if problem:
+        raise argparse.ArgumentTypeError(problem)
     found = [part.strip() for part in text.split(",") if part.strip()]
     if not found:
         raise argparse.ArgumentTypeError(_("Name at least one, separated by commas."))

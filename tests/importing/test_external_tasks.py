@@ -159,6 +159,11 @@ def test_a_text_of_a_million_characters_is_kept_whole(write, run):
     assert len(Task.objects.get().materials) == 1_000_000
 
 
+def test_a_name_that_grows_when_it_is_spelt_out_is_refused(write, refused):
+    told = refused("import_tasks", write(external("a-1", domain="\ufdfa" * 8)), "--external")
+    assert told[0].startswith("file.jsonl:1: domain: Spelt out, this name has")
+
+
 def test_an_id_of_a_task_written_here_cannot_be_taken(write, run, refused, author, finance):
     Task.objects.create(key="x-1", domain=finance, author=author)
     told = refused("import_tasks", write(external()), FLAG)

@@ -164,6 +164,13 @@ def test_a_changed_sheet_is_refused_line_by_line(responses, write, run, refused)
     assert told[0].startswith("file.jsonl:1: score: It differs from the sheet stored.")
 
 
+def test_a_judge_is_not_named_by_a_number_which_is_a_runs(responses, write, run, refused):
+    line = {"task": "x-1", "response": "r-1", "rater": "7", "score": 3}
+    said = refused("import_scores", write({**line, "kind": "judge"}))
+    assert said[0].startswith("file.jsonl:1: rater: A number names a run here.")
+    assert run("import_scores", write({**line, "kind": "expert"})) == "1 sheet added."
+
+
 def test_every_fault_of_the_scores_is_named(responses, write, refused):
     told = refused(
         "import_scores",

@@ -137,3 +137,59 @@ def test_drafting_names_unknown_tasks_and_missing_models():
         run("draft_rubrics", "--tasks=nope")
     with pytest.raises(CommandError, match="Name the model"):
         run("draft_rubrics", "--provider=openai")
+
+
+HUGE = "9" * 25
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["judge", "--method=zero_shot", "--provider=openai", "--model=m", f"--max-calls={HUGE}"],
+         "between 0 and 10,000,000"),
+        (["judge", "--method=zero_shot", "--provider=openai", "--model=a\udc80"],
+         "half of a character pair"),
+        (["judge", "--method=zero_shot", "--provider=openai", "--model=m", "--tasks=a\udc80"],
+         "half of a character pair"),
+        (["judge", "--method=one_shot", "--provider=openai", "--model=m", "--experts=a\udc80"],
+         "No expert sheets"),
+        (["judge", "--resume=0"], "There is no run 0"),
+        (["alignment", "--judge=a\udc80"], "no judge run and no rater"),
+        (["judge_majority", "--runs=²,3"], "named by its number"),
+        (["judge_majority", f"--runs={HUGE},3"], "named by its number"),
+        (["judge_majority", "--runs=3"], "at least two"),
+        (["set_price", "openai", "m", "--input=1000000", "--output=1"], "at most"),
+        (["set_price", "openai", "a\udc80", "--input=1", "--output=1"], "half of a character pair"),
+    ],
+)  # fmt: skip
+def test_what_no_column_can_hold_is_refused_in_words(stub, command, said):
+    factory.benchmark(1, 1)
+    with pytest.raises(CommandError, match=said):
+        run(*command)
+    assert not JudgeRun.objects.exists()
+    assert not Price.objects.exists()
+
+
+def test_a_majority_is_written_whole_into_a_new_file_or_not_at_all(stub, tmp_path):
+    factory.benchmark(1, 2)
+    for model in ("a", "b"):
+        run("judge", "--method=zero_shot", "--provider=openai", f"--model={model}", "--json")
+    runs = ",".join(str(pk) for pk in JudgeRun.objects.values_list("pk", flat=True))
+    out = tmp_path / "majority.jsonl"
+    run("judge_majority", f"--runs={runs}", f"--out={out}")
+    before = out.read_bytes()
+    assert len(before.splitlines()) == 2
+    for path, said in ((out, "exists"), (tmp_path / "no" / "x", "no folder"), (tmp_path, "exists")):
+        with pytest.raises(CommandError, match=said):
+            run("judge_majority", f"--runs={runs}", f"--out={path}")
+    assert out.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["majority.jsonl"]
+
+
+def test_a_resumed_run_takes_no_limit_that_cannot_be_stored(stub):
+    factory.benchmark(1, 2)
+    first = json.loads(
+        run("judge", "--method=zero_shot", "--provider=openai", "--model=m", "--json")
+    )
+    with pytest.raises(CommandError, match="between 0 and 10,000,000"):
+        run("judge", f"--resume={first['run']}", f"--max-calls={HUGE}")

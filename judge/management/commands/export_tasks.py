@@ -1,6 +1,5 @@
 """Writes tasks with their rubrics as JSON lines."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from curation.lifecycle import Stage
 from curation.models import Origin, Task
 from judge.exporting import copy_files, task_lines
+from judge.management.writing import check_new, write_lines
 
 
 class Command(BaseCommand):
@@ -26,26 +26,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         target = Path(options["file"])
-        if target.exists():
-            raise CommandError(f"{target.name} exists. Choose another name; nothing was written.")
-        if not target.parent.is_dir():
-            raise CommandError(f"There is no folder {target.parent}. Nothing was written.")
+        check_new(target)
         folder = Path(options["files"]) if options["files"] else None
-        if folder is not None and folder.exists():
-            raise CommandError(f"{folder.name} exists. Choose another name; nothing was written.")
+        if folder is not None:
+            check_new(folder)
         tasks = Task.objects.filter(stage=options["stage"])
         if options["origin"]:
             tasks = tasks.filter(origin=options["origin"])
-        part = target.with_name(f".{target.name}.{os.getpid()}.part")
-        count = 0
-        try:
-            with part.open("wb") as file:
-                for line in task_lines(tasks):
-                    file.write(line)
-                    count += 1
-            part.rename(target)  # a reader never meets half a file
-        finally:
-            part.unlink(missing_ok=True)
+        count = write_lines(target, task_lines(tasks))
         self.stdout.write(f"Wrote {count} tasks to {target.name}.")
         if folder is not None:
             copied, missing = copy_files(tasks, folder)

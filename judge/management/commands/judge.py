@@ -48,7 +48,8 @@ class Command(BaseCommand):
         self.quiet = options["json"]
         token = leases.new_token()
         try:
-            run = self._resumed(options) if options["resume"] else self._planned(options, token)
+            resumed = options["resume"] is not None
+            run = self._resumed(options) if resumed else self._planned(options, token)
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
         self._announce(run)

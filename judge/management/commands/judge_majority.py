@@ -7,8 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
+from curation import text
 from curation.errors import WorkbenchError
 from judge.management.arguments import names
+from judge.management.writing import write_lines
 from judge.repeats import panel
 
 
@@ -24,17 +26,22 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if not all(name.isdigit() for name in options["runs"]):
+        runs = [text.whole_number(name) for name in options["runs"]]
+        if None in runs:
             raise CommandError(_("A run is named by its number."))
         try:
-            found = panel([int(name) for name in options["runs"]])
+            found = panel([number for number in runs if number is not None])
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
         if options["out"]:
             rater = options["rater"] or "majority-" + "-".join(map(str, found.runs))
-            with Path(options["out"]).open("w", encoding="utf-8") as file:
-                for sheet in found.as_scores(rater):
-                    file.write(json.dumps(sheet, ensure_ascii=False) + "\n")
+            write_lines(
+                Path(options["out"]),
+                (
+                    f"{json.dumps(sheet, ensure_ascii=False)}\n".encode()
+                    for sheet in found.as_scores(rater)
+                ),
+            )
         facts = found.as_dict()
         if options["json"]:
             self.stdout.write(json.dumps(facts))

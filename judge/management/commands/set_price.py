@@ -6,9 +6,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation import text
 from judge import providers
 from judge.management.arguments import dollars
 from judge.models import Price
+from judge.pricing import MILLION
+
+# Dollars per million tokens, in millionths: a slip of the pen above it would make the cost of a
+# long run larger than a database's whole numbers.
+DEAREST = 100_000 * MILLION
 
 
 class Command(BaseCommand):
@@ -27,7 +33,14 @@ class Command(BaseCommand):
         model = options["model"].strip()
         if not model or len(model) > 120:
             raise CommandError(_("Name the model, in at most 120 characters."))
+        problem = text.problem_with(model)
+        if problem:
+            raise CommandError(problem)
         cached = options["cached"]
+        if max(options["input"], options["output"], cached or 0) > DEAREST:
+            raise CommandError(
+                _("A million tokens cost at most $%(most)s.") % {"most": f"{DEAREST // MILLION:,}"}
+            )
         Price.objects.update_or_create(
             provider=options["provider"],
             model=model,
