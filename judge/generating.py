@@ -5,12 +5,13 @@ its calls have brought by then is stored; what a dead process leaves open the ne
 """
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
@@ -86,14 +87,14 @@ class _Session:
         self.under_way: dict[Future[Came], Asked] = {}
         self.stopping = threading.Event()
         self.handled = 0
+        self.exchanged = -LOOK
 
     def work(self, pulse: Callable[[int], None]) -> str:
         """Ask and store; why it stopped, "" when there was nothing more to ask."""
         stop = ""
         while True:
             pulse(self.handled)
-            if self.sharing:
-                self.sharing.exchange()
+            self._exchange()
             if not Generation.objects.filter(
                 pk=self.generation.pk, state=Generation.State.WAITING
             ).exists():
@@ -112,6 +113,12 @@ class _Session:
                 stop = self._keep(future) or stop
                 if stop in (STOPPED, REFUSED_US):  # what a budget granted may still be sent
                     self.stopping.set()
+
+    def _exchange(self) -> None:
+        """Tell the others who use this key what we learnt, once in a while."""
+        if self.sharing and time.monotonic() >= self.exchanged + LOOK:
+            self.sharing.exchange()
+            self.exchanged = time.monotonic()
 
     def _send(self, asked: Asked) -> None:
         future = self.pool.submit(
@@ -183,7 +190,7 @@ def pause(generation: Generation, reason: str, *, problem: str = "") -> None:
 
 
 def counts(generations: Any) -> dict[int, dict[str, Any]]:
-    """Generation -> its answers by state, and when the next one can be asked. One query."""
+    """Generation -> its answers by state. One query."""
     rows = (
         GenerationItem.objects.filter(generation__in=generations)
         .order_by()
@@ -193,7 +200,6 @@ def counts(generations: Any) -> dict[int, dict[str, Any]]:
             done=Count("id", filter=Q(state=State.DONE)),
             failed=Count("id", filter=Q(state=State.FAILED)),
             waiting=Count("id", filter=Q(state=State.WAITING)),
-            next=Min("not_before", filter=Q(state=State.WAITING)),
         )
     )
     return {row["generation"]: dict(row) for row in rows}

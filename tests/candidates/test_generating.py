@@ -99,6 +99,24 @@ def test_neither_calls_nor_money_go_over_their_limit(stub, tasks, larch, staff):
     assert (poor.state, poor.spent_micro, poor.calls) == ("paused", 0, 0)
 
 
+def test_no_budget_in_money_is_promised_where_the_price_is_unknown(
+    stub, tasks, larch, staff, office
+):
+    made = order_responses(actor=staff, candidate=larch, max_calls=1, concurrency=1)
+    jobs.generate_responses(made.pk)
+    address = f"/staff/generations/{made.pk}/"
+    refused = office.post(address, {"step": "resume", "max_calls": "9", "budget_usd": "1"})
+    assert refused.status_code == 400
+    assert "price of this model is unknown" in refused.content.decode()
+    made.refresh_from_db()
+    assert (made.state, made.budget_micro, made.max_calls) == ("paused", None, 1)
+    price()
+    sent = {"step": "resume", "max_calls": "9", "budget_usd": "1"}
+    assert office.post(address, sent).status_code == 302
+    jobs.generate_responses(made.pk)
+    assert states(made) == {"done": 3}
+
+
 def test_an_order_is_paused_cancelled_and_never_goes_on_by_itself(
     stub, tasks, larch, staff, office
 ):
