@@ -271,6 +271,7 @@ def main() -> int:
         "DEBUG": "0",
         "HTTPS": "0",
         "ALLOWED_HOSTS": "127.0.0.1",
+        "PUBLIC_URL": "http://127.0.0.1",
         "SECRET_KEY": "benchmark-" + "x" * 40,
         "DJANGO_SETTINGS_MODULE": "config.settings",
         **({"DATABASE_URL": arguments.database} if arguments.database else {}),

@@ -289,6 +289,7 @@ def in_a_new_database(sizes: tuple[int, int, int], name: str) -> dict[str, dict[
         "DEBUG": "0",
         "HTTPS": "0",
         "ALLOWED_HOSTS": "127.0.0.1",
+        "PUBLIC_URL": "http://127.0.0.1",
         "REQUIRE_SECOND_FACTOR": "0",
         "SECRET_KEY": "benchmark-" + "x" * 40,
         "DJANGO_SETTINGS_MODULE": "config.settings",

@@ -31,6 +31,7 @@ class Installation:
             "DEBUG": "0",
             "HTTPS": "0",
             "ALLOWED_HOSTS": "127.0.0.1",
+            "PUBLIC_URL": f"http://127.0.0.1:{port}",
             "REQUIRE_SECOND_FACTOR": "0",  # the member of staff who measures has none
             "SECRET_KEY": "benchmark-" + "x" * 40,
             "DJANGO_SETTINGS_MODULE": "config.settings",
