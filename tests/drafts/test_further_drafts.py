@@ -271,6 +271,7 @@ def test_lines_are_taken_one_by_one_or_all_without_touching_own_ones(
     said = browser.post(url("rubric-draft", task), {"draft": "3", "take": "all"}, follow=True)
     assert "1 line taken over" in said.content.decode()
     assert "2 lines were there already" in said.content.decode()
+    assert "there is nothing to take over" in browser.get(address).content.decode()
     assert len(lines_of(task)) == len(own) + 2
     step = LineChange.objects.filter(kind="taken").latest("id")
     browser.post(f"{url('rubric', task)}changes/{step.pk}/undo/")
