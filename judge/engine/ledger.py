@@ -113,12 +113,20 @@ class Ledger:
         deferred: list[int] = []
         with transaction.atomic():
             self._renew()
-            judgments = self._judgments(by_key)
-            done = self._outcomes(judgments.values())
+            new = self._new(by_key)
+            there = {
+                judgment.key: judgment
+                for judgment in Judgment.objects.filter(key__in=by_key.keys() - new.keys())
+            }
+            done = self._outcomes(there.values())
             reused: list[tuple[RunItem, Judgment]] = []
             linked: list[tuple[int, int]] = []
             for key, entry in by_key.items():
-                judgment = judgments[key]
+                if key in new:
+                    linked.append((entry.item.pk, new[key]))
+                    jobs.append(_job(entry, new[key], {}))
+                    continue
+                judgment = there[key]
                 failed = any(o == Verdict.Outcome.FAILED for o in done[judgment.pk].values())
                 if judgment.state == Judgment.State.WAITING:
                     mine = judgment.run_id == self.run.pk or self._take_over(judgment)
@@ -131,7 +139,7 @@ class Ledger:
                     deferred.append(entry.item.pk)
                     continue
                 linked.append((entry.item.pk, judgment.pk))
-                jobs.append(self._job(entry, judgment, done[judgment.pk]))
+                jobs.append(_job(entry, judgment.pk, done[judgment.pk]))
             rows.update(RunItem, ("judgment",), linked, same={}, where={"run": self.run.pk})
             for item, judgment in reused:
                 RunItem.objects.filter(pk=item.pk, state=RunItem.State.WAITING).update(
@@ -139,10 +147,10 @@ class Ledger:
                 )
         return jobs, deferred
 
-    def _judgments(self, by_key: dict[str, Wanted]) -> dict[str, Judgment]:
-        found = {j.key: j for j in Judgment.objects.filter(key__in=by_key)}
+    def _new(self, by_key: Mapping[str, Wanted]) -> dict[str, int]:
+        """Make the judgments that nobody has made yet: key -> primary key."""
         now = timezone.now()
-        new = [
+        wanted = [
             (
                 *(key, self.run.pk, entry.item.response_id, entry.material.version),
                 *(entry.item.exemplar_id, self.run.method, self.run.provider, self.run.model),
@@ -150,18 +158,17 @@ class Ledger:
                 *(len(entry.material.lines), 0, now),
             )
             for key, entry in by_key.items()
-            if key not in found
         ]
-        if new:
-            # Another run may claim the same key in this moment: whoever comes second reads it.
-            rows.insert(Judgment, _JUDGMENT, new, unless_there=True)
-            keys = [row[0] for row in new]
-            found.update({j.key: j for j in Judgment.objects.filter(key__in=keys)})
-        return found
+        # Another run may claim the same key in this moment: whoever comes second reads it.
+        return dict(
+            rows.insert(Judgment, _JUDGMENT, wanted, unless_there=True, returning=("key", "pk"))
+        )
 
     @staticmethod
     def _outcomes(judgments: Iterable[Judgment]) -> dict[int, dict[str, str]]:
         outcomes: dict[int, dict[str, str]] = {judgment.pk: {} for judgment in judgments}
+        if not outcomes:
+            return outcomes
         found = Verdict.objects.filter(judgment_id__in=outcomes)
         for pk, key, outcome in found.values_list("judgment_id", "criterion__key", "outcome"):
             outcomes[pk][key] = outcome
@@ -189,19 +196,6 @@ class Ledger:
             Judgment.objects.filter(
                 pk=judgment.pk, run_id=judgment.run_id, state=judgment.state
             ).update(run=self.run, **fields)
-        )
-
-    @staticmethod
-    def _job(entry: Wanted, judgment: Judgment, outcomes: dict[str, str]) -> Job:
-        return Job(
-            item=entry.item.pk,
-            judgment=judgment.pk,
-            key=entry.key,
-            task=entry.item.response.task_id,
-            material=entry.material,
-            text=entry.item.response.text,
-            prompt=entry.prompt,
-            done={k: o for k, o in outcomes.items() if o != Verdict.Outcome.FAILED},
         )
 
     # -- what came back ---------------------------------------------------------------------------
@@ -323,6 +317,19 @@ class Ledger:
     def renew(self) -> None:
         """Prolong the lease when nothing else was written for a while."""
         self._renew()
+
+
+def _job(entry: Wanted, judgment: int, outcomes: Mapping[str, str]) -> Job:
+    return Job(
+        item=entry.item.pk,
+        judgment=judgment,
+        key=entry.key,
+        task=entry.item.response.task_id,
+        material=entry.material,
+        text=entry.item.response.text,
+        prompt=entry.prompt,
+        done={k: o for k, o in outcomes.items() if o != Verdict.Outcome.FAILED},
+    )
 
 
 def _verdicts(found: Found) -> list[_Row]:

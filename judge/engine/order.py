@@ -97,7 +97,11 @@ class Order:
 
     def _claim(self, pks: Iterable[int]) -> list[Job]:
         items = RunItem.objects.filter(pk__in=list(pks), state=RunItem.State.WAITING)
-        rows = items.select_related("response").order_by("response__task_id", "pk")
+        rows = (
+            items.select_related("response")
+            .only(*("version", "exemplar", "response__key", "response__text", "response__task"))
+            .order_by("response__task_id", "pk")
+        )
         wanted = [want(self.run, item, stuff) for item, stuff in self.shelf.beside(rows)]
         jobs, deferred = self.ledger.claim(wanted)
         self.deferred += deferred

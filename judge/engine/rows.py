@@ -21,24 +21,31 @@ def insert(
     rows: Sequence[Sequence[Any]],
     *,
     unless_there: bool = False,
-) -> None:
+    returning: Sequence[str] = (),
+) -> list[tuple[Any, ...]]:
     """Insert rows of values, in the order of `fields`.
 
-    `unless_there` leaves out rows that a unique constraint refuses.
+    `unless_there` leaves out rows that a unique constraint refuses. `returning` are fields of the
+    rows that were inserted; their values are returned, in no order.
     """
     if not rows:
-        return
+        return []
     quote = connection.ops.quote_name
     columns = ", ".join(quote(_column(model, name)) for name in fields)
     start = f"INSERT INTO {quote(model._meta.db_table)} ({columns}) "  # noqa: S608
     end = " ON CONFLICT DO NOTHING" if unless_there else ""
+    if returning:
+        end += f" RETURNING {', '.join(quote(_column(model, name)) for name in returning)}"
+    found: list[tuple[Any, ...]] = []
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             source = f"SELECT * FROM {_records(model, fields)}"  # noqa: S608
             cursor.execute(f"{start}{source}{end}", [_json(rows)])
-            return
+            return cursor.fetchall() if returning else found
         for part in _parts(_with_prepared(model, fields, rows), len(fields)):
             cursor.execute(f"{start}VALUES {_places(part, len(fields))}{end}", _flat(part))
+            found += cursor.fetchall() if returning else []
+    return found
 
 
 def update(
