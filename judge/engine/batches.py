@@ -66,13 +66,17 @@ class Batching:
                 self._advance(batch)
             except ProviderError as error:
                 self._failed(batch, error)
-        while (fresh := self._prepare()) is not None:
+        while self._wanted() and (fresh := self._prepare()) is not None:
             try:
                 self._advance(fresh)
             except ProviderError as error:
                 self._failed(fresh, error)
                 break  # the others would fare no better now
         return not self._open()
+
+    def _wanted(self) -> bool:
+        """Whether staff still want it: a batch sent after their word is billed all the same."""
+        return JudgeRun.objects.filter(pk=self.run.pk, state=JudgeRun.State.RUNNING).exists()
 
     def _open(self) -> list[Batch]:
         return list(self.run.batches.filter(state__in=(State.PREPARED, State.SENT)))

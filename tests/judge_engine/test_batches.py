@@ -332,3 +332,22 @@ def test_what_cannot_go_in_a_batch_is_refused(stub, plan, wish, words):
     with pytest.raises(BadInput, match=words):
         plan(batch=True, **wish)
     assert not JudgeRun.objects.exists()
+
+
+@pytest.mark.parametrize("step", [runs.pause_run, runs.cancel_run])
+def test_no_further_batch_is_sent_once_staff_have_stopped_the_run(stub, plan, monkeypatch, step):
+    factory.benchmark(3, 2)
+    run = plan(batch=True)
+    monkeypatch.setattr(batches, "MOST_REQUESTS", 2)
+    create = openai_batches.OpenAIBatches.create
+
+    def stopped(door, *arguments):
+        made = create(door, *arguments)
+        step(actor=None, run=JudgeRun.objects.get(pk=run.pk))
+        return made
+
+    monkeypatch.setattr(openai_batches.OpenAIBatches, "create", stopped)
+    runs.work_on_run(run, policy=QUICK, timeout=10)
+    assert (len(stub.desk.batches), stub.calls) == (1, 0)
+    assert run.state in ("paused", "cancelled")
+    assert not run.lease

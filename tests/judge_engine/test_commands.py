@@ -186,6 +186,16 @@ def test_a_majority_is_written_whole_into_a_new_file_or_not_at_all(stub, tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == ["majority.jsonl"]
 
 
+@pytest.mark.parametrize("option", ["--calls=per_criterion", "--batch", "--allow-same-family"])
+def test_a_resumed_run_says_what_it_will_not_change(stub, option):
+    factory.benchmark(1, 2)
+    first = json.loads(
+        run("judge", "--method=zero_shot", "--provider=openai", "--model=m", "--json")
+    )
+    with pytest.raises(CommandError, match=f"leave out {option.partition('=')[0]}"):
+        run("judge", f"--resume={first['run']}", option)
+
+
 def test_a_resumed_run_takes_no_limit_that_cannot_be_stored(stub):
     factory.benchmark(1, 2)
     first = json.loads(

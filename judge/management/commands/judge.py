@@ -27,9 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--model", default="", help="needed unless the provider is offline")
         parser.add_argument("--tasks", type=names, help="keys of tasks, separated by commas")
         parser.add_argument("--candidates", type=names, help="names, separated by commas")
-        parser.add_argument(
-            "--calls", choices=JudgeRun.Calls.values, default=JudgeRun.Calls.PER_RESPONSE
-        )
+        parser.add_argument("--calls", choices=JudgeRun.Calls.values, help="default: per_response")
         parser.add_argument("--concurrency", type=int)
         parser.add_argument("--budget-usd", type=dollars, help="most that may be spent, in dollars")
         parser.add_argument("--max-calls", type=int, help="most calls, failed ones included")
@@ -81,7 +79,7 @@ class Command(BaseCommand):
             provider=options["provider"],
             model=options["model"],
             parameters={},
-            calls_mode=options["calls"],
+            calls_mode=options["calls"] or JudgeRun.Calls.PER_RESPONSE,
             concurrency=8 if options["concurrency"] is None else options["concurrency"],
             budget_micro=options["budget_usd"],
             max_calls=options["max_calls"],
@@ -94,8 +92,11 @@ class Command(BaseCommand):
         )
 
     def _resumed(self, options: dict[str, Any]) -> JudgeRun:
-        fixed = ("method", "provider", "model", "tasks", "candidates", "experts")
-        given = [f"--{name}" for name in fixed if options[name]]
+        fixed = (
+            *("method", "provider", "model", "tasks", "candidates", "experts"),
+            *("calls", "batch", "allow_same_family"),
+        )
+        given = [f"--{name.replace('_', '-')}" for name in fixed if options[name]]
         if given:
             raise CommandError(
                 _("A resumed run keeps its configuration: leave out %(options)s.")
