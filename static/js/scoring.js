@@ -130,7 +130,7 @@
     }
     if ((hit = event.target.closest("[data-go-to-line]"))) {
       var wanted = $(hit.getAttribute("href"));
-      if (wanted) { event.preventDefault(); go(wanted); $("input[type=radio]", wanted).focus(); }
+      if (wanted) { event.preventDefault(); go(wanted); $("input[type=radio]", wanted).focus({ preventScroll: true }); }
     }
   });
   // A verdict needs its reason next; where it needs none, the box waits for whoever wants to write.
