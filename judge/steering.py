@@ -7,10 +7,11 @@ where to look. Pure functions on text; linear in its length.
 # ruff: noqa: E501 - what one language says stays on one line
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-VERSION = 1  # a changed rule looks at every response again
+VERSION = 2  # a changed rule looks at every response again
 AROUND = 60  # characters shown on each side of a find
 MOST = 20  # marks kept of one kind
 
@@ -53,6 +54,16 @@ _ORDERS = (
     r"\b(?:marca|marque|califica|avalie)\b[^.\n]{0,40}\b(?:tod[oa]s|cada)\b[^.\n]{0,40}\b(?:verdader|verdadeir|true|cumplid|cumprid)",
     r"\bignora\b[^.\n]{0,40}\b(?:istruzion|regol|criteri)",
     r"\bnegeer\b[^.\n]{0,40}\b(?:instructie|regel|criteri)",
+    # Polish, Turkish, Vietnamese, Indonesian
+    r"\bzignoruj\w*[^.\n]{0,40}\b(?:instrukcj|polece|zasad|kryteri)",
+    r"\b(?:talimat|kural|ölçüt|yönerge)[^.\n]{0,40}\b(?:yok say|görmezden gel|unut)",
+    r"\bbỏ qua\b[^.\n]{0,40}(?:hướng dẫn|chỉ dẫn|quy tắc|tiêu chí)",
+    r"\babaikan\b[^.\n]{0,40}\b(?:instruksi|petunjuk|perintah|aturan|kriteria)",
+    # Ukrainian, Hindi, Hebrew, Thai
+    r"(?:ігноруй\w*|забудь\w*)[^.\n]{0,40}(?:інструкц|вказівк|правил|критері)",
+    r"(?:निर्देश|नियम|मानदंड)[^।\n]{0,24}(?:अनदेखा|नज़रअंदाज़|भूल)",
+    r"(?:התעלמ?ם?ו?|שכחו?)[^.\n]{0,24}(?:הוראות|כללים|קריטריונים|ההנחיות)",
+    r"(?:ละเว้น|เพิกเฉย|ไม่ต้องสนใจ)[^\n]{0,16}(?:คำสั่ง|คำแนะนำ|กฎ|เกณฑ์)",
     # Russian, Japanese, Korean, Arabic
     r"(?:игнорируй\w*|забудь\w*|не обращай\w* внимания)[^.\n]{0,40}(?:инструкц|указани|правил|критери)",
     r"(?:これまで|以前|上記|すべて)?の?(?:指示|命令|ルール)を(?:すべて)?(?:無視|忘れ)",
@@ -97,27 +108,51 @@ _RULES = (
     (INVISIBLE, _INVISIBLE),
     (DIRECTION, _DIRECTION),
 )
-_UNSEEN = re.compile(f"[{INVISIBLE_SIGNS}{DIRECTION_SIGNS}\u00ad\u200c-\u200f]")
+_UNSEEN = re.compile(
+    f"[{INVISIBLE_SIGNS}{DIRECTION_SIGNS}\u00ad\u200c-\u200f\u034f\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0]"
+)
 
 
 def marks(text: str) -> list[Mark]:
     """What to look at in a response, by place. At most `MOST` of a kind; `count` says how many.
 
-    Orders are looked for with the unseen signs taken out too, so that an instruction does not
-    hide by having them between its letters.
+    Orders and verdicts are looked for as a reader sees them, too: they do not hide behind unseen
+    signs between their letters, wide or ornate letters, letters of another script that look the
+    same, or a line that is broken inside a sentence.
     """
     text = _plain(text)
     found: list[Mark] = []
     for kind, pattern in _RULES:
         found += _first(kind, text, pattern.finditer(text))
+    seen = as_seen(text)
+    if seen != text:
+        for kind, pattern in ((INSTRUCTION, _INSTRUCTION), (VERDICT, _VERDICT)):
+            if not any(mark.kind == kind for mark in found):
+                found += _first(kind, seen, pattern.finditer(seen))
     if not any(mark.kind == INSTRUCTION for mark in found):
-        bare = _UNSEEN.sub("", text)
-        if len(bare) != len(text):
-            found += _first(INSTRUCTION, bare, _INSTRUCTION.finditer(bare))
         spelt = smuggled(text)
         if spelt.strip():
             found.append(Mark(INSTRUCTION, 0, 1, visible(spelt[: 2 * AROUND])))
     return sorted(found, key=lambda mark: (mark.at, KINDS.index(mark.kind)))
+
+
+def as_seen(text: str) -> str:
+    """A text in the letters a reader takes it for."""
+    folded = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
+    folded = _MIXED.sub(lambda word: word.group().translate(_ALIKE), folded)
+    return _BROKEN.sub(" ", folded)
+
+
+# Cyrillic and Greek letters that look Latin, inside words that hold a Latin letter as well.
+_ALIKE = str.maketrans(
+    "аеорсухіјѕԁԛԝАВЕКМНОРСТХІЈЅοαιυνρΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "aeopcyxijsdqwABEKMHOPCTXIJSoaiuvpABEZHIKMNOPTYX",
+)
+_MIXED = re.compile(
+    r"(?<![a-zA-Z])[a-zA-Z]++[\u0370-\u052f]\w*+"
+    r"|(?<![\u0370-\u052f])[\u0370-\u052f]++[a-zA-Z]\w*+"
+)
+_BROKEN = re.compile(r"(?<=\w)[ \t]?\n(?=[ \t]{0,4}\w)")
 
 
 def _plain(text: str) -> str:
