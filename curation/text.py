@@ -37,6 +37,18 @@ def problem_with(text: Any, *, limit: int = MAX_TEXT) -> str | None:
     return None
 
 
+def problem_with_name(text: Any, *, limit: int) -> str | None:
+    """Say why a text cannot be an id or a name, or None: one line that shows something."""
+    problem = problem_with(text, limit=limit)
+    if problem:
+        return problem
+    if is_blank(text):
+        return _("This is empty.")
+    if text != text.strip() or not text.isprintable():
+        return _("Outer white space, line breaks and control characters cannot stand here.")
+    return None
+
+
 def clean(text: str) -> str:
     """Normalise line ends and outer white space; the inner text stays as typed."""
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()

@@ -104,6 +104,11 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
         if problem:
             fields[name] = [problem]
         values[name] = given.strip()
+        if values[name] and name in ("name", "version", "family", "model") and not problem:
+            # On one line and seen, as in a file: it stands in tables and is named in commands.
+            problem = text.problem_with_name(values[name], limit=200)
+            if problem:
+                fields[name] = [problem]
     if not values["name"]:
         fields["name"] = [_("Name the candidate as its responses do.")]
     if values.get("kind", Candidate.Kind.MODEL) not in Candidate.Kind.values:

@@ -217,13 +217,9 @@ def a_name(limit: int) -> Check:
     """An id or a name: one line, not empty, no white space around it."""
 
     def check(value: Any) -> Iterator[tuple[str, str]]:
-        problem = text.problem_with(value, limit=limit)
+        problem = text.problem_with_name(value, limit=limit)
         if problem:
             yield "", problem if isinstance(value, str) else _not("a text", value)
-        elif text.is_blank(value):
-            yield "", _("This is empty.")
-        elif value != value.strip() or not value.isprintable():
-            yield "", _("Outer white space, line breaks and control characters cannot stand here.")
 
     return check
 

@@ -70,6 +70,9 @@ def test_staff_enter_change_and_retire_a_candidate_and_every_change_is_on_record
     ("change", "field", "sentence"),
     [
         ({"name": "Taken"}, "name", "There is a candidate of this name already."),
+        ({"name": "\u200b"}, "name", "This is empty."),
+        ({"name": "a\tb"}, "name", "control characters cannot stand here"),
+        ({"family": "open\u202eai"}, "family", "control characters cannot stand here"),
         ({"model": ""}, "model", "both: provider and model"),
         ({"provider": ""}, "provider", "both: provider and model"),
         ({"retired_on": "2020-01-01"}, "retired_on", "That is before its release."),
