@@ -102,7 +102,9 @@ class Book:
             generation=self.generation, reserved_micro__isnull=False
         ).select_related("task")
         for item in open_.order_by("pk"):
-            charged = self.budget.dearest or item.reserved_micro or 0
+            # Like the dearest so far, but no more than was set aside: a bound of what it can cost.
+            known = [sum_ for sum_ in (self.budget.dearest, item.reserved_micro) if sum_]
+            charged = min(known, default=0)
             self.budget.spent += charged
             mine.update(spent_micro=F("spent_micro") + charged)
             Call.objects.create(
