@@ -97,7 +97,14 @@ class Response(models.Model):
         ordering = ("task", "candidate", "sample")
         indexes = [
             models.Index(fields=["marks_version"], name="response_marks_version"),
-            models.Index(fields=["marked"], condition=Q(marked=True), name="response_marked"),
+            models.Index(
+                fields=["candidate", "id"], condition=Q(marked=True), name="response_marked"
+            ),
+            # What a candidate's row counts, without reading past the texts.
+            models.Index(
+                fields=["candidate", "baseline", "marked", "task", "created_at"],
+                name="response_of_candidate",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["key"], name="response_key_is_unique"),

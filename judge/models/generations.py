@@ -82,7 +82,8 @@ class GenerationItem(models.Model):
         indexes = [
             models.Index(
                 fields=["generation", "state", "task", "number"], name="generation_item_next"
-            )
+            ),
+            models.Index(fields=["generation", "response"], name="generation_item_response"),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -1,9 +1,10 @@
 """Candidates, their orders and responses, as the staff's pages show them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 
@@ -12,7 +13,7 @@ from curation.models import Task
 from judge import candidates as houses
 from judge import generating, pricing, steering
 from judge.agreement import submitted_sheets
-from judge.models import Candidate, Generation, Price, Response, RunItem
+from judge.models import Candidate, Generation, GenerationItem, Price, Response, RunItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +61,28 @@ def price_table() -> dict[tuple[str, str], Price]:
 
 
 def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
-    """Every candidate by name, or one. Four queries."""
+    """Every candidate by name, or one. Five queries."""
     of = Task.objects.filter(stage=Stage.APPROVED).count()
     sheets = dict(submitted_sheets().values_list("response__candidate_id").annotate(n=Count("id")))
     prices = price_table()
-    rows = Candidate.objects.annotate(
-        n=Count("responses", filter=Q(responses__baseline=False)),
-        answered=Count("responses__task", filter=Q(responses__baseline=False), distinct=True),
-        baselines=Count("responses", filter=Q(responses__baseline=True)),
-        marked=Count("responses", filter=Q(responses__marked=True)),
-        latest=Max("responses__created_at"),
-    ).order_by("name")
+    answers = Q(baseline=False)
+    # Apart from the candidates: so an index alone answers it, and no text is read past.
+    counts = (
+        Response.objects.order_by()
+        .values("candidate_id")
+        .annotate(
+            n=Count("id", filter=answers),
+            answered=Count("task", filter=answers, distinct=True),
+            baselines=Count("id", filter=~answers),
+            found=Count("id", filter=Q(marked=True)),
+            latest=Max("created_at"),
+        )
+    )
+    rows = Candidate.objects.order_by("name")
     if pk is not None:
-        rows = rows.filter(pk=pk)
+        rows, counts = rows.filter(pk=pk), counts.filter(candidate=pk)
+    nothing: dict[str, Any] = {"n": 0, "answered": 0, "baselines": 0, "found": 0, "latest": None}
+    of_row: dict[int, dict[str, Any]] = {row["candidate_id"]: dict(row) for row in counts}
     return [
         CandidateRow(
             pk=row.pk,
@@ -84,15 +94,16 @@ def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
             price=price_of(row, prices),
             released_on=row.released_on,
             retired_on=row.retired_on,
-            responses=row.n,
-            tasks=row.answered,
+            responses=own["n"],
+            tasks=own["answered"],
             of=of,
-            baselines=row.baselines,
-            marked=row.marked,
+            baselines=own["baselines"],
+            marked=own["found"],
             sheets=sheets.get(row.pk, 0),
-            latest=row.latest,
+            latest=own["latest"],
         )
         for row in rows
+        for own in (of_row.get(row.pk, nothing),)
     ]
 
 
@@ -130,26 +141,95 @@ def orders(rows: QuerySet[Generation]) -> list[Order]:
     ]
 
 
-def response_rows(*, candidate: int | None, run: int | None, marked: bool) -> QuerySet[Any]:
-    """Responses without their texts, the newest first."""
-    rows = Response.objects.all()
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Some responses, the newest first; where the newer and the older ones begin, if there are."""
+
+    rows: list[Any]
+    newer: int | None  # ask for what came after this one
+    older: int | None  # ask for what came before this one
+
+
+def responses_between(
+    *,
+    candidate: int | None,
+    run: int | None,
+    marked: bool,
+    before: int | None = None,
+    after: int | None = None,
+    size: int,
+) -> Slice:
+    """At most `size` responses before or after one; the newest where there is none. Two queries.
+
+    Nothing is counted and nothing skipped: both would take longer with every response.
+    """
+    ids = _ids(candidate=candidate, run=run, marked=marked)
+    if after is not None:
+        found = list(ids.filter(pk__gt=after).order_by("pk")[: size + 1])
+        more, shown = len(found) > size, found[size - 1 :: -1] if found else []
+        newer, older = (shown[0] if more else None), (shown[-1] if shown else None)
+    else:
+        if before is not None:
+            ids = ids.filter(pk__lt=before)
+        found = list(ids.order_by("-pk")[: size + 1])
+        shown = found[:size]
+        older = shown[-1] if len(found) > size else None
+        newer = shown[0] if before is not None and shown else None
+    if not shown and (before is not None or after is not None):
+        return responses_between(candidate=candidate, run=run, marked=marked, size=size)
+    return Slice(response_rows(shown), newer, older)
+
+
+def responses_of(generation: int, *, size: int) -> list[Any]:
+    """The latest responses of an order. Two queries."""
+    items = GenerationItem.objects.filter(generation=generation, response__isnull=False)
+    return response_rows(
+        items.order_by("-response_id").values_list("response_id", flat=True)[:size]
+    )
+
+
+def failures_of(generation: int, *, size: int) -> list[GenerationItem]:
+    """Answers of an order that failed, with their tasks. One query."""
+    failed = GenerationItem.objects.filter(generation=generation, state=GenerationItem.State.FAILED)
+    rows = failed.select_related("task").defer(*(f"task__{name}" for name in _LONG))
+    return list(rows.order_by("task_id", "number")[:size])
+
+
+def response_rows(ids: Iterable[int]) -> list[Any]:
+    """These responses without their texts, in this order. One query."""
+    ids = list(ids)
+    rows = (
+        Response.objects.filter(pk__in=ids)
+        .select_related("candidate", "task")
+        .annotate(length=Length("text"))
+        .defer("text", *(f"task__{name}" for name in _LONG))
+    )
+    by_pk = {row.pk: row for row in rows}
+    return [by_pk[pk] for pk in ids]
+
+
+_LONG = ("scenario", "materials", "requirements", "reference_answer")
+
+
+def _ids(*, candidate: int | None, run: int | None, marked: bool) -> Any:
+    rows = Response.objects.order_by()
     if candidate is not None:
         rows = rows.filter(candidate=candidate)
-    if run is not None:
-        rows = rows.filter(pk__in=RunItem.objects.filter(run=run).values("response"))
     if marked:
         rows = rows.filter(marked=True)
-    return (
-        rows.select_related("candidate", "task__domain")
-        .annotate(length=Length("text"), title=F("task__title"))
-        .defer("text")
-        .order_by("-pk")
-    )
+    if run is not None:
+        rows = rows.filter(Exists(RunItem.objects.filter(run=run, response=OuterRef("pk"))))
+    return rows.values_list("pk", flat=True)
+
+
+def marked_among(*, candidate: int | None, run: int | None) -> int:
+    """How many of these responses are marked. One query, over the marked ones alone."""
+    return int(_ids(candidate=candidate, run=run, marked=True).count())
 
 
 def marked_in(run: int) -> int:
     """How many responses of a run are marked. One query."""
-    return response_rows(candidate=None, run=run, marked=True).count()
+    return marked_among(candidate=None, run=run)
 
 
 @dataclass(frozen=True, slots=True)

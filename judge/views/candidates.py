@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,7 +14,7 @@ from curation.wording import told
 from judge import steering
 from judge.actions import registry as actions
 from judge.forms.candidates import CandidateForm, OrderForm, blame
-from judge.models import Candidate, Generation, GenerationItem, JudgeRun, Response
+from judge.models import Candidate, Generation, JudgeRun, Response
 from judge.pricing import MILLION
 from judge.queries import candidates as queries
 
@@ -144,19 +143,14 @@ def generation(request: HttpRequest, pk: int) -> HttpResponse:
             actor=request.user, generation=row, step=step, limits=_limits(request)
         )
         return redirect("staff-generation", pk)
-    failed = GenerationItem.objects.filter(
-        generation=row, state=GenerationItem.State.FAILED
-    ).select_related("task")
     return render(
         request,
         "candidates/generation.html",
         {
             "order": queries.orders(Generation.objects.filter(pk=pk))[0],
             "why": told(row.reason, row.facts if "%(problem)s" in row.reason else None),
-            "failed": failed[:FAILURES_SHOWN],
-            "rows": queries.response_rows(candidate=None, run=None, marked=False).filter(
-                generated_by__generation=row
-            )[:PER_PAGE],
+            "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
+            "rows": queries.responses_of(pk, size=PER_PAGE),
         },
     )
 
@@ -180,27 +174,28 @@ def _limits(request: HttpRequest) -> dict[str, int | None]:
 
 def responses(request: HttpRequest) -> HttpResponse:
     """Responses, all or those marked for people to look at."""
-    wanted = {
+    given = {
         name: number
-        for name in ("candidate", "run")
+        for name in ("candidate", "run", "before", "after")
         if (number := text.whole_number(request.GET.get(name, ""))) is not None
     }
+    wanted = {name: given[name] for name in ("candidate", "run") if name in given}
     marked = bool(request.GET.get("marked"))
-    rows = queries.response_rows(
-        candidate=wanted.get("candidate"), run=wanted.get("run"), marked=marked
+    of = {"candidate": given.get("candidate"), "run": given.get("run")}
+    page = queries.responses_between(
+        **of, marked=marked, before=given.get("before"), after=given.get("after"), size=PER_PAGE
     )
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     keep = "".join(f"{name}={value}&" for name, value in wanted.items())
     return render(
         request,
         "candidates/responses.html",
         {
             "page": page,
-            "rows": [(row, sorted({KINDS.get(m["kind"], "") for m in row.marks})) for row in page],
+            "rows": [
+                (row, sorted({KINDS.get(m["kind"], "") for m in row.marks})) for row in page.rows
+            ],
             "marked": marked,
-            "all_marked": queries.response_rows(
-                candidate=wanted.get("candidate"), run=wanted.get("run"), marked=True
-            ).count(),
+            "all_marked": queries.marked_among(**of),
             "keep": keep,
             "query": keep + ("marked=1&" if marked else ""),
             "candidate": Candidate.objects.filter(pk=wanted.get("candidate", 0)).first(),
