@@ -7,6 +7,8 @@ class CurationConfig(AppConfig):
     verbose_name = _("People and tasks")
 
     def ready(self) -> None:
+        from django.forms import Field
+
         from curation import (
             access,
             accounts,
@@ -28,6 +30,8 @@ class CurationConfig(AppConfig):
         from curation.queries.acts import task_acts
         from curation.queries.standing import facts
 
+        # An empty field is told alike on every form; one with words of its own keeps them.
+        Field.default_error_messages["required"] = _("Please fill this in.")
         access.register(permissions.PERMISSIONS, permissions.ROUTES)
         standing.register(facts)
         trail.register(task_acts)

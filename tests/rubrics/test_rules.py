@@ -57,7 +57,7 @@ def test_a_domain_without_its_own_follows_all_others(office: Client, task: Task)
         ({"fewest": "21"}, "At most cannot be less than at least."),
         ({"fewest": "many"}, "Enter a whole number."),
         ({"beyond": "never"}, "never"),
-        ({"reference": ""}, "This field is required."),
+        ({"reference": ""}, "Please fill this in."),
     ],
 )
 def test_rules_that_cannot_hold_are_refused_at_their_field(
