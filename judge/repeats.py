@@ -9,10 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from curation.errors import BadInput
-from judge.models import JudgeRun, Verdict
+from curation.wording import listed
+from judge.models import JudgeRun, RunItem, Verdict
 from judge.stats.agreement import AgreementReport, Pattern, agreement_of
 
 _LABELS = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
@@ -76,7 +78,8 @@ class Panel:
 def panel(pks: Sequence[int]) -> Panel:
     """What several runs said about the same lines. One query a run.
 
-    Raises BadInput for fewer than two runs, or one that is not there.
+    Raises BadInput for fewer than two runs, one that is not there, or two that hold the same
+    judgments: the second reads what the first was told, and is no second voice.
     """
     wanted = tuple(dict.fromkeys(pks))
     if len(wanted) < 2:
@@ -84,6 +87,16 @@ def panel(pks: Sequence[int]) -> Panel:
     missing = set(wanted) - set(JudgeRun.objects.filter(pk__in=wanted).values_list("pk", flat=True))
     if missing:
         raise BadInput(_("There is no run %(run)s.") % {"run": min(missing)})
+    same = _holding_the_same(wanted)
+    if same:
+        raise BadInput(
+            _(
+                "Runs %(runs)s are of one configuration, which is asked only once: they cannot "
+                "differ. Plan a repeat instead, it asks anew."
+            )
+            % {"runs": listed(same)},
+            code="same_judgments",
+        )
     said: dict[Line, dict[int, bool]] = {}
     for run in wanted:
         rows = Verdict.objects.filter(judgment__items__run=run).values_list(
@@ -107,6 +120,17 @@ def panel(pks: Sequence[int]) -> Panel:
         tied += bool(given) and met == unmet
         unanimous += len(given) > 1 and not (met and unmet)
     return Panel(wanted, agreement_of(patterns), unanimous, tied, undecided, majority)
+
+
+def _holding_the_same(runs: Sequence[int]) -> list[int]:
+    """Two or more of these runs that share a judgment; none where each was asked by itself."""
+    items = RunItem.objects.filter(run__in=runs, judgment__isnull=False).order_by()
+    shared = items.values("judgment").annotate(n=Count("run")).filter(n__gt=1).values("judgment")
+    one = shared.order_by("judgment").first()
+    if one is None:
+        return []
+    holders = RunItem.objects.filter(run__in=runs, judgment=one["judgment"])
+    return sorted(holders.values_list("run_id", flat=True))
 
 
 def repeats_of(run: JudgeRun) -> list[int]:

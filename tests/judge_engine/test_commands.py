@@ -203,3 +203,14 @@ def test_a_resumed_run_takes_no_limit_that_cannot_be_stored(stub):
     )
     with pytest.raises(CommandError, match="between 0 and 10,000,000"):
         run("judge", f"--resume={first['run']}", f"--max-calls={HUGE}")
+
+
+def test_a_configuration_that_was_asked_once_has_one_voice_in_a_majority(stub):
+    factory.benchmark(1, 2)
+    for model in ("a", "a", "b"):
+        run("judge", "--method=zero_shot", "--provider=openai", f"--model={model}", "--json")
+    one, same, other = sorted(JudgeRun.objects.values_list("pk", flat=True))
+    with pytest.raises(CommandError, match=f"Runs {one}, {same} are of one configuration"):
+        run("judge_majority", f"--runs={other},{same},{one}")
+    found = json.loads(run("judge_majority", f"--runs={one},{other}", "--json"))
+    assert found["runs"] == [one, other]
