@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.models import Domain, Task
+from curation.wording import listed
 from judge import providers
 from judge.engine.plan import MAX_CONCURRENCY, MOST_CALLS
 from judge.forms.numbers import set_numbers
@@ -132,18 +133,26 @@ class RunForm(forms.Form):
 
     def _task_keys(self) -> list[str] | None:
         keys, domains = self.cleaned_data["tasks"], self.cleaned_data["domains"]
-        if not domains:
-            return keys or None
-        inside = list(
-            Task.objects.filter(domain__key__in=domains, responses__isnull=False)
-            .distinct()
-            .values_list("key", flat=True)
-        )
-        if not keys:
-            return inside
-        chosen = [key for key in keys if key in set(inside)]
-        # A key outside the domains is left in, so that planning names it where it does not exist.
-        return chosen or keys
+        return keys or (self._inside(domains) if domains else None)
+
+    def _inside(self, domains: list[str]) -> list[str]:
+        found = Task.objects.filter(domain__key__in=domains, responses__isnull=False)
+        return list(found.distinct().values_list("key", flat=True))
+
+    def clean(self) -> dict[str, Any]:
+        """Keys and domains are both narrowing: a key elsewhere is a slip, not a wish."""
+        values = super().clean() or self.cleaned_data
+        keys, domains = values.get("tasks"), values.get("domains")
+        if keys and domains:
+            inside = set(self._inside(domains))
+            elsewhere = [key for key in keys if key not in inside]
+            if elsewhere:
+                self.add_error(
+                    "tasks",
+                    gettext("No task with responses in these domains: %(names)s.")
+                    % {"names": listed(elsewhere[:10])},
+                )
+        return values
 
     def refuse(self, fields: dict[str, list[Any]], detail: str) -> None:
         """Show a refusal of the action at the fields it names."""

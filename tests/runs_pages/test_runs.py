@@ -47,6 +47,19 @@ def test_a_planned_run_rests_and_shows_its_estimate_before_anything_is_asked(bro
     assert "Paused" not in browser.get("/staff/runs/").content.decode()
 
 
+@pytest.mark.parametrize("tasks", ["elsewhere", "task-1, tsak-0"])
+def test_a_key_outside_the_chosen_domains_is_named_and_nothing_is_planned(
+    browser, responses, law, tasks
+):
+    other = external_task("elsewhere", lines=4)
+    type(other).objects.filter(pk=other.pk).update(domain=law)
+    respond(other, "Cedar 3")
+    answer = plan(browser, domains=["finance"], tasks=tasks)
+    assert answer.status_code == 400
+    assert "in these domains: " + tasks.split(", ")[-1] in answer.content.decode()
+    assert not JudgeRun.objects.exists()
+
+
 def test_a_started_run_is_worked_on_and_its_page_says_how_it_went(
     browser, responses, django_capture_on_commit_callbacks, monkeypatch
 ):
