@@ -22,16 +22,42 @@ from tests.programme import sample_programme
 
 HEAVY = ("serious", "critical")
 # Rules that never find anything heavy are not run, nothing is fetched again, no page has frames.
+# Contrast takes longer than everything else together: a text is only looked at if no text before
+# it had the same colour, size and weight over the same layers, its neighbours' among them.
 LOOK = """
-(contrast) => {
+async (seen) => {
+  const known = new Set(seen), fresh = [], news = [];
+  const layer = (el) => {
+    const s = getComputedStyle(el);
+    return [s.backgroundColor, s.backgroundImage, s.opacity, s.filter, s.position].join();
+  };
+  const kept = new Map();
+  const under = (el) => {
+    if (!el) return "";
+    if (!kept.has(el)) kept.set(el, under(el.parentElement) + ">" + layer(el));
+    return kept.get(el);
+  };
+  const shown = new Set(document.querySelectorAll("input, textarea, select"));
+  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = words.nextNode()); ) if (node.data.trim()) shown.add(node.parentElement);
+  for (const el of shown) {
+    if (el.closest("script, style, noscript, template")) continue;
+    const s = getComputedStyle(el);
+    const mark = [s.color, s.fontSize, s.fontWeight, s.textShadow, el.tagName, under(el)].join();
+    if (known.has(mark) || !el.checkVisibility()) continue;
+    known.add(mark);
+    news.push(mark);
+    fresh.push(el);
+  }
+  const options = { resultTypes: ["violations"], preload: false, iframes: false };
   const left = axe._audit.rules.filter(
-    (rule) =>
-      ["minor", "moderate"].includes(rule.impact) || (rule.id === "color-contrast" && !contrast),
+    (rule) => ["minor", "moderate"].includes(rule.impact) || rule.id === "color-contrast",
   );
   const rules = Object.fromEntries(left.map((rule) => [rule.id, { enabled: false }]));
-  return axe
-    .run({ rules, resultTypes: ["violations"], preload: false, iframes: false })
-    .then((results) => results.violations);
+  const all = (await axe.run({ rules, ...options })).violations;
+  if (!fresh.length) return [all, news];
+  const runOnly = { type: "rule", values: ["color-contrast"] };
+  return [all.concat((await axe.run({ include: fresh }, { runOnly, ...options })).violations), news];
 }
 """
 WRITER = "writer.finance"  # an applicant in the middle of the trial task
@@ -268,13 +294,13 @@ def refusals(n: dict[str, Any]) -> dict[str, dict[str, int]]:
     }
 
 
-def faults_on(page: Any, contrast: bool = True) -> list[str]:
+def faults_on(page: Any, seen: set[str] | None = None) -> list[str]:
     """What is wrong with a page as it stands: its width, and what axe finds heavy.
 
     Args:
-        contrast: also compare every text's colour with what lies under it, which takes longer
-            than everything else together.
+        seen: looks of texts whose contrast was found sound or told already; grows.
     """
+    seen = set() if seen is None else seen
     found = []
     width, room = page.evaluate(
         "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
@@ -283,7 +309,9 @@ def faults_on(page: Any, contrast: bool = True) -> list[str]:
         found.append(f"{page.url}: {width} px wide in a window of {room} px")
     if not page.evaluate("'axe' in window"):  # once a page: it is half a megabyte to read
         page.evaluate(Axe().axe_script)
-    for violation in page.evaluate(LOOK, contrast):
+    violations, new = page.evaluate(LOOK, list(seen))
+    seen.update(new)
+    for violation in violations:
         if violation["impact"] in HEAVY:
             where = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
             found.append(f"{page.url}, {room} px: {violation['help']} ({violation['id']}): {where}")
