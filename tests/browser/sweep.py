@@ -57,8 +57,8 @@ async (seen) => {
   const all = (await axe.run({ rules, ...options })).violations;
   if (!fresh.length) return [all, news];
   const runOnly = { type: "rule", values: ["color-contrast"] };
-  const seen = await axe.run({ include: fresh }, { runOnly, ...options });
-  return [all.concat(seen.violations), news];
+  const contrast = await axe.run({ include: fresh }, { runOnly, ...options });
+  return [all.concat(contrast.violations), news];
 }
 """
 WRITER = "writer.finance"  # an applicant in the middle of the trial task
