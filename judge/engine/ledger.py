@@ -70,6 +70,7 @@ class Ledger:
     def __init__(self, run: JudgeRun, token: str) -> None:
         self.run = run
         self.token = token
+        self.never_back = 0  # set aside for attempts of earlier sessions that a crash cut off
         self.budget = self._opened()
 
     def _opened(self) -> Budget:
@@ -97,7 +98,10 @@ class Ledger:
         budget.under_way, budget.reserved = waiting["n"], waiting["reserved"] or 0
         # Attempts a crash cut off left no record, but may have been billed.
         lost = max(0, budget.started - stored["calls"] - waiting["n"])
-        budget.spent += lost * budget.dearest
+        if lost and budget.micro is not None:
+            self.never_back = max(0, self.run.reserved_micro - budget.reserved)
+            # Before the first reply nobody knows what a call costs: all that was set aside counts.
+            budget.spent += lost * budget.dearest if budget.dearest else self.never_back
         return budget
 
     # -- claims -----------------------------------------------------------------------------------
@@ -311,6 +315,8 @@ class Ledger:
         fields: dict[str, object] = {"lease_until": timezone.now() + LEASE}
         if calls_started is not None:
             fields["calls_started"] = calls_started
+        if self.budget.micro is not None:
+            fields["reserved_micro"] = self.budget.reserved + self.never_back
         if not JudgeRun.objects.filter(pk=self.run.pk, lease=self.token).update(**fields):
             raise LeaseLostError
 

@@ -49,6 +49,8 @@ class JudgeRun(models.Model):
     # Attempts let through under a budget, counted before they are sent: what a crash cuts off
     # has no call stored, but may have been billed.
     calls_started = models.PositiveIntegerField(default=0)
+    # Money set aside for attempts that have not come back, those of earlier sessions included.
+    reserved_micro = models.PositiveBigIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     # Why it rests or has ended, in English with blanks; `why` fills them for the reader.
     reason = models.TextField(blank=True)

@@ -12,7 +12,8 @@ from django.utils import timezone
 from curation.errors import Conflict
 from judge import jobs, leases, runs
 from judge.engine.ledger import Ledger
-from judge.models import Call, JudgeRun, Judgment, Verdict
+from judge.models import Call, JudgeRun, Judgment, Price, Verdict
+from judge.providers.base import MAX_OUTPUT_TOKENS
 from tests.judge_engine import factory
 from tests.judge_engine.test_runs import all_right
 from tests.processes import end, start, until
@@ -70,6 +71,29 @@ def test_a_new_run_takes_over_what_a_dead_one_had_claimed(stub, plan, judge, com
     assert (result["judged"], result["waiting"]) == (20, 0)
     assert all_right(run) == 20 * 17
     assert Verdict.objects.count() == 20 * 17
+
+
+def test_a_first_call_that_never_came_back_counts_with_all_that_was_set_aside(
+    stub, plan, command, judge
+):
+    stub.script("hold")
+    factory.benchmark(1, 3)
+    Price.objects.create(
+        provider="openai", model="judge-1", input_micro=1, cached_micro=1, output_micro=10_000_000
+    )
+    whole = 10 * MAX_OUTPUT_TOKENS  # micro-dollars of the longest reply
+    run = plan(budget_micro=whole + whole // 20)
+    process = command("--resume", run.pk)
+    until(stub, 1, process)
+    process.kill()
+    process.communicate()
+    run, result = judge(run)
+    assert (run.state, run.calls_started, stub.calls) == (JudgeRun.State.STOPPED, 1, 1)
+    assert (result["judged"], result["waiting"]) == (0, 3)
+    # It stays counted, however often the run is looked at again.
+    runs.continue_run(actor=None, run=run, budget_micro=whole + whole // 10)
+    run, _result = judge(run)
+    assert (run.state, stub.calls) == (JudgeRun.State.STOPPED, 1)
 
 
 def test_two_processes_never_work_on_one_run(stub, plan, command):
