@@ -157,16 +157,28 @@ def test_coming_from_a_run_the_report_compares_it_with_its_twin_unless_told_not_
 
 
 @pytest.mark.parametrize(
-    ("places", "said"),
+    ("places", "tasks", "said"),
     [
-        ([(1, 1), (2, 3), (2, 3)], "c0 leads, and the distance is larger than chance explains."),
-        ([(1, 2), (2, 3), (2, 3)], "c0 leads, but these 5 tasks cannot tell it apart"),
-        ([(1, 3), (1, 3), (1, 3)], "These 5 tasks cannot tell the 3 candidates apart."),
-        ([(1, 2), (1, 2), (3, 3)], "2 candidates lead, and these 5 tasks cannot tell them apart."),
-        ([(1, 2), (1, 3), (2, 3)], "2 candidates may hold the first place; these 5 tasks"),
+        (
+            [(1, 1), (2, 3), (2, 3)],
+            5,
+            "c0 leads, and the distance is larger than chance explains.",
+        ),
+        ([(1, 2), (2, 3), (2, 3)], 5, "c0 leads, but these 5 tasks cannot tell it apart"),
+        ([(1, 2), (2, 3), (2, 3)], 1, "c0 leads, but this task cannot tell it apart"),
+        ([(1, 3)] * 3, 5, "These 5 tasks cannot tell the 3 candidates apart."),
+        ([(1, 3)] * 3, 1, "This task cannot tell the 3 candidates apart."),
+        (
+            [(1, 2), (1, 2), (3, 3)],
+            5,
+            "2 candidates lead, and these 5 tasks cannot tell them apart.",
+        ),
+        ([(1, 2), (1, 2), (3, 3)], 1, "2 candidates lead, and this task cannot tell them apart."),
+        ([(1, 2), (1, 3), (2, 3)], 5, "2 candidates may hold the first place; these 5 tasks"),
+        ([(1, 2), (1, 3), (2, 3)], 1, "2 candidates may hold the first place; this task cannot"),
     ],
 )
-def test_the_leaderboards_sentence_says_no_more_than_its_places(places, said):
+def test_the_leaderboards_sentence_says_no_more_than_its_places(places, tasks, said):
     rows = [
         SimpleNamespace(
             standing=SimpleNamespace(
@@ -175,4 +187,4 @@ def test_the_leaderboards_sentence_says_no_more_than_its_places(places, said):
         )
         for n, (best, worst) in enumerate(places)
     ]
-    assert sentence(SimpleNamespace(places=rows, tasks=5)).startswith(said)
+    assert sentence(SimpleNamespace(places=rows, tasks=tasks)).startswith(said)
