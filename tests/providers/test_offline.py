@@ -112,8 +112,8 @@ def test_a_draft_cuts_demands_sentences_items_and_table_cells_into_single_checks
         "States that the electrical connection must be upgraded to 32 A.",
         "States that the landlord has to agree.",
         "Gives the instruction not to order before the written consent of the landlord.",
-        "Gives Per month for Extra margin: €690",
-        "Gives Per year for Energy: €2,520",
+        "Gives “Per month” for “Extra margin”: €690",
+        "Gives “Per year” for “Energy”: €2,520",
         "States that a used oven would cost about €9,000.",
     ):
         assert expected in texts

@@ -12,8 +12,10 @@ from typing import Any
 
 from curation.reading import amounts, is_chinese, terms
 from judge.inputs import DraftInputs
+from judge.providers.rules import phrasing
 from judge.providers.rules.dimensions import dimension_of
-from judge.providers.rules.passages import Passage, passages, plain
+from judge.providers.rules.passages import Passage, passages
+from judge.providers.rules.phrasing import VERB
 from judge.providers.rules.remarks import Wishes, read
 
 ENOUGH, MOST = 15, 25
@@ -50,33 +52,10 @@ _CORE = re.compile(
     r"|at least|at most|no later)|必须|应当|结论|合计|总计|不得|至少|最多|建议|期限|因此",
     re.IGNORECASE,
 )
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|must|should|shall|can|could|may|might|will|would|does|do"
-    r"|did|needs?|requires?|applies|apply|falls?|rises?|exceeds?|includes?|remains?|becomes?"
-    r"|increases?|decreases?|shows?|gives?|[a-z]{3,}ed)\b",
-    re.IGNORECASE,
-)
-_AUXILIARY = re.compile(r"\b(?:is|are|was|were|has|have|had|must|should|can|may|will)\b")
 _CLAUSE = re.compile(r",\s+(?:and|but|while|whereas)\s+(?!not\b)", re.IGNORECASE)
 # A Chinese clause after a comma often borrows its subject; only these begin a new thought.
 _HAN_CLAUSE = re.compile("，(?=此外|另外|与此同时)")
-_IMPERATIVE = re.compile(
-    r"(?:do not|don't|never|use|apply|file|check|review|send|ask|call|stop|start|avoid|keep|add"
-    r"|remove|include|provide|calculate|compute|compare|disclose|report|verify|confirm|obtain"
-    r"|prepare|record|monitor|refer|give|take|make|set|treat|consider|ensure|replace|reduce"
-    r"|increase|negotiate|document|draft|test|inform|notify|list|state|recommend|explain|identify"
-    r"|describe|assess|analy[sz]e|estimate|propose|rank|show|name|summari[sz]e|write|deliver)\b",
-    re.IGNORECASE,
-)
-_LOWERABLE = re.compile(
-    r"(?:The|An?|In|On|At|For|If|When|Where|While|There|All|Each|Every|Some|Most|Both|No|Under"
-    r"|Because|Since|After|Before|During|With|Without|By|From|Of|To|Its|Their|Our|Any|Only|Given"
-    r"|Although|Unless|Until|As|Per|Between|Within)\b"
-)
 _POLITE = re.compile(r"^(?:please\s+|you (?:must|should|need to)\s+|请你?|需要?)", re.IGNORECASE)
-_HAN_LEAD = re.compile(
-    "^(?:指出|给出|说明|列出|计算|建议|分析|识别|比较|提出|解释|评估|撰写|提供|描述)"
-)
 
 
 @dataclass(frozen=True)
@@ -140,18 +119,10 @@ def _demands(requirements: str, reference: list[Passage], chinese: bool) -> Iter
             words = terms(text)
             if not words or len(text) > _TOO_LONG or _FILLER.match(text) or _size(text) < 3:
                 continue
-            line = _as_demand(text, passage.heading)
+            line = phrasing.demand(text, passage.heading, short=_size(text) < 5)
             yield _Statement(
                 line, text, _nearest(words, readable), words, order, True, _figures(text)
             )
-
-
-def _as_demand(text: str, heading: str) -> str:
-    if text[-1] in "?？":
-        return f"回答了：{text}" if is_chinese(text) else f"Answers the question: {text}"
-    if _size(text) < 5 and heading:
-        return f"{heading}：{text}" if is_chinese(text) else f"{_upper(heading)}: {text}"
-    return _upper(text)
 
 
 def _nearest(words: frozenset[str], readable: list[tuple[Passage, frozenset[str]]]) -> str:
@@ -180,11 +151,7 @@ def _checks(passage: Passage, chinese: bool) -> Iterator[tuple[str, str]]:
         for row, column, value in passage.cells:
             # Dashes stand for "nothing to say here".
             if value.strip("-–—/ "):
-                line = (
-                    f"给出{row}的{column}：{value}"
-                    if chinese
-                    else f"Gives {column} for {row}: {value}"
-                )
+                line = phrasing.cell(row, column, value, chinese)
                 yield line, f"{row} {column.lower()} {value}"
         return
     if passage.kind == "row" or passage.text[-1:] in "?？":
@@ -197,34 +164,8 @@ def _checks(passage: Passage, chinese: bool) -> Iterator[tuple[str, str]]:
         if short and not (amounts(text) or (passage.kind == "item" and passage.heading)):
             continue
         # The connective stays in the source: "therefore" and "for example" tell what counts.
-        yield _phrased(text, passage.heading if short else "", chinese), part
-
-
-def _phrased(text: str, heading: str, chinese: bool) -> str:
-    if chinese:
-        if heading:
-            return f"就“{heading}”指出：{text}"
-        return text if _HAN_LEAD.match(text) else f"指出{text}"
-    body = text if text[-1] in ".!" else f"{text}."
-    if heading:
-        return f"States under “{heading}”: {body}"
-    label = re.match(r"([^:.;,]{3,60}):\s+(?=\S)", body)
-    if label and not _AUXILIARY.search(label[1]):
-        if amounts(body[label.end() :]):
-            return f"Gives {label[1]}: {body[label.end() :]}"
-        return f"States under “{label[1]}”: {body[label.end() :]}"
-    if _IMPERATIVE.match(body) and ":" not in body[:30]:
-        return f"Gives the instruction {_told(body)}"
-    if _LOWERABLE.match(body):
-        body = body[0].lower() + body[1:]
-    return f"States that {body}"
-
-
-def _told(body: str) -> str:
-    forbidding = re.match(r"(?:do not|don't|never)\s+", body, re.IGNORECASE)
-    if forbidding:
-        return f"not to {body[forbidding.end() :]}"
-    return f"to {body[0].lower()}{body[1:]}"
+        head, body = phrasing.run_in(passage.quote, text)
+        yield phrasing.fact(body, head or (passage.heading if short else ""), chinese), part
 
 
 def _split(text: str, chinese: bool) -> list[str]:
@@ -247,7 +188,7 @@ def _split(text: str, chinese: bool) -> list[str]:
 def _is_clause(text: str, chinese: bool) -> bool:
     if chinese:
         return len(text) >= 8
-    return len(text.split()) >= 4 and bool(_VERB.search(text)) and not _LEANING.match(text)
+    return len(text.split()) >= 4 and bool(VERB.search(text)) and not _LEANING.match(text)
 
 
 def _size(text: str) -> float:
@@ -323,8 +264,3 @@ def _importance(statement: _Statement, leading: bool) -> tuple[str, int]:
     if statement.salience < 0:
         return "optional", 3
     return "important", 6 if statement.salience >= 3 else 5 if statement.salience >= 1.5 else 4
-
-
-def _upper(text: str) -> str:
-    text = plain(text)
-    return text[0].upper() + text[1:]

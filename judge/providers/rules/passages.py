@@ -18,7 +18,7 @@ _END = re.compile(
 _ABBREVIATION = re.compile(
     r"(?:^|[^\w.])(?:e\.g|i\.e|vs|cf|No|Art|Sec|Dr|Mr|Ms|Mrs|St|Fig|Inc|Ltd|Co|approx|al|[A-Z])$"
 )
-_MARKS = re.compile(r"\*\*|__|`|~~|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+_MARKS = re.compile(r"\*\*|__|`|~~|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|(?<=[.,:;!?])\*(?=\s|$)")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\n]{0,500}\)")
 
 
@@ -81,6 +81,8 @@ def passages(text: str) -> list[Passage]:
             continue
         item = _ITEM.fullmatch(line)
         body = item.group(1) if item else line.lstrip("> ")
+        if item and line[0] == "*" and not line[1].isspace():
+            body = line  # bold or italic, not a bullet: the quote keeps both its marks
         if not item and line[-1] in ":：" and len(line) <= 120:
             heading = plain(line).rstrip(":：")
             continue

@@ -1,0 +1,69 @@
+"""How the offline provider words the lines it cuts out of a task and its reference."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.providers.test_offline import OVEN, drafted
+
+
+def drafted_from(reference: str) -> list[str]:
+    return [line.text for line in drafted(replace(OVEN, requirements=""), reference)]
+
+
+@pytest.mark.parametrize(
+    ("reference", "line"),
+    [
+        (
+            "**Cause.** NRV-1 slammed: a reverse flow of 0.62 m/s was stopped.",
+            "States under “Cause”: “NRV-1 slammed: a reverse flow of 0.62 m/s was stopped.”",
+        ),
+        (
+            "- *Deluge.* Valuable for cooling, but it gives no credit in sizing.",
+            "States under “Deluge”: “Valuable for cooling, but it gives no credit in sizing.”",
+        ),
+        (
+            "Velocity in the DN 400 main at 166 L/s: 1.32 m/s.",
+            "States: “Velocity in the DN 400 main at 166 L/s: 1.32 m/s.”",
+        ),
+        (
+            "A, reject: the error arrives after payment.",
+            "States: “A, reject: the error arrives after payment.”",
+        ),
+        (
+            "Order the axial valve in EN-GJS-400, PN 16, at EUR 14,800.",
+            "States: “Order the axial valve in EN-GJS-400, PN 16, at EUR 14,800.”",
+        ),
+        ("Nine keys left no “trace” at all.", "States: “Nine keys left no ‘trace’ at all.”"),
+        ("Attempt 2 read 0.00 and wrote 80.00.", "States: “Attempt 2 read 0.00 and wrote 80.00.”"),
+        (
+            "*A clear promise* that strict rights will not be enforced.",
+            "States: “A clear promise that strict rights will not be enforced.”",
+        ),
+        ("| | |\n|---|---|\n| Price | 84,000 |\n| Interest | (310) |", "Gives “Interest”: (310)"),
+        (
+            "**一、现状**　小禾听后答对 9 题，自己读后只答对 4 题。",
+            "就“现状”指出：小禾听后答对 9 题，自己读后只答对 4 题。",
+        ),
+        ("剩余：2,147 − 1,958 = 189 万。", "指出：“剩余：2,147 − 1,958 = 189 万。”"),
+        ("1772 年是下诏征书，次年才开馆。", "指出：“1772 年是下诏征书，次年才开馆。”"),
+        ("| 方案 | 难度 |\n|---|---|\n| 按 C | 0.21 |", "给出“按 C”的“难度”：0.21"),
+    ],
+)
+def test_a_line_reads_well_what_is_no_clause_of_its_own_is_quoted(reference, line):
+    assert line in drafted_from(reference)
+
+
+@pytest.mark.parametrize(
+    ("requirements", "line"),
+    [
+        ("- the mechanism and what triggered it;", "Covers: “the mechanism and what triggered it”"),
+        ("- why the nightly check stayed silent", "Covers: “why the nightly check stayed silent”"),
+        ("- the report must not exceed one page", "The report must not exceed one page"),
+        ("包括：一、用数据概括优势与需要", "用数据概括优势与需要"),
+        ("请包括：二、资源教室每次 30 分钟的安排。", "资源教室每次 30 分钟的安排。"),
+    ],
+)
+def test_a_demand_of_a_list_is_a_line_by_itself(requirements, line):
+    task = replace(OVEN, requirements=requirements)
+    assert [entry.text for entry in drafted(task, "")] == [line]
