@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
@@ -23,6 +22,7 @@ from judge.importing.reading import (
     shown,
     twice,
 )
+from judge.importing.storing import whole
 from judge.models import Response
 
 BATCH = 500
@@ -53,10 +53,12 @@ def import_responses(path: str | Path) -> Outcome:
 
     Raises:
         FileRefused: with every fault found.
+        Conflict: other imports stored the same responses meanwhile, each time it was tried.
     """
     records, faults = read(path, FIELDS)
     twice(records, "id", faults)
-    with transaction.atomic():
+
+    def look_and_store(faults: Faults) -> Outcome:
         tasks = known_tasks(records, faults)
         known = _known(records)
         _compare(records, known, faults)
@@ -64,7 +66,9 @@ def import_responses(path: str | Path) -> Outcome:
         faults.refuse()
         new = [r for r in records if r.values["id"] not in known]
         _store(new, tasks)
-    return Outcome(added=len(new), unchanged=len(records) - len(new))
+        return Outcome(added=len(new), unchanged=len(records) - len(new))
+
+    return whole(faults, look_and_store)
 
 
 def known_tasks(records: Sequence[Record], faults: Faults) -> dict[str, int]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,7 +23,7 @@ from judge.importing.reading import (
     shown,
 )
 from judge.importing.responses import BATCH, known_tasks
-from judge.importing.storing import insert_many
+from judge.importing.storing import insert_many, whole
 from judge.models import Response, Sheet, SheetLine
 from rubrics.models import Criterion
 from rubrics.queries import versions_that_count
@@ -98,9 +97,11 @@ def import_scores(path: str | Path) -> Outcome:
 
     Raises:
         FileRefused: with every fault found.
+        Conflict: other imports stored the same sheets meanwhile, each time it was tried.
     """
     records, faults = read(path, FIELDS)
-    with transaction.atomic():
+
+    def look_and_store(faults: Faults) -> Outcome:
         tasks = known_tasks(records, faults)
         _check_form(records, faults)
         responses = _known_responses(records, faults)
@@ -116,7 +117,9 @@ def import_scores(path: str | Path) -> Outcome:
         faults.refuse()
         new = [r for r in records if (r.values["response"], r.values["rater"]) not in stored]
         _store(new, responses, criteria)
-    return Outcome(added=len(new), unchanged=len(records) - len(new))
+        return Outcome(added=len(new), unchanged=len(records) - len(new))
+
+    return whole(faults, look_and_store)
 
 
 def _check_form(records: Iterable[Record], faults: Faults) -> None:

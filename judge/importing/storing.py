@@ -1,9 +1,43 @@
-"""Storing very many rows of one table."""
+"""Storing a file as a whole, and very many rows of one table."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
-from django.db import connection, models
+from django.db import IntegrityError, connection, models, transaction
+from django.utils.translation import gettext as _
+
+from curation.errors import Conflict
+from judge.importing.reading import Faults
+
+Outcome = TypeVar("Outcome")
+LOOKS = 2
+
+
+def whole(faults: Faults, look_and_store: Callable[[Faults], Outcome]) -> Outcome:
+    """Look up what is here and store the rest, in one transaction.
+
+    Another import may store the same rows between the look and the store. Nothing of this one is
+    kept then, and it looks again: what the other one stored is found there, or is a fault.
+
+    Args:
+        faults: what reading the file found; every look begins with these.
+
+    Raises:
+        Conflict: others were faster each time.
+    """
+    for _look in range(LOOKS):
+        try:
+            with transaction.atomic():
+                return look_and_store(replace(faults, found=list(faults.found)))
+        except IntegrityError:
+            continue
+    raise Conflict(
+        _(
+            "Somebody else stored rows with the same names meanwhile. Nothing of this file was "
+            "stored: import it again when theirs is done."
+        )
+    )
 
 
 def insert_many(

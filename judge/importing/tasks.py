@@ -36,6 +36,7 @@ from judge.importing.reading import (
     shown,
     twice,
 )
+from judge.importing.storing import whole
 from rubrics.actions import import_version
 from rubrics.rules import RubricPolicy, policies_by_domain
 
@@ -108,10 +109,12 @@ def import_tasks(
     Raises:
         FileRefused: with every fault found.
         Denied, Conflict: an own task could not be created, for a reason no line shows.
+        Conflict: other imports stored the same tasks meanwhile, each time it was tried.
     """
     records, faults = read(path, fields(external=external))
     twice(records, "id", faults)
-    with transaction.atomic():
+
+    def look_and_store(faults: Faults) -> Outcome:
         places = Places.load()
         rules = policies_by_domain()
         for record in records:
@@ -133,7 +136,9 @@ def import_tasks(
             _store_version(known[one.key], one)
         if dry_run:
             transaction.set_rollback(True)
-    return Outcome(len(new), len(wanted) - len(new) - len(revised), len(revised))
+        return Outcome(len(new), len(wanted) - len(new) - len(revised), len(revised))
+
+    return whole(faults, look_and_store)
 
 
 def _check_parts(record: Record, faults: Faults) -> None:
