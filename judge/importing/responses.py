@@ -26,6 +26,7 @@ from judge.importing.storing import whole
 from judge.models import Response
 
 BATCH = 500
+MOST_SAMPLES = 32_767  # of one model on one task: what the column of the number holds
 FIELDS = {
     "task": Field(a_name(120), required=True),
     "id": Field(a_name(200), required=True),
@@ -63,9 +64,11 @@ def import_responses(path: str | Path) -> Outcome:
         known = _known(records)
         _compare(records, known, faults)
         _check_baselines(records, tasks, known, faults)
+        last = _last_samples(tasks)
+        _check_samples(records, tasks, known, last, faults)
         faults.refuse()
         new = [r for r in records if r.values["id"] not in known]
-        _store(new, tasks)
+        _store(new, tasks, last)
         return Outcome(added=len(new), unchanged=len(records) - len(new))
 
     return whole(faults, look_and_store)
@@ -160,27 +163,64 @@ def _check_baselines(
             )
 
 
-def _store(new: Sequence[Record], tasks: Mapping[str, int]) -> None:
+def _last_samples(tasks: Mapping[str, int]) -> dict[tuple[int, str], int]:
+    """The number of the last answer of each model to each of these tasks."""
+    last: dict[tuple[int, str], int] = {}
+    ids = list(tasks.values())
+    for start in range(0, len(ids), BATCH):
+        rows = Response.objects.filter(task__in=ids[start : start + BATCH]).order_by()
+        for task, model, sample in rows.values_list("task_id", "candidate__name").annotate(
+            Max("sample")
+        ):
+            last[task, model] = sample
+    return last
+
+
+def _check_samples(
+    records: Iterable[Record],
+    tasks: Mapping[str, int],
+    known: Mapping[str, Response],
+    last: Mapping[tuple[int, str], int],
+    faults: Faults,
+) -> None:
+    """The answers of a model to a task are numbered, and the numbers have an end."""
+    numbers = dict(last)
+    for record in records:
+        task, model = tasks.get(record.get("task", "")), record.get("model")
+        if task is None or model is None or record.get("id") in known:
+            continue
+        numbers[task, model] = number = numbers.get((task, model), 0) + 1
+        if number == MOST_SAMPLES + 1:  # said once, at the first that does not fit
+            faults.add(
+                record.line,
+                "id",
+                _(
+                    "A model's answers to one task are numbered up to %(most)s. %(model)s has more "
+                    "to %(task)s: give the others another name of the model, or leave them out."
+                )
+                % {
+                    "most": f"{MOST_SAMPLES:,}",
+                    "model": shown(model),
+                    "task": shown(record.values["task"]),
+                },
+            )
+
+
+def _store(
+    new: Sequence[Record], tasks: Mapping[str, int], last: dict[tuple[int, str], int]
+) -> None:
     models = {
         name: candidates.named(name) for name in dict.fromkeys(r.values["model"] for r in new)
     }
-    last: dict[tuple[int, int], int] = {}
-    ids = list({tasks[r.values["task"]] for r in new})
-    for start in range(0, len(ids), BATCH):
-        rows = Response.objects.filter(task__in=ids[start : start + BATCH]).order_by()
-        for task, candidate, sample in rows.values_list("task_id", "candidate_id").annotate(
-            Max("sample")
-        ):
-            last[task, candidate] = sample
     rows_to_add = []
     for record in new:
-        task, candidate = tasks[record.values["task"]], models[record.values["model"]]
-        sample = last[task, candidate.pk] = last.get((task, candidate.pk), 0) + 1
+        task, model = tasks[record.values["task"]], record.values["model"]
+        sample = last[task, model] = last.get((task, model), 0) + 1
         rows_to_add.append(
             Response(
                 key=record.values["id"],
                 task_id=task,
-                candidate=candidate,
+                candidate=models[model],
                 sample=sample,
                 source=Response.Source.IMPORTED,
                 **_values(record),

@@ -58,6 +58,23 @@ def test_the_same_model_may_answer_a_task_several_times(tasks, write, run):
     assert Candidate.objects.count() == 2
 
 
+def test_more_answers_of_a_model_to_a_task_than_can_be_numbered_are_refused_in_words(
+    tasks, write, run, refused
+):
+    run("import_responses", write(response("r-0")))
+    Response.objects.update(sample=32_766)
+    path = write(response("r-0"), *(response(f"r-{n}") for n in (1, 2, 3)))
+    said = refused("import_responses", path)
+    assert said == [
+        'file.jsonl:3: id: A model\'s answers to one task are numbered up to 32,767. "claude-x" has '
+        'more to "x-1": give the others another name of the model, or leave them out.',
+        "1 fault; nothing was stored.",
+    ]
+    assert Response.objects.count() == 1
+    run("import_responses", write(response("r-1"), response("r-2", task="x-2")))
+    assert Response.objects.get(key="r-1").sample == 32_767
+
+
 def test_the_same_responses_twice_change_nothing(tasks, write, run):
     path = write(response(latency_s=2.0001), response("r-2", baseline=True))
     run("import_responses", path)
