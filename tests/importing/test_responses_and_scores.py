@@ -66,8 +66,9 @@ def test_more_answers_of_a_model_to_a_task_than_can_be_numbered_are_refused_in_w
     path = write(response("r-0"), *(response(f"r-{n}") for n in (1, 2, 3)))
     said = refused("import_responses", path)
     assert said == [
-        'file.jsonl:3: id: A model\'s answers to one task are numbered up to 32,767. "claude-x" has '
-        'more to "x-1": give the others another name of the model, or leave them out.',
+        "file.jsonl:3: id: A model's answers to one task are numbered up to 32,767. "
+        '"claude-x" has more to "x-1": give the others another name of the model, or leave them '
+        "out.",
         "1 fault; nothing was stored.",
     ]
     assert Response.objects.count() == 1
