@@ -32,6 +32,11 @@ class Proposal:
     was: tuple[str, int, str] | None = None
 
     @property
+    def reworded(self) -> bool:
+        """Whether the words differ from the line's when it was proposed."""
+        return self.instead_of != self.text
+
+    @property
     def old_weight(self) -> int | None:
         """The line's weight, where another one is proposed."""
         return self.was[1] if self.was and self.was[1] != self.weight else None

@@ -1,5 +1,6 @@
 """A change request that carries the line as the reviewer would write it."""
 
+import re
 from typing import Any
 
 import pytest
@@ -65,6 +66,25 @@ def test_the_author_takes_it_in_one_step_takes_it_back_in_one_and_the_reviewer_s
     html = desk.get(page_url(review)).content.decode()
     assert "Your suggestion was taken" in html
     assert newest_round(review).lines.filter(criterion__key=line.key).count() == 0  # read again
+
+
+def test_a_suggestion_of_another_weight_shows_the_change_without_the_words_that_stay(
+    task: Task, review: Review, desk: Client, study: Client
+) -> None:
+    line = lines(review)[0]
+    suggest(desk, review, line, weight=str(line.weight + 1))
+    approve_all(desk, review, but=1)
+    finish(desk, review)
+    change = f"weight {line.weight} → {line.weight + 1}"
+    (offered,) = re.findall(
+        r"Reviewer 1 suggests</b> *(.*?)</p>", page(study, task), flags=re.DOTALL
+    )
+    assert offered == f'<span class="nowrap">{change}</span>'
+    read = desk.get(page_url(review)).content.decode()
+    (told,) = re.findall(r"Suggests:</span> *(.*?)</p>", read, flags=re.DOTALL)
+    assert told == f'<span class="nowrap">{change}</span>'
+    take(study, task, Suggestion.objects.get().pk)
+    assert f"Reviewer 1 suggests</b> {line.text}" in page(study, task)  # taken: no change is left
 
 
 def test_an_answer_instead_leaves_the_line_and_stands_first_in_the_next_round(
