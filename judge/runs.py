@@ -78,7 +78,7 @@ def estimate(run: JudgeRun) -> Estimate:
     cost, why = None, ""
     if rates is None:
         why = _("The price of %(provider)s %(model)s is not known.") % {
-            "provider": run.provider,
+            "provider": providers.label_of(run.provider),
             "model": run.model,
         }
     else:
@@ -160,7 +160,7 @@ def continue_run(
     if budget_micro is not None and pricing.rates_for(run.provider, run.model) is None:
         raise BadInput(
             _("The price of %(provider)s %(model)s is not known, so a budget cannot be kept.")
-            % {"provider": run.provider, "model": run.model}
+            % {"provider": providers.label_of(run.provider), "model": run.model}
         )
     current.items.filter(state=RunItem.State.FAILED).update(
         state=RunItem.State.WAITING, reason="", finished_at=None

@@ -165,7 +165,7 @@ def _check(
                     "The price of %(provider)s %(model)s is not known, so a budget in money cannot "
                     "be kept. Enter its price (manage.py set_price), or limit the calls instead."
                 )
-                % {"provider": provider, "model": model}
+                % {"provider": vendor.label, "model": model}
             ]
     if fields:
         raise BadInput(" ".join(m for messages in fields.values() for m in messages), fields=fields)

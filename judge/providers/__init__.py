@@ -29,6 +29,7 @@ __all__ = [
     "default",
     "family_of",
     "get",
+    "label_of",
     "names",
 ]
 
@@ -51,6 +52,11 @@ def get(name: str) -> Provider:
     except KeyError:
         known = ", ".join(_PROVIDERS)
         raise UnknownProviderError(f"No provider is called “{name}”; there are: {known}.") from None
+
+
+def label_of(name: str) -> str:
+    """What people call the provider; the name itself where a row names one that is gone."""
+    return str(_PROVIDERS[name].label) if name in _PROVIDERS else name
 
 
 def configured() -> list[Provider]:

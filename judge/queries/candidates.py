@@ -14,6 +14,7 @@ from judge import candidates as houses
 from judge import generating, pricing, steering
 from judge.agreement import submitted_sheets
 from judge.models import Candidate, Generation, GenerationItem, Price, Response, RunItem
+from judge.providers import label_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
             version=row.version,
             kind=str(row.get_kind_display()),
             family=houses.family(row),
-            asked=f"{row.provider} {row.model}".strip(),
+            asked=f"{label_of(row.provider)} {row.model}".strip(),
             price=price_of(row, prices),
             released_on=row.released_on,
             retired_on=row.retired_on,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from curation import text
 from curation.errors import BadInput
 from curation.wording import told
-from judge import steering
+from judge import providers, steering
 from judge.actions import registry as actions
 from judge.forms.candidates import CandidateForm, OrderForm, blame
 from judge.models import Candidate, Generation, JudgeRun, Response
@@ -125,6 +125,7 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "form": form,
             "candidate": candidate,
+            "provider": providers.label_of(candidate.provider),
             "tasks": tasks,
             "most": None if most is None else most / MILLION,
         },
@@ -148,6 +149,7 @@ def generation(request: HttpRequest, pk: int) -> HttpResponse:
         "candidates/generation.html",
         {
             "order": queries.orders(Generation.objects.filter(pk=pk))[0],
+            "provider": providers.label_of(row.provider),
             "why": told(row.reason, row.facts if "%(problem)s" in row.reason else None),
             "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
             "rows": queries.responses_of(pk, size=PER_PAGE),

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from curation.errors import BadInput
-from judge import pricing, runs
+from judge import pricing, providers, runs
 from judge.actions import runs as actions
 from judge.engine.batches import standing
 from judge.forms.runs import LimitsForm, RunForm
@@ -127,6 +127,7 @@ def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
         "runs/call.html",
         {
             "call": call,
+            "provider": providers.label_of(call.provider),
             "request_text": queries.pretty(call.request),
             "siblings": siblings,
             "kind": queries.kind_name(call.error) if call.error else "",
@@ -153,6 +154,7 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
     batches = standing(run) if run.batch else []
     return {
         "run": run,
+        "provider": providers.label_of(run.provider),
         "shape": queries.shape_of(run),
         "p": queries.progress(run),
         "calls": rows,

@@ -32,6 +32,7 @@ def test_every_task_is_answered_as_often_as_wanted_with_what_it_took(
     assert sum(rows.values_list("cost_micro", flat=True)) == made.spent_micro > 0
     assert Call.objects.filter(purpose="answer", error="").count() == made.calls == 6
     page = office.get(f"/staff/generations/{made.pk}/").content.decode()
+    assert "OpenAI larch-4" in page
     assert "Every answer is there." in page
 
 

@@ -47,7 +47,7 @@ def test_staff_enter_change_and_retire_a_candidate_and_every_change_is_on_record
     assert (row.version, row.provider, str(row.released_on)) == ("2026-03", "openai", "2026-03-02")
     page = office.get(URL).content.decode()
     assert "$2.5 / $10" in page
-    assert "openai larch-4" in page
+    assert "OpenAI larch-4" in page
     page = office.get(f"{URL}{row.pk}/").content.decode()
     assert "Have it answer" in page
     sent = FACTS | {"family": row.family, "version": "2026-06", "revision": row.revision}

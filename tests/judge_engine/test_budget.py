@@ -85,7 +85,7 @@ def test_a_limit_of_no_calls_makes_none(stub, judge):
 
 def test_a_budget_without_a_known_price_is_refused_before_anything_is_asked(stub, plan):
     factory.benchmark(1, 1)
-    with pytest.raises(BadInput, match="price of openai judge-1 is not known"):
+    with pytest.raises(BadInput, match="price of OpenAI judge-1 is not known"):
         plan(budget_micro=1_000_000)
     assert not JudgeRun.objects.exists()
     assert stub.calls == 0

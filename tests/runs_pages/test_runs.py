@@ -232,7 +232,8 @@ def test_an_unknown_price_is_said_and_never_counted_as_nothing(browser, response
     run = JudgeRun.objects.get()
     JudgeRun.objects.filter(pk=run.pk).update(provider="openai", model="model-x")
     page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
-    assert "The price of openai model-x is not known." in page
+    assert "The price of OpenAI model-x is not known." in page
+    assert "<dd>OpenAI model-x</dd>" in page
 
 
 def test_the_list_costs_the_same_for_three_runs_and_for_thirty(
