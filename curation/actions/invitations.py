@@ -1,5 +1,6 @@
 """Letting people in: invite one, give a vendor or an expert a link, take it back, come in by it."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -30,14 +31,62 @@ def _address(email: str) -> tuple[str, str | None]:
     return address, None
 
 
-def _language(language: str, problems: dict[str, list[str]]) -> None:
-    if language not in dict(settings.LANGUAGES):
+def _shared_problems(given: Mapping[str, Any]) -> dict[str, list[str]]:
+    problems: dict[str, list[str]] = {}
+    if "language" in given and given["language"] not in dict(settings.LANGUAGES):
         problems["language"] = [_("Choose one of the languages.")]
-
-
-def _days(days: int, problems: dict[str, list[str]]) -> None:
-    if not 1 <= days <= 365:
+    if "days" in given and not 1 <= given["days"] <= 365:
         problems["days"] = [_("Choose from 1 to 365 days.")]
+    return problems
+
+
+def problems_with_person(given: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Field -> what keeps a person from being invited so; a field that is not given is passed over.
+
+    A form asks before all of its fields can be read, so that it says everything at once.
+    """
+    problems = _shared_problems(given)
+    if "name" in given:
+        problem = text.problem_with(given["name"], limit=120)
+        if problem or text.is_blank(given["name"]):
+            problems["name"] = [problem or _("Type the person's name. Only staff see it.")]
+    if "email" not in given:
+        return problems
+    address, wrong = _address(given["email"])
+    known = User.objects.filter(email__iexact=address).first()
+    if wrong:
+        problems["email"] = [wrong]
+    elif known is not None:
+        problems["email"] = [
+            _("This address has an account already: %(who)s. Nothing was sent.")
+            % {"who": known.pseudonym}
+        ]
+    elif any(
+        state_of(row) == "open"
+        for row in Invitation.objects.filter(kind=Invitation.Kind.PERSON, email=address)
+    ):
+        problems["email"] = [
+            _("An invitation to this address is open already. Send it again from the list.")
+        ]
+    return problems
+
+
+def problems_with_vendor(given: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Field -> what keeps a vendor's link from being made so; as `problems_with_person`."""
+    problems = _shared_problems(given)
+    if given.get("email", "").strip():
+        _found, wrong = _address(given["email"])
+        if wrong:
+            problems["email"] = [wrong]
+    if "vendor" in given:
+        problem = text.problem_with(given["vendor"], limit=200)
+        if problem or text.is_blank(given["vendor"]):
+            problems["vendor"] = [problem or _("Type the vendor's name.")]
+    if "max_uses" in given and not 1 <= given["max_uses"] <= MOST_USES:
+        problems["max_uses"] = [
+            _("Choose a number from 1 to %(most)s.") % {"most": f"{MOST_USES:,}"}
+        ]
+    return problems
 
 
 @transaction.atomic
@@ -55,35 +104,16 @@ def invite_person(
     Raises:
         BadInput: not an address, no name, or the address has an account or an open invitation.
     """
-    problems: dict[str, list[str]] = {}
     days = settings.INVITATION_DAYS if days is None else days
-    address, wrong = _address(email)
-    if wrong:
-        problems["email"] = [wrong]
-    problem = text.problem_with(name, limit=120)
-    if problem or text.is_blank(name):
-        problems["name"] = [problem or _("Type the person's name. Only staff see it.")]
-    _language(language, problems)
-    _days(days, problems)
-    known = User.objects.filter(email__iexact=address).first()
-    if known is not None:
-        problems["email"] = [
-            _("This address has an account already: %(who)s. Nothing was sent.")
-            % {"who": known.pseudonym}
-        ]
-    elif any(
-        state_of(row) == "open"
-        for row in Invitation.objects.filter(kind=Invitation.Kind.PERSON, email=address)
-    ):
-        problems["email"] = [
-            _("An invitation to this address is open already. Send it again from the list.")
-        ]
+    problems = problems_with_person(
+        {"email": email, "name": name, "language": language, "days": days}
+    )
     if problems:
         raise BadInput(fields=problems)
     return Invitation.objects.create(
         kind=Invitation.Kind.PERSON,
         invited_by=actor,
-        email=address,
+        email=_address(email)[0],
         name=text.clean(name),
         language=language,
         domain=domain,
@@ -111,28 +141,22 @@ def invite_vendor(
     Raises:
         BadInput: no name, a number out of range, or not an address.
     """
-    problems: dict[str, list[str]] = {}
     days = settings.INVITATION_DAYS if days is None else days
-    address = ""
-    if email.strip():
-        address, wrong = _address(email)
-        if wrong:
-            problems["email"] = [wrong]
-    problem = text.problem_with(vendor, limit=200)
-    if problem or text.is_blank(vendor):
-        problems["vendor"] = [problem or _("Type the vendor's name.")]
-    if not 1 <= max_uses <= MOST_USES:
-        problems["max_uses"] = [
-            _("Choose a number from 1 to %(most)s.") % {"most": f"{MOST_USES:,}"}
-        ]
-    _language(language, problems)
-    _days(days, problems)
+    problems = problems_with_vendor(
+        {
+            "email": email,
+            "vendor": vendor,
+            "max_uses": max_uses,
+            "language": language,
+            "days": days,
+        }
+    )
     if problems:
         raise BadInput(fields=problems)
     return Invitation.objects.create(
         kind=Invitation.Kind.VENDOR,
         invited_by=actor,
-        email=address,
+        email=_address(email)[0] if email.strip() else "",
         vendor=text.clean(vendor),
         max_uses=max_uses,
         language=language,

@@ -1,11 +1,13 @@
 """Forms of invitations. They read and show; the rules are in the actions."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from curation.actions.invitations import problems_with_person, problems_with_vendor
 from curation.invitations import STATES
 from curation.models import Domain, Invitation
 
@@ -36,10 +38,21 @@ class _Common(forms.Form):
         self.fields["language"].initial = "en"
         self.fields["days"].initial = settings.INVITATION_DAYS
 
+    # The action's rules, field by field.
+    problems: Callable[[Mapping[str, Any]], dict[str, list[str]]]
+
+    def clean(self) -> dict[str, Any]:
+        """Ask the rules also where a field is missing: everything is said at once."""
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, sentences in type(self).problems(dict(given)).items():
+            self.add_error(name, [str(sentence) for sentence in sentences])
+        return given
+
 
 class PersonForm(_Common):
     """Whom to invite."""
 
+    problems = staticmethod(problems_with_person)
     field_order = ["email", "name", "domain", "language", "days"]
     email = forms.CharField(
         max_length=254,
@@ -59,6 +72,7 @@ class PersonForm(_Common):
 class VendorForm(_Common):
     """A link for a vendor's people."""
 
+    problems = staticmethod(problems_with_vendor)
     field_order = ["vendor", "email", "max_uses", "domain", "language", "days"]
     vendor = forms.CharField(
         max_length=200,

@@ -70,6 +70,24 @@ class TestOnePerson:
         assert "is open already" in invite(browser).content.decode()
         assert len(mail.outbox) == 1
 
+    def test_every_field_that_needs_a_change_is_named_at_once(
+        self, sign_in: SignIn, staff: User, author: User
+    ) -> None:
+        browser = sign_in(staff)
+        page = invite(browser, email="not an address", name="", days=400).content.decode()
+        assert "Type a complete e-mail address" in page
+        assert "Type the person&#x27;s name." in page
+        assert "Choose from 1 to 365 days." in page
+        page = invite(browser, email=author.email, name="").content.decode()
+        assert "has an account already" in page
+        assert "Type the person&#x27;s name." in page
+        form = {"vendor": "", "email": "no address", "max_uses": 0, "language": "en", "days": 14}
+        page = browser.post("/staff/invitations/vendor/", form).content.decode()
+        assert "Type a complete e-mail address" in page
+        assert "Type the vendor&#x27;s name." in page
+        assert "Choose a number from 1 to 1,000." in page
+        assert not Invitation.objects.exists()
+
     @pytest.mark.parametrize(
         "changes",
         [
