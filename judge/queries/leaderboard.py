@@ -268,36 +268,30 @@ def sentence(board: Board) -> str:
             return _("%(candidate)s leads, and the distance is larger than chance explains.") % {
                 "candidate": first
             }
-        return ngettext(
-            "%(candidate)s leads, but this task cannot tell it apart from every other one.",
-            "%(candidate)s leads, but these %(tasks)s cannot tell it apart from every other one.",
-            board.tasks,
-        ) % {"candidate": first, "tasks": tasks}
+        return _(
+            "%(candidate)s leads, but %(tasks)s cannot tell it apart from every other one."
+        ) % {
+            "candidate": first,
+            "tasks": tasks,
+        }
     if len(leaders) == len(ranked):
-        return ngettext(
-            "This task cannot tell the %(n)s candidates apart.",
-            "These %(tasks)s cannot tell the %(n)s candidates apart.",
-            board.tasks,
-        ) % {"tasks": tasks, "n": len(ranked)}
+        return _("%(tasks)s cannot tell the %(n)s candidates apart.") % {
+            "tasks": tasks,
+            "n": len(ranked),
+        }
     numbers = {"n": len(leaders), "tasks": tasks}
     if any((place.standing.worst_place or 0) > len(leaders) for place in leaders):
         return (
-            ngettext(
-                "%(n)s candidates may hold the first place; this task cannot tell them "
-                "apart, nor each of them from all that follow.",
-                "%(n)s candidates may hold the first place; these %(tasks)s cannot tell them "
-                "apart, nor each of them from all that follow.",
-                board.tasks,
+            _(
+                "%(n)s candidates may hold the first place; %(tasks)s cannot tell them "
+                "apart, nor each of them from all that follow."
             )
             % numbers
         )
     return (
-        ngettext(
-            "%(n)s candidates lead, and this task cannot tell them apart. The others "
-            "follow; the distance to them is larger than chance explains.",
-            "%(n)s candidates lead, and these %(tasks)s cannot tell them apart. The others "
-            "follow; the distance to them is larger than chance explains.",
-            board.tasks,
+        _(
+            "%(n)s candidates lead, and %(tasks)s cannot tell them apart. The others "
+            "follow; the distance to them is larger than chance explains."
         )
         % numbers
     )
