@@ -32,6 +32,7 @@ from judge import (
     runs,
 )
 from judge.engine.batches import call_off
+from judge.engine.waits import forlorn
 from judge.models import (
     Anchor,
     Batch,
@@ -184,7 +185,7 @@ def run_judge(pk: int) -> bool:
             if found is None:
                 return False
             # A run that waits for a batch is looked at again by the next sweep.
-            return runs.work_on_run(found, pulse=beat) and found.state != JudgeRun.State.RUNNING
+            return runs.work_on_run(found, pulse=beat) and found.state not in runs.WORKABLE
         except (OperationalError, InterfaceError):
             # The session has given the run back, if it could; what was under way is asked again.
             log.warning("The database failed run %s; trying again", pk, exc_info=True)
@@ -309,11 +310,11 @@ def due() -> list[tuple[Any, int]]:
         resting = leases.resting(kind) if pks else set()
         found += [(job, pk) for pk in pks if pk not in resting]
     waiting = JudgeRun.objects.filter(state__in=(JudgeRun.State.WAITING, JudgeRun.State.RUNNING))
-    found += [
-        (run_judge, pk)
-        for pk, lease, until in waiting.order_by("pk").values_list("pk", "lease", "lease_until")
-        if leases.is_free(lease, until)
-    ]
+    held = waiting.order_by("pk").values_list("pk", "state", "lease", "lease_until")
+    free = {pk: state for pk, state, lease, until in held if leases.is_free(lease, until)}
+    # One that waits for staff already is left alone until they have done something.
+    vain = forlorn(pk for pk, state in free.items() if state == JudgeRun.State.WAITING)
+    found += [(run_judge, pk) for pk in free if pk not in vain]
     open_ = Batch.objects.filter(
         run__state=JudgeRun.State.CANCELLED, state__in=(Batch.State.PREPARED, Batch.State.SENT)
     )

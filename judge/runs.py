@@ -15,6 +15,7 @@ from judge import pricing, providers
 from judge.engine.asking import EXPECTED_TOKENS
 from judge.engine.material import load
 from judge.engine.plan import MAX_CONCURRENCY, MOST_CALLS, SKIPPED, plan_run
+from judge.engine.waits import waits_of
 from judge.engine.work import WORKABLE, work_on_run
 from judge.leases import is_free
 from judge.models import Call, JudgeRun, RunItem
@@ -184,8 +185,9 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
     """What a run has come to, as `judge --json` prints it.
 
     Responses are those of candidates; baselines are counted apart. `cost_usd` is None where a
-    price (or a count of tokens) is unknown. `seconds` is the time of this session where given,
-    else from the first start to the end.
+    price (or a count of tokens) is unknown. `waits_for` are the runs whose answers an open run
+    waits for. `seconds` is the time of this session where given, else from the first start to the
+    end.
     """
     items = RunItem.objects.filter(run=run)
     states: Counter[str] = Counter()
@@ -213,6 +215,7 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
     rates = pricing.rates_for(run.provider, run.model)
     known = calls["uncounted"] == 0 and rates is not None
     cost = pricing.costs_by_run(Call.objects.all(), {run.pk: rates}).get(run.pk)
+    waits = waits_of(run) if run.state in _OPEN else []
     if seconds is None and run.started_at:
         seconds = ((run.finished_at or timezone.now()) - run.started_at).total_seconds()
     return {
@@ -230,6 +233,16 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
         "state": run.state,
         "why": run.why,
         "waiting": states[RunItem.State.WAITING],
+        "waits_for": [
+            {
+                "run": wait.run,
+                "state": wait.state,
+                "responses": wait.responses,
+                "since": wait.since and wait.since.isoformat(),
+                "why": wait.words,
+            }
+            for wait in waits
+        ],
         "failed_calls": calls["failed"],
         "baselines": states["baseline"],
         "reused": items.filter(

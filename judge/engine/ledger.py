@@ -114,7 +114,7 @@ class Ledger:
         """
         by_key = {entry.key: entry for entry in wanted}
         jobs: list[Job] = []
-        deferred: list[int] = []
+        left: dict[int, int] = {}  # items left to another run -> the judgment it makes
         with transaction.atomic():
             self._renew()
             new = self._new(by_key)
@@ -140,7 +140,7 @@ class Ledger:
                     reused.append((entry.item, judgment))
                     continue
                 if not mine:
-                    deferred.append(entry.item.pk)
+                    left[entry.item.pk] = judgment.pk
                     continue
                 linked.append((entry.item.pk, judgment.pk))
                 jobs.append(_job(entry, judgment.pk, done[judgment.pk]))
@@ -149,7 +149,13 @@ class Ledger:
                 RunItem.objects.filter(pk=item.pk, state=RunItem.State.WAITING).update(
                     judgment=judgment, state=RunItem.State.JUDGED, finished_at=timezone.now()
                 )
-        return jobs, deferred
+        # The other run's answer ends these too. Each by itself: the other run writes the same rows
+        # in an order of its own, and two that hold several would wait for each other.
+        known = {entry.item.pk: entry.item.judgment_id for entry in wanted}
+        for waiting, pk in left.items():
+            if known[waiting] != pk:
+                RunItem.objects.filter(pk=waiting, state=RunItem.State.WAITING).update(judgment=pk)
+        return jobs, list(left)
 
     def _new(self, by_key: Mapping[str, Wanted]) -> dict[str, int]:
         """Make the judgments that nobody has made yet: key -> primary key."""
@@ -161,7 +167,7 @@ class Ledger:
                 *(entry.prompt.sha256, Judgment.State.WAITING.value, ""),
                 *(len(entry.material.lines), 0, now),
             )
-            for key, entry in by_key.items()
+            for key, entry in sorted(by_key.items())  # one order for all: nobody waits in a ring
         ]
         # Another run may claim the same key in this moment: whoever comes second reads it.
         return dict(

@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from judge.engine.asking import Job
 from judge.engine.ledger import Ledger, want
 from judge.engine.material import Shelf
+from judge.engine.waits import forlorn
 from judge.models import JudgeRun, RunItem
 
 CHUNK = 32  # responses claimed at once
@@ -70,18 +71,27 @@ class Order:
         """Look again at what another run was judging; False if there is nothing of the kind."""
         if not self.deferred:
             return False
-        items, self.deferred = waiting(self.run).filter(pk__in=self.deferred), []
-        self._arrange(items)
+        left, self.deferred = self.deferred, []
+        # The other run's answer has ended those that wait no more.
+        self.reused += len(left) - self._arrange(waiting(self.run).filter(pk__in=left))
         return True
 
-    def _arrange(self, items: "QuerySet[RunItem]") -> None:
-        rows = items.order_by("response__task_id", "pk").values_list("response__task_id", "pk")
-        for task, group in itertools.groupby(list(rows), key=lambda row: row[0]):
+    def forlorn(self) -> bool:
+        """Whether all that is left waits for answers nobody collects, until staff do something."""
+        return bool(forlorn([self.run.pk]))
+
+    def _arrange(self, items: "QuerySet[RunItem]") -> int:
+        """Put items into their places; returns how many there are."""
+        rows = list(
+            items.order_by("response__task_id", "pk").values_list("response__task_id", "pk")
+        )
+        for task, group in itertools.groupby(rows, key=lambda row: row[0]):
             pks = [pk for _task, pk in group]
             if not self.warms or task in self.warm:
                 self.open.extend(pks)
             else:
                 self.cold.append((task, pks))
+        return len(rows)
 
     def _begin(self) -> None:
         """Claim the first response of the next tasks."""
@@ -99,7 +109,10 @@ class Order:
         items = RunItem.objects.filter(pk__in=list(pks), state=RunItem.State.WAITING)
         rows = (
             items.select_related("response")
-            .only(*("version", "exemplar", "response__key", "response__text", "response__task"))
+            .only(
+                *("version", "exemplar", "judgment"),
+                *("response__key", "response__text", "response__task"),
+            )
             .order_by("response__task_id", "pk")
         )
         wanted = [want(self.run, item, stuff) for item, stuff in self.shelf.beside(rows)]

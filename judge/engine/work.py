@@ -217,14 +217,14 @@ class _Session:
         """Whether responses that another run is judging are worth waiting for.
 
         Not for longer than a minute: then the run is left to the next sweep, as a day may pass
-        before a batch is answered.
+        before a batch is answered. Where nobody collects that batch, it waits for staff.
         """
         if self.end is not None or not self.order.deferred:
             return False
         now = time.monotonic()
         self.waits_since = self.waits_since or now
-        if now - self.waits_since >= self.patience:
-            self._stop(None, "")
+        if (vain := self.order.forlorn()) or now - self.waits_since >= self.patience:
+            self._stop(State.WAITING if vain else None, "")
             return False
         self.order.again()
         time.sleep(LOOK / 2)

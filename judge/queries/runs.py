@@ -189,6 +189,7 @@ class Progress:
     chart: SafeString | str
     offline: bool
     with_provider: int
+    waits: tuple[tuple[int, str], ...]  # runs whose answers are waited for, and the words about it
 
     @property
     def failed_times(self) -> int:
@@ -258,6 +259,7 @@ def progress(run: JudgeRun) -> Progress:
             if run.batch
             else 0
         ),
+        waits=tuple((wait["run"], wait["why"]) for wait in facts["waits_for"]),
     )
 
 

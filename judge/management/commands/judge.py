@@ -12,8 +12,13 @@ from django.utils.translation import ngettext
 
 from curation.errors import WorkbenchError
 from judge import leases, pricing, providers, runs
+from judge.engine.waits import waits_of
 from judge.management.arguments import dollars, names
 from judge.models import JudgeRun
+
+# Seconds that responses which another run is judging are waited for before that is said. Short: a
+# person looks on.
+PATIENCE = 5.0
 
 
 class Command(BaseCommand):
@@ -53,9 +58,12 @@ class Command(BaseCommand):
         self._announce(run)
         stop = threading.Event()
         started = time.monotonic()
+        self.told: list[str] = []
         worked = self._work(run, token, stop)
         while worked and run.state == JudgeRun.State.RUNNING and not run.lease:
-            # Its batches are with the provider; killed here, it goes on with --resume.
+            # Its batches, or another run's, are with the provider; killed here, it goes on with
+            # --resume.
+            self._tell_what_it_waits_for(run)
             if stop.wait(max(0.0, options["look_every"])):
                 break
             worked = self._work(run, leases.new_token(), stop)
@@ -68,6 +76,8 @@ class Command(BaseCommand):
             self._report(run, result)
         if run.state == JudgeRun.State.PAUSED and not stop.is_set():
             raise CommandError(run.why)
+        if run.state == JudgeRun.State.WAITING and result["waits_for"]:
+            raise CommandError("\n".join(wait["why"] for wait in result["waits_for"]))
 
     def _planned(self, options: dict[str, Any], token: str) -> JudgeRun:
         for name in ("method", "provider"):
@@ -131,6 +141,7 @@ class Command(BaseCommand):
                 token=token,
                 stop=stop,
                 on_progress=None if self.quiet else self._progress,
+                patience=PATIENCE,
             )
         finally:
             for name, handler in before.items():
@@ -169,6 +180,13 @@ class Command(BaseCommand):
         if tenth > self.shown:
             self.shown = tenth
             self.stdout.write(f"  {through}/{total}")
+
+    def _tell_what_it_waits_for(self, run: JudgeRun) -> None:
+        words = [wait.words for wait in waits_of(run)]
+        if words != self.told:  # once, not at each look
+            self.told = words
+            for line in words:
+                self.stderr.write(line)
 
     def _report(self, run: JudgeRun, result: dict[str, Any]) -> None:
         words = _("Run %(run)s: %(judged)s judged, %(failed)s failed, %(skipped)s skipped.")
