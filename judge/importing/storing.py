@@ -12,13 +12,17 @@ from judge.importing.reading import Faults
 
 Outcome = TypeVar("Outcome")
 LOOKS = 2
+# The name of a lock of PostgreSQL's, held by whichever import is storing: any number, ours alone.
+ONE_AT_A_TIME = 0x696D706F7274  # "import"
 
 
 def whole(faults: Faults, look_and_store: Callable[[Faults], Outcome]) -> Outcome:
     """Look up what is here and store the rest, in one transaction.
 
-    Another import may store the same rows between the look and the store. Nothing of this one is
-    kept then, and it looks again: what the other one stored is found there, or is a fault.
+    One import after the other: two files that hold the same rows in another order would wait for
+    each other's rows in a ring. Somebody else may still store the same rows between the look and
+    the store. Nothing of this file is kept then, and it looks again: what the other one stored is
+    found there, or is a fault.
 
     Args:
         faults: what reading the file found; every look begins with these.
@@ -29,6 +33,7 @@ def whole(faults: Faults, look_and_store: Callable[[Faults], Outcome]) -> Outcom
     for _look in range(LOOKS):
         try:
             with transaction.atomic():
+                _wait_for_others()
                 return look_and_store(replace(faults, found=list(faults.found)))
         except IntegrityError:
             continue
@@ -38,6 +43,13 @@ def whole(faults: Faults, look_and_store: Callable[[Faults], Outcome]) -> Outcom
             "stored: import it again when theirs is done."
         )
     )
+
+
+def _wait_for_others() -> None:
+    """Until no other import is storing. SQLite does so by itself: it has one writer at a time."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
 
 
 def insert_many(
