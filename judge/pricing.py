@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, F, QuerySet, Sum, Value, When
+from django.db.models import BigIntegerField, Case, F, Max, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Cast, Coalesce, Least
 
 from judge import providers
@@ -99,12 +99,28 @@ def costs_by_run(calls: "QuerySet[Call]", rates: dict[int, Rates | None]) -> dic
         calls: the calls of those runs.
         rates: run -> the price of its model, None where nobody entered one.
     """
+    known = {run for run, found in rates.items() if found is not None}
+    rows = calls.filter(run__in=rates).order_by().values_list("run")
+    sums = rows.annotate(cost=Sum(_cost(rates)))
+    return {run: int(cost) if run in known else None for run, cost in sums}
+
+
+def spent_and_dearest(run: int, rates: Rates) -> tuple[int, int]:
+    """Micro-dollars of all calls of a run, and of its dearest reply, at this price. One query."""
+    cost = _cost({run: rates})
+    found = Call.objects.filter(run=run).aggregate(
+        spent=Sum(cost), dearest=Max(cost, filter=Q(error=""))
+    )
+    return int(found["spent"] or 0), int(found["dearest"] or 0)
+
+
+def _cost(rates: dict[int, Rates | None]) -> Any:
+    """What `cost_of` counts, as the database counts it; run -> its price."""
 
     def of(field: str) -> Any:
         chosen = [When(run=run, then=Value(getattr(r, field))) for run, r in rates.items() if r]
         return Case(*chosen, default=Value(0), output_field=BigIntegerField())
 
-    known = {run for run, found in rates.items() if found is not None}
     total, out = _big("input_tokens"), _big("output_tokens")
     cached = Least(_big("cached_tokens"), total)
     written = Least(_big("cache_write_tokens"), total - cached)
@@ -123,9 +139,7 @@ def costs_by_run(calls: "QuerySet[Call]", rates: dict[int, Rates | None]) -> dic
         output_tokens__isnull=False,
         then=(quarters + divisor - Value(1)) / divisor,
     )
-    cost = Case(counted, default=_big("cost_micro"), output_field=BigIntegerField())
-    sums = calls.filter(run__in=rates).order_by().values_list("run").annotate(cost=Sum(cost))
-    return {run: int(cost) if run in known else None for run, cost in sums}
+    return Case(counted, default=_big("cost_micro"), output_field=BigIntegerField())
 
 
 def _big(field: str) -> Any:

@@ -52,8 +52,8 @@ class Batching:
     def __init__(self, run: JudgeRun, ledger: Ledger, gate: Gate, door: Batches) -> None:
         self.run, self.ledger, self.gate, self.door = run, ledger, gate, door
         self.budget_used_up = False
-        self.deferred: set[int] = set()
-        self.shelf = Shelf()  # items that another live run is judging
+        self.deferred: set[int] = set()  # items that another live run is judging
+        self.shelf = Shelf()
 
     def step(self) -> bool:
         """Do what can be done now. True if no batch is under way any more.
@@ -76,7 +76,7 @@ class Batching:
 
     def _wanted(self) -> bool:
         """Whether staff still want it: a batch sent after their word is billed all the same."""
-        return JudgeRun.objects.filter(pk=self.run.pk, state=JudgeRun.State.RUNNING).exists()
+        return self.ledger.look() == JudgeRun.State.RUNNING
 
     def _open(self) -> list[Batch]:
         return list(self.run.batches.filter(state__in=(State.PREPARED, State.SENT)))
@@ -106,7 +106,7 @@ class Batching:
 
     def _prepare(self) -> Batch | None:
         """Settle the next batch, as far as the budget goes; None if there is nothing to send."""
-        if self.budget_used_up:
+        if self.budget_used_up or self.ledger.outdated_batches():
             return None
         items = list(
             self._unasked()

@@ -60,6 +60,7 @@ class Budget:
     dearest: int = 0
     under_way: int = 0
     reserved: int = field(default=0)
+    outdated: int = 0  # attempts under way whose money was set aside at an earlier price
 
     @property
     def limited(self) -> bool:
@@ -87,6 +88,9 @@ class Budget:
         if self.micro is None or self.rates is None:
             return Grant(Answer.GRANTED)
         left = self.micro - self.spent - self.reserved
+        # What an earlier price set aside may be too little: what comes back is charged first.
+        if self.outdated:
+            return Grant(Answer.LATER)
         # The first call goes alone: what it really costs corrects the bounds of all others.
         if self.dearest == 0 and self.under_way and self.rates.output:
             return Grant(Answer.LATER)
@@ -126,12 +130,26 @@ class Budget:
         """
         self.under_way -= 1
         self.reserved -= reserved
+        self.outdated -= bool(self.outdated)
         if cost is None:
             cost = 0 if error in UNBILLED else (self.dearest or reserved)
         self.spent += cost
         if error is None:
             self.dearest = max(self.dearest, cost)
         return cost
+
+    def reprice(self, rates: Rates, *, spent: int, dearest: int) -> None:
+        """The price was edited: everything counts at the new one from here on.
+
+        Args:
+            spent: what the calls so far cost at the new price; what they were charged stays where
+                that is more, so that a lower price frees nothing.
+            dearest: the dearest call so far, at the new price.
+        """
+        self.rates = rates
+        self.spent = max(self.spent, spent)
+        self.dearest = dearest
+        self.outdated = self.under_way
 
     def cost(self, usage: Usage, *, batch: bool = False) -> int | None:
         """Micro-dollars of a reply; None where price or count is unknown."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Q, Subquery, Sum
 from django.utils import timezone
 
 from judge.engine import rows
@@ -20,8 +20,8 @@ from judge.engine.budget import UNBILLED, Budget
 from judge.engine.material import Material, first_nonce, judgment_key
 from judge.leases import LEASE, is_free
 from judge.machine import storable
-from judge.models import BatchLine, Call, JudgeRun, Judgment, RunItem, Verdict
-from judge.pricing import costs_by_run, rates_for
+from judge.models import BatchLine, Call, JudgeRun, Judgment, Price, RunItem, Verdict
+from judge.pricing import rates_for, spent_and_dearest
 from judge.providers import Prompt
 
 _Row = tuple[int, int, str, str, str]
@@ -82,14 +82,14 @@ class Ledger:
         )
         rates = rates_for(self.run.provider, self.run.model)
         # A price that was entered or raised since counts what was asked before it as well.
-        today = costs_by_run(Call.objects.all(), {self.run.pk: rates}).get(self.run.pk) or 0
+        today = spent_and_dearest(self.run.pk, rates) if rates else (0, stored["dearest"] or 0)
         budget = Budget(
             rates=rates,
             micro=self.run.budget_micro,
             calls=self.run.max_calls,
             started=max(self.run.calls_started, stored["calls"]),
-            spent=max(stored["spent"] or 0, today),
-            dearest=stored["dearest"] or 0,
+            spent=max(stored["spent"] or 0, today[0]),
+            dearest=today[1],
         )
         # What waits in a batch is neither lost nor billed yet.
         waiting = BatchLine.objects.filter(
@@ -103,6 +103,25 @@ class Ledger:
             # Before the first reply nobody knows what a call costs: all that was set aside counts.
             budget.spent += lost * budget.dearest if budget.dearest else self.never_back
         return budget
+
+    def look(self) -> str:
+        """The run's state, as staff have left it. An edited price counts from here on."""
+        rates = rates_for(self.run.provider, self.run.model)
+        if rates is not None and rates != self.budget.rates:
+            spent, dearest = spent_and_dearest(self.run.pk, rates)
+            self.budget.reprice(rates, spent=spent, dearest=dearest)
+        return JudgeRun.objects.values_list("state", flat=True).get(pk=self.run.pk)
+
+    def outdated_batches(self) -> bool:
+        """Whether a batch is under way whose money was set aside at an earlier price."""
+        if self.budget.micro is None:
+            return False
+        price = Price.objects.filter(provider=self.run.provider, model=self.run.model)
+        return BatchLine.objects.filter(
+            batch__run=self.run,
+            batch__created_at__lt=Subquery(price.values("since")),
+            state=BatchLine.State.WAITING,
+        ).exists()
 
     # -- claims -----------------------------------------------------------------------------------
 

@@ -385,8 +385,7 @@ class _Session:
             self.looked = now
             if self.warms:
                 self.sharing.exchange()
-            state = JudgeRun.objects.values_list("state", flat=True).get(pk=self.run.pk)
-            if state != State.RUNNING:
+            if self.ledger.look() != State.RUNNING:
                 self._stop(None, "")
         if now - self.renewed >= RENEW:
             self.renewed = now

@@ -1,6 +1,7 @@
 """First questions in the provider's batches: at half the price, and through any crash."""
 
 import json
+from functools import partial
 
 import pytest
 from django.core.management import call_command
@@ -246,6 +247,30 @@ def test_a_budget_bounds_batches_and_what_waits_in_them(stub, batch):
     run, result = batch(run)
     assert (run.state, result["judged"]) == ("finished", 16)
     assert stub.desk.sent() == result["calls"] == run.calls_started == 16
+
+
+def test_a_price_raised_while_a_batch_is_out_holds_the_next_one_back(stub, plan, monkeypatch):
+    price()
+    monkeypatch.setattr(batches, "MOST_REQUESTS", 3)
+    factory.benchmark(2, 10)
+    run = plan(batch=True, budget_micro=150_000)
+    look = partial(runs.work_on_run, run, policy=QUICK, timeout=10)
+    assert look()
+    sent = stub.desk.sent()
+    assert 3 < sent < 20
+    *_others, last = stub.desk.batches.values()
+    last.looks = -5  # it takes longer than the others
+    call_command("set_price", "openai", "judge-1", "--input=5", "--cached=0.5", "--output=20")
+    assert look()
+    assert look()
+    assert Batch.objects.filter(state="collected").exists()
+    assert Batch.objects.filter(state="sent").count() == 1
+    assert stub.desk.sent() == sent, "what the open batch may cost is not known before it is back"
+    last.looks = 5
+    while run.state == "running":
+        assert look()
+    assert stub.desk.sent() > sent
+    assert 0 < runs.summary(run)["cost_usd"] <= 0.15
 
 
 def test_a_limit_on_calls_counts_questions_in_batches(stub, batch):

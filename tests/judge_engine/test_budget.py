@@ -6,12 +6,14 @@ from django.utils import translation
 
 from curation.errors import BadInput
 from judge import pricing, runs
+from judge.engine import work
 from judge.engine.budget import Answer, Budget
 from judge.models import Call, JudgeRun, Price
 from judge.pricing import Rates
 from judge.providers import ErrorKind
 from judge.queries import runs as queries
 from tests.judge_engine import factory
+from tests.judge_engine.conftest import QUICK
 
 pytestmark = pytest.mark.django_db
 
@@ -119,6 +121,62 @@ def test_an_attempt_a_crash_cut_off_counts_against_the_limit(stub, judge, plan):
     assert stub.calls == 1
 
 
+def at_the_price_of_today(run):
+    rates = pricing.rates_for(run.provider, run.model)
+    return sum(pricing.cost_of(call, rates) for call in Call.objects.filter(run=run))
+
+
+def test_a_price_raised_during_a_run_counts_for_its_budget_from_then_on(
+    stub, plan, price, monkeypatch
+):
+    monkeypatch.setattr(work, "LOOK", 0.02)
+    stub.latency = 0.01
+    factory.benchmark(5, 20)
+    run, raised = plan(concurrency=4, budget_micro=600_000), []
+
+    def raise_it(through, total):
+        if through >= 10 and not raised:
+            call_command(
+                "set_price", "openai", "judge-1", "--input=10", "--cached=1", "--output=40"
+            )
+            raised.append(stub.calls)
+
+    assert runs.work_on_run(run, policy=QUICK, timeout=10, on_progress=raise_it)
+    assert run.state == JudgeRun.State.STOPPED
+    spent = at_the_price_of_today(run)
+    assert 300_000 < spent <= 600_000
+    assert stub.calls > raised[0] + 4  # it went on, as far as the money goes at the new price
+    assert runs.summary(run)["cost_usd"] == spent / 1_000_000
+    runs.continue_run(actor=None, run=run)
+    calls = stub.calls
+    assert runs.work_on_run(run, policy=QUICK, timeout=10)
+    assert (run.state, stub.calls) == (JudgeRun.State.STOPPED, calls)
+
+
+def test_a_price_lowered_during_a_run_frees_nothing_that_was_charged(
+    stub, plan, price, monkeypatch
+):
+    monkeypatch.setattr(work, "LOOK", 0.02)
+    stub.latency = 0.01
+    factory.benchmark(5, 10)
+    run, charged = plan(concurrency=4, budget_micro=400_000), []
+
+    def lower_it(through, total):
+        if through >= 10 and not charged:
+            call_command("set_price", "openai", "judge-1", "--input=0.25", "--output=1")
+            charged.append(at_the_first_price(run))
+
+    assert runs.work_on_run(run, policy=QUICK, timeout=10, on_progress=lower_it)
+    assert run.state == JudgeRun.State.FINISHED
+    stored = sum(Call.objects.filter(run=run).values_list("cost_micro", flat=True))
+    assert stored >= charged[0]
+    assert stored <= 400_000
+
+
+def at_the_first_price(run):
+    return sum(Call.objects.filter(run=run).values_list("cost_micro", flat=True))
+
+
 class TestBookkeeping:
     rates = Rates(input=1_000_000, cached=100_000, output=10_000_000)
 
@@ -132,6 +190,20 @@ class TestBookkeeping:
         assert [g.answer for g in grants[:2]] == [Answer.GRANTED] * 2
         assert grants[2].answer is Answer.LATER
         assert budget.spent + budget.reserved <= 1_000_000
+
+    def test_nothing_is_let_through_before_what_an_earlier_price_set_aside_is_back(self):
+        budget = Budget(self.rates, micro=1_000_000, dearest=10_000)
+        grants = [budget.ask(1000, 100, 1000) for _ in range(2)]
+        assert [g.answer for g in grants] == [Answer.GRANTED] * 2
+        dearer = Rates(input=4_000_000, cached=400_000, output=40_000_000)
+        budget.reprice(dearer, spent=40_000, dearest=40_000)
+        assert budget.ask(1000, 100, 1000).answer is Answer.LATER
+        budget.settle(grants[0].reserved, 40_000)
+        assert budget.ask(1000, 100, 1000).answer is Answer.LATER
+        budget.settle(grants[1].reserved, 40_000)
+        grant = budget.ask(1000, 100, 1000)
+        assert (grant.answer, budget.spent) == (Answer.GRANTED, 120_000)
+        assert grant.reserved == dearer.bound(1000, 1000)
 
     def test_near_the_end_the_reply_is_bounded_instead_of_refused(self):
         budget = Budget(self.rates, micro=50_000, dearest=5_000)
