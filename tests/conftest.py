@@ -16,6 +16,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import translation
 from hypothesis import HealthCheck, settings
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from curation import terms, training
 from curation.models import Domain, Qualification, TermsConsent, TrainingUnitPass, User
@@ -52,6 +53,23 @@ def _emptied_row_by_row() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if connection.vendor == "postgresql":
             patch.setattr(type(connection.ops), "sql_flush", delete)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _static_files_listed_once() -> Iterator[None]:
+    """Every test client builds the middleware anew; WhiteNoise need not list all files for each."""
+    listed: dict[str, Any] = {}
+    list_all = WhiteNoiseMiddleware.add_files_from_finders
+
+    def once(middleware: WhiteNoiseMiddleware) -> None:
+        if not listed:
+            list_all(middleware)
+            listed.update(middleware.files)
+        middleware.files.update(listed)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", once)
         yield
 
 
