@@ -12,16 +12,17 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection, transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from curation import text
 from curation.models import Task
-from judge import builder, machine, pricing
+from judge import builder, candidates, machine, pricing
 from judge.engine.budget import Answer, Budget, Grant
 from judge.engine.material import task_text
 from judge.models import Call, Candidate, Generation, GenerationItem, Response
+from judge.models.candidates import MOST_ANSWERS
 from judge.providers import ErrorKind, Prompt, ProviderError, Reply, Stop
 
 log = logging.getLogger(__name__)
@@ -41,6 +42,9 @@ NO_ANSWER = {
     Stop.FILTERED: gettext_noop("the answer was filtered"),
 }
 EMPTY = gettext_noop("the answer is empty")
+FULL = gettext_noop(
+    "the candidate's answers to this task are numbered up to 32,767, and all are taken"
+)
 INTERRUPTED = gettext_noop("the worker died while it was asking")
 STOPPED = "stopped"  # by staff: no reason of ours
 INTERRUPTED_CODE, BROKE_CODE = "interrupted", "broke"
@@ -84,7 +88,7 @@ class Book:
         self.generation = generation
         self.problem = ""  # what a reason to stop leaves blank
         self.budget = Budget(
-            rates=pricing.rates_for(generation.provider, generation.model),
+            rates=self._rates(),
             micro=generation.budget_micro,
             calls=generation.max_calls,
             started=generation.calls,
@@ -132,19 +136,13 @@ class Book:
 
     def next(self, under_way: list[Asked]) -> Next:
         """The next question with leave to ask it, on record; or why there is none."""
-        ready = GenerationItem.objects.filter(
-            generation=self.generation, state=State.WAITING, not_before__lte=timezone.now()
-        )
-        # First the number, then the row with its task: sorting must not carry long texts along.
-        pk = (
-            ready.exclude(pk__in=[asked.item.pk for asked in under_way])
-            .order_by("task_id", "number")
-            .values_list("pk", flat=True)
-            .first()
-        )
-        if pk is None:
+        item = self._ready(under_way)
+        while item is not None and self._has_no_number(item):
+            _fail(item, FULL)  # before anything is spent on it
+            item = self._ready(under_way)
+        if item is None:
             return Next()
-        item = GenerationItem.objects.select_related("task__domain").get(pk=pk)
+        self._look_at_the_price()
         prompt = builder.answer_prompt(task_text(item.task))
         tokens = pricing.tokens_of(prompt.prefix + prompt.suffix)
         grant = self.budget.ask(tokens, EXPECTED_OUTPUT)
@@ -157,6 +155,40 @@ class Book:
             return Next(stop=STOPPED)
         item.attempts += 1
         return Next(Asked(item, item.task, prompt, grant))
+
+    def _ready(self, under_way: list[Asked]) -> GenerationItem | None:
+        ready = GenerationItem.objects.filter(
+            generation=self.generation, state=State.WAITING, not_before__lte=timezone.now()
+        )
+        # First the number, then the row with its task: sorting must not carry long texts along.
+        pk = (
+            ready.exclude(pk__in=[asked.item.pk for asked in under_way])
+            .order_by("task_id", "number")
+            .values_list("pk", flat=True)
+            .first()
+        )
+        rows = GenerationItem.objects.select_related("task__domain")
+        return None if pk is None else rows.get(pk=pk)
+
+    def _look_at_the_price(self) -> None:
+        """An edited price counts from here on; what was charged before stays charged."""
+        rates, before = self._rates(), self.budget.rates
+        if rates is not None and rates != before:
+            dearest = self.budget.dearest
+            dearest = dearest if before is None else rates.at_least(dearest, before)
+            self.budget.reprice(rates, spent=self.budget.spent, dearest=dearest)
+
+    def _rates(self) -> pricing.Rates | None:
+        return pricing.rates_for(self.generation.provider, self.generation.model)
+
+    def _has_no_number(self, item: GenerationItem) -> bool:
+        """Whether what is stored, and asked for at this moment, takes every number of an answer."""
+        candidate = self.generation.candidate
+        asked_for = GenerationItem.objects.filter(
+            generation__candidate=candidate, task=item.task_id, reserved_micro__isnull=False
+        )
+        last = candidates.last_sample(candidate.name, item.task_id)
+        return last + asked_for.count() >= MOST_ANSWERS
 
     @transaction.atomic
     def _begin(self, item: GenerationItem, grant: Grant) -> bool:
@@ -273,13 +305,16 @@ class Book:
         candidate = self.generation.candidate_id
         # Two orders of one candidate number their answers one after the other.
         Candidate.objects.select_for_update().get(pk=candidate)
-        last = Response.objects.filter(task=item.task_id, candidate=candidate)
+        last = candidates.last_sample(self.generation.candidate.name, item.task_id)
+        if last >= MOST_ANSWERS:  # an import took the last number meanwhile
+            _fail(item, FULL)
+            return
         response = Response.objects.create(
             # Named by the wanted answer: the database refuses a second one for it.
             key=f"{self.generation.pk}-{item.pk}-{item.task.key}"[:200],
             task_id=item.task_id,
             candidate_id=candidate,
-            sample=(last.aggregate(n=Max("sample"))["n"] or 0) + 1,
+            sample=last + 1,
             text=words,
             source=Response.Source.GENERATED,
             latency_ms=round(reply.seconds * 1000),

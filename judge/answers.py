@@ -2,7 +2,6 @@
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from curation import text
@@ -12,6 +11,7 @@ from judge import builder, candidates, machine
 from judge.engine.material import task_text
 from judge.machine import Chosen, UnusableReplyError
 from judge.models import Anchor, Call, Response
+from judge.models.candidates import MOST_ANSWERS
 
 
 def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
@@ -26,6 +26,10 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
     if response is not None:
         return _hand_over(anchor, response, _("The imported baseline response is used."))
     who = who or machine.chosen(anchor.model or settings.BASELINE_MODEL)
+    name = f"{who.model} (baseline)"
+    last = candidates.last_sample(name, task.pk)
+    if last >= MOST_ANSWERS:  # before anything is spent
+        raise UnusableReplyError(candidates.full(task.key))
     reply = machine.ask(
         who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.ANSWER, task=task
     )
@@ -34,15 +38,13 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
         raise UnusableReplyError(_("the answer is empty"))
     if words in baselines.values_list("text", flat=True):
         raise UnusableReplyError(_("the answer is the same as the baseline before"))
-    candidate = candidates.named(f"{who.model} (baseline)")
-    last = Response.objects.filter(task=task, candidate=candidate).aggregate(n=Max("sample"))["n"]
     try:
         with transaction.atomic():
             response = Response.objects.create(
                 key=_free_key(task),
                 task=task,
-                candidate=candidate,
-                sample=(last or 0) + 1,
+                candidate=candidates.named(name),
+                sample=last + 1,
                 text=words,
                 baseline=True,
                 source=Response.Source.GENERATED,

@@ -1,6 +1,10 @@
-"""Candidates: which house one comes from."""
+"""Candidates: which house one comes from, and how many answers it has given to a task."""
 
-from judge.models import Candidate
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from judge.models import Candidate, Response
+from judge.models.candidates import MOST_ANSWERS
 from judge.providers import family_of
 
 
@@ -20,3 +24,17 @@ def named(name: str) -> Candidate:
         name=name, defaults={"family": family_of(name, "")}
     )
     return candidate
+
+
+def full(task: str) -> str:
+    """Why a candidate can give no further answer to a task, named by its key."""
+    return _(
+        "A candidate's answers to one task are numbered up to %(most)s, and %(task)s has no number "
+        "left. Enter the candidate under another name, or leave the task out."
+    ) % {"most": f"{MOST_ANSWERS:,}", "task": task}
+
+
+def last_sample(name: str, task: int) -> int:
+    """The number of the last answer to a task by the candidate of this name; 0 without any."""
+    rows = Response.objects.filter(candidate__name=name, task=task)
+    return rows.aggregate(last=Max("sample"))["last"] or 0

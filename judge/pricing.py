@@ -48,6 +48,12 @@ class Rates:
             // ((8 if batch else 4) * MILLION)
         )
 
+    def at_least(self, amount: int, before: "Rates") -> int:
+        """The most that an amount counted at an earlier price can be at this one, never less."""
+        pairs = ((self.input, before.input), (self.cached, before.cached))
+        known = [pair for pair in (*pairs, (self.output, before.output)) if pair[1]]
+        return max([amount, *(-(-amount * now // then) for now, then in known)])
+
 
 FREE = Rates(0, 0, 0)
 

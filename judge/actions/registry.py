@@ -1,12 +1,13 @@
 """What staff do with candidates: enter, change, retire; have them answer; stop and go on."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,8 +15,9 @@ from curation import text
 from curation.errors import BadInput, Conflict
 from curation.lifecycle import Stage
 from curation.models import Origin, Task
-from judge import answer_book, jobs, pricing, providers
-from judge.models import Candidate, CandidateEvent, Generation, GenerationItem
+from judge import answer_book, candidates, jobs, pricing, providers
+from judge.models import Candidate, CandidateEvent, Generation, GenerationItem, Response
+from judge.models.candidates import MOST_ANSWERS
 from judge.models.generations import MOST_SAMPLES
 from judge.providers import family_of
 
@@ -177,6 +179,8 @@ def order_responses(
         fields["domains"] = [_("No approved task is there to be answered.")]
     if len(tasks) * samples > MOST_ITEMS:
         fields["samples"] = [_("That is more than 20,000 answers. Ask for fewer.")]
+    if not fields and (crowded := _without_room(candidate, tasks, samples)):
+        fields["samples"] = [candidates.full(crowded)]
     if fields:
         raise BadInput(fields=fields)
     if budget_micro is not None:
@@ -201,6 +205,23 @@ def order_responses(
     )
     transaction.on_commit(partial(jobs.send, jobs.generate_responses, made.pk))
     return made
+
+
+def _without_room(candidate: Candidate, tasks: Sequence[int], samples: int) -> str:
+    """The key of a task whose answers by this candidate have no numbers left for these; "" if none.
+
+    What other orders still wait for counts as there.
+    """
+    rows = Response.objects.filter(candidate=candidate).order_by().values_list("task")
+    taken = Counter(dict(rows.annotate(last=Max("sample"))))
+    open_ = GenerationItem.objects.filter(
+        generation__candidate=candidate,
+        generation__state__in=(State.WAITING, State.PAUSED),
+        state=GenerationItem.State.WAITING,
+    )
+    taken.update(dict(open_.order_by().values_list("task").annotate(n=Count("id"))))
+    crowded = next((task for task in tasks if taken[task] + samples > MOST_ANSWERS), None)
+    return "" if crowded is None else Task.objects.values_list("key", flat=True).get(pk=crowded)
 
 
 def _check_price(provider: str, model: str) -> None:

@@ -24,9 +24,9 @@ from judge.importing.reading import (
 )
 from judge.importing.storing import whole
 from judge.models import Response
+from judge.models.candidates import MOST_ANSWERS
 
 BATCH = 500
-MOST_SAMPLES = 32_767  # of one model on one task: what the column of the number holds
 FIELDS = {
     "task": Field(a_name(120), required=True),
     "id": Field(a_name(200), required=True),
@@ -190,7 +190,7 @@ def _check_samples(
         if task is None or model is None or record.get("id") in known:
             continue
         numbers[task, model] = number = numbers.get((task, model), 0) + 1
-        if number == MOST_SAMPLES + 1:  # said once, at the first that does not fit
+        if number == MOST_ANSWERS + 1:  # said once, at the first that does not fit
             faults.add(
                 record.line,
                 "id",
@@ -199,7 +199,7 @@ def _check_samples(
                     "to %(task)s: give the others another name of the model, or leave them out."
                 )
                 % {
-                    "most": f"{MOST_SAMPLES:,}",
+                    "most": f"{MOST_ANSWERS:,}",
                     "model": shown(model),
                     "task": shown(record.values["task"]),
                 },

@@ -67,6 +67,9 @@ class CandidateEvent(AppendOnly):
         ordering = ("-id",)
 
 
+MOST_ANSWERS = 32_767  # of one candidate to one task: what the column of the sample holds
+
+
 class Response(models.Model):
     """A candidate's answer to a task. Never edited: another text is another response."""
 
