@@ -8,6 +8,7 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop bes
 os.environ.setdefault("PGOPTIONS", "-c synchronous_commit=off")
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +27,31 @@ PASSWORD = "a long sentence for tests"  # noqa: S105
 # A busy machine is no fault of what is tested: nothing is judged by how long it took.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
+
+
+# Longest first: a long module must not begin when the other processes are nearly through.
+LONG = (
+    "browser/test_pages.py",
+    "access/test_matrix.py",
+    "access/test_crawl.py",
+    "browser/test_new_expert.py",
+    "browser/test_rubric_day.py",
+    "notices/test_world.py",
+    "walk/test_whole_process.py",
+    "browser/test_main_stretch.py",
+    "judge_engine/test_resume.py",
+    "candidates/test_interrupted.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the long modules first, in the order of the list, and the browser's before the others."""
+    here = Path(__file__).parent
+    places = {here / name: place for place, name in enumerate(LONG)}
+    browser = here / "browser"
+    items.sort(
+        key=lambda item: places.get(item.path, len(LONG) + (browser not in item.path.parents))
+    )
 
 
 def pytest_collection_finish() -> None:
