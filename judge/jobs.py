@@ -31,7 +31,7 @@ from judge import (
     providers,
     runs,
 )
-from judge.engine.batches import call_off
+from judge.engine.calling_off import call_off
 from judge.engine.waits import forlorn
 from judge.models import (
     Anchor,

@@ -3,8 +3,12 @@
 A batch ends after `looks` looks. Its results come in reverse order. What becomes of a batch is the
 next word of `script`: "ok", "failed" (refused as a whole), "expired" (every other question
 unanswered), "errors" (every third one fails on the server), "invalid" (the first one is refused),
-"cut" (the last result is cut in half), "twice" (every result stands there twice), "truncated",
-"missing", "malformed" or any other behaviour that spoils a reply (then of every fourth one).
+"cut" (the last result is cut in half), "twice" (every result stands there twice), "full" (no room
+in the queue), "revoked" (the model is refused in every third line), "odd" (lines of odd shapes),
+"late" (the file of answers comes later than the end), "truncated", "missing", "malformed" or any
+other behaviour that spoils a reply (then of every fourth one).
+
+What has ended cannot be cancelled, and an unknown batch or file is answered with 404.
 """
 
 import json
@@ -14,6 +18,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import parse_qs
+
+ODD_BODIES: list[Any] = [None, "gateway", {"error": "busy"}, {"error": None}]
+ODD_LINES: list[Any] = [
+    {"custom_id": None, "response": None, "error": "gone"},
+    {"custom_id": "nobody-1", "response": {"status_code": "200", "body": []}},
+    {"custom_id": "nobody-2", "response": []},
+]
 
 
 @dataclass
@@ -39,12 +51,15 @@ class Desk:
         self.files: dict[str, tuple[str, bytes]] = {}
         self.batches: dict[str, Batch] = {}
         self.lost: set[str] = set()  # verbs whose answer never arrives: "upload", "create"
+        self.page = 100  # batches in one answer to a listing
+        self.unknown_files = 0  # times a file that was just uploaded is not known yet
         self._lock = threading.Lock()
 
     def handle(
         self, verb: str, path: str, content: bytes, kind: str
     ) -> tuple[int, Any] | bytes | None:
         """The answer to a request; None if this is no path of ours, b"" to hang up."""
+        path, _mark, query = path.partition("?")
         with self._lock:
             parts = path.strip("/").split("/")
             if parts[:2] == ["v1", "files"]:
@@ -52,7 +67,7 @@ class Desk:
             if parts[:2] == ["v1", "batches"]:
                 return self._openai(verb, parts[2:], content)
             if parts[:3] == ["v1", "messages", "batches"]:
-                return self._anthropic(verb, parts[3:], content)
+                return self._anthropic(verb, parts[3:], content, query)
             return None
 
     def sent(self) -> int:
@@ -84,6 +99,9 @@ class Desk:
     def _openai(self, verb: str, rest: list[str], content: bytes) -> tuple[int, Any] | bytes:
         if verb == "POST" and not rest:
             asked = json.loads(content)
+            if self.unknown_files:
+                self.unknown_files -= 1
+                return 400, _error(f"Cannot find file {asked['input_file_id']}, or organization")
             rows = [json.loads(row) for row in self.files[asked["input_file_id"]][1].splitlines()]
             lines = [(row["custom_id"], row["body"]) for row in rows]
             batch = self._make("batch", lines, asked.get("metadata") or {})
@@ -91,8 +109,12 @@ class Desk:
         if not rest:
             rows = [self._openai_row(b) for b in reversed(self.batches.values())]
             return 200, {"data": rows, "has_more": False}
-        batch = self.batches[rest[0]]
+        batch = self.batches.get(rest[0])
+        if batch is None:
+            return 404, _error("No batch found")
         if verb == "POST":
+            if self._openai_row(batch)["status"] in ("completed", "expired", "failed"):
+                return 409, _error("Cannot cancel a batch that has ended")
             batch.cancelled = True
         else:
             batch.looks += 1
@@ -103,7 +125,10 @@ class Desk:
         if batch.cancelled:
             row["status"] = "cancelled"
         elif batch.behaviour == "failed":
-            row |= {"status": "failed", "errors": {"data": [{"message": "the queue is full"}]}}
+            row |= {"status": "failed", "errors": {"data": [{"message": "a line is wrong"}]}}
+        elif batch.behaviour == "full":
+            error = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached"}
+            row |= {"status": "failed", "errors": {"data": [error]}}
         elif batch.looks > self.looks:
             good, bad = [], []
             for name, status, body in self._outcomes(batch, "/v1/chat/completions"):
@@ -115,6 +140,12 @@ class Desk:
                 line = {"custom_id": name, "response": response, "error": None}
                 (good if status == 200 else bad).append(line)
             row["status"] = "expired" if batch.behaviour == "expired" else "completed"
+            row["completed_at"] = int(datetime.now(UTC).timestamp())
+            row["request_counts"] = {"completed": len(good), "failed": len(bad)}
+            if batch.behaviour == "late" and batch.looks < self.looks + 4:
+                return row | {"output_file_id": None, "error_file_id": None}
+            if batch.behaviour == "odd":
+                bad += ODD_LINES
             for field_, rows in (("output_file_id", good), ("error_file_id", bad)):
                 if rows:
                     pk = f"{batch.id}-{field_}"
@@ -124,7 +155,9 @@ class Desk:
 
     # -- Anthropic --------------------------------------------------------------------------------
 
-    def _anthropic(self, verb: str, rest: list[str], content: bytes) -> tuple[int, Any] | bytes:
+    def _anthropic(
+        self, verb: str, rest: list[str], content: bytes, query: str
+    ) -> tuple[int, Any] | bytes:
         if verb == "POST" and not rest:
             asked = json.loads(content)["requests"]
             batch = self._make("msgbatch", [(r["custom_id"], r["params"]) for r in asked], {})
@@ -134,8 +167,19 @@ class Desk:
             return self._unless_lost("create", self._anthropic_row(batch))
         if not rest:
             rows = [self._anthropic_row(b) for b in reversed(self.batches.values())]
-            return 200, {"data": rows, "has_more": False}
-        batch = self.batches[rest[0]]
+            names = [row["id"] for row in rows]
+            after = parse_qs(query).get("after_id", [""])[0]
+            start = names.index(after) + 1 if after else 0
+            part = rows[start : start + self.page]
+            more = start + self.page < len(rows)
+            return 200, {
+                "data": part,
+                "has_more": more,
+                "last_id": part[-1]["id"] if part else None,
+            }
+        batch = self.batches.get(rest[0])
+        if batch is None:
+            return 404, _error("Message batch not found", "not_found_error")
         if rest[1:] == ["results"]:
             rows = []
             for name, status, body in self._outcomes(batch, "/v1/messages"):
@@ -148,6 +192,8 @@ class Desk:
                 rows.append({"custom_id": name, "result": result})
             return _jsonl(rows, cut=batch.behaviour == "cut")
         if verb == "POST":
+            if self._anthropic_row(batch)["processing_status"] == "ended":
+                return 400, _error("This batch has ended and cannot be canceled")
             batch.cancelled = True
         else:
             batch.looks += 1
@@ -174,13 +220,28 @@ class Desk:
 
     def _outcomes(self, batch: Batch, path: str) -> list[tuple[str, int | None, Any]]:
         """(name, status, body) of every question, in reverse; status None is unanswered."""
-        known = ("ok", "failed", "expired", "errors", "invalid", "cut", "twice")
+        known = (
+            "ok",
+            "failed",
+            "expired",
+            "errors",
+            "invalid",
+            "cut",
+            "twice",
+            "late",
+            "odd",
+            "revoked",
+        )
         rows: list[tuple[str, int | None, Any]] = []
         for n, (name, body) in enumerate(batch.lines):
             if batch.behaviour == "expired" and n % 2:
                 rows.append((name, None, None))
             elif batch.behaviour == "errors" and n % 3 == 0:
                 rows.append((name, 500, _error("it broke", "api_error")))
+            elif batch.behaviour == "revoked" and n % 3 == 0:
+                rows.append((name, 404, _error("no such model", "not_found_error")))
+            elif batch.behaviour == "odd" and n % 3 == 0:
+                rows.append((name, 0, ODD_BODIES[n // 3 % len(ODD_BODIES)]))
             elif batch.behaviour == "invalid" and n == 0:
                 rows.append((name, 400, _error("a field is wrong")))
             else:

@@ -53,9 +53,8 @@ class StubHandler(BaseHTTPRequestHandler):
 
     def _at_desk(self, verb: str, content: bytes) -> bool:
         """Files and batches; False if the path is none of theirs."""
-        path = self.path.split("?")[0]
         kind = self.headers.get("content-type") or ""
-        found = self.owner.desk.handle(verb, path, content, kind)
+        found = self.owner.desk.handle(verb, self.path, content, kind)
         if found == b"":
             self.close_connection = True
         elif isinstance(found, bytes):

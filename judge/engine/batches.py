@@ -11,15 +11,18 @@ goes into the next batch, and after three it is asked live. A batch that is refu
 the run, with the provider's words.
 """
 
+import json
 import logging
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Max, Min, Q
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from judge import pricing
 from judge.engine import asking
@@ -28,14 +31,21 @@ from judge.engine.budget import Answer, Grant
 from judge.engine.ledger import Ledger, want
 from judge.engine.material import Shelf
 from judge.engine.order import waiting
+from judge.engine.replies import called, take
 from judge.models import Batch, BatchLine, JudgeRun, RunItem, Verdict
-from judge.providers import ProviderError, Reply, Stop, Usage
-from judge.providers.batching import MOST_REQUESTS, Batches, Line
+from judge.providers import ErrorKind, ProviderError, Reply
+from judge.providers.batching import FULL, MOST_BYTES, MOST_REQUESTS, Batches, Line
 
 log = logging.getLogger(__name__)
 
 MOST_BATCHES = 3  # that one response is sent in
 STORED_AT_ONCE = 100  # replies in one transaction
+# What has no room in the provider's queue is sent again after a rest, in smaller batches.
+REST = timedelta(minutes=10)
+# A file may be unknown for a moment after it came; both keep what they have for a month.
+SETTLING, KEPT = timedelta(hours=1), timedelta(days=29)
+# A batch without a name of ours: whose it is shows in its results.
+GUESSED = gettext_noop("Found by its size after an interruption; its results say whose it is.")
 # The longest reply a batch is asked for under a budget: twice what is expected.
 SLACK = 2
 
@@ -52,6 +62,8 @@ class Batching:
     def __init__(self, run: JudgeRun, ledger: Ledger, gate: Gate, door: Batches) -> None:
         self.run, self.ledger, self.gate, self.door = run, ledger, gate, door
         self.budget_used_up = False
+        self.resting = False  # until there is room in the provider's queue
+        self.refusal: ProviderError | None = None
         self.deferred: set[int] = set()  # items that another live run is judging
         self.shelf = Shelf()
 
@@ -72,7 +84,7 @@ class Batching:
             except ProviderError as error:
                 self._failed(fresh, error)
                 break  # the others would fare no better now
-        return not self._open()
+        return not (self._open() or self.resting)
 
     def _wanted(self) -> bool:
         """Whether staff still want it: a batch sent after their word is billed all the same."""
@@ -86,12 +98,22 @@ class Batching:
             self._send(batch)
             return
         look = self.door.look(batch.remote_id)
-        if look.failed:
+        if look.failed.startswith(FULL) and batch.requests > 1:
+            self._end(batch, State.FAILED, look.failed)  # smaller ones may fit, a little later
+        elif look.failed:
             self._refused(batch, look.failed)
         elif look.ended:
             self._collect(batch)
 
     def _failed(self, batch: Batch, error: ProviderError) -> None:
+        age = timezone.now() - batch.created_at
+        if error.kind is ErrorKind.UNKNOWN_MODEL and batch.state == State.SENT and age > KEPT:
+            self._end(batch, State.COLLECTED, error.detail)  # thrown away there, as announced
+            return
+        unknown = batch.upload_id and batch.state == State.PREPARED
+        if unknown and age < SETTLING and "find file" in error.detail.lower():
+            self._store(batch, upload_id="")
+            return
         if error.kind in asking.FATAL:
             raise asking.ProviderRefusalError(error) from error
         log.warning("Batch %s of run %s: %s", batch.mark, self.run.pk, error)
@@ -108,17 +130,20 @@ class Batching:
         """Settle the next batch, as far as the budget goes; None if there is nothing to send."""
         if self.budget_used_up or self.ledger.outdated_batches():
             return None
+        most = self._most()
         items = list(
             self._unasked()
             .select_related("response", "version")
-            .order_by("response__task_id", "pk")[:MOST_REQUESTS]
+            .order_by("response__task_id", "pk")[: most or 1]
         )
-        if not items:
+        self.resting = bool(items) and not most
+        if self.resting or not items:
             return None
         wanted = [want(self.run, item, stuff) for item, stuff in self.shelf.beside(items)]
         jobs, deferred = self.ledger.claim(wanted)
         self.deferred.update(deferred)
         chosen: list[tuple[Job, dict[str, Any], Grant]] = []
+        size = 0
         for job in jobs:
             if job.done:
                 continue  # only some lines are open: they are asked live
@@ -127,6 +152,10 @@ class Batching:
                 self.budget_used_up = True
                 break
             body = self.door.body(job.prompt, model=self.run.model, parameters=parameters)
+            size += len(json.dumps(body, ensure_ascii=False).encode())
+            if chosen and size > MOST_BYTES:
+                self._give_back(grant.reserved)  # it goes into the next one
+                break
             chosen.append((job, body, grant))
         if not chosen:
             return self._prepare() if not self.budget_used_up else None
@@ -146,6 +175,22 @@ class Batching:
                 for job, body, grant in chosen
             )
         return batch
+
+    def _most(self) -> int:
+        """Questions the next batch may hold; 0 while the provider's queue has no room for it."""
+        full = self.run.batches.filter(state=State.FAILED, detail__startswith=FULL)
+        refused = full.aggregate(smallest=Min("requests"), last=Max("ended_at"))
+        if refused["last"] is None:
+            return MOST_REQUESTS
+        if self._open() or refused["last"] > timezone.now() - REST:
+            return 0
+        return max(1, min(MOST_REQUESTS, refused["smallest"] // 2))
+
+    def _give_back(self, reserved: int) -> None:
+        """A question that is not sent after all."""
+        if self.ledger.budget.limited:
+            self.ledger.budget.settle(reserved, 0)
+            self.ledger.budget.started -= 1
 
     def _unasked(self) -> Any:
         """Items no batch has answered, and none is about to."""
@@ -187,7 +232,8 @@ class Batching:
                 batch.mark, since=batch.sending_at, requests=len(lines), known=known
             )
             if found:
-                self._sent(batch, found)
+                guessed = {} if self.door.finds_its_own else {"detail": GUESSED}
+                self._sent(batch, found, **guessed)
                 return
         else:
             self._store(batch, sending_at=timezone.now())
@@ -195,8 +241,9 @@ class Batching:
             self._store(batch, upload_id=self.door.upload(batch.mark, lines, again=again))
         self._sent(batch, self.door.create(batch.mark, batch.upload_id, lines))
 
-    def _sent(self, batch: Batch, remote_id: str) -> None:
-        self._store(batch, remote_id=remote_id, state=State.SENT, sent_at=timezone.now())
+    def _sent(self, batch: Batch, remote_id: str, **more: str) -> None:
+        now = timezone.now()
+        self._store(batch, remote_id=remote_id, state=State.SENT, sent_at=now, **more)
 
     def _store(self, batch: Batch, **fields: object) -> None:
         """Store a step, as long as the run is ours."""
@@ -226,10 +273,13 @@ class Batching:
                 part = []
         if seen and not ours:
             # Found by its size after a crash, and it is another's: send ours after all.
-            self._store(batch, remote_id="", upload_id="", state=State.PREPARED, sending_at=None)
+            fresh = {"remote_id": "", "upload_id": "", "sending_at": None, "detail": ""}
+            self._store(batch, state=State.PREPARED, **fresh)
             return
         self._keep(batch, part)
         self._end(batch, State.COLLECTED, "")
+        if self.refusal is not None:
+            raise asking.ProviderRefusalError(self.refusal)
 
     def _keep(self, batch: Batch, part: list[tuple[BatchLine, Reply | ProviderError]]) -> None:
         """Store some results and what follows from them in one transaction."""
@@ -241,8 +291,10 @@ class Batching:
         states: dict[tuple[str, str], list[int]] = {}
         for line, result in part:
             job = jobs[line.item_id]
-            call = _called(job, line, result)
-            reason = _take(job, call, result, events)
+            call = called(job, line, result)
+            reason = take(job, call, result, events)
+            if isinstance(result, ProviderError) and result.kind in asking.FATAL:
+                self.refusal = result
             state = (LineState.LOST.value, reason) if reason else (LineState.ANSWERED.value, "")
             states.setdefault(state, []).append(line.pk)
         with transaction.atomic():
@@ -268,10 +320,8 @@ class Batching:
             Batch.objects.filter(pk=batch.pk).update(
                 state=state, detail=detail[:2000], ended_at=timezone.now()
             )
-        if self.ledger.budget.limited:
-            for amount in reserved:
-                self.ledger.budget.settle(amount, 0)
-                self.ledger.budget.started -= 1
+        for amount in reserved:
+            self._give_back(amount)
 
     def _jobs(self, items: Iterable[RunItem]) -> Iterator[Job]:
         """The jobs of items that are claimed already, as the claim made them."""
@@ -287,63 +337,6 @@ class Batching:
                 text=item.response.text,
                 prompt=entry.prompt,
             )
-
-
-def _called(job: Job, line: BatchLine, result: Reply | ProviderError) -> Called:
-    answered = isinstance(result, Reply)
-    return Called(
-        job=job,
-        prompt=job.prompt,
-        attempt=1,
-        request=line.request or {},
-        reply=result.raw,
-        error=_error_of(result),
-        detail="" if isinstance(result, Reply) else result.detail,
-        usage=result.usage if isinstance(result, Reply) else Usage(None, None, None),
-        seconds=0.0,
-        reserved=line.reserved_micro,
-        kind=None if answered else result.kind,  # type: ignore[union-attr]
-        at=timezone.now(),
-        batch=line.batch_id,
-    )
-
-
-def _error_of(result: Reply | ProviderError) -> str:
-    if isinstance(result, ProviderError):
-        return result.kind.value
-    return "" if result.stop is Stop.COMPLETE else result.stop.value
-
-
-def _take(
-    job: Job,
-    call: Called,
-    result: Reply | ProviderError,
-    events: list[Called | Found | Ended],
-) -> str:
-    """Turn a result into what is stored; a reason if the response belongs into another batch."""
-    if isinstance(result, ProviderError):
-        events.append(call)
-        if result.kind.retryable:
-            return result.kind.value
-        events.append(_all_failed(job, result.kind.value))
-        return ""
-    found, reason = asking.read(job, call, result, job.material.ids)
-    outcomes = {name: outcome for name, (outcome, _why) in found.verdicts.items()}
-    missing = [name for name in job.material.ids if name not in outcomes]
-    if missing and reason in asking.WORTH_ASKING_AGAIN:
-        events.append(found)
-    else:
-        reasons = dict.fromkeys(missing, reason)
-        outcomes |= dict.fromkeys(missing, Verdict.Outcome.FAILED.value)
-        events.append(Ended(job, outcomes, reasons, found))
-    return ""
-
-
-def _all_failed(job: Job, reason: str) -> Ended:
-    lines = job.material.ids
-    return Ended(
-        job, dict.fromkeys(lines, Verdict.Outcome.FAILED.value), dict.fromkeys(lines, reason)
-    )
 
 
 def standing(run: JudgeRun) -> list[dict[str, Any]]:
@@ -364,27 +357,3 @@ def standing(run: JudgeRun) -> list[dict[str, Any]]:
         }
         for batch in run.batches.all()
     ]
-
-
-def call_off(run: JudgeRun, door: Batches) -> None:
-    """Ask the provider to end the batches of a cancelled run; what it answered so far is lost.
-
-    Raises ProviderError; the batches it concerns are tried again later.
-    """
-    for batch in run.batches.filter(state__in=(State.PREPARED, State.SENT)):
-        remote_id = batch.remote_id
-        if not remote_id and batch.sending_at:
-            known = set(Batch.objects.exclude(remote_id="").values_list("remote_id", flat=True))
-            remote_id = (
-                door.find(batch.mark, since=batch.sending_at, requests=batch.requests, known=known)
-                or ""
-            )
-        if remote_id:
-            door.cancel(remote_id)
-        with transaction.atomic():
-            batch.lines.filter(state=LineState.WAITING).update(
-                state=LineState.LOST, reason="cancelled", request=None
-            )
-            Batch.objects.filter(pk=batch.pk).update(
-                state=State.CANCELLED, remote_id=remote_id, ended_at=timezone.now()
-            )

@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from judge.providers import wire
@@ -11,6 +11,17 @@ from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply
 from judge.providers.batching import TIMEOUT, Line, Look, rows_of
 
 _PATH = "/v1/messages/batches"
+PAGES = 10
+# The names of errors inside a batch, as the statuses they have outside of one.
+_STATUS = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+}
 
 
 class AnthropicBatches:
@@ -21,6 +32,8 @@ class AnthropicBatches:
         body: builds a request's body.
         read: reads a reply's body.
     """
+
+    finds_its_own = False
 
     def __init__(
         self,
@@ -55,16 +68,26 @@ class AnthropicBatches:
 
         Whether it is ours is certain when its results arrive: their names carry our mark.
         """
-        rows = self._send("get", _PATH, params={"limit": 100}).get("data") or []
-        for row in reversed(rows):  # the newest comes first
+        oldest = None
+        for row in self._list():  # the newest comes first
             counts = row.get("request_counts") or {}
             size = sum(n for n in counts.values() if isinstance(n, int))
             made = _moment(row.get("created_at"))
             # Their clock and ours may differ a little.
-            early = made is not None and made < since - timedelta(minutes=2)
-            if row.get("id") not in known and size == requests and not early:
-                return str(row["id"])
-        return None
+            if made is not None and made < since - timedelta(minutes=2):
+                break
+            if isinstance(row.get("id"), str) and row["id"] not in known and size == requests:
+                oldest = str(row["id"])
+        return oldest
+
+    def _list(self) -> Iterator[dict[str, Any]]:
+        query: dict[str, Any] = {"limit": 100}
+        for _page in range(PAGES):
+            found = self._send("get", _PATH, params=query)
+            yield from found.get("data") or []
+            if not found.get("has_more") or not found.get("last_id"):
+                return
+            query["after_id"] = found["last_id"]
 
     def look(self, remote_id: str) -> Look:
         """How it stands."""
@@ -91,10 +114,8 @@ class AnthropicBatches:
         if kind == "errored":
             inner = (result.get("error") or {}).get("error") or {}
             name, message = str(inner.get("type") or ""), str(inner.get("message") or "")
-            status = 400 if name == "invalid_request_error" else 500
-            return ProviderError(
-                wire.kind_of_status(status, name, message), f"{name}: {message}"[:500]
-            )
+            kind_ = wire.kind_of_status(_STATUS.get(name, 500), name, message)
+            return ProviderError(kind_, f"{name}: {message}"[:500])
         return ProviderError(ErrorKind.TIMEOUT, f"{kind} before it was answered")
 
     # -- the wire -------------------------------------------------------------------------------
@@ -129,6 +150,7 @@ class AnthropicBatches:
 
 def _moment(text: Any) -> datetime | None:
     try:
-        return datetime.fromisoformat(str(text))
+        found = datetime.fromisoformat(str(text))
     except ValueError:
         return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

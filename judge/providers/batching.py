@@ -15,6 +15,13 @@ from judge.providers.base import Prompt, ProviderError, Reply
 MOST_REQUESTS = 1_000
 """Questions in one batch; both vendors take many more, but the replies are read in one piece."""
 
+MOST_BYTES = 64_000_000
+"""Of the questions of one batch. OpenAI takes 200 MB (100 until lately), Anthropic 256 MB, where
+every sign that is not ASCII may count twice."""
+
+FULL = "token_limit_exceeded"
+"""How `Look.failed` begins where only the queue of the provider has no room for so much."""
+
 TIMEOUT = 300.0
 """Seconds for one step; files of some megabytes go over the wire."""
 
@@ -51,7 +58,12 @@ def rows_of(text: str) -> Iterator[dict[str, Any]]:
 
 
 class Batches(Protocol):
-    """A vendor's batch interface. Every method raises `ProviderError`."""
+    """A vendor's batch interface. Every method raises `ProviderError`.
+
+    `finds_its_own` says whether `find` is certain; else what it finds may be somebody else's.
+    """
+
+    finds_its_own: bool
 
     def body(self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The request that `complete` would send."""

@@ -8,8 +8,9 @@ from typing import Any
 
 from judge.providers import wire
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply
-from judge.providers.batching import TIMEOUT, Line, Look, rows_of
+from judge.providers.batching import FULL, TIMEOUT, Line, Look, rows_of
 
+LATE = 86_400  # seconds a file of answers may be late after its batch has ended
 _ENDED = frozenset({"completed", "expired", "cancelled", "failed"})
 
 
@@ -21,6 +22,8 @@ class OpenAIBatches:
         body: builds a request's body.
         read: reads a reply's body.
     """
+
+    finds_its_own = True
 
     def __init__(
         self,
@@ -78,7 +81,7 @@ class OpenAIBatches:
     ) -> str | None:
         """The batch whose metadata carry our mark."""
         for row in self._list("/batches", limit=100):
-            if (row.get("metadata") or {}).get("assay") == mark:
+            if _of(row.get("metadata")).get("assay") == mark and isinstance(row.get("id"), str):
                 return str(row["id"])
         return None
 
@@ -87,13 +90,21 @@ class OpenAIBatches:
         found = self._send("get", f"/batches/{remote_id}")
         status = found.get("status")
         if status == "failed":
-            errors = (found.get("errors") or {}).get("data") or [{}]
-            return Look(True, str(errors[0].get("message") or "the provider refused the file"))
+            first = next(iter(_of(found.get("errors")).get("data") or ()), None)
+            words = str(_of(first).get("message") or "the provider refused the file")
+            # With nothing in front of it, this would rest the run though waiting helps.
+            full = _of(first).get("code") == FULL
+            return Look(True, f"{FULL}: {words}" if full else words)
         return Look(status in _ENDED)
 
     def results(self, remote_id: str) -> Iterator[tuple[str, Reply | ProviderError]]:
         """The lines of the output file, then those of the error file."""
         found = self._send("get", f"/batches/{remote_id}")
+        answered = _of(found.get("request_counts")).get("completed")
+        done = found.get("completed_at")
+        late = isinstance(done, int) and time.time() - done < LATE
+        if answered and late and not found.get("output_file_id"):
+            raise ProviderError(ErrorKind.SERVER, "The file of answers is not there yet.")
         for field in ("output_file_id", "error_file_id"):
             if not found.get(field):
                 continue
@@ -108,18 +119,22 @@ class OpenAIBatches:
     def _result(self, row: Mapping[str, Any]) -> Reply | ProviderError:
         response = row.get("response")
         if not isinstance(response, Mapping):
-            error = row.get("error") or {}
+            error = _of(row.get("error"))
             words = f"{error.get('code') or ''}: {error.get('message') or 'no reply'}"
             return ProviderError(ErrorKind.TIMEOUT, words[:500])
-        status, body = response.get("status_code"), response.get("body") or {}
+        status, body = response.get("status_code"), _of(response.get("body"))
         if status == 200:
             try:
                 return self._read(json.dumps(body, ensure_ascii=False), self._key())
             except ProviderError as error:
                 return error
-        inner = body.get("error") or {}
+        inner = _of(body.get("error"))
         code, message = str(inner.get("code") or ""), str(inner.get("message") or "")
-        kind = wire.kind_of_status(int(status or 500), code, message)
+        # Now and then a line comes with the status 0 and nothing else.
+        number = status if isinstance(status, int) and status else 500
+        kind = wire.kind_of_status(number, code, message)
+        if code.startswith("billing_"):  # an empty purse is nothing a response has done
+            kind = ErrorKind.AUTH
         return ProviderError(kind, f"HTTP {status}: {message}"[:500], raw=json.dumps(body))
 
     # -- the wire -------------------------------------------------------------------------------
@@ -130,7 +145,7 @@ class OpenAIBatches:
             found = self._send("get", path, params=query)
             rows = found.get("data") or []
             yield from rows
-            if not found.get("has_more") or not rows:
+            if not found.get("has_more") or not rows or not rows[-1].get("id"):
                 return
             query = {**query, "after": rows[-1]["id"]}
 
@@ -167,6 +182,10 @@ class OpenAIBatches:
             raise wire.error_from(
                 problem, openai, request={}, key=self._key(), seconds=seconds
             ) from None
+
+
+def _of(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _id_of(made: Mapping[str, Any] | str) -> str:
