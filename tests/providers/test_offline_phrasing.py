@@ -55,6 +55,41 @@ def test_a_line_reads_well_what_is_no_clause_of_its_own_is_quoted(reference, lin
 
 
 @pytest.mark.parametrize(
+    ("reference", "lines"),
+    [
+        (
+            "**Monitoring and calls**\n\n- I review at 00:00 and 04:00.",
+            ["States under “Monitoring and calls”: “I review at 00:00 and 04:00.”"],
+        ),
+        ("I review at 00:00 and 04:00.", ["States: “I review at 00:00 and 04:00.”"]),
+        ("We ask Noorderzand for a quote.", ["States: “We ask Noorderzand for a quote.”"]),
+        ("It was settled then. Chloride rose to 113.", ["States: “Chloride rose to 113.”"]),
+        ("We looked at all of them with great care.", []),
+        (
+            "## Dose\n\nHer eGFR of 55 looks above the limit.",
+            ["States under “Dose”: “Her eGFR of 55 looks above the limit.”"],
+        ),
+        (
+            "**2. 前半成立，后半有误。** 北四阁只有两阁在北京，文溯阁在沈阳。",
+            ["就“前半成立，后半有误”指出：北四阁只有两阁在北京，文溯阁在沈阳。"],
+        ),
+        (
+            "**3. 有误。** 毁于英法联军的只有文源阁，时在 1860 年。",
+            ["指出毁于英法联军的只有文源阁，时在 1860 年。"],
+        ),
+        (
+            "**二、学期目标**\n1. 上述两类错误占 70%。",
+            ["就“学期目标”指出：上述两类错误占 70%。"],
+        ),
+        ("前半成立，后半不然。文溯阁在今沈阳城内。", ["指出文溯阁在今沈阳城内。"]),
+        ("上述方案由张宗祥先生在杭州主持完成。", ["指出上述方案由张宗祥先生在杭州主持完成。"]),
+    ],
+)
+def test_a_sentence_that_leans_is_named_with_its_heading_or_left_out(reference, lines):
+    assert drafted_from(reference) == lines
+
+
+@pytest.mark.parametrize(
     ("requirements", "line"),
     [
         ("- the mechanism and what triggered it;", "Covers: “the mechanism and what triggered it”"),

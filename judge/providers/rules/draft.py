@@ -44,6 +44,13 @@ _LEANING = re.compile(
     r"|^(?:它|他|她|这|那|其|该|此)",
     re.IGNORECASE,
 )
+# What tells nobody what it speaks of, out of its place: who is "I", what is "her", above what.
+_BOUND = re.compile(
+    _LEANING.pattern + r"|^(?:i|we|my|our|his|hers?|its|their)\b|\b(?:the above|as above)\b"
+    r"|^[^，。；]{0,12}(?:上述|以上[各这两三]|前者|后者|前半|后半|[两二]者)",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"\w\s+[A-Z][A-Za-z]+|《|[A-Z]{2,}")
 _EXAMPLE = re.compile(
     r"for (?:example|instance)|e\.g\.|optional|nice to have|例如|比如|可选|举例", re.IGNORECASE
 )
@@ -165,7 +172,21 @@ def _checks(passage: Passage, chinese: bool) -> Iterator[tuple[str, str]]:
             continue
         # The connective stays in the source: "therefore" and "for example" tell what counts.
         head, body = phrasing.run_in(passage.quote, text)
-        yield phrasing.fact(body, head or (passage.heading if short else ""), chinese), part
+        bound = bool(_BOUND.search(body))
+        head = head or (passage.heading if short or bound else "")
+        if bound and not head and _says_nothing_alone(body, chinese):
+            continue
+        yield phrasing.fact(body, head, chinese), part
+
+
+def _says_nothing_alone(text: str, chinese: bool) -> bool:
+    """Of a sentence that leans on another one: no figure and no name in it is lost without it.
+
+    Chinese does not mark names, so only a very short sentence surely holds none.
+    """
+    if amounts(text) or _NAME.search(text):
+        return False
+    return not chinese or _size(text) < 8
 
 
 def _split(text: str, chinese: bool) -> list[str]:
@@ -204,7 +225,7 @@ def _weighed(fact: _Statement, asked: frozenset[str], wishes: Wishes) -> _Statem
     score = 2.0 * min(len(fact.figures), 2) + 3.0 * asked_for
     score += 6.0 * wishes.favour(fact.words)
     score += 1.5 * bool(_CORE.search(fact.source))
-    score += 1.0 * bool(re.search(r"\w\s+[A-Z][A-Za-z]+|《|[A-Z]{2,}", fact.source))
+    score += 1.0 * bool(_NAME.search(fact.source))
     score -= 2.0 * _leans(fact) + 1.5 * bool(_EXAMPLE.search(fact.source))
     score -= 1.0 * (size > 40) + 1.0 * (size < 4)
     return replace(fact, salience=score)

@@ -7,6 +7,7 @@ _HEADING = re.compile(r"#{1,6}\s+(.*)")
 _ITEM = re.compile(
     r"(?:[-*+•·▪◦]|[(（]?\d{1,3}[.)）、]|[(（][a-z一二三四五六七八九十]+[)）])\s*(?!\d)(.+)"
 )
+_LEAD = re.compile(r"(\*\*|__)(?=\S)[^*_\n]{1,80}\1(?=\s*\S)")
 _RULE = re.compile(r"[-*_=\s]{3,}")
 _BARE_HEADING = re.compile(
     r"\*\*([^*]{1,80})\*\*\s*[:：]?|[一二三四五六七八九十]{1,2}、\s*(.{1,30})"
@@ -45,7 +46,11 @@ def plain(text: str) -> str:
 def sentences(text: str) -> list[str]:
     """The sentences of one paragraph, exactly as they stand there."""
     pieces, start = [], 0
+    lead = _LEAD.match(text)
     for match in _END.finditer(text):
+        # A heading in bold at the beginning belongs to the sentence it introduces.
+        if lead and match.end() < lead.end():
+            continue
         if match.group() == "." and _ABBREVIATION.search(
             text[max(0, match.start() - 8) : match.start()]
         ):

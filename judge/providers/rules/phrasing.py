@@ -43,7 +43,7 @@ _QUESTION = re.compile(
 _HAN_LEAD = re.compile(
     "^(?:指出|给出|说明|列出|计算|建议|分析|识别|比较|提出|解释|评估|撰写|提供|描述)"
 )
-_HAN_NUMBER = re.compile(r"^[一二三四五六七八九十]{1,2}、\s*")
+_HAN_NUMBER = re.compile(r"^(?:[一二三四五六七八九十]{1,2}、|\d{1,2}[.、．](?!\d))\s*")
 # "须包括：一、…": the demand is what follows.
 _HAN_LIST = re.compile(
     r"^(?:必?须|应当?|需)?(?:包括|包含)[：:]\s*|(?:包括|包含)(?:[一二三四五六七八九十]个?部分)?[：:]\s*一、\s*"
@@ -53,6 +53,12 @@ _HAN_START = re.compile("[\u4e00-\u9fff“《（]")
 _RUN_IN = re.compile(
     r"(\*\*|__|\*|_)(?=\S)(?:([^*_\n]{1,79}[.:：。])\1|([^*_\n]{1,80})\1[.:：。]"
     r"|([一二三四五六七八九十]{1,2}、[^*_\n]{1,80})\1)\s*(?=\S)"
+)
+# A heading that only says how the passage ends says nothing of what it speaks of.
+_VERDICT = re.compile(
+    r"(?:有误|无误|正确|错误|属实|不属实|不对|成立|不成立|是|否|wrong|right|(?:in)?correct|(?:un)?true"
+    r"|false|yes|no)",
+    re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"(?:the|an?|there|each|every|all|no|our|their|its)\b", re.IGNORECASE)
 _NO_WORD = re.compile(r"[^a-z\u4e00-\u9fff]*", re.IGNORECASE)
@@ -70,7 +76,8 @@ def run_in(quote: str, text: str) -> tuple[str, str]:
     rest = text.removeprefix(head).lstrip(" .:：。")
     if rest == text or not rest:
         return "", text
-    return _HAN_NUMBER.sub("", head, count=1).rstrip(".:：。"), rest
+    head = _HAN_NUMBER.sub("", head, count=1).rstrip(".:：。")
+    return "" if _VERDICT.fullmatch(head) else head, rest
 
 
 def fact(text: str, heading: str, chinese: bool) -> str:
@@ -81,7 +88,7 @@ def fact(text: str, heading: str, chinese: bool) -> str:
         text = text[1:]
     if chinese:
         if heading:
-            return f"就“{heading}”指出：{text}"
+            return f"就“{_HAN_NUMBER.sub('', heading, count=1)}”指出：{text}"
         if _HAN_LEAD.match(text):
             return text
         whole = _HAN_START.match(text) and not re.search("[:：]", text[:20])
