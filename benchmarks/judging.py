@@ -1,10 +1,12 @@
 """How near the judge comes to the ideal throughput, and what failures cost it.
 
 The ideal is what the model server's own latencies leave: their sum over the calls, shared by the
-places for calls. Measured are: a plain loop of the SDK without any bookkeeping; the judge on the
-embedded default (SQLite, a queue in files) and, where addresses are given, on PostgreSQL and
-Redis; the same with faults of every kind; and one call per line on a tenth of the responses. The
-worker is the product's own, a process of Celery; the model server is another process.
+places for calls. No client reaches it, as the last calls end one by one: `share_of_schedule` is
+held against a client that costs nothing and gives each place the next call at once. Measured are:
+a plain loop of the SDK without any bookkeeping; the judge on the embedded default (SQLite, a queue
+in files) and, where addresses are given, on PostgreSQL and Redis; the same with faults of every
+kind; and one call per line on a tenth of the responses. The worker is the product's own, a process
+of Celery; the model server is another process.
 
     python -m benchmarks.judging [--database URL --broker URL] [--tasks 100 --candidates 10]
 
@@ -13,6 +15,7 @@ them stand processor time per call and the machine's load.
 """
 
 import argparse
+import heapq
 import json
 import os
 import signal
@@ -202,15 +205,25 @@ def _warm_up(worker: subprocess.Popen[bytes]) -> None:
 
 def _figures(seen: dict[str, Any], seconds: float, cpu: float, concurrency: int) -> dict[str, Any]:
     ideal = seen["latency_seconds"] / concurrency
+    scheduled = _schedule(seen["latencies"], concurrency)
     return {
         "calls": seen["calls"],
         "seconds": round(seconds, 3),
         "ideal_seconds": round(ideal, 3),
         "share_of_ideal": round(ideal / seconds, 4),
+        "share_of_schedule": round(scheduled / seconds, 4),
         "most_at_once": seen["most_at_once"],
         "cpu_ms_per_call": round(1000 * cpu / max(1, seen["calls"]), 2),
         "behaviours": seen["behaviours"],
     }
+
+
+def _schedule(latencies: list[float], places: int) -> float:
+    """Seconds until the last call ends, if each place took the next call at once."""
+    free = [0.0] * places
+    for latency in latencies:
+        heapq.heapreplace(free, free[0] + latency)
+    return max(free)
 
 
 def plain(place: Bench, given: argparse.Namespace) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """How the stub answers one request, well or badly, in either vendor's protocol."""
 
 import json
+import time
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ class StubHandler(BaseHTTPRequestHandler):
             self._error(404, "not_found_error", f"no such path {self.path}")
 
     def do_POST(self) -> None:
+        arrived = time.monotonic()
         content = self.rfile.read(int(self.headers.get("content-length") or 0))
         if self._at_desk("POST", content):
             return
@@ -46,7 +48,9 @@ class StubHandler(BaseHTTPRequestHandler):
             # What a cache holds counts when the call arrives, not when it is answered.
             asked.hit = asked.caches and self.owner.cached(asked.prefix, finished=False)
             if record.latency:
-                self.owner._closing.wait(record.latency)
+                # The latency is the server's whole time: what it does itself is part of it.
+                asked.answer()
+                self.owner._closing.wait(max(0.0, arrived + record.latency - time.monotonic()))
             self._misbehave(record.behaviour, asked)
         finally:
             self.owner.end(record, asked)

@@ -34,6 +34,7 @@ class Asked:
     caches: bool
     hit: bool = False  # whether the prefix was held when the call arrived
     usage: list[int] | None = None  # tokens in, cached and out, if it was billed
+    written: str | None = None  # the good reply's text, once it was made
 
     @classmethod
     def read(cls, path: str, body: dict[str, Any]) -> "Asked":
@@ -117,6 +118,11 @@ class Asked:
 
     def answer(self) -> str:
         """The text of a good reply."""
+        if self.written is None:
+            self.written = self._answer()
+        return self.written
+
+    def _answer(self) -> str:
         properties = (self.schema or {}).get("properties", {})
         if "verdicts" in properties:
             return json.dumps({"verdicts": self.entries()}, ensure_ascii=False)

@@ -87,7 +87,7 @@ class Stub:
         self._running = 0
         self._calls = 0
         self._told: Counter[str] = Counter()
-        self._waited = 0.0
+        self._waited: list[float] = []
         self._span: list[float] = []
         self._seen: Counter[str] = Counter()
         self._prefixes: set[str] = set()
@@ -132,7 +132,8 @@ class Stub:
                 "running": self._running,
                 "most_at_once": self.max_concurrency,
                 "behaviours": dict(self._told),
-                "latency_seconds": round(self._waited, 3),
+                "latency_seconds": round(sum(self._waited), 3),
+                "latencies": [round(seconds, 5) for seconds in self._waited],
                 "span_seconds": round(self._span[1] - self._span[0], 3) if self._span else None,
             }
 
@@ -171,7 +172,7 @@ class Stub:
             record.latency = self.latency * (1 + self.spread * (2 * share - 1))
             self._calls += 1
             self._told[behaviour.name] += 1
-            self._waited += record.latency
+            self._waited.append(record.latency)
             if self.keep:
                 self.requests.append(record)
             return record

@@ -8,17 +8,18 @@ failed with a reason.
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils import timezone
 
 from judge import parsing, pricing
 from judge.engine.budget import Answer, Grant
-from judge.engine.material import Material, later_nonce
+from judge.engine.events import Asked, Called, Ended, Found, Job, Left
+from judge.engine.material import later_nonce
 from judge.models import JudgeRun, Verdict
 from judge.providers import ErrorKind, Prompt, Provider, ProviderError, Reply, Stop, Usage
 from judge.providers.batching import Batches
+from judge.providers.passage import through
 from judge.providers.retry import Limiter, Policy, call_with_retries
 
 log = logging.getLogger(__name__)
@@ -48,87 +49,8 @@ class ProviderRefusalError(Exception):
         self.error = error
 
 
-@dataclass(frozen=True)
-class Job:
-    """One response to be judged, with everything needed for it.
-
-    `done` are the lines an earlier session decided; `prompt` is the first question, built already
-    for the judgment's key.
-    """
-
-    item: int
-    judgment: int
-    key: str
-    task: int
-    material: Material
-    text: str
-    prompt: Prompt
-    done: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass
-class Called:
-    """One attempt, to be stored."""
-
-    job: Job
-    prompt: Prompt
-    attempt: int
-    request: dict[str, Any]
-    reply: str
-    error: str
-    detail: str
-    usage: Usage
-    seconds: float
-    reserved: int
-    kind: ErrorKind | None
-    at: Any
-    batch: int | None = None  # its primary key, where it came in one
-
-
-@dataclass
-class Asked:
-    """Leave is asked for one attempt; the answer goes into `grant`, then `ready` is set."""
-
-    input_tokens: int
-    output_tokens: int
-    grant: Grant | None = None
-    ready: threading.Event = field(default_factory=threading.Event)
-
-
-@dataclass
-class Found:
-    """Verdicts read from one reply (criterion key -> outcome, why), stored with their call."""
-
-    job: Job
-    call: Called | None
-    verdicts: dict[str, tuple[str, str]]
-
-
-@dataclass
-class Ended:
-    """A response is through: every line has an outcome. `reasons` are those of failed lines.
-
-    The thread waits for `written` before it takes another response, so that a crash can cost at
-    most one reply a thread.
-    """
-
-    job: Job
-    outcomes: dict[str, str]
-    reasons: dict[str, str]
-    found: Found | None = None
-    written: threading.Event = field(default_factory=threading.Event)
-
-
-@dataclass
-class Left:
-    """A response is left as it is: the run stops, or something broke."""
-
-    job: Job
-    cause: Exception
-
-
 class Gate:
-    """What all threads of a run share: the way to the coordinator, and the places for calls."""
+    """What all threads of a run share: the way to the coordinator, and the door to the wire."""
 
     def __init__(
         self,
@@ -152,8 +74,23 @@ class Gate:
         self.policy = policy
         self.timeout = timeout
         self.ask_leave = ask_leave
-        self.places = threading.BoundedSemaphore(run.concurrency)
+        self._places = threading.BoundedSemaphore(run.concurrency)
         self.stopping = threading.Event()
+
+    def enter(self) -> None:
+        """Wait for one of the run's own places.
+
+        Raises RunStopError if the run stops meanwhile; what was granted under a limit counts
+        already, and is sent.
+        """
+        self._places.acquire()
+        if self.stopping.is_set() and not self.ask_leave:
+            self._places.release()
+            raise RunStopError
+
+    def leave(self) -> None:
+        """Give a place back."""
+        self._places.release()
 
     def sleep(self, seconds: float) -> None:
         """Wait before another attempt, unless the run stops. Raises RunStopError."""
@@ -201,10 +138,12 @@ class Metered:
             parameters = {**parameters, "max_tokens": grant.max_tokens}
         self.attempts += 1
         try:
-            with gate.places:
+            with through(gate):
                 reply = gate.provider.complete(
                     prompt, model=model, parameters=parameters, timeout=timeout
                 )
+        except RunStopError:
+            raise
         except ProviderError as error:
             gate.tell(self._record(prompt, grant, error=error))
             raise
@@ -350,6 +289,7 @@ def _ask(
             policy=gate.policy,
             sleep=gate.sleep,
             limiter=gate.limiter,
+            on_the_wire=not gate.provider.offline,
         )
     except ProviderError as error:
         if error.kind in FATAL:

@@ -26,8 +26,9 @@ from django.utils.translation import gettext_noop
 
 from judge import pricing
 from judge.engine import asking
-from judge.engine.asking import EXPECTED_TOKENS, Called, Ended, Found, Gate, Job
+from judge.engine.asking import EXPECTED_TOKENS, Gate
 from judge.engine.budget import Answer, Grant
+from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.ledger import Ledger, want
 from judge.engine.material import Shelf
 from judge.engine.order import waiting

@@ -15,8 +15,8 @@ from django.db.models import Count, Max, Q, Subquery, Sum
 from django.utils import timezone
 
 from judge.engine import rows
-from judge.engine.asking import Called, Ended, Found, Job
 from judge.engine.budget import UNBILLED, Budget
+from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.material import Material, first_nonce, judgment_key
 from judge.leases import LEASE, is_free
 from judge.machine import storable

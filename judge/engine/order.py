@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
-from judge.engine.asking import Job
+from judge.engine.events import Job
 from judge.engine.ledger import Ledger, want
 from judge.engine.material import Shelf
 from judge.engine.waits import forlorn

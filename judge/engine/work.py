@@ -18,18 +18,10 @@ from django.utils import timezone
 
 from judge import leases, providers
 from judge.engine import asking, reasons
-from judge.engine.asking import (
-    Asked,
-    BudgetError,
-    Called,
-    Ended,
-    Found,
-    Gate,
-    Left,
-    ProviderRefusalError,
-)
+from judge.engine.asking import BudgetError, Gate, ProviderRefusalError
 from judge.engine.batches import Batching, BatchRefusedError
 from judge.engine.budget import Answer, Grant
+from judge.engine.events import Asked, Called, Ended, Found, Left
 from judge.engine.ledger import LeaseLostError, Ledger
 from judge.engine.order import Order, waiting
 from judge.engine.sharing import Sharing
@@ -132,8 +124,7 @@ class _Session:
             self.gate.limiter, provider.account, wanted=run.concurrency, work=str(run.pk)
         )
         self.warms = not provider.offline
-        # A few threads more than calls: one that waits to ask again leaves its place to others.
-        self.threads = run.concurrency + (max(2, run.concurrency // 4) if self.warms else 0)
+        self.threads = run.concurrency + self._spare()
         self.backlog = self.threads + max(2, run.concurrency // 4)
         self.pulse: Callable[[], None] | None = None
         self.on_progress: Callable[[int, int], None] | None = None
@@ -147,6 +138,19 @@ class _Session:
         self.patience = PATIENCE
         self.waits_since: float | None = None
         self.looked = self.renewed = self.pulsed = time.monotonic()
+
+    def _spare(self) -> int:
+        """Threads beyond the places for calls.
+
+        While one builds a request, reads a reply, waits to ask again or for a commit (which a busy
+        disk may hold up for half a second), another is at the door, and no place at the provider
+        is empty. Under a limit what they are granted counts before it is sent, so they are few.
+        """
+        if not self.warms:
+            return 0
+        return (
+            max(2, self.run.concurrency // 4) if self.budget.limited else 2 * self.run.concurrency
+        )
 
     def _take_stock(self) -> None:
         """What is still to be asked, and how much is through."""
@@ -186,9 +190,9 @@ class _Session:
                     break
                 self._handle(self._next_events())
                 self._look()
-            self.sharing.leave()
             state, reason, facts = self.end or (State.FINISHED, "", {})
             self.ledger.close(state, reason, facts)
+            self.sharing.leave()
         except BaseException:
             self._abandon()
             raise
@@ -245,7 +249,7 @@ class _Session:
         found = [first]
         # Waiting a moment for more saves a transaction each; spare threads cover the delay.
         until = time.monotonic() + self.gather
-        while len(found) < BATCH:
+        while len(found) < min(BATCH, len(self.running)):
             try:
                 found.append(self.events.get(timeout=max(0.0, until - time.monotonic())))
             except queue.Empty:

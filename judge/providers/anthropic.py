@@ -1,7 +1,6 @@
 """Anthropic's messages."""
 
 import os
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from judge.providers.base import (
 )
 from judge.providers.batching import Batches
 from judge.providers.families import family_of
+from judge.providers.passage import passage
 
 # The SDK has no arguments for these any more; they reach the wire as extra fields of the body.
 _BODY_PARAMETERS = frozenset({"temperature", "top_p", "top_k"})
@@ -77,17 +77,17 @@ class Anthropic:
 
         import anthropic
 
-        started = time.monotonic()
-        try:
-            client = wire.client_for(self.name, key, _base_url(), _make_client(key))
-            # Always an explicit timeout: without one the SDK refuses long unstreamed replies.
-            raw = client.messages.with_raw_response.create(**arguments, timeout=timeout)
-            body = raw.text if isinstance(raw.text, str) else raw.text()
-        except Exception as problem:
-            raise wire.error_from(
-                problem, anthropic, request=request, key=key, seconds=time.monotonic() - started
-            ) from None
-        seconds = time.monotonic() - started
+        with passage() as way:
+            try:
+                client = wire.client_for(self.name, key, _base_url(), _make_client(key))
+                # Always an explicit timeout: without one the SDK refuses long unstreamed replies.
+                raw = client.messages.with_raw_response.create(**arguments, timeout=timeout)
+                body = raw.text if isinstance(raw.text, str) else raw.text()
+            except Exception as problem:
+                raise way.refusal or wire.error_from(
+                    problem, anthropic, request=request, key=key, seconds=way.seconds
+                ) from None
+        seconds = way.seconds
         text, stop, usage = _read(body, request=request, key=key, seconds=seconds)
         return Reply(
             text=text,

@@ -1,7 +1,6 @@
 """OpenAI, and every server that speaks its chat completions."""
 
 import os
-import time
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
@@ -18,6 +17,7 @@ from judge.providers.base import (
 )
 from judge.providers.batching import Batches
 from judge.providers.families import family_of
+from judge.providers.passage import passage
 
 # Our name of a parameter -> the vendor's.
 _PARAMETERS = {
@@ -78,23 +78,23 @@ class OpenAI:
         import httpx2
         import openai
 
-        started = time.monotonic()
-        try:
-            client = wire.client_for(self.name, key, _base_url(), _make_client(key))
-            # The typed method rebuilds every message field by field, which costs as much as the
-            # rest of the call; `post` is the SDK's door for a body that is already complete.
-            response = client.post(
-                "/chat/completions",
-                body=arguments,
-                cast_to=httpx2.Response,
-                options={"timeout": timeout},
-            )
-            body = response.text
-        except Exception as problem:
-            raise wire.error_from(
-                problem, openai, request=request, key=key, seconds=time.monotonic() - started
-            ) from None
-        seconds = time.monotonic() - started
+        with passage() as way:
+            try:
+                client = wire.client_for(self.name, key, _base_url(), _make_client(key))
+                # The typed method rebuilds every message field by field, which costs as much as the
+                # rest of the call; `post` is the SDK's door for a body that is already complete.
+                response = client.post(
+                    "/chat/completions",
+                    body=arguments,
+                    cast_to=httpx2.Response,
+                    options={"timeout": timeout},
+                )
+                body = response.text
+            except Exception as problem:
+                raise way.refusal or wire.error_from(
+                    problem, openai, request=request, key=key, seconds=way.seconds
+                ) from None
+        seconds = way.seconds
         text, stop, usage = _read(body, request=request, key=key, seconds=seconds)
         return Reply(
             text=text,

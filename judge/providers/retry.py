@@ -8,13 +8,14 @@ import os
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import TracebackType
 from typing import Any
 
 from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply
+from judge.providers.passage import through
 
 SAME_BURST = 0.25  # seconds; refusals nearer than that tell the same, and clocks differ a little
 
@@ -176,16 +177,9 @@ class Limiter:
                     self._refused = now - other.refused_ago
             self._condition.notify_all()
 
-    @contextmanager
-    def slot(self) -> Iterator["Slot"]:
-        """Wait for a place, hold it for the duration of one call."""
-        slot = Slot(self, self._acquire())
-        try:
-            yield slot
-        finally:
-            with self._condition:
-                self._running -= 1
-                self._condition.notify()  # one place, one thread: waking all would cost more
+    def slot(self) -> "Slot":
+        """A place for one call: a context manager that waits for it and holds it, or a door."""
+        return Slot(self)
 
     def _acquire(self) -> int:
         while True:
@@ -200,6 +194,11 @@ class Limiter:
             # Outside the lock: those who hold a place must be able to give it back meanwhile.
             self._sleep(remaining)
 
+    def _release(self) -> None:
+        with self._condition:
+            self._running -= 1
+            self._condition.notify()  # one place, one thread: waking all would cost more
+
     def _succeeded(self) -> None:
         with self._condition:
             self._streak += 1
@@ -210,7 +209,7 @@ class Limiter:
                 self._streak = 0
                 self._condition.notify_all()
 
-    def _failed(self, error: ProviderError, burst: int) -> None:
+    def _failed(self, error: ProviderError, burst: int | None) -> None:
         with self._condition:
             self._streak = 0
             if error.retry_after:
@@ -222,12 +221,32 @@ class Limiter:
                 self._refused = self._now()
 
 
-@dataclass(frozen=True)
 class Slot:
-    """A place held in a limiter; told how the call went."""
+    """A place in a limiter for one call; told how the call went."""
 
-    _limiter: Limiter
-    _burst: int
+    def __init__(self, limiter: Limiter) -> None:
+        self._limiter = limiter
+        self._burst: int | None = None  # the burst it was entered in
+
+    def enter(self) -> None:
+        """Wait for the place."""
+        self._burst = self._limiter._acquire()
+
+    def leave(self) -> None:
+        """Give the place back."""
+        self._limiter._release()
+
+    def __enter__(self) -> "Slot":
+        self.enter()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.leave()
 
     def succeeded(self) -> None:
         """The provider answered."""
@@ -267,13 +286,15 @@ def call_with_retries(
     on_attempt: Callable[[Attempt], None] = lambda attempt: None,
     sleep: Sleep = time.sleep,
     limiter: Limiter | None = None,
+    on_the_wire: bool = False,
 ) -> Reply:
     """Ask until there is a reply or no more sense in asking.
 
     `on_attempt` is told twice about every attempt: STARTING before anything is sent (raise to
     stop: a budget is checked here, and nothing is billed), then ANSWERED or FAILED with the reply
     or the error, to be stored. Whatever it raises ends the loop and reaches the caller. The place
-    in the limiter is given back during waits. Raises the last `ProviderError`.
+    in the limiter is given back during waits; `on_the_wire` takes it only when the request is
+    ready to be sent, after STARTING (see `passage`). Raises the last `ProviderError`.
     """
     policy = policy or Policy()
     limiter = limiter or limiter_for(provider)
@@ -282,7 +303,8 @@ def call_with_retries(
     number = 0
     while True:
         number += 1
-        with limiter.slot() as slot:
+        slot = limiter.slot()
+        with through(slot) if on_the_wire else slot:
             on_attempt(Attempt(number, Event.STARTING))
             reply: Reply | None
             try:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from judge.providers import passage
 from judge.providers.base import ErrorKind, ProviderError
 
 MAX_BODY = 4_000_000
@@ -64,10 +65,13 @@ def _hooks() -> dict[str, list[Callable[[Any], None]]]:
     import httpx2
 
     class Bounded(httpx2.SyncByteStream):
-        def __init__(self, inner: Any, deadline: float | None, most: int) -> None:
+        def __init__(
+            self, inner: Any, deadline: float | None, most: int, way: passage.Passage
+        ) -> None:
             self.inner = inner
             self.most = most
             self.deadline = deadline
+            self.way = way
 
         def __iter__(self) -> Iterator[bytes]:
             held = 0
@@ -81,9 +85,14 @@ def _hooks() -> dict[str, list[Callable[[Any], None]]]:
 
         def close(self) -> None:
             self.inner.close()
+            self.way.end()
 
     def note_start(request: Any) -> None:
-        request.extensions = {**request.extensions, "assay.started": time.monotonic()}
+        way = passage.current()
+        started = way.start()
+        request.extensions = {
+            **request.extensions, "assay.started": started, "assay.passage": way
+        }  # fmt: skip
 
     def bound_reply(response: Any) -> None:
         extensions = response.request.extensions
@@ -92,7 +101,8 @@ def _hooks() -> dict[str, list[Callable[[Any], None]]]:
         deadline = None if limit is None or started is None else started + limit
         results = response.request.url.path.endswith(("/content", "/results"))
         most = MAX_RESULTS if results else MAX_BODY
-        response.stream = Bounded(response.stream, deadline, most)
+        way = extensions["assay.passage"]
+        response.stream = Bounded(response.stream, deadline, most, way)
 
     return {"request": [note_start], "response": [bound_reply]}
 

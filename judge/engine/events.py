@@ -1,0 +1,89 @@
+"""What threads tell a run's coordinator, and the jobs they get from it."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from judge.engine.budget import Grant
+from judge.engine.material import Material
+from judge.providers import ErrorKind, Prompt, Usage
+
+
+@dataclass(frozen=True)
+class Job:
+    """One response to be judged, with everything needed for it.
+
+    `done` are the lines an earlier session decided; `prompt` is the first question, built already
+    for the judgment's key.
+    """
+
+    item: int
+    judgment: int
+    key: str
+    task: int
+    material: Material
+    text: str
+    prompt: Prompt
+    done: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Called:
+    """One attempt, to be stored."""
+
+    job: Job
+    prompt: Prompt
+    attempt: int
+    request: dict[str, Any]
+    reply: str
+    error: str
+    detail: str
+    usage: Usage
+    seconds: float
+    reserved: int
+    kind: ErrorKind | None
+    at: Any
+    batch: int | None = None  # its primary key, where it came in one
+
+
+@dataclass
+class Asked:
+    """Leave is asked for one attempt; the answer goes into `grant`, then `ready` is set."""
+
+    input_tokens: int
+    output_tokens: int
+    grant: Grant | None = None
+    ready: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass
+class Found:
+    """Verdicts read from one reply (criterion key -> outcome, why), stored with their call."""
+
+    job: Job
+    call: Called | None
+    verdicts: dict[str, tuple[str, str]]
+
+
+@dataclass
+class Ended:
+    """A response is through: every line has an outcome. `reasons` are those of failed lines.
+
+    The thread waits for `written` before it takes another response, so that a crash can cost at
+    most one reply a thread.
+    """
+
+    job: Job
+    outcomes: dict[str, str]
+    reasons: dict[str, str]
+    found: Found | None = None
+    written: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass
+class Left:
+    """A response is left as it is: the run stops, or something broke."""
+
+    job: Job
+    cause: Exception
