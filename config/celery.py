@@ -7,6 +7,8 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_ready
 
+from config import memory
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("assay")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -24,6 +26,7 @@ def preload(**more: Any) -> None:
     def load() -> None:
         for provider in providers.configured():
             provider.preload()
+        memory.settle()
 
     threading.Thread(target=load, name="preload", daemon=True).start()
 
