@@ -43,8 +43,10 @@ run: setup  ## install, load the sample programme, start web and worker
 demo: setup  ## run the sample programme through the whole process, headless
 	@$(BIN)/python -m config.embedded --demo
 
+# Rewriting the tests' assertions takes seven seconds of each process: pytest keeps them between runs,
+# unless this variable is set.
 test: dev  ## run the whole suite (ARGS="…" are given to pytest)
-	DEBUG=1 $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder $(ARGS)
+	DEBUG=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder $(ARGS)
 
 check: dev  ## formatter, linter, types, migrations, architecture
 	$(BIN)/ruff format --check .
