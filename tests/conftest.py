@@ -2,6 +2,7 @@
 
 import gc
 import os
+import time
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop beside the ORM
 # No test asks what survives a power cut: PostgreSQL need not wait for the disk at each commit.
@@ -52,6 +53,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: places.get(item.path, len(LONG) + (browser not in item.path.parents))
     )
+
+
+UNTIL = float(os.environ.get("TESTS_UNTIL") or "inf")  # seconds since 1970; set by .ci/run
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Leave out, with the reason, what CI's time does not suffice for on a slow machine."""
+    if time.time() > UNTIL:
+        pytest.skip("CI's fifteen minutes are nearly up")
 
 
 def pytest_collection_finish() -> None:
