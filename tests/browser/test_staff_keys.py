@@ -80,3 +80,20 @@ def test_on_a_phone_nothing_with_the_focus_lies_under_the_bar_of_actions(
             covered.append(n)
         window.press("Tab")
     assert covered == []
+
+
+def test_every_place_is_in_sight_or_in_the_menu_at_every_width(staff_page: Any) -> None:
+    page = staff_page.page
+    staff_page.open("/")
+    menu = page.locator(".topbar details.menu-phone")
+    for width in (1440, 1280, 1240, 1239, 1024, 901, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        places = page.locator(".topbar > nav")
+        if places.is_visible():
+            cut = places.evaluate("it => it.scrollWidth - it.clientWidth")
+            assert (width, cut) == (width, 0)
+            assert not menu.is_visible(), width
+        else:
+            assert menu.is_visible(), width
+            assert width < 1240
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, width
