@@ -17,6 +17,7 @@ from django.utils import timezone
 from judge.engine import rows
 from judge.engine.budget import UNBILLED, Budget
 from judge.engine.events import Called, Ended, Found, Job
+from judge.engine.keeping import Prefixes
 from judge.engine.material import Material, first_nonce, judgment_key
 from judge.leases import LEASE, is_free
 from judge.machine import storable
@@ -72,6 +73,7 @@ class Ledger:
         self.token = token
         self.never_back = 0  # set aside for attempts of earlier sessions that a crash cut off
         self.budget = self._opened()
+        self._prefixes = Prefixes()
 
     def _opened(self) -> Budget:
         """The budget as earlier sessions left it."""
@@ -235,27 +237,29 @@ class Ledger:
         `started` stores the number of attempts let through as well. Raises LeaseLostError.
         """
         calls: list[tuple[Any, ...]] = []
+        fresh: dict[str, str] = {}  # prefixes that the calls name, and may not be stored yet
         verdicts: list[_Row] = []
         ended: list[Ended] = []
         for event in events:
             if isinstance(event, Called):
-                calls.append(self._call(event))
+                calls.append(self._call(event, fresh))
                 continue
             found = event.found if isinstance(event, Ended) else event
             if found is not None:
                 if found.call is not None:
-                    calls.append(self._call(found.call))
+                    calls.append(self._call(found.call, fresh))
                 verdicts.extend(_verdicts(found))
             if isinstance(event, Ended):
                 verdicts.extend(_failures(event))
                 ended.append(event)
         with transaction.atomic():
             self._renew(calls_started=self.budget.started if started else None)
+            self._prefixes.store(fresh)
             rows.insert(Call, _CALL, calls)
             rows.insert(Verdict, _VERDICT, verdicts)
             self._finish(ended)
 
-    def _call(self, called: Called) -> tuple[Any, ...]:
+    def _call(self, called: Called, fresh: dict[str, str]) -> tuple[Any, ...]:
         """The row of an attempt, after its cost has replaced what was set aside for it."""
         batch = called.batch is not None
         cost = self.budget.cost(called.usage, batch=batch) if called.kind is None else None
@@ -264,10 +268,11 @@ class Ledger:
         if self.budget.limited:
             charged = self.budget.settle(called.reserved, cost, error=called.kind)
             cost = charged if self.budget.micro is not None else cost
+        request = self._prefixes.taken_out_of(called, fresh)
         return (
             *(Call.Purpose.JUDGE.value, self.run.provider, self.run.model),
             *(called.job.task, self.run.pk, called.job.judgment, called.attempt),
-            *(called.prompt.sha256, called.prompt.prompt_version, called.request),
+            *(called.prompt.sha256, called.prompt.prompt_version, request),
             *(storable(called.reply), called.error, storable(called.detail)[:_CHARGED_NOTE]),
             *(called.usage.input_tokens, called.usage.cached_tokens),
             *(called.usage.cache_write_tokens, called.usage.output_tokens),

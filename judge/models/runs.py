@@ -1,5 +1,7 @@
 """Judge runs: what was asked, what came back, and the verdicts."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -7,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.models import AppendOnly, Task, User
 from curation.wording import told
+from judge import prefixes
 from judge.models.batches import Batch
 from judge.models.candidates import Response
 from judge.models.sheets import Sheet
@@ -188,8 +191,27 @@ class Verdict(models.Model):
         ]
 
 
+class PromptPrefix(AppendOnly):
+    """What the requests about all candidates of a task begin with, stored once.
+
+    It is no more and no less secret than the requests that name it.
+    """
+
+    sha256 = models.CharField(max_length=64, primary_key=True)  # of the text as UTF-8
+    text = models.TextField()
+
+    class Meta:
+        verbose_name_plural = "prompt prefixes"
+
+    def __str__(self) -> str:
+        return self.sha256
+
+
 class Call(AppendOnly):
-    """One request to a model and what came back: every attempt, also the failed ones."""
+    """One request to a model and what came back: every attempt, also the failed ones.
+
+    `request` is what is stored; whoever shows it to people asks `sent()`.
+    """
 
     class Purpose(models.TextChoices):
         JUDGE = "judge", _("Judge")
@@ -216,7 +238,7 @@ class Call(AppendOnly):
     attempt = models.PositiveSmallIntegerField(default=1)
     prompt_sha256 = models.CharField(max_length=64)
     prompt_version = models.CharField(max_length=64, blank=True)
-    request = models.JSONField(default=dict)
+    request = models.JSONField(default=dict)  # its prefix may stand apart: see judge.prefixes
     reply = models.TextField(blank=True)
     error = models.CharField(max_length=40, blank=True)  # an ErrorKind or Stop; "" is fine
     detail = models.TextField(blank=True)
@@ -231,3 +253,11 @@ class Call(AppendOnly):
 
     class Meta:
         ordering = ("-id",)
+
+    def sent(self) -> dict[str, Any]:
+        """The whole request as it was sent; one query where its prefix is stored apart."""
+        sha256 = prefixes.named_in(self.request)
+        if not sha256:
+            return self.request
+        texts = PromptPrefix.objects.filter(pk=sha256).values_list("pk", "text")
+        return prefixes.put_back(self.request, dict(texts))

@@ -331,5 +331,5 @@ def calls_of(run: JudgeRun, wanted: str = "") -> "QuerySet[Call]":
 
 
 def pretty(request: Any) -> str:
-    """A stored request as readable JSON."""
+    """A request as readable JSON."""
     return json.dumps(request, ensure_ascii=False, indent=2)

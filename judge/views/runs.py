@@ -128,7 +128,7 @@ def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "call": call,
             "provider": providers.label_of(call.provider),
-            "request_text": queries.pretty(call.request),
+            "request_text": queries.pretty(call.sent()),
             "siblings": siblings,
             "kind": queries.kind_name(call.error) if call.error else "",
             "cost": _dollars(pricing.cost_of(call, pricing.rates_for(call.provider, call.model))),
