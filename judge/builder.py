@@ -61,6 +61,9 @@ _UNREADABLE = re.compile(
 
 def clean(text: str) -> str:
     """`text` with `\\n` line ends and without characters a reader cannot see or a wire carry."""
+    # Nothing to take out of most texts, and looking is twenty times faster than the pattern.
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
     return _UNREADABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -95,7 +98,8 @@ class JudgeFrame:
             "language": _language(task.language),
             **_task_values(task),
             "criteria": "\n".join(
-                _json({"id": line.id, "line": clean(line.text)}) for line in self.lines
+                f'{{"id": {_string(line.id)}, "line": {_string(clean(line.text))}}}'
+                for line in self.lines
             ),
         }
         shown = "" if exemplar is None else clean(exemplar.response_text)
@@ -250,7 +254,10 @@ def _decisions(lines: Sequence[Criterion], exemplar: Exemplar) -> str:
     for line in lines:
         if line.id in exemplar.verdicts:
             met, why = exemplar.verdicts[line.id]
-            entries.append(_json({"id": line.id, "why": clean(why), "met": bool(met)}))
+            decided = "true" if met else "false"
+            entries.append(
+                f'{{"id": {_string(line.id)}, "why": {_string(clean(why))}, "met": {decided}}}'
+            )
     return "\n".join(entries)
 
 
@@ -260,6 +267,11 @@ def _inline(text: str) -> str:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+# A string as `_json` writes it. An encoder is made anew for each call of `dumps`; for the lines of
+# a rubric that is most of the work of building a prompt.
+_string = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _token(*texts: str) -> str:

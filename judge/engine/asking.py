@@ -258,9 +258,7 @@ def _judge(gate: Gate, job: Job) -> None:
             groups = [again]
     for name in missing:
         outcomes[name] = O.FAILED.value
-    ended = Ended(job, outcomes, {name: reasons[name] for name in missing}, last)
-    gate.tell(ended)
-    ended.written.wait()
+    gate.tell(Ended(job, outcomes, {name: reasons[name] for name in missing}, last))
 
 
 # What a model may do better when asked once more; the rest it would only repeat.

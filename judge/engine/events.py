@@ -68,17 +68,12 @@ class Found:
 
 @dataclass
 class Ended:
-    """A response is through: every line has an outcome. `reasons` are those of failed lines.
-
-    The thread waits for `written` before it takes another response, so that a crash can cost at
-    most one reply a thread.
-    """
+    """A response is through: every line has an outcome. `reasons` are those of failed lines."""
 
     job: Job
     outcomes: dict[str, str]
     reasons: dict[str, str]
     found: Found | None = None
-    written: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass

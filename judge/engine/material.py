@@ -188,7 +188,7 @@ def judgment_key(
     Hash of judge, parameters, method, version, exemplar, response and the prompt's bytes; the
     random fence is taken out, because it changes nothing about what is asked.
     """
-    parts = [
+    before = [
         run.provider,
         run.model,
         run.parameters,
@@ -198,8 +198,8 @@ def judgment_key(
         material.version,
         material.exemplar_mark,
         response_id,
-        prompt.prefix,
-        prompt.suffix.replace(nonce, ""),
-        *_repeat(run),
     ]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    after = [prompt.suffix.replace(nonce, ""), *_repeat(run)]
+    # One JSON list, into which the longest part is put as it was written for its siblings.
+    start, end = json.dumps(before, sort_keys=True)[:-1], json.dumps(after)[1:]
+    return hashlib.sha256(f"{start}, {prompt.prefix_json}, {end}".encode()).hexdigest()

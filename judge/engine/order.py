@@ -20,7 +20,7 @@ from judge.engine.waits import forlorn
 from judge.models import JudgeRun, RunItem
 
 CHUNK = 32  # responses claimed at once
-FIRST = 16  # tasks begun at once
+FIRST = 16  # tasks begun before the first call
 
 
 class Order:
@@ -95,7 +95,8 @@ class Order:
 
     def _begin(self) -> None:
         """Claim the first response of the next tasks."""
-        begun = [self.cold.popleft() for _ in range(min(FIRST, len(self.cold)))]
+        most = CHUNK if self.siblings else FIRST
+        begun = [self.cold.popleft() for _ in range(min(most, len(self.cold)))]
         jobs = self._claim(pks[0] for _task, pks in begun)
         tasks = {job.task for job in jobs}
         for task, pks in reversed(begun):

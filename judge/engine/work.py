@@ -124,8 +124,7 @@ class _Session:
             self.gate.limiter, provider.account, wanted=run.concurrency, work=str(run.pk)
         )
         self.warms = not provider.offline
-        self.threads = run.concurrency + self._spare()
-        self.backlog = self.threads + max(2, run.concurrency // 4)
+        self.threads, self.backlog = self._room()
         self.pulse: Callable[[], None] | None = None
         self.on_progress: Callable[[int, int], None] | None = None
         self.stop: threading.Event | None = None
@@ -139,18 +138,22 @@ class _Session:
         self.waits_since: float | None = None
         self.looked = self.renewed = self.pulsed = time.monotonic()
 
-    def _spare(self) -> int:
-        """Threads beyond the places for calls.
+    def _room(self) -> tuple[int, int]:
+        """Threads, and responses under way at most: claimed, asked or not yet written.
 
-        While one builds a request, reads a reply, waits to ask again or for a commit (which a busy
-        disk may hold up for half a second), another is at the door, and no place at the provider
-        is empty. Under a limit what they are granted counts before it is sent, so they are few.
+        There are more threads than places for calls: while one builds a request, reads a reply or
+        waits to ask again, another is at the door, and no place at the provider is empty. What is
+        under way is what a crash may cost, and reaches further than the threads, as a busy disk may
+        hold up a commit for half a second. Under a limit what the threads are granted counts
+        before it is sent, so both are small.
         """
+        places = self.run.concurrency
+        few = max(2, places // 4)
         if not self.warms:
-            return 0
-        return (
-            max(2, self.run.concurrency // 4) if self.budget.limited else 2 * self.run.concurrency
-        )
+            return places, places + few
+        if self.budget.limited:
+            return places + few, places + 2 * few
+        return 2 * places, 3 * places + few
 
     def _take_stock(self) -> None:
         """What is still to be asked, and how much is through."""
@@ -265,14 +268,9 @@ class _Session:
                 self.gather = min(GATHER, event.found.call.seconds / 15)
         self.asked += [event for event in events if isinstance(event, Asked)]
         reset_queries()  # with DEBUG Django keeps the text of every statement, whole prompts too
-        try:
-            if records:
-                self.ledger.write(records)
-                self.renewed = time.monotonic()
-        finally:
-            for event in records:
-                if isinstance(event, Ended):
-                    event.written.set()
+        if records:
+            self.ledger.write(records)
+            self.renewed = time.monotonic()
         self._grant()
         for event in events:
             if isinstance(event, Found | Ended | Left):
@@ -361,9 +359,6 @@ class _Session:
             for asked in [*self.asked, *(e for e in events if isinstance(e, Asked))]:
                 asked.grant = Grant(Answer.REFUSED)
                 asked.ready.set()
-            for event in events:
-                if isinstance(event, Ended):
-                    event.written.set()
             self.asked = []
         try:
             self._give_back()

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -74,10 +74,21 @@ class Prompt:
     @cached_property
     def sha256(self) -> str:
         """Hex digest over purpose, prefix, suffix and schema: the bytes that reach a model."""
-        parts = [self.purpose, self.prefix, self.suffix, self.schema]
         # A JSON list keeps the parts apart: ("ab", "c") and ("a", "bc") must not collide.
-        payload = json.dumps(parts, ensure_ascii=True, sort_keys=True)
+        before, after = (
+            json.dumps([self.purpose]),
+            json.dumps([self.suffix, self.schema], sort_keys=True),
+        )
+        payload = f"{before[:-1]}, {self.prefix_json}, {after[1:]}"
         return hashlib.sha256(payload.encode()).hexdigest()
+
+    @property
+    def prefix_json(self) -> str:
+        """The prefix as a JSON string in ASCII, written once for all prompts that share it."""
+        return _json_of(self.prefix)
+
+
+_json_of = lru_cache(maxsize=256)(json.dumps)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+import orjson
+
 from judge.providers import wire
 from judge.providers.base import (
     MAX_OUTPUT_TOKENS,
@@ -83,11 +85,12 @@ class OpenAI:
                 client = wire.client_for(self.name, key, _base_url(), _make_client(key))
                 # The typed method rebuilds every message field by field, which costs as much as the
                 # rest of the call; `post` is the SDK's door for a body that is already complete.
+                # A key of ours spares it the making of one; chat completions do not send it.
                 response = client.post(
                     "/chat/completions",
-                    body=arguments,
+                    content=orjson.dumps(arguments),
                     cast_to=httpx2.Response,
-                    options={"timeout": timeout},
+                    options={"timeout": timeout, "idempotency_key": prompt.sha256},
                 )
                 body = response.text
             except Exception as problem:
