@@ -11,9 +11,13 @@ import time
 import urllib.request
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import httpcore2
 import httpx2
+
+Lane = httpcore2.HTTPConnection
 
 KEPT = 60.0  # seconds an unused connection stays on the stack
 
@@ -30,23 +34,40 @@ _ALIVE = [
 
 
 class Lanes(httpx2.BaseTransport):
-    """Transports with one connection each; thread-safe."""
+    """Connections with one call each; thread-safe."""
 
     def __init__(self) -> None:
         self._context = httpx2.create_ssl_context()
         self._lock = threading.Lock()
-        self._idle: deque[tuple[float, httpx2.HTTPTransport]] = deque()
+        self._idle: deque[tuple[float, Lane]] = deque()
 
     def handle_request(self, request: Any) -> Any:
         """Send one request; its connection is free again when the reply has been read."""
-        lane = self._take()
+        url = request.url
+        if url.scheme not in ("http", "https"):
+            raise httpx2.UnsupportedProtocol("The address does not begin with http:// or https://.")
+        sent = httpcore2.Request(
+            method=request.method,
+            url=httpcore2.URL(
+                scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+            ),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions=request.extensions,
+        )
+        lane = self._take(sent.url.origin)
         try:
-            response = lane.handle_request(request)
+            with _told_as_httpx():
+                answer = lane.handle_request(sent)
         except BaseException:
             lane.close()
             raise
-        response.stream = _Released(response.stream, self, lane)
-        return response
+        return httpx2.Response(
+            answer.status,
+            headers=answer.headers,
+            stream=_Reply(answer.stream, self, lane),
+            extensions=answer.extensions,
+        )
 
     def close(self) -> None:
         """Close the idle connections."""
@@ -55,45 +76,64 @@ class Lanes(httpx2.BaseTransport):
         for _since, lane in idle:
             lane.close()
 
-    def _take(self) -> httpx2.HTTPTransport:
-        with self._lock:
-            if self._idle:
-                return self._idle.pop()[1]
-        return httpx2.HTTPTransport(
-            verify=self._context,
-            limits=httpx2.Limits(max_connections=1),
-            socket_options=_ALIVE,
-        )
+    def _take(self, origin: httpcore2.Origin) -> Lane:
+        while True:
+            with self._lock:
+                lane = self._idle.pop()[1] if self._idle else None
+            if lane is None:
+                return Lane(
+                    origin,
+                    ssl_context=self._context,
+                    keepalive_expiry=KEPT,
+                    socket_options=_ALIVE,
+                )
+            if lane.can_handle_request(origin) and not lane.has_expired():
+                return lane
+            lane.close()  # the other side has hung up
 
-    def give_back(self, lane: httpx2.HTTPTransport) -> None:
+    def give_back(self, lane: Lane) -> None:
         """The reply was read (or given up): the lane may serve another call."""
         now = time.monotonic()
         old = []
         with self._lock:
-            self._idle.append((now, lane))
-            while self._idle[0][0] < now - KEPT:
+            if lane.is_idle():
+                self._idle.append((now, lane))
+            else:  # what was not read to its end cannot be used again
+                old.append(lane)
+            while self._idle and self._idle[0][0] < now - KEPT:
                 old.append(self._idle.popleft()[1])
         for unused in old:
             unused.close()
 
 
-class _Released(httpx2.SyncByteStream):
+class _Reply(httpx2.SyncByteStream):
     """A reply's stream that gives its lane back once."""
 
-    def __init__(self, inner: Any, lanes: Lanes, lane: httpx2.HTTPTransport) -> None:
+    def __init__(self, inner: Any, lanes: Lanes, lane: Lane) -> None:
         self._inner, self._lanes = inner, lanes
-        self._lane: httpx2.HTTPTransport | None = lane
+        self._lane: Lane | None = lane
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self._inner
+        with _told_as_httpx():
+            yield from self._inner
 
     def close(self) -> None:
         try:
-            self._inner.close()
+            with _told_as_httpx():
+                self._inner.close()
         finally:
             lane, self._lane = self._lane, None
             if lane is not None:
                 self._lanes.give_back(lane)
+
+
+@contextmanager
+def _told_as_httpx() -> Iterator[None]:
+    """Errors of a connection, raised as the HTTP client's own, which have the same names."""
+    try:
+        yield
+    except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException) as cause:
+        raise getattr(httpx2, type(cause).__name__)(str(cause)) from cause
 
 
 def transport() -> dict[str, Any]:
