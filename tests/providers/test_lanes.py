@@ -82,7 +82,9 @@ def test_a_connection_the_server_closed_meanwhile_is_not_used_again(server):
     call()
     assert server.hung_up.wait(5)
     call()
-    assert (server.connections, server.calls) == (2, 2), "nothing failed, and nothing was sent twice"
+    assert (server.connections, server.calls) == (2, 2), (
+        "nothing failed, and nothing was sent twice"
+    )
 
 
 def test_a_connection_whose_reply_was_cut_is_not_used_again(server):
