@@ -88,7 +88,7 @@ class JudgeFrame:
         self, task: TaskText, criteria: Sequence[Criterion], exemplar: Exemplar | None
     ) -> None:
         self.task, self.lines, self.exemplar = task, tuple(criteria), exemplar
-        self.known = [line.id for line in self.lines]
+        self.known = tuple(line.id for line in self.lines)
         if not self.known or len(set(self.known)) != len(self.known):
             raise ValueError("A judge needs criteria, each with an id of its own.")
         self.template = load("judge")
@@ -118,10 +118,7 @@ class JudgeFrame:
         """The prompt about one response; see `judge_prompt`."""
         if not _NONCE.fullmatch(nonce):
             raise ValueError("A nonce has 12 to 64 letters and digits.")
-        asked = self.known if only_ids is None else list(only_ids)
-        if not asked or len(set(asked)) != len(asked) or not set(asked) <= set(self.known):
-            raise ValueError("The ids asked for must be criteria of this rubric, each once.")
-        wanted = tuple(name for name in self.known if name in set(asked))
+        wanted = self.known if only_ids is None else self._in_order(only_ids)
         candidate = clean(response_text)
         fenced = candidate
         # Compiling the pattern costs more than looking; "i", "k" and "s" have doubles in Unicode.
@@ -140,6 +137,12 @@ class JudgeFrame:
             inputs=JudgeInputs(self.task, self.lines, self.exemplar, candidate, wanted),
             prompt_version=self.template.version,
         )
+
+    def _in_order(self, ids: Sequence[str]) -> tuple[str, ...]:
+        asked = set(ids)
+        if not asked or len(asked) != len(ids) or not asked <= set(self.known):
+            raise ValueError("The ids asked for must be criteria of this rubric, each once.")
+        return tuple(name for name in self.known if name in asked)
 
 
 def judge_prompt(

@@ -41,7 +41,8 @@ class StubHandler(BaseHTTPRequestHandler):
         if not path.endswith(("/chat/completions", "/messages")):
             self._error(404, "not_found_error", f"no such path {path}")
             return
-        record = self.owner.begin(path, {k.lower(): v for k, v in self.headers.items()}, body)
+        headers = {k.lower(): v for k, v in self.headers.items()}
+        record = self.owner.begin(path, headers, body, content)
         asked = None
         try:
             asked = Asked.read(path, body)

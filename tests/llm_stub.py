@@ -161,14 +161,17 @@ class Stub:
 
     # -- used by the handler --------------------------------------------------------------------
 
-    def begin(self, path: str, headers: dict[str, str], body: dict[str, Any]) -> Recorded:
+    def begin(
+        self, path: str, headers: dict[str, str], body: dict[str, Any], sent: bytes
+    ) -> Recorded:
+        """Settle what becomes of a request: `body` as read from the bytes `sent`."""
+        share = int.from_bytes(hashlib.sha256(sent).digest()[:4]) / 2**32
+        content = json.dumps(body, sort_keys=True) if self.faults else ""
         with self._lock:
             self._running += 1
             self.max_concurrency = max(self.max_concurrency, self._running)
-            content = json.dumps(body, sort_keys=True) if self.faults or self.spread else ""
             behaviour = self._queue.popleft() if self._queue else self._drawn(content)
             record = Recorded(path, headers, body, behaviour, time.monotonic())
-            share = int.from_bytes(hashlib.sha256(content.encode()).digest()[:4]) / 2**32
             record.latency = self.latency * (1 + self.spread * (2 * share - 1))
             self._calls += 1
             self._told[behaviour.name] += 1

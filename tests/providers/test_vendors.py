@@ -280,7 +280,7 @@ def test_faults_are_the_same_for_the_same_seed():
     def outcome(seed: int) -> list[str]:
         with Stub(faults=0.3, seed=seed) as server:
             bodies = [{"model": "m", "n": n} for n in range(40)]
-            return [server.begin("/v1/messages", {}, body).behaviour.name for body in bodies]
+            return [server.begin("/v1/messages", {}, body, b"").behaviour.name for body in bodies]
 
     assert outcome(1) == outcome(1)
     assert outcome(1) != outcome(2)
