@@ -92,7 +92,7 @@ class OpenAI:
                     cast_to=httpx2.Response,
                     options={"timeout": timeout, "idempotency_key": prompt.sha256},
                 )
-                body = response.text
+                body = response.content.decode(errors="replace")  # JSON is UTF-8 by definition
             except Exception as problem:
                 raise way.refusal or wire.error_from(
                     problem, openai, request=request, key=key, seconds=way.seconds

@@ -298,7 +298,7 @@ def call_with_retries(
     """
     policy = policy or Policy()
     limiter = limiter or limiter_for(provider)
-    rng = random.Random(f"{policy.seed}:{prompt.sha256}")  # noqa: S311 (jitter, not a secret)
+    rng: random.Random | None = None  # most calls need none, and one is dear to seed
     failures: dict[ErrorKind, int] = {}
     number = 0
     while True:
@@ -322,6 +322,7 @@ def call_with_retries(
             on_attempt(Attempt(number, Event.ANSWERED, reply=reply))
             return reply
         failures[error.kind] = failures.get(error.kind, 0) + 1
+        rng = rng or random.Random(f"{policy.seed}:{prompt.sha256}")  # noqa: S311 (only jitter)
         wait = policy.wait(error, failures[error.kind], rng) if number < policy.most else None
         on_attempt(Attempt(number, Event.FAILED, error=error, wait=wait))
         if wait is None:
