@@ -4,6 +4,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
+
 from judge.providers import wire
 from judge.providers.base import (
     MAX_OUTPUT_TOKENS,
@@ -18,7 +20,7 @@ from judge.providers.batching import Batches
 from judge.providers.families import family_of
 from judge.providers.passage import passage
 
-# The SDK has no arguments for these any more; they reach the wire as extra fields of the body.
+# Parameters that are fields of the body under our own names.
 _BODY_PARAMETERS = frozenset({"temperature", "top_p", "top_k"})
 _STOPS = {
     "end_turn": Stop.COMPLETE,
@@ -76,13 +78,20 @@ class Anthropic:
             raise ProviderError(ErrorKind.AUTH, "ANTHROPIC_API_KEY is not set.", request=request)
 
         import anthropic
+        import httpx2
 
         with passage() as way:
             try:
                 client = wire.client_for(self.name, key, _base_url(), _make_client(key))
-                # Always an explicit timeout: without one the SDK refuses long unstreamed replies.
-                raw = client.messages.with_raw_response.create(**arguments, timeout=timeout)
-                body = raw.text if isinstance(raw.text, str) else raw.text()
+                # As at OpenAI: the SDK's door for a body that is complete, which it would rebuild
+                # field by field.
+                response = client.post(
+                    "/v1/messages",
+                    content=orjson.dumps(arguments),
+                    cast_to=httpx2.Response,
+                    options={"timeout": timeout, "idempotency_key": prompt.sha256},
+                )
+                body = response.content.decode(errors="replace")
             except Exception as problem:
                 raise way.refusal or wire.error_from(
                     problem, anthropic, request=request, key=key, seconds=way.seconds
@@ -96,7 +105,7 @@ class Anthropic:
             request=request,
             raw=wire.redact(body, key),
             seconds=seconds,
-            request_id=raw.headers.get("request-id"),
+            request_id=response.headers.get("request-id"),
         )
 
 
@@ -162,7 +171,7 @@ def request_body(prompt: Prompt, model: str, parameters: Mapping[str, Any]) -> d
         elif name == "effort":
             output["effort"] = value
         elif name in _BODY_PARAMETERS:
-            arguments.setdefault("extra_body", {})[name] = value
+            arguments[name] = value
         else:
             # A seed, for one: dropping it in silence would let a run claim what it does not have.
             raise ProviderError(

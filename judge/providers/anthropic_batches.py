@@ -45,9 +45,8 @@ class AnthropicBatches:
         self._client, self._key, self._body, self._read = client, key, body, read
 
     def body(self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """The request that `complete` would send; the SDK's extra fields become plain ones."""
-        body = self._body(prompt, model, parameters)
-        return body | body.pop("extra_body", {})
+        """The request that `complete` would send."""
+        return self._body(prompt, model, parameters)
 
     def upload(self, mark: str, lines: Sequence[Line], *, again: bool) -> str:
         """Nothing: the questions go along with `create`."""

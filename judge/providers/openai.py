@@ -85,7 +85,7 @@ class OpenAI:
                 client = wire.client_for(self.name, key, _base_url(), _make_client(key))
                 # The typed method rebuilds every message field by field, which costs as much as the
                 # rest of the call; `post` is the SDK's door for a body that is already complete.
-                # A key of ours spares it the making of one; chat completions do not send it.
+                # A key of ours spares it the making of one; neither vendor's calls send it.
                 response = client.post(
                     "/chat/completions",
                     content=orjson.dumps(arguments),

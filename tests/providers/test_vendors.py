@@ -67,6 +67,15 @@ def test_anthropic_is_asked_to_keep_the_prefix(stub, prompt):
     assert body["temperature"] == 0.2
 
 
+def test_what_is_kept_of_a_request_is_what_was_sent(vendor, stub, prompt):
+    reply = complete(vendor, prompt, temperature=0.2, max_tokens=900)
+    (sent,) = stub.requests
+    assert sent.body == reply.request
+    assert sent.headers["content-type"] == "application/json"
+    # With one a vendor might answer a question that is asked anew out of its memory.
+    assert not [name for name in sent.headers if "idempotency" in name]
+
+
 def test_a_temperature_nobody_chose_is_not_sent(vendor, stub, prompt):
     complete(vendor, prompt)
     assert "temperature" not in stub.requests[0].body
