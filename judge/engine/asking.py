@@ -74,7 +74,7 @@ class Gate:
         self.policy = policy
         self.timeout = timeout
         self.ask_leave = ask_leave
-        self._places = threading.BoundedSemaphore(run.concurrency)
+        self._places = Limiter(run.concurrency).slot()
         self.stopping = threading.Event()
 
     def enter(self) -> None:
@@ -83,14 +83,14 @@ class Gate:
         Raises RunStopError if the run stops meanwhile; what was granted under a limit counts
         already, and is sent.
         """
-        self._places.acquire()
+        self._places.enter()
         if self.stopping.is_set() and not self.ask_leave:
-            self._places.release()
+            self._places.leave()
             raise RunStopError
 
     def leave(self) -> None:
         """Give a place back."""
-        self._places.release()
+        self._places.leave()
 
     def sleep(self, seconds: float) -> None:
         """Wait before another attempt, unless the run stops. Raises RunStopError."""

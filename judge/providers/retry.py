@@ -8,6 +8,7 @@ import os
 import random
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -103,6 +104,9 @@ class Limiter:
     one lowers the place where probing begins by an eighth each time. A `Retry-After` pauses every
     thread, not only the one that was told.
 
+    Whoever has waited longest is next. A thread that comes back with its next call finds the lock
+    free sooner than one that must wake up first; left to chance, a call may wait for a whole run.
+
     What was learnt counts for the account. Where other processes use it too, `share` is the part
     of the number that is this process's (see `judge.engine.sharing`).
     """
@@ -121,7 +125,8 @@ class Limiter:
         self._step = max(1, step)
         self._now = now
         self._sleep = sleep
-        self._condition = threading.Condition()
+        self._lock = threading.Lock()
+        self._line: deque[threading.Lock] = deque()  # who waits, each with a lock to be released
         self._limit = self._ceiling
         self._good = self._ceiling  # up to here the number grows with every success
         self._share = 1.0
@@ -134,7 +139,7 @@ class Limiter:
     @property
     def limit(self) -> int:
         """Calls allowed at once right now, in this process."""
-        with self._condition:
+        with self._lock:
             return self._places()
 
     def _places(self) -> int:
@@ -142,29 +147,35 @@ class Limiter:
 
     @property
     def running(self) -> int:
-        """Calls under way."""
-        with self._condition:
+        """Calls that hold a place."""
+        with self._lock:
             return self._running
+
+    @property
+    def waiting(self) -> int:
+        """Calls that wait for one."""
+        with self._lock:
+            return len(self._line)
 
     def raise_ceiling(self, ceiling: int) -> None:
         """Allow up to `ceiling` calls; a limit already learnt stays until successes lift it."""
-        with self._condition:
+        with self._lock:
             untouched = self._limit == self._ceiling
             self._ceiling = max(self._ceiling, ceiling)
             if untouched:
                 self._limit = self._good = self._ceiling
-            self._condition.notify_all()
+            self._serve()
 
     def learnt(self) -> Learnt:
         """What others who use the account may want to know."""
-        with self._condition:
+        with self._lock:
             now = self._now()
             ago = None if self._refused is None else now - self._refused
             return Learnt(self._limit, self._good, ago, max(0.0, self._paused_until - now))
 
     def follow(self, other: Learnt | None, *, share: float) -> None:
         """Take over what another process learnt later than we did, and our part of the account."""
-        with self._condition:
+        with self._lock:
             now = self._now()
             self._share = share
             if other is not None:
@@ -175,42 +186,61 @@ class Limiter:
                     self._limit = max(self._floor, min(other.limit, self._ceiling))
                     self._good = max(self._floor, min(other.good, self._ceiling))
                     self._refused = now - other.refused_ago
-            self._condition.notify_all()
+            self._serve()
 
     def slot(self) -> "Slot":
         """A place for one call: a context manager that waits for it and holds it, or a door."""
         return Slot(self)
 
     def _acquire(self) -> int:
+        turn = threading.Lock()
+        turn.acquire()
+        with self._lock:
+            self._line.append(turn)
+            self._serve()
         while True:
-            with self._condition:
-                remaining = self._paused_until - self._now()
-                if remaining <= 0:
-                    if self._running < self._places():
-                        self._running += 1
-                        return self._burst
-                    self._condition.wait()
-                    continue
-            # Outside the lock: those who hold a place must be able to give it back meanwhile.
-            self._sleep(remaining)
+            turn.acquire()
+            while (remaining := self._still_held(turn)) > 0:
+                # Outside the lock: those who hold a place must be able to give it back meanwhile.
+                self._sleep(remaining)
+            if remaining == 0:
+                return self._burst
+
+    def _still_held(self, turn: threading.Lock) -> float:
+        """Seconds a call that has a place must wait for a pause to end; -1 if it lost the place."""
+        with self._lock:
+            remaining = self._paused_until - self._now()
+            if remaining > 0:
+                return remaining
+            if self._running <= self._places():
+                return 0
+            self._running -= 1  # the number fell meanwhile: back to the head of the line
+            self._line.appendleft(turn)
+            return -1
+
+    def _serve(self) -> None:
+        """Hand free places to those who have waited longest; under the lock."""
+        while self._line and self._running < self._places():
+            self._running += 1
+            self._line.popleft().release()
 
     def _release(self) -> None:
-        with self._condition:
+        with self._lock:
             self._running -= 1
-            self._condition.notify()  # one place, one thread: waking all would cost more
+            self._serve()
 
     def _succeeded(self) -> None:
-        with self._condition:
+        with self._lock:
             self._streak += 1
             if self._limit < self._ceiling and (
                 self._limit < self._good or self._streak >= self._step
             ):
                 self._limit += 1
                 self._streak = 0
-                self._condition.notify_all()
+                self._serve()
 
     def _failed(self, error: ProviderError, burst: int | None) -> None:
-        with self._condition:
+        with self._lock:
             self._streak = 0
             if error.retry_after:
                 self._paused_until = max(self._paused_until, self._now() + error.retry_after)

@@ -1,6 +1,7 @@
 """One limiter per key: it learns how much an account bears, and a pause is everybody's."""
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -78,6 +79,15 @@ def test_other_failures_do_not_shrink_it(kind):
     assert limiter.limit == 8
 
 
+def until(true: Callable[[], bool]) -> None:
+    """Wait until something other threads do has come true."""
+    for _ in range(5_000):
+        if true():
+            return
+        threading.Event().wait(0.001)
+    raise AssertionError("it did not come true in five seconds")
+
+
 def test_a_pause_holds_everybody_until_it_is_over():
     clock = Clock()
     limiter = Limiter(8, now=clock.now, sleep=clock.sleep)
@@ -139,6 +149,65 @@ def test_a_waiting_thread_gets_the_place_another_gives_back():
     held.__exit__(None, None, None)
     thread.join(timeout=5)
     assert order == ["first", "second"]
+
+
+def test_whoever_has_waited_longest_is_next_even_where_the_last_one_comes_back_at_once():
+    limiter = Limiter(1)
+    order: list[str] = []
+
+    def wait(name: str) -> None:
+        with limiter.slot():
+            order.append(name)
+
+    mine = limiter.slot()
+    mine.enter()
+    threads = []
+    for n, name in enumerate(("second", "third"), start=1):
+        threads.append(threading.Thread(target=wait, args=(name,)))
+        threads[-1].start()
+        until(lambda n=n: limiter.waiting == n)
+    mine.leave()
+    mine.enter()
+    order.append("the first again")
+    mine.leave()
+    for thread in threads:
+        thread.join(5)
+    assert order == ["second", "third", "the first again"]
+
+
+def test_those_who_wait_through_a_pause_go_on_as_many_as_are_allowed_after_it():
+    clock = Clock()
+    over, leave = threading.Event(), threading.Event()
+    limiter = Limiter(4, now=clock.now, sleep=lambda seconds: over.wait(5))
+    inside: list[float] = []
+
+    def one() -> None:
+        with limiter.slot():
+            inside.append(clock.time)
+            leave.wait(5)
+
+    held = [limiter.slot() for _ in range(4)]
+    for slot in held:
+        slot.enter()
+    threads = [threading.Thread(target=one) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    until(lambda: limiter.waiting == 6)
+    held[0].failed(ProviderError(ErrorKind.SERVER, "", retry_after=30))
+    for slot in held[1:]:
+        slot.leave()  # three others are next, and sit the pause out
+    held[0].failed(ProviderError(ErrorKind.RATE_LIMITED, "slow down"))
+    held[0].leave()
+    assert inside == [], "nobody calls during the pause"
+    clock.time += 30
+    over.set()
+    until(lambda: len(inside) == 2 and limiter.waiting == 4)
+    assert limiter.running == 2, "the refusal halved the number"
+    leave.set()
+    for thread in threads:
+        thread.join(5)
+    assert inside == [130.0] * 6
+    assert (limiter.running, limiter.waiting) == (0, 0)
 
 
 def test_one_account_has_one_limiter_and_keeps_the_highest_ceiling(monkeypatch):
