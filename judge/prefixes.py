@@ -6,7 +6,6 @@ one key of ours and their SHA-256. Vendors' blocks have a string there, so that 
 sent looks like it. Texts are never searched: what a candidate wrote stays what it is.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 MARK = "assay.prompt_prefix"
@@ -26,10 +25,10 @@ def taken_out(request: dict[str, Any], prefix: str, sha256: str) -> dict[str, An
     return request
 
 
-def put_back(request: dict[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
-    """The request as it was sent; `texts` are prefixes by their hash."""
-    name, part, sha256 = _named(request)
-    return _with(request, name, part, texts[sha256]) if sha256 in texts else request
+def put_back(request: dict[str, Any], prefix: str) -> dict[str, Any]:
+    """The request as it was sent, from one that names `prefix`."""
+    name, part, _sha256 = _named(request)
+    return _with(request, name, part, prefix)
 
 
 def named_in(request: dict[str, Any]) -> str:

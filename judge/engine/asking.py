@@ -74,7 +74,7 @@ class Gate:
         self.policy = policy
         self.timeout = timeout
         self.ask_leave = ask_leave
-        self._places = Limiter(run.concurrency).slot()
+        self._places = Limiter(run.concurrency)  # which nobody refuses: only its line is used
         self.stopping = threading.Event()
 
     def enter(self) -> None:

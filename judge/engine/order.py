@@ -20,7 +20,7 @@ from judge.engine.waits import forlorn
 from judge.models import JudgeRun, RunItem
 
 CHUNK = 32  # responses claimed at once
-FIRST = 16  # tasks begun before the first call
+FIRST = 16  # tasks begun while no other is under way: the first call is to go out soon
 
 
 class Order:

@@ -144,14 +144,14 @@ class _Session:
         There are more threads than places for calls: while one builds a request, reads a reply or
         waits to ask again, another is at the door, and no place at the provider is empty. What is
         under way is what a crash may cost, and reaches further than the threads, as a busy disk may
-        hold up a commit for half a second. Under a limit what the threads are granted counts
-        before it is sent, so both are small.
+        hold up a commit for half a second. Both are small under a limit, as what the threads are
+        granted counts before it is sent, and where each line is a call: one response is many.
         """
         places = self.run.concurrency
         few = max(2, places // 4)
         if not self.warms:
             return places, places + few
-        if self.budget.limited:
+        if self.budget.limited or self.gate.per_criterion:
             return places + few, places + 2 * few
         return 2 * places, 3 * places + few
 

@@ -2,6 +2,17 @@
 
 from django.db import migrations, models
 
+from judge import prefixes
+
+
+def put_back(apps, schema_editor):
+    """Give calls their whole request again before the table goes."""
+    call, prefix = apps.get_model("judge", "Call"), apps.get_model("judge", "PromptPrefix")
+    texts = dict(prefix.objects.values_list("sha256", "text"))
+    for pk, request in call.objects.values_list("pk", "request").iterator(chunk_size=200):
+        if sha256 := prefixes.named_in(request):
+            call.objects.filter(pk=pk).update(request=prefixes.put_back(request, texts[sha256]))
+
 
 class Migration(migrations.Migration):
 
@@ -20,4 +31,5 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'prompt prefixes',
             },
         ),
+        migrations.RunPython(migrations.RunPython.noop, put_back),
     ]

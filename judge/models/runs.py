@@ -259,5 +259,4 @@ class Call(AppendOnly):
         sha256 = prefixes.named_in(self.request)
         if not sha256:
             return self.request
-        texts = PromptPrefix.objects.filter(pk=sha256).values_list("pk", "text")
-        return prefixes.put_back(self.request, dict(texts))
+        return prefixes.put_back(self.request, PromptPrefix.objects.get(pk=sha256).text)

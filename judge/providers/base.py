@@ -88,7 +88,7 @@ class Prompt:
         return _json_of(self.prefix)
 
 
-_json_of = lru_cache(maxsize=256)(json.dumps)
+_json_of = lru_cache(maxsize=32)(json.dumps)  # siblings are asked one after the other
 
 
 @dataclass(frozen=True)

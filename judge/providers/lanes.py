@@ -19,7 +19,7 @@ import httpx2
 
 Lane = httpcore2.HTTPConnection
 
-KEPT = 60.0  # seconds an unused connection stays on the stack
+KEPT = 5.0  # seconds an unused connection is trusted; as in the HTTP library's own pool
 
 # A model may think for minutes without a byte: the system keeps the line open meanwhile.
 _ALIVE = [
@@ -89,7 +89,7 @@ class Lanes(httpx2.BaseTransport):
                 )
             if lane.can_handle_request(origin) and not lane.has_expired():
                 return lane
-            lane.close()  # the other side has hung up
+            lane.close()  # it has lain too long, the other side hung up, or it leads elsewhere
 
     def give_back(self, lane: Lane) -> None:
         """The reply was read (or given up): the lane may serve another call."""

@@ -4,11 +4,12 @@ A provider classifies its error; this loop decides whether to ask again. It is b
 and by the wait it accepts. Clock, sleep and jitter come from outside, so a test needs no time.
 """
 
+import heapq
+import itertools
 import os
 import random
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -104,8 +105,9 @@ class Limiter:
     one lowers the place where probing begins by an eighth each time. A `Retry-After` pauses every
     thread, not only the one that was told.
 
-    Whoever has waited longest is next. A thread that comes back with its next call finds the lock
-    free sooner than one that must wake up first; left to chance, a call may wait for a whole run.
+    Whoever has waited longest is next, and sits a pause out with the place in hand. A thread that
+    comes back with its next call finds the lock free sooner than one that must wake up first; left
+    to chance, a call may wait for a whole run.
 
     What was learnt counts for the account. Where other processes use it too, `share` is the part
     of the number that is this process's (see `judge.engine.sharing`).
@@ -126,7 +128,8 @@ class Limiter:
         self._now = now
         self._sleep = sleep
         self._lock = threading.Lock()
-        self._line: deque[threading.Lock] = deque()  # who waits, each with a lock to be released
+        self._line: list[_Turn] = []  # a heap: the longest waiting first
+        self._numbers = itertools.count()
         self._limit = self._ceiling
         self._good = self._ceiling  # up to here the number grows with every success
         self._share = 1.0
@@ -192,42 +195,56 @@ class Limiter:
         """A place for one call: a context manager that waits for it and holds it, or a door."""
         return Slot(self)
 
-    def _acquire(self) -> int:
-        turn = threading.Lock()
-        turn.acquire()
+    def enter(self) -> int:
+        """Wait for a place and for the end of a pause; returns the burst of refusals it is in."""
         with self._lock:
-            self._line.append(turn)
+            turn = _Turn(next(self._numbers))
+            heapq.heappush(self._line, turn)
             self._serve()
-        while True:
-            turn.acquire()
-            while (remaining := self._still_held(turn)) > 0:
-                # Outside the lock: those who hold a place must be able to give it back meanwhile.
-                self._sleep(remaining)
-            if remaining == 0:
-                return self._burst
+        try:
+            while True:
+                turn.come.acquire()
+                while turn.has_place:
+                    with self._lock:
+                        remaining = self._paused_until - self._now()
+                        if remaining <= 0 and self._running <= self._places():
+                            return self._burst
+                        if remaining <= 0:  # the number fell meanwhile: back into the line
+                            turn.has_place = False
+                            self._running -= 1
+                            heapq.heappush(self._line, turn)
+                    # Outside the lock: who holds a place must be able to give it back meanwhile.
+                    if remaining > 0:
+                        self._sleep(remaining)
+        except BaseException:
+            self._give_up(turn)
+            raise
 
-    def _still_held(self, turn: threading.Lock) -> float:
-        """Seconds a call that has a place must wait for a pause to end; -1 if it lost the place."""
+    def leave(self) -> None:
+        """Give a place back."""
         with self._lock:
-            remaining = self._paused_until - self._now()
-            if remaining > 0:
-                return remaining
-            if self._running <= self._places():
-                return 0
-            self._running -= 1  # the number fell meanwhile: back to the head of the line
-            self._line.appendleft(turn)
-            return -1
+            if not self._running:
+                raise RuntimeError("A place was given back twice.")
+            self._running -= 1
+            self._serve()
+
+    def _give_up(self, turn: "_Turn") -> None:
+        """Whoever waited was interrupted."""
+        with self._lock:
+            if turn.has_place:
+                self._running -= 1
+                self._serve()
+            else:
+                self._line.remove(turn)
+                heapq.heapify(self._line)
 
     def _serve(self) -> None:
         """Hand free places to those who have waited longest; under the lock."""
         while self._line and self._running < self._places():
             self._running += 1
-            self._line.popleft().release()
-
-    def _release(self) -> None:
-        with self._lock:
-            self._running -= 1
-            self._serve()
+            turn = heapq.heappop(self._line)
+            turn.has_place = True
+            turn.come.release()
 
     def _succeeded(self) -> None:
         with self._lock:
@@ -251,6 +268,18 @@ class Limiter:
                 self._refused = self._now()
 
 
+@dataclass(order=True)
+class _Turn:
+    """A call that waits for a place; `come` is released when it is handed one."""
+
+    number: int
+    come: threading.Lock = field(default_factory=threading.Lock, compare=False)
+    has_place: bool = field(default=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.come.acquire()
+
+
 class Slot:
     """A place in a limiter for one call; told how the call went."""
 
@@ -260,11 +289,11 @@ class Slot:
 
     def enter(self) -> None:
         """Wait for the place."""
-        self._burst = self._limiter._acquire()
+        self._burst = self._limiter.enter()
 
     def leave(self) -> None:
         """Give the place back."""
-        self._limiter._release()
+        self._limiter.leave()
 
     def __enter__(self) -> "Slot":
         self.enter()

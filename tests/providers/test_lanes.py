@@ -55,6 +55,7 @@ class Counting:
         self.hung_up.set()
 
     def close(self) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)  # or the thread that accepts would wait on
         self._socket.close()
 
 

@@ -175,10 +175,36 @@ def test_whoever_has_waited_longest_is_next_even_where_the_last_one_comes_back_a
     assert order == ["second", "third", "the first again"]
 
 
+def test_whoever_is_interrupted_in_a_pause_leaves_no_place_behind():
+    def interrupted(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    clock = Clock()
+    limiter = Limiter(1, now=clock.now, sleep=interrupted)
+    call(limiter, ProviderError(ErrorKind.SERVER, "", retry_after=30))
+    with pytest.raises(KeyboardInterrupt):
+        limiter.enter()
+    assert (limiter.running, limiter.waiting) == (0, 0)
+    clock.time += 30
+    with limiter.slot():
+        assert limiter.running == 1
+
+
+def test_a_place_that_is_given_back_twice_is_an_error_and_not_one_place_more():
+    limiter = Limiter(1)
+    slot = limiter.slot()
+    slot.enter()
+    slot.leave()
+    with pytest.raises(RuntimeError, match="twice"):
+        slot.leave()
+    assert limiter.running == 0
+
+
 def test_those_who_wait_through_a_pause_go_on_as_many_as_are_allowed_after_it():
     clock = Clock()
     over, leave = threading.Event(), threading.Event()
-    limiter = Limiter(4, now=clock.now, sleep=lambda seconds: over.wait(5))
+    asleep = threading.Semaphore(0)
+    limiter = Limiter(4, now=clock.now, sleep=lambda seconds: (asleep.release(), over.wait(5)))
     inside: list[float] = []
 
     def one() -> None:
@@ -198,6 +224,8 @@ def test_those_who_wait_through_a_pause_go_on_as_many_as_are_allowed_after_it():
         slot.leave()  # three others are next, and sit the pause out
     held[0].failed(ProviderError(ErrorKind.RATE_LIMITED, "slow down"))
     held[0].leave()
+    for _ in range(3):
+        assert asleep.acquire(timeout=5)
     assert inside == [], "nobody calls during the pause"
     clock.time += 30
     over.set()
