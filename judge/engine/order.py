@@ -44,7 +44,7 @@ class Order:
         self.stock = run.concurrency + CHUNK  # open items below which further tasks are begun
         self.most = 4 * run.concurrency  # items that wait for first replies above which none is
         self.shelf = Shelf()
-        self._arrange(waiting(run))
+        self.found = self._arrange(waiting(run))  # responses that were still to be asked
 
     def next(self) -> Job | None:
         """The next response to be asked, claimed; None if there is none now."""

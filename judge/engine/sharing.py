@@ -15,6 +15,8 @@ from judge.providers.retry import Learnt, Limiter
 FRESH = timedelta(seconds=10)  # older rows belong to somebody who is gone
 KEPT = timedelta(hours=1)
 
+_LEARNT = ["wanted", "limit", "good", "refused_at", "paused_until", "seen_at"]
+
 
 class Sharing:
     """One run's (or one order's) row in the list of those who use an account.
@@ -34,21 +36,25 @@ class Sharing:
         self.holder = f"{self.process}/{work}"
 
     def exchange(self) -> None:
-        """Tell what we know, and follow what the others know. Two queries, three with others."""
+        """Tell what we know, and follow what the others know. Two queries."""
         now = timezone.now()
         learnt = self.limiter.learnt()
         ago = learnt.refused_ago
-        AccountUse.objects.update_or_create(
+        use = AccountUse(
             account=self.account,
             holder=self.holder,
-            defaults={
-                "wanted": self.wanted,
-                "limit": learnt.limit,
-                "good": learnt.good,
-                "refused_at": None if ago is None else now - timedelta(seconds=ago),
-                "paused_until": now + timedelta(seconds=learnt.paused_for),
-                "seen_at": now,
-            },
+            wanted=self.wanted,
+            limit=learnt.limit,
+            good=learnt.good,
+            refused_at=None if ago is None else now - timedelta(seconds=ago),
+            paused_until=now + timedelta(seconds=learnt.paused_for),
+            seen_at=now,
+        )
+        AccountUse.objects.bulk_create(
+            [use],
+            update_conflicts=True,
+            unique_fields=["account", "holder"],
+            update_fields=_LEARNT,
         )
         rows = list(AccountUse.objects.filter(account=self.account, seen_at__gte=now - FRESH))
         others = [row for row in rows if not row.holder.startswith(f"{self.process}/")]

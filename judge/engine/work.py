@@ -23,7 +23,7 @@ from judge.engine.batches import Batching, BatchRefusedError
 from judge.engine.budget import Answer, Grant
 from judge.engine.events import Asked, Called, Ended, Found, Left
 from judge.engine.ledger import LeaseLostError, Ledger
-from judge.engine.order import Order, waiting
+from judge.engine.order import Order
 from judge.engine.sharing import Sharing
 from judge.models import JudgeRun, RunItem
 from judge.providers import ErrorKind
@@ -159,7 +159,7 @@ class _Session:
         """What is still to be asked, and how much is through."""
         self.order = Order(self.run, self.ledger, warms=self.warms)
         self.total = RunItem.objects.filter(run=self.run).exclude(state="skipped").count()
-        self.done = self.total - waiting(self.run).count()
+        self.done = self.total - self.order.found
 
     @property
     def through(self) -> int:
