@@ -27,8 +27,12 @@ class StubHandler(BaseHTTPRequestHandler):
         elif not self._at_desk("GET", b""):
             self._error(404, "not_found_error", f"no such path {self.path}")
 
+    def parse_request(self) -> bool:
+        # The latency is the server's whole time: reading the headers is part of it.
+        self.arrived = time.monotonic()
+        return super().parse_request()
+
     def do_POST(self) -> None:
-        arrived = time.monotonic()
         content = self.rfile.read(int(self.headers.get("content-length") or 0))
         if self._at_desk("POST", content):
             return
@@ -49,9 +53,9 @@ class StubHandler(BaseHTTPRequestHandler):
             # What a cache holds counts when the call arrives, not when it is answered.
             asked.hit = asked.caches and self.owner.cached(asked.prefix, finished=False)
             if record.latency:
-                # The latency is the server's whole time: what it does itself is part of it.
+                # What it does itself is part of its latency as well.
                 asked.answer()
-                self.owner._closing.wait(max(0.0, arrived + record.latency - time.monotonic()))
+                self.owner._closing.wait(max(0.0, self.arrived + record.latency - time.monotonic()))
             self._misbehave(record.behaviour, asked)
         finally:
             self.owner.end(record, asked)
