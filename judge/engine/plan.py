@@ -61,6 +61,7 @@ def plan_run(
 
     Args:
         model: may be empty for the offline rules.
+        parameters: what the provider is asked with besides, by our names; finite numbers.
         budget_micro: at most this many millionths of a dollar; needs a known price.
         max_calls: at most this many calls, failed ones included.
         experts: whose imported sheets are the exemplars, where several raters scored a baseline.
@@ -74,6 +75,8 @@ def plan_run(
         BadInput: anything that cannot be run, with nothing created.
     """
     model = _check(method, provider, model, calls_mode, concurrency, budget_micro, max_calls)
+    parameters = dict(parameters or {})
+    _check_parameters(parameters)
     if batch:
         _check_batch(provider, calls_mode)
     responses = _chosen(task_keys, candidates)
@@ -91,7 +94,7 @@ def plan_run(
         method=method,
         provider=provider,
         model=model,
-        parameters=dict(parameters or {}),
+        parameters=parameters,
         calls_mode=calls_mode,
         experts=experts,
         concurrency=concurrency,
@@ -170,6 +173,14 @@ def _check(
     if fields:
         raise BadInput(" ".join(m for messages in fields.values() for m in messages), fields=fields)
     return model
+
+
+def _check_parameters(parameters: Mapping[str, Any]) -> None:
+    if names := providers.not_finite(parameters):
+        sentence = _(
+            "A model cannot be given NaN or infinity. Give a finite number for: %(names)s."
+        ) % {"names": _listed(names)}
+        raise BadInput(sentence, fields={"parameters": [sentence]})
 
 
 def _check_batch(provider: str, calls_mode: str) -> None:

@@ -10,6 +10,7 @@ from judge.providers.base import (
     Reply,
     Stop,
     Usage,
+    not_finite,
 )
 from judge.providers.families import family_of
 from judge.providers.offline import Offline
@@ -31,6 +32,7 @@ __all__ = [
     "get",
     "label_of",
     "names",
+    "not_finite",
 ]
 
 _PROVIDERS: dict[str, Provider] = {p.name: p for p in (OpenAI(), Anthropic(), Offline())}

@@ -156,6 +156,7 @@ def _make_client(key: str) -> Any:
 
 
 def request_body(prompt: Prompt, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    wire.refuse_non_finite(parameters)
     arguments: dict[str, Any] = {
         "model": model,
         "max_tokens": MAX_OUTPUT_TOKENS,

@@ -7,6 +7,7 @@ first two, the job that asked does the third.
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -143,6 +144,22 @@ class ProviderError(Exception):
         self.request = request or {}
         self.raw = raw
         self.seconds = seconds
+
+
+def not_finite(parameters: Mapping[str, Any]) -> list[str]:
+    """The names of parameters that hold a NaN or an infinity, however deep.
+
+    JSON has no word for them: they would be sent as null, which no one chose.
+    """
+    return [name for name, value in parameters.items() if _holds_non_finite(value)]
+
+
+def _holds_non_finite(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_holds_non_finite, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(_holds_non_finite, value))
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 class Provider(Protocol):

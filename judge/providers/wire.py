@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from judge.providers import passage
-from judge.providers.base import ErrorKind, ProviderError
+from judge.providers.base import ErrorKind, ProviderError, not_finite
 
 MAX_BODY = 4_000_000
 """Bytes of a reply we are willing to hold; the longest honest one is far below."""
@@ -105,6 +105,18 @@ def _hooks() -> dict[str, list[Callable[[Any], None]]]:
         response.stream = Bounded(response.stream, deadline, most, way)
 
     return {"request": [note_start], "response": [bound_reply]}
+
+
+# -- parameters ---------------------------------------------------------------------------------
+
+
+def refuse_non_finite(parameters: Mapping[str, Any]) -> None:
+    """Raises `ProviderError` (BAD_REQUEST) for parameters that could only be sent as null."""
+    if names := not_finite(parameters):
+        raise ProviderError(
+            ErrorKind.BAD_REQUEST,
+            f"The parameter “{names[0]}” is not a finite number: {parameters[names[0]]}",
+        )
 
 
 # -- secrets ------------------------------------------------------------------------------------

@@ -173,6 +173,11 @@ def test_several_raters_of_the_baselines_must_be_chosen_between(plan):
         ({"provider": "acme"}, "no provider “acme”"),
         ({"method": "guess"}, "one_shot or zero_shot"),
         ({"experts": "expert-9"}, "rater “expert-9”"),
+        (
+            {"parameters": {"top_p": 0.5, "temperature": float("nan")}},
+            "Give a finite number for: “temperature”.",
+        ),
+        ({"parameters": {"top_p": float("-inf")}}, "finite number for: “top_p”."),
     ],
 )
 def test_a_run_that_cannot_be_is_refused_and_nothing_is_created(

@@ -89,6 +89,18 @@ def test_a_parameter_a_vendor_does_not_have_is_refused_before_the_call(vendor, s
     assert stub.calls == 0
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf"), [0.1, float("nan")]])
+def test_a_number_json_cannot_hold_is_refused_before_the_call(vendor, stub, prompt, value):
+    error = refused(vendor, prompt, top_p=0.5, temperature=value)
+    assert error.kind is ErrorKind.BAD_REQUEST
+    assert "“temperature” is not a finite number" in error.detail
+    with pytest.raises(ProviderError, match="not a finite number"):
+        vendor.batches.body(prompt, model="m", parameters={"temperature": value})
+    assert stub.calls == 0
+    complete(vendor, prompt, temperature=0.5)
+    assert stub.requests[0].body["temperature"] == 0.5
+
+
 def test_usage_counts_cached_tokens_within_the_input_for_both_vendors(vendor, prompt):
     first, second = complete(vendor, prompt).usage, complete(vendor, prompt).usage
     assert first.cached_tokens == 0
