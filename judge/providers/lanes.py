@@ -155,6 +155,11 @@ def _told_as_httpx() -> Iterator[None]:
 
 
 def transport() -> dict[str, Any]:
-    """The transport as an argument for a vendor's client; none where proxies are to be used."""
-    proxies = urllib.request.getproxies()
-    return {} if {"http", "https", "all"} & set(proxies) else {"transport": Lanes()}
+    """What a vendor's HTTP client is made with: our transport, or none where proxies are to be used.
+
+    The library's own pool, which knows proxies, keeps connections whatever comes behind a reply.
+    There each call ends its connection: dearer, but nobody is handed another call's reply.
+    """
+    if {"http", "https", "all"} & set(urllib.request.getproxies()):
+        return {"headers": {"Connection": "close"}}
+    return {"transport": Lanes()}

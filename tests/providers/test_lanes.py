@@ -246,3 +246,19 @@ def test_what_comes_behind_a_refusal_is_never_the_next_calls(server):
         server.call()
     answers(server, 1)
     assert (server.connections, server.calls) == (2, 2)
+
+
+@pytest.mark.parametrize("frame", [with_length, chunked])
+def test_what_comes_behind_a_reply_is_never_the_next_calls_through_a_proxy_either(
+    server, monkeypatch, frame
+):
+    """The server stands for the proxy: it is handed requests for a host it never looks up."""
+    for name in ("all_proxy", "https_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{server.port}")
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://vendor-{server.port}.invalid/v1")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://vendor-{server.port}.invalid")
+    server.tell(lambda content: frame(content) + stray(server))
+    answers(server, 2)
+    assert (server.connections, server.calls) == (2, 2)
