@@ -155,7 +155,7 @@ def _told_as_httpx() -> Iterator[None]:
 
 
 def transport() -> dict[str, Any]:
-    """What a vendor's HTTP client is made with: our transport, or none where proxies are to be used.
+    """What a vendor's HTTP client is made with: our transport, unless proxies are to be used.
 
     The library's own pool, which knows proxies, keeps connections whatever comes behind a reply.
     There each call ends its connection: dearer, but nobody is handed another call's reply.
