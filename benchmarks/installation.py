@@ -93,8 +93,9 @@ class Installation:
         ]  # fmt: skip
         worker = [
             sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", "--pool",
-            "threads", "--concurrency", "2", "--loglevel", "error", "--beat", "--without-gossip",
-            "--without-mingle", "--without-heartbeat", "--schedule", str(self.var / "beat"),
+            "threads", "--concurrency", "2", "--loglevel", "error", "--beat-thread",
+            "--without-gossip", "--without-mingle", "--without-heartbeat",
+            "--schedule", str(self.var / "beat"),
         ]  # fmt: skip
         self.processes = [
             subprocess.Popen(

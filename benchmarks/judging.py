@@ -122,7 +122,7 @@ def worker_command(var: Path) -> list[str]:
     """The command line of a worker with its beat."""
     return [
         sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker",
-        "--pool", "threads", "--concurrency", "2", "--loglevel", "warning", "--beat",
+        "--pool", "threads", "--concurrency", "2", "--loglevel", "warning", "--beat-thread",
         "--without-gossip", "--without-mingle", "--without-heartbeat",
         "--pidfile", "", "--schedule", str(var / "beat"),
     ]  # fmt: skip

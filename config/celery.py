@@ -7,12 +7,14 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_ready
 
-from config import memory
+from config import clock, memory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("assay")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["judge"], related_name="jobs")
+app.user_options["worker"].add(clock.OPTION)
+app.steps["worker"].add(clock.BeatThread)
 
 
 @worker_ready.connect

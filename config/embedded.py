@@ -94,7 +94,7 @@ def serve(var: Path, host: str, port: str) -> int:
         subprocess.Popen(
             [
                 sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker",
-                "--pool", "threads", "--concurrency", "2", "--loglevel", "warning", "--beat",
+                "--pool", "threads", "--concurrency", "2", "--loglevel", "warning", "--beat-thread",
                 "--without-gossip", "--without-mingle", "--without-heartbeat",
                 "--pidfile", "", "--schedule", str(var / "beat"),
             ],
