@@ -191,9 +191,9 @@ def measure(tasks: int, candidates: int, lines: int, resamples: int) -> dict[str
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from judge.alignment import align
     from judge.alignment.gather import gather_experts, gather_judge
     from judge.alignment.raters import find_rater
+    from judge.alignment.report import align
     from judge.alignment.report import measure as judge_measured
     from judge.boards import board
     from judge.models import JudgeRun

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext as _
@@ -18,9 +18,11 @@ from curation.errors import BadInput
 from curation.models import Domain
 from judge.alignment.gather import NOT_ASKED
 from judge.models import JudgeRun, Judgment, RunItem, Verdict
-from judge.stats.leaderboard import Leaderboard, Standing, leaderboard, mean_intervals
 from judge.stats.numbers import Interval, Number, TaskId, as_list
 from rubrics.dimensions import Dimension, Importance
+
+if TYPE_CHECKING:
+    from judge.stats.leaderboard import Leaderboard, Standing
 
 BY = ("domain", "dimension", "importance")
 _MET, _UNMET = Verdict.Outcome.MET, Verdict.Outcome.UNMET
@@ -49,7 +51,7 @@ class Place:
     the code of the reason.
     """
 
-    standing: Standing
+    standing: "Standing"
     responses: int
     judged: int
     by: Mapping[str, float | None]
@@ -89,7 +91,7 @@ class Board:
     group: str | None
     columns: Mapping[str, str]
     places: tuple[Place, ...]
-    result: Leaderboard
+    result: "Leaderboard"
     tasks: int
     seed: int
     asked_for: int
@@ -156,6 +158,9 @@ def board(
             _("Group by domain, dimension or importance."),
             fields={"by": [_("Choose one of the three.")]},
         )
+    # Needs numpy, 10 MB of every process: so only where a board is made.
+    from judge.stats.leaderboard import leaderboard, mean_intervals
+
     answers = _answers(run)
     groups = _by_domain(answers) if by == "domain" else _by_lines(run, by)
     columns = _columns(by, set(groups))
@@ -198,7 +203,7 @@ _Results = dict[str, dict[TaskId, Number | None]]  # candidate -> task -> mean S
 
 
 def _place(
-    standing: Standing,
+    standing: "Standing",
     answers: list[Answer],
     columns: Mapping[str, str],
     cells: Mapping[str, _Results],

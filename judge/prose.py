@@ -7,16 +7,18 @@ bold are ours, so the sentences are safe to print as HTML; `plain` strips them f
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
-from judge.stats.preference import PreferenceReport
 from judge.stats.reasons import Why
 from judge.stats.trust import Check, CheckName, Finding, Thresholds, Trust
+
+if TYPE_CHECKING:
+    from judge.stats.preference import PreferenceReport
 
 WHY: Mapping[Why, Any] = {
     Why.NO_PAIRS: gettext_lazy("the experts prefer no response to another"),
@@ -58,7 +60,7 @@ class Verdict:
 
 def verdict(
     trust: Trust,
-    preference: PreferenceReport,
+    preference: "PreferenceReport",
     *,
     bias: float | None,
     compared: bool,
@@ -88,7 +90,7 @@ def verdict(
     )
 
 
-def _ranking(finding: Finding, preference: PreferenceReport) -> str:
+def _ranking(finding: Finding, preference: "PreferenceReport") -> str:
     strict = preference.counts.strict
     if not strict:
         return _(

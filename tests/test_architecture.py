@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 
 ROOT = Path(settings.BASE_DIR)
@@ -87,12 +88,35 @@ def test_no_file_is_longer_than_four_hundred_lines():
     assert long == {}
 
 
-def test_a_bare_import_of_the_settings_does_not_load_the_heavy_libraries():
-    """Start-up time is felt at every command; pandas, scipy and the SDKs load when needed."""
+# What is imported where it is used: figures, exports and the calls of judges.
+HEAVY = [
+    "numpy",
+    "scipy",
+    "pandas",
+    "pyarrow",
+    "sklearn",
+    "statsmodels",
+    "matplotlib",
+    "openai",
+    "anthropic",
+    "httpx2",
+]
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "import django; django.setup(); import config.urls",
+        "import config.wsgi",
+        "from config.celery import app; app.loader.import_default_modules()",
+    ],
+    ids=["a command", "the web server", "the worker"],
+)
+def test_no_process_loads_the_heavy_libraries_when_it_starts(start):
+    """They cost memory while idle, in every process, and time at every command."""
     code = (
-        "import django, os, sys; os.environ['DJANGO_SETTINGS_MODULE']='config.settings';"
-        "django.setup(); import config.urls;"
-        "print([m for m in ('pandas','scipy','openai','anthropic','pyarrow') if m in sys.modules])"
+        "import os, sys; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings';"
+        f"{start}; print('judge.jobs' in sys.modules, [m for m in {HEAVY} if m in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -102,4 +126,4 @@ def test_a_bare_import_of_the_settings_does_not_load_the_heavy_libraries():
         text=True,
         check=True,
     )
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "True []"

@@ -24,6 +24,8 @@ from rubrics.models import Criterion
 # response is one: the experts could score it, and the judge gave nothing.)
 NOT_ASKED = ("baseline", "no_rubric", "no_exemplar", "exemplar_outdated", "same_family")
 
+UNKNOWN_HOUSE = "other"  # of candidates whose name does not tell where they come from
+
 
 class ResponseRow(NamedTuple):
     """Where a response belongs."""

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from curation.errors import BadInput
 from judge.alignment.ceiling import Ceiling, ceiling
 from judge.alignment.gather import (
+    UNKNOWN_HOUSE,
     Experts,
     Judged,
     gather_experts,
@@ -33,7 +34,6 @@ from judge.stats.scores import ScoreReport, scores_by_group
 from judge.stats.trust import Finding, Trust, assess
 
 MOST_RESAMPLES = 100_000
-UNKNOWN_HOUSE = "other"  # of candidates whose name does not tell where they come from
 
 T = TypeVar("T")
 Mark = tuple[int, float, float | None]  # response, S of the experts, S of the judge

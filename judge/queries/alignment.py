@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -11,9 +12,8 @@ from curation import text
 from curation.models import Domain
 from curation.wording import sentences
 from judge import charts, prose
-from judge.alignment import Alignment
+from judge.alignment.gather import UNKNOWN_HOUSE
 from judge.alignment.raters import rater_names
-from judge.alignment.report import UNKNOWN_HOUSE, Judgement, Measures
 from judge.charts import Estimate, ForestRow
 from judge.models import JudgeRun, Sheet
 from judge.queries import groups
@@ -29,6 +29,9 @@ from judge.queries.figures import (
 from judge.queries.outlook import BandRow, Plot, more_labels, reliability
 from judge.stats.trust import Thresholds
 from rubrics.dimensions import Importance
+
+if TYPE_CHECKING:
+    from judge.alignment.report import Alignment, Judgement, Measures
 
 _RUNS_OFFERED = 60
 
@@ -72,7 +75,7 @@ def twin_of(run: JudgeRun) -> JudgeRun | None:
 class Page:
     """Everything the page prints."""
 
-    found: Alignment
+    found: "Alignment"
     verdict: prose.Verdict
     how: str
     judge: str
@@ -105,7 +108,7 @@ class Page:
         return max([0.25, *(max(row.too_kind, row.too_strict) for row in self.errors)])
 
 
-def page(found: Alignment, *, with_disagreements: bool) -> Page:
+def page(found: "Alignment", *, with_disagreements: bool) -> Page:
     """The report as the page shows it.
 
     Args:
@@ -173,14 +176,14 @@ _METHODS = {
 }
 
 
-def _short(judge: Judgement) -> str:
+def _short(judge: "Judgement") -> str:
     rater = judge.judged.rater
     if rater.run is None:
         return rater.name
     return f"{_METHODS[rater.method]} {rater.run.pk}"
 
 
-def _how(found: Alignment) -> str:
+def _how(found: "Alignment") -> str:
     """How the sentence was obtained."""
     overall = found.judge.overall.preference
     assert overall is not None
@@ -199,14 +202,14 @@ def _how(found: Alignment) -> str:
     }
 
 
-def _forest_rows(found: Alignment, names: dict[str, str]) -> list[ForestRow]:
-    def estimate(group: Measures | None) -> Estimate | None:
+def _forest_rows(found: "Alignment", names: dict[str, str]) -> list[ForestRow]:
+    def estimate(group: "Measures | None") -> Estimate | None:
         report = group.preference if group else None
         if report is None or report.cdr_micro is None:
             return None
         return Estimate(float(report.cdr_micro), report.ci95)
 
-    def count(group: Measures) -> int:
+    def count(group: "Measures") -> int:
         return int(group.preference.counts.strict) if group.preference else 0
 
     other = found.compare
@@ -234,7 +237,7 @@ def _forest_rows(found: Alignment, names: dict[str, str]) -> list[ForestRow]:
     return rows
 
 
-def _scatter(found: Alignment, apart: Sequence[Disagreement]) -> str:
+def _scatter(found: "Alignment", apart: Sequence[Disagreement]) -> str:
     marks = marks_of(found)
     return (
         charts.scatter(
@@ -249,7 +252,7 @@ def _scatter(found: Alignment, apart: Sequence[Disagreement]) -> str:
     )
 
 
-def _scatter_finding(found: Alignment) -> str:
+def _scatter_finding(found: "Alignment") -> str:
     score = found.judge.overall.score
     assert score is not None
     if not score.responses:

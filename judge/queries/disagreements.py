@@ -3,10 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from judge.alignment import Alignment
 from judge.models import SheetLine, Verdict
 from judge.queries.beside import sheets_of
+
+if TYPE_CHECKING:
+    from judge.alignment.report import Alignment
 
 WORST = 5  # disagreements shown
 
@@ -48,7 +51,7 @@ class Disagreement:
         return len(self.lines) - self.kind_lines
 
 
-def marks_of(found: Alignment) -> list[tuple[int, float, float]]:
+def marks_of(found: "Alignment") -> list[tuple[int, float, float]]:
     """(response, expert score, judge score) in points of 100, where there are both."""
     if found.judge.judged.single:
         return []
@@ -59,7 +62,7 @@ def marks_of(found: Alignment) -> list[tuple[int, float, float]]:
     ]
 
 
-def worst(found: Alignment) -> tuple[Disagreement, ...]:
+def worst(found: "Alignment") -> tuple[Disagreement, ...]:
     """The largest differences of score, largest first. Five queries at most."""
     marks = [mark for mark in marks_of(found) if mark[1] != mark[2]]
     marks.sort(key=lambda mark: (-abs(mark[2] - mark[1]), mark[0]))
@@ -82,7 +85,7 @@ def worst(found: Alignment) -> tuple[Disagreement, ...]:
     )
 
 
-def _disputes(found: Alignment, responses: Sequence[int]) -> dict[int, list[Dispute]]:
+def _disputes(found: "Alignment", responses: Sequence[int]) -> dict[int, list[Dispute]]:
     """The lines of these responses on which they differ, with both reasons."""
     reasons = _judge_reasons(found, responses)
     verdicts = found.judge.judged.verdicts
@@ -104,7 +107,7 @@ def _disputes(found: Alignment, responses: Sequence[int]) -> dict[int, list[Disp
     return disputes
 
 
-def _judge_reasons(found: Alignment, responses: Sequence[int]) -> dict[tuple[int, str], str]:
+def _judge_reasons(found: "Alignment", responses: Sequence[int]) -> dict[tuple[int, str], str]:
     rater = found.judge.judged.rater
     if rater.run is not None:
         given: Iterable[tuple[int, str, str]] = Verdict.objects.filter(

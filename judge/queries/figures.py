@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from judge import prose
-from judge.alignment import Alignment
-from judge.alignment.report import Judgement
+
+if TYPE_CHECKING:
+    from judge.alignment.report import Alignment, Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +54,11 @@ def whole(value: Any) -> str:
     return prose.tally(value)
 
 
-def _both(found: Alignment) -> list[Judgement]:
+def _both(found: "Alignment") -> "list[Judgement]":
     return [found.judge, *([found.compare] if found.compare else [])]
 
 
-def pair_figures(found: Alignment) -> Iterator[Figure]:
+def pair_figures(found: "Alignment") -> Iterator[Figure]:
     """The figures at the level of preferences."""
     reports = [judge.overall.preference for judge in _both(found)]
     first = reports[0]
@@ -134,7 +135,7 @@ def pair_figures(found: Alignment) -> Iterator[Figure]:
     )
 
 
-def line_figures(found: Alignment) -> Iterator[Figure]:
+def line_figures(found: "Alignment") -> Iterator[Figure]:
     """The figures at the level of lines, with the experts' own agreement as the ceiling."""
     reports = [judge.overall.criterion for judge in _both(found)]
     ceiling = found.ceiling.agreement
@@ -199,7 +200,7 @@ def line_figures(found: Alignment) -> Iterator[Figure]:
     )
 
 
-def score_figures(found: Alignment) -> Iterator[Figure]:
+def score_figures(found: "Alignment") -> Iterator[Figure]:
     """How close the scores of responses are."""
     reports = [judge.overall.score for judge in _both(found)]
     first = reports[0]

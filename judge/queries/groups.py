@@ -2,17 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from judge import prose
-from judge.alignment import Alignment
-from judge.alignment.report import Judgement
 from judge.queries.figures import shown, whole
 from judge.stats.trust import CheckName, Finding
 from rubrics.dimensions import Dimension
+
+if TYPE_CHECKING:
+    from judge.alignment.report import Alignment, Judgement
 
 LOUD = 0.10  # share of a dimension's lines from which an error is marked
 
@@ -57,7 +58,7 @@ class Errors:
         return self.too_strict >= LOUD
 
 
-def domain_groups(found: Alignment, names: dict[str, str]) -> Iterator[Group]:
+def domain_groups(found: "Alignment", names: dict[str, str]) -> Iterator[Group]:
     for key, group in found.judge.by_domain.items():
         pairs, score = group.preference, group.score
         assert pairs is not None
@@ -132,7 +133,7 @@ def line_groups(groups: Any, labels: dict[str, Any], own: str = "") -> Iterator[
         )
 
 
-def own_house(judge: Judgement) -> str:
+def own_house(judge: "Judgement") -> str:
     """Whether the judge is kinder to candidates of its own house."""
     own = judge.own_house
     if own.difference is None or own.ci95 is None:
@@ -163,7 +164,7 @@ def own_house(judge: Judgement) -> str:
     )
 
 
-def errors(judge: Judgement) -> Iterable[Errors]:
+def errors(judge: "Judgement") -> Iterable[Errors]:
     labels = dict(Dimension.choices)
     rows = [
         Errors(

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -16,7 +16,9 @@ from judge.charts import Estimate, Scale
 from judge.engine.plan import SKIPPED
 from judge.models import JudgeRun
 from judge.queries.runs import kind_name
-from judge.stats.leaderboard import Comparison
+
+if TYPE_CHECKING:
+    from judge.stats.leaderboard import Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,7 @@ _GAPS = {
 }
 
 
-def _pair(found: Comparison) -> Pair:
+def _pair(found: "Comparison") -> Pair:
     if found.difference is None:
         told = _("no common task")
     elif found.better is None:

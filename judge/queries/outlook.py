@@ -1,16 +1,19 @@
 """The two plots at the foot of the alignment report, with their captions and tables."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.wording import sentences
 from judge import plots, prose
-from judge.alignment import Alignment
 from judge.queries.figures import shown
-from judge.stats.reliability import Band
 from judge.stats.trust import CheckName
+
+if TYPE_CHECKING:
+    from judge.alignment.report import Alignment
+    from judge.stats.reliability import Band
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class BandRow:
     interval: str
 
 
-def reliability(found: Alignment) -> tuple[Plot, tuple[BandRow, ...]]:
+def reliability(found: "Alignment") -> tuple[Plot, tuple[BandRow, ...]]:
     """What the experts say where the judge gives so many points."""
     bands = found.judge.reliability
     if not bands:
@@ -66,7 +69,7 @@ def reliability(found: Alignment) -> tuple[Plot, tuple[BandRow, ...]]:
     return Plot(picture, finding), rows
 
 
-def _reliability_finding(bands: tuple[Band, ...]) -> str:
+def _reliability_finding(bands: "tuple[Band, ...]") -> str:
     """Where the judge means something else than the experts by the same number."""
     kind = [band for band in bands if band.ci95 and band.judge > band.ci95[1]]
     strict = [band for band in bands if band.ci95 and band.judge < band.ci95[0]]
@@ -96,7 +99,7 @@ def _reliability_finding(bands: tuple[Band, ...]) -> str:
     )
 
 
-def more_labels(found: Alignment) -> Plot:
+def more_labels(found: "Alignment") -> Plot:
     """How the interval of the CDR narrows with more tasks, and when it clears its threshold."""
     report = found.judge.overall.preference
     assert report is not None

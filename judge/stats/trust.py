@@ -7,12 +7,15 @@ tasks would settle it. The sentences belong to the page.
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from judge.stats.criterion import CriterionReport
 from judge.stats.numbers import Interval
-from judge.stats.preference import Difference, PreferenceReport
 from judge.stats.reasons import Why
-from judge.stats.scores import ScoreReport
+
+if TYPE_CHECKING:  # they need numpy; the thresholds here are a model's, which every process loads
+    from judge.stats.criterion import CriterionReport
+    from judge.stats.preference import Difference, PreferenceReport
+    from judge.stats.scores import ScoreReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +88,11 @@ class Trust:
 
 
 def assess(
-    preference: PreferenceReport,
-    criterion: CriterionReport,
-    scores: ScoreReport,
+    preference: "PreferenceReport",
+    criterion: "CriterionReport",
+    scores: "ScoreReport",
     *,
-    difference: Difference | None = None,
+    difference: "Difference | None" = None,
     thresholds: Thresholds | None = None,
 ) -> Trust:
     """Answer the three questions for one judge, overall or within one domain.
@@ -106,7 +109,7 @@ def assess(
     )
 
 
-def _ranking(report: PreferenceReport, limits: Thresholds) -> tuple[Check, ...]:
+def _ranking(report: "PreferenceReport", limits: Thresholds) -> tuple[Check, ...]:
     strict = report.counts.strict
     missing_tasks = max(0, limits.tasks - report.tasks)
     missing_pairs = max(0.0, float(limits.strict_pairs - strict))
@@ -127,7 +130,7 @@ def _ranking(report: PreferenceReport, limits: Thresholds) -> tuple[Check, ...]:
 
 
 def _single_answers(
-    criterion: CriterionReport, scores: ScoreReport, limits: Thresholds
+    criterion: "CriterionReport", scores: "ScoreReport", limits: Thresholds
 ) -> tuple[Check, ...]:
     lower = _interval_check(
         CheckName.J_LOWER,
@@ -148,7 +151,7 @@ def _single_answers(
     )
 
 
-def _better(difference: Difference | None) -> Check:
+def _better(difference: "Difference | None") -> Check:
     if difference is None:
         return Check(CheckName.BETTER, False, 0.0, None, why=Why.NO_COMPARISON)
     return _interval_check(
@@ -162,7 +165,7 @@ def _better(difference: Difference | None) -> Check:
     )
 
 
-def _coverage_check(report: PreferenceReport, limits: Thresholds) -> Check:
+def _coverage_check(report: "PreferenceReport", limits: Thresholds) -> Check:
     # Labels do not fill gaps of the judge; resuming its run does.
     if report.coverage is None:
         why = report.why.get("coverage", Why.NOT_MEASURED)

@@ -1,6 +1,6 @@
 """Alignment: how far to trust a judge."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -11,13 +11,15 @@ from django.utils.translation import gettext as _
 
 from curation import spreadsheet
 from curation.errors import BadInput
-from judge.alignment import Alignment, align
 from judge.alignment.raters import find_rater
 from judge.forms.alignment import ComparisonForm, ThresholdsForm
 from judge.models import TrustThresholds
 from judge.queries import alignment as queries
 from judge.queries import tables
 from judge.queries.beside import beside
+
+if TYPE_CHECKING:
+    from judge.alignment.report import Alignment
 
 
 def alignment(request: HttpRequest) -> HttpResponse:
@@ -117,7 +119,10 @@ def _valid(request: HttpRequest) -> ComparisonForm:
     return form
 
 
-def _measured(form: ComparisonForm) -> Alignment:
+def _measured(form: ComparisonForm) -> "Alignment":
+    # Needs numpy, 10 MB of every process: so only where a report is made.
+    from judge.alignment.report import align
+
     wanted = form.cleaned_data
     return align(
         wanted["judge"],
@@ -129,7 +134,7 @@ def _measured(form: ComparisonForm) -> Alignment:
     )
 
 
-def _readable(request: HttpRequest, found: Alignment) -> dict[str, Any]:
+def _readable(request: HttpRequest, found: "Alignment") -> dict[str, Any]:
     """The report as plain data; seniors do not learn whose candidates a judge is kind to."""
     report = found.as_dict()
     if not request.user.is_staff:

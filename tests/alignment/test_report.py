@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from judge.alignment import report
+from judge.alignment.report import report
 from judge.models import Anchor, Response, TrustThresholds
 
 TRUE_TO_THE_EXPERTS = {

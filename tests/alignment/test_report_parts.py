@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from curation.models import Domain
-from judge.alignment import align, report
+from judge.alignment.report import align, report
 from judge.models import Call, Candidate, Sheet, TrustThresholds
 
 EXPERTS = {"Cedar": (1, 1, 1, 0), "Birch": (1, 1, 0, 0), "Alder": (0, 0, 1, 0)}

@@ -7,8 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.errors import WorkbenchError
 from judge import prose
-from judge.alignment import Alignment, align
-from judge.alignment.report import Judgement
+from judge.alignment.report import Alignment, Judgement, align
 
 
 class Command(BaseCommand):
