@@ -102,6 +102,7 @@ STAFF = (
             "staff-run",
             "staff-call",
             "staff-candidate",
+            "staff-price",
             "staff-generation",
             "staff-response",
             "staff-draft",

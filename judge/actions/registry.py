@@ -231,7 +231,8 @@ def _check_price(provider: str, model: str) -> None:
                 "budget_usd": [
                     _(
                         "The price of this model is unknown, so a budget in money cannot be kept. "
-                        "Enter its price (manage.py set_price), or limit the calls instead."
+                        "Enter its price (under Runs, or manage.py set_price), or limit the calls "
+                        "instead."
                     )
                 ]
             }

@@ -166,7 +166,8 @@ def _check(
             fields["budget_usd"] = [
                 _(
                     "The price of %(provider)s %(model)s is not known, so a budget in money cannot "
-                    "be kept. Enter its price (manage.py set_price), or limit the calls instead."
+                    "be kept. Enter its price (under Runs, or manage.py set_price), or limit the "
+                    "calls instead."
                 )
                 % {"provider": vendor.label, "model": model}
             ]

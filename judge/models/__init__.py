@@ -2,7 +2,7 @@ from judge.models.adjudications import Adjudication
 from judge.models.alignment_sets import AlignmentItem, AlignmentSet
 from judge.models.anchors import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluation, MetaLine
 from judge.models.batches import Batch, BatchLine
-from judge.models.candidates import Candidate, CandidateEvent, Price, Response
+from judge.models.candidates import Candidate, CandidateEvent, Price, PriceEvent, Response
 from judge.models.drafts import DraftRequest
 from judge.models.generations import Generation, GenerationItem
 from judge.models.gold import GoldDraw, GoldDrawItem, GoldItem, GoldRelease
@@ -42,6 +42,7 @@ __all__ = [
     "MetaLine",
     "OpinionRequest",
     "Price",
+    "PriceEvent",
     "ProbeSample",
     "PromptPrefix",
     "Response",

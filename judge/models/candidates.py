@@ -147,3 +147,26 @@ class Price(models.Model):
 
     def __str__(self) -> str:
         return f"{self.provider} {self.model}"
+
+
+class PriceEvent(AppendOnly):
+    """Who entered a price, and what it was from then on: runs are priced and stopped by it.
+
+    `actor` is empty where it was entered on the command line.
+    """
+
+    provider = models.CharField(max_length=20)
+    model = models.CharField(max_length=120)
+    input_micro = models.PositiveBigIntegerField()
+    cached_micro = models.PositiveBigIntegerField()
+    output_micro = models.PositiveBigIntegerField()
+    actor = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.model}"

@@ -19,6 +19,7 @@ ROUTES: dict[str, dict[str, str]] = {
     "staff-run-cancel": _POST,
     "staff-run-twin": _POST,
     "staff-call": _READ,
+    "staff-prices": _FORM,
     "staff-candidates": _READ,
     "staff-candidate-new": _FORM,
     "staff-candidate": _FORM,

@@ -12,6 +12,7 @@ from judge.views import (
     candidates,
     gold,
     leaderboard,
+    prices,
     runs,
 )
 
@@ -25,6 +26,7 @@ urlpatterns: list[URLPattern] = [
     path("staff/runs/<int:pk>/cancel/", runs.staff_run_cancel, name="staff-run-cancel"),
     path("staff/runs/<int:pk>/twin/", runs.staff_run_twin, name="staff-run-twin"),
     path("staff/calls/<int:pk>/", runs.staff_call, name="staff-call"),
+    path("staff/prices/", prices.staff_prices, name="staff-prices"),
     path("staff/candidates/", candidates.staff_candidates, name="staff-candidates"),
     path("staff/candidates/new/", candidates.new, name="staff-candidate-new"),
     path("staff/candidates/<int:pk>/", candidates.one, name="staff-candidate"),

@@ -249,6 +249,7 @@ MATRIX = {
     "staff-run-cancel": row("run", POST=STAFF),
     "staff-run-twin": row("run", POST=STAFF),
     "staff-call": row("call", GET=STAFF),
+    "staff-prices": row(GET=STAFF, POST=STAFF),
     "staff-candidates": row(GET=STAFF),
     "staff-candidate-new": row(GET=STAFF, POST=STAFF),
     "staff-candidate": row("candidate", GET=STAFF, POST=STAFF),

@@ -3,18 +3,12 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import text
+from curation.errors import BadInput
 from judge import providers
+from judge.actions.prices import set_price
 from judge.management.arguments import dollars
-from judge.models import Price
-from judge.pricing import MILLION
-
-# Dollars per million tokens, in millionths: a slip of the pen above it would make the cost of a
-# long run larger than a database's whole numbers.
-DEAREST = 100_000 * MILLION
 
 
 class Command(BaseCommand):
@@ -30,28 +24,19 @@ class Command(BaseCommand):
         parser.add_argument("--cached", type=dollars, help="of cached input; default as --input")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        model = options["model"].strip()
-        if not model or len(model) > 120:
-            raise CommandError(_("Name the model, in at most 120 characters."))
-        problem = text.problem_with(model)
-        if problem:
-            raise CommandError(problem)
-        cached = options["cached"]
-        if max(options["input"], options["output"], cached or 0) > DEAREST:
-            raise CommandError(
-                _("A million tokens cost at most $%(most)s.") % {"most": f"{DEAREST // MILLION:,}"}
+        try:
+            price = set_price(
+                actor=None,
+                provider=options["provider"],
+                model=options["model"],
+                input_micro=options["input"],
+                cached_micro=options["cached"],
+                output_micro=options["output"],
             )
-        Price.objects.update_or_create(
-            provider=options["provider"],
-            model=model,
-            defaults={
-                "input_micro": options["input"],
-                "cached_micro": options["input"] if cached is None else cached,
-                "output_micro": options["output"],
-                "since": timezone.now(),
-            },
-        )
+        except BadInput as refused:
+            said = [str(sentence) for found in refused.fields.values() for sentence in found]
+            raise CommandError(" ".join(dict.fromkeys(said))) from refused
         self.stdout.write(
             _("The price of %(provider)s %(model)s is stored.")
-            % {"provider": options["provider"], "model": model}
+            % {"provider": price.provider, "model": price.model}
         )
