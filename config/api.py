@@ -3,11 +3,27 @@
 from typing import Any
 
 import orjson
+from django.db.models import CharField
+from rest_framework import authentication
+from rest_framework.authtoken.models import Token
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from curation import access, second_factor
+from curation.prepared import Prepared, Slot
+
+_OWNER = Prepared(lambda: Token.objects.filter(pk=Slot("key", CharField())).select_related("user"))
+
+
+class TokenAuthentication(authentication.TokenAuthentication):
+    """DRF's own, whose query is written once."""
+
+    def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
+        token = _OWNER.first(key=key)
+        if token is None or not token.user.is_active:
+            return super().authenticate_credentials(key)  # which refuses, and says why
+        return token.user, token
 
 
 class RoutePermission(BasePermission):

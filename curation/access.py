@@ -9,12 +9,14 @@ refused. Each app registers its own rows.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from django.db.models import BigIntegerField
 from django.utils.translation import gettext as _
 
 from curation.conflicts import in_conflict
 from curation.errors import Denied, NotFound
 from curation.lifecycle import Stage
 from curation.models import PanelPlace, Task
+from curation.prepared import Prepared, Slot
 
 Fact = Callable[[Any, Any], bool]
 Permission = Sequence[Sequence[Fact]]
@@ -168,6 +170,13 @@ def is_its_owner(user: Any, thing: Any) -> bool:
 
 
 # --- loading with authority ---------------------------------------------------------------------
+_TASK = Prepared(
+    lambda: Task.objects.filter(pk=Slot("task", BigIntegerField())).select_related(
+        "domain", "category"
+    )
+)
+
+
 def access_task(user: Any, pk: int, permission: str, *, rows: Any = None) -> Any:
     """Load a task and authorise in one step; a hidden task looks like a missing one.
 
@@ -178,8 +187,7 @@ def access_task(user: Any, pk: int, permission: str, *, rows: Any = None) -> Any
         NotFound: no such task, or the person may not even see it.
         Denied: the person may see it, but not do this.
     """
-    rows = Task.objects.select_related("domain", "category") if rows is None else rows
-    task = rows.filter(pk=pk).first()
+    task = _TASK.first(task=pk) if rows is None else rows.filter(pk=pk).first()
     if task is not None and allows(user, permission, task):
         return task
     if task is None or permission == "task.view" or not allows(user, "task.view", task):

@@ -1,8 +1,9 @@
 """One task with all of its texts and its current rubric; the rubric alone as a file."""
 
+from functools import partial
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import BigIntegerField, QuerySet
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -18,6 +19,7 @@ from curation.errors import BadInput
 from curation.models import Task
 from curation.models.tasks import TEXT_PARTS, Change, RateBand
 from curation.parsers import StrictJSONParser
+from curation.prepared import Prepared, Slot
 from curation.serializers import Refusal, Strict, TaskItem, WholeNumber
 from rubrics import files
 from rubrics.actions.importing import Plan, import_lines, plan_import, refusal_of
@@ -110,24 +112,42 @@ def _rubric(task: Task, *, open_too: bool) -> dict[str, Any] | None:
 
     A machine's draft is the rubric only of an external task, which has no expert here.
     """
-    versions: QuerySet[RubricVersion] = RubricVersion.objects.filter(task=task)
-    if not open_too:
-        versions = versions.filter(frozen_at__isnull=False)
-    if not task.external:
-        versions = versions.exclude(origin=RubricVersion.Origin.DRAFT)
-    version = versions.order_by("-number").values("pk", "number", "origin", "frozen_at").first()
+    version = _NEWEST[open_too, task.external].first(task=task.pk)
     if version is None:
         return None
-    lines = Criterion.objects.filter(version=version["pk"]).order_by("position", "id")
+    pk, number, origin, frozen_at = version
     return {
-        "version": version["number"],
-        "origin": version["origin"],
-        "frozen": version["frozen_at"] is not None,
+        "version": number,
+        "origin": origin,
+        "frozen": frozen_at is not None,
         "lines": [
             {"id": key, "text": text, "importance": importance, "weight": weight, "dimension": dim}
-            for key, text, importance, weight, dim in lines.values_list(*LINE)
+            for key, text, importance, weight, dim in _LINES.rows(version=pk)
         ],
     }
+
+
+def _newest(open_too: bool, external: bool) -> QuerySet[RubricVersion, tuple[Any, ...]]:
+    versions = RubricVersion.objects.filter(task=Slot("task", BigIntegerField()))
+    if not open_too:
+        versions = versions.filter(frozen_at__isnull=False)
+    if not external:
+        versions = versions.exclude(origin=RubricVersion.Origin.DRAFT)
+    return versions.order_by("-number").values_list("pk", "number", "origin", "frozen_at")[:1]
+
+
+_NEWEST = {
+    (open_too, external): Prepared(partial(_newest, open_too, external))
+    for open_too in (False, True)
+    for external in (False, True)
+}
+_LINES = Prepared(
+    lambda: (
+        Criterion.objects.filter(version=Slot("version", BigIntegerField()))
+        .order_by("position", "id")
+        .values_list(*LINE)
+    )
+)
 
 
 class _FileParser(BaseParser):

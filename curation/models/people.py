@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from curation.models.domains import Domain
 from curation.models.history import StaffAct, reasoned
+from curation.prepared import Prepared, Slot
 
 
 class UserManager(BaseUserManager["User"]):
@@ -97,11 +98,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     def active_qualifications(self) -> list["Qualification"]:
         """This person's standing in each domain, with the domain, read once per request."""
         if not hasattr(self, "_active"):
-            self._active = list(
-                self.qualifications.filter(active=True)
-                .select_related("domain")
-                .order_by("domain__position", "domain__key")
-            )
+            self._active = _ACTIVE.rows(person=self.pk)
         return self._active
 
     def qualified_domain_ids(self) -> frozenset[int]:
@@ -131,6 +128,15 @@ class Qualification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} · {self.domain}"
+
+
+_ACTIVE = Prepared(
+    lambda: (
+        Qualification.objects.filter(user_id=Slot("person", models.BigIntegerField()), active=True)
+        .select_related("domain")
+        .order_by("domain__position", "domain__key")
+    )
+)
 
 
 class SeniorityChange(StaffAct):

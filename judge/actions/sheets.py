@@ -5,7 +5,14 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    DateTimeField,
+    F,
+    IntegerField,
+    TextField,
+)
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,6 +20,7 @@ from django.utils.translation import ngettext
 from curation import text
 from curation.conflicts import people_in_conflict_with
 from curation.errors import BadInput, Conflict, Denied, Stale
+from curation.prepared import Prepared, PreparedInsert, PreparedUpdate, Slot
 from judge.actions.anchors import hand_to_senior
 from judge.actions.opening import open_sheet
 from judge.models import Response, Sheet, SheetLine
@@ -120,23 +128,49 @@ def score_line(
     return _write(sheet, criterion, met, text.clean(rationale), version)
 
 
+_LOCK = PreparedUpdate(
+    lambda: (
+        Sheet.objects.filter(pk=Slot("sheet", BigIntegerField()), state=Sheet.State.OPEN),
+        {
+            "saved_at": Slot("now", DateTimeField()),
+            "revision": F("revision") + 1,
+            "worked_seconds": F("worked_seconds") + Slot("worked", IntegerField()),
+        },
+    )
+)
+_LINE = Prepared(
+    lambda: SheetLine.objects.filter(
+        sheet_id=Slot("sheet", BigIntegerField()), criterion_id=Slot("criterion", BigIntegerField())
+    )
+)
+_FIRST = PreparedInsert(SheetLine)
+_AGAIN = PreparedUpdate(
+    lambda: (
+        SheetLine.objects.filter(pk=Slot("line", BigIntegerField())),
+        {
+            "met": Slot("met", BooleanField()),
+            "rationale": Slot("rationale", TextField()),
+            "at": Slot("at", DateTimeField()),
+        },
+    )
+)
+
+
 @transaction.atomic
 def _write(
     sheet: Sheet, criterion: int, met: bool | None, rationale: str, version: int | None
 ) -> SheetLine:
     now = timezone.now()
     # The sheet's row is the lock of its lines, and says whether they may still change.
-    if not Sheet.objects.filter(pk=sheet.pk, state=Sheet.State.OPEN).update(
-        saved_at=now,
-        revision=F("revision") + 1,
-        worked_seconds=F("worked_seconds") + worked(sheet.saved_at or sheet.opened_at, now),
+    if not _LOCK.run(
+        sheet=sheet.pk, now=now, worked=worked(sheet.saved_at or sheet.opened_at, now)
     ):
         raise _submitted()
     sheet.saved_at = now
-    line = SheetLine.objects.filter(sheet=sheet, criterion=criterion).first()
+    line = _LINE.first(sheet=sheet.pk, criterion=criterion)
     if line is None:
-        return SheetLine.objects.create(
-            sheet=sheet, criterion_id=criterion, met=met, rationale=rationale, at=now
+        return _FIRST.run(
+            sheet_id=sheet.pk, criterion_id=criterion, met=met, rationale=rationale, at=now
         )
     if (line.met, line.rationale) == (met, rationale):
         return line
@@ -149,7 +183,7 @@ def _write(
                 "at": line.at.isoformat(),
             }
         )
-    SheetLine.objects.filter(pk=line.pk).update(met=met, rationale=rationale, at=now)
+    _AGAIN.run(line=line.pk, met=met, rationale=rationale, at=now)
     line.met, line.rationale, line.at = met, rationale, now
     return line
 

@@ -2,13 +2,36 @@
 
 from typing import Any
 
-from django.db.models import F
+from django.db.models import BigIntegerField, CharField, F, QuerySet
 
 from curation import text
 from curation.access import allows, authorize
 from curation.errors import NotFound
+from curation.prepared import Prepared, Slot
 from judge.models import Anchor, MetaEvaluation, Sheet
 from rubrics.models import Criterion
+
+_SHEET = Prepared(
+    lambda: (
+        Sheet.objects.annotate(
+            task_id=F("response__task_id"),
+            task_key=F("response__task__key"),
+            domain_id=F("response__task__domain_id"),
+            domain_external=F("response__task__domain__external"),
+        )
+        .filter(pk=Slot("sheet", BigIntegerField()))
+        .order_by()
+    )
+)
+
+
+def _lines() -> QuerySet[Criterion, tuple[int]]:
+    rows = Criterion.objects.filter(version=Slot("version", BigIntegerField()))
+    return rows.order_by().values_list("pk")
+
+
+_LINE_BY_ID = Prepared(lambda: _lines().filter(pk=Slot("line", BigIntegerField())))
+_LINE_BY_KEY = Prepared(lambda: _lines().filter(key=Slot("line", CharField())))
 
 
 def access_sheet(user: Any, pk: int, permission: str = "sheet.score") -> Sheet:
@@ -20,16 +43,7 @@ def access_sheet(user: Any, pk: int, permission: str = "sheet.score") -> Sheet:
         NotFound: no such sheet, or somebody else's.
         Denied: the qualification is no longer active.
     """
-    sheet = (
-        Sheet.objects.annotate(
-            task_id=F("response__task_id"),
-            task_key=F("response__task__key"),
-            domain_id=F("response__task__domain_id"),
-            domain_external=F("response__task__domain__external"),
-        )
-        .filter(pk=pk)
-        .first()
-    )
+    sheet = _SHEET.first(sheet=pk)
     if sheet is None or not allows(user, "sheet.view", sheet):
         raise NotFound()
     authorize(user, permission, sheet)
@@ -42,17 +56,16 @@ def access_line(sheet: Sheet, line: int | str) -> int:
     Raises:
         NotFound: the version has no such line.
     """
-    rows = Criterion.objects.filter(version=sheet.version_id)
     wanted = str(line)
     number = text.whole_number(wanted)
+    found = None
     if number is not None:
-        rows = rows.filter(pk=number)
-    else:
-        rows = rows.none() if text.problem_with(wanted) else rows.filter(key=wanted)
-    found = rows.values_list("pk", flat=True).first()
+        found = _LINE_BY_ID.first(version=sheet.version_id, line=number)
+    elif not text.problem_with(wanted):
+        found = _LINE_BY_KEY.first(version=sheet.version_id, line=wanted)
     if found is None:
         raise NotFound()
-    return found
+    return int(found[0])
 
 
 def access_check(user: Any, anchor: int) -> MetaEvaluation:
