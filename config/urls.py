@@ -4,6 +4,9 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+import curation.urls
+import judge.urls
+import rubrics.urls
 from config import health, views
 
 handler400 = "config.errors.bad_request"
@@ -12,7 +15,15 @@ handler404 = "config.errors.page_not_found"
 handler429 = "config.errors.too_many"  # asked for by django-allauth
 handler500 = "config.errors.server_error"
 
+# One place for all of them: Django tries addresses one after the other, and programs call often.
+api = [
+    *curation.urls.api_patterns,
+    *rubrics.urls.api_patterns,
+    *judge.urls.api_patterns,
+]
+
 urlpatterns = [
+    path("api/v1/", include(api)),
     path("", views.home, name="home"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),

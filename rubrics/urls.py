@@ -19,8 +19,6 @@ RUBRIC = "tasks/<int:pk>/rubric/"
 LINE = RUBRIC + "lines/<int:line>/"
 
 urlpatterns = [
-    path("api/v1/tasks/<int:pk>/", OneTask.as_view(), name="api-task"),
-    path("api/v1/tasks/<int:pk>/rubric/", RubricFile.as_view(), name="api-rubric"),
     path(RUBRIC, pages.rubric, name="rubric"),
     path(RUBRIC + "draft/", drafts.draft, name="rubric-draft"),
     path(RUBRIC + "versions/", versions.versions, name="rubric-versions"),
@@ -44,4 +42,9 @@ urlpatterns = [
     path(RUBRIC + "opinion/", marks.ask_model, name="rubric-opinion"),
     path("staff/marks/", marks.staff_marks, name="staff-marks"),
     path(RUBRIC + "changes/<int:change>/undo/", lines.restore, name="rubric-line-restore"),
+]
+
+api_patterns = [
+    path("tasks/<int:pk>/", OneTask.as_view(), name="api-task"),
+    path("tasks/<int:pk>/rubric/", RubricFile.as_view(), name="api-rubric"),
 ]

@@ -11,3 +11,4 @@ urlpatterns = [
     *notices.urlpatterns,
     *attachments.urlpatterns,
 ]
+api_patterns = tasks.api_patterns

@@ -25,6 +25,9 @@ urlpatterns: list[URLPattern] = [
     path("staff/tasks/<int:pk>/alike/", likeness.staff_task_alike, name="staff-task-alike"),
     path("staff/audit/", staff.staff_audit, name="staff-audit"),
     path("preferences/", preferences.preferences, name="preferences"),
-    path("api/v1/tasks/", api.Tasks.as_view(), name="api-tasks"),
-    path("api/v1/tasks/<int:pk>/submit/", api.SubmitTask.as_view(), name="api-task-submit"),
+]
+
+api_patterns = [
+    path("tasks/", api.Tasks.as_view(), name="api-tasks"),
+    path("tasks/<int:pk>/submit/", api.SubmitTask.as_view(), name="api-task-submit"),
 ]

@@ -3,3 +3,4 @@
 from judge.urls import drafts, scoring, staff
 
 urlpatterns = [*drafts.urlpatterns, *scoring.urlpatterns, *staff.urlpatterns]
+api_patterns = [*scoring.api_patterns, *staff.api_patterns]

@@ -14,12 +14,11 @@ urlpatterns = [
     path("sheets/<int:pk>/submit/", scoring.submit, name="sheet-submit"),
     path("sheets/<int:pk>/hand-back/", scoring.hand_back, name="sheet-hand-back"),
     path("meta/<int:pk>/", meta.check, name="meta"),
-    path("api/v1/sheets/", api.Sheets.as_view(), name="api-sheets"),
-    path("api/v1/sheets/<int:pk>/", api.SheetDetail.as_view(), name="api-sheet"),
-    path("api/v1/sheets/<int:pk>/submit/", api.SheetSubmit.as_view(), name="api-sheet-submit"),
-    path(
-        "api/v1/sheets/<int:pk>/lines/<str:criterion>/",
-        api.SheetLines.as_view(),
-        name="api-sheet-line",
-    ),
+]
+
+api_patterns = [
+    path("sheets/", api.Sheets.as_view(), name="api-sheets"),
+    path("sheets/<int:pk>/", api.SheetDetail.as_view(), name="api-sheet"),
+    path("sheets/<int:pk>/submit/", api.SheetSubmit.as_view(), name="api-sheet-submit"),
+    path("sheets/<int:pk>/lines/<str:criterion>/", api.SheetLines.as_view(), name="api-sheet-line"),
 ]

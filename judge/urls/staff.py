@@ -35,12 +35,6 @@ urlpatterns: list[URLPattern] = [
     path("staff/generations/<int:pk>/", candidates.generation, name="staff-generation"),
     path("staff/responses/", candidates.responses, name="staff-responses"),
     path("staff/responses/<int:pk>/", candidates.response, name="staff-response"),
-    path("api/v1/candidates/", api_candidates.Candidates.as_view(), name="api-candidates"),
-    path(
-        "api/v1/candidates/<int:pk>/",
-        api_candidates.CandidateDetail.as_view(),
-        name="api-candidate",
-    ),
     path("staff/alignment/", alignment.alignment, name="alignment"),
     path("staff/alignment.csv", alignment.alignment_csv, name="alignment-csv"),
     path("staff/alignment.json", alignment.alignment_json, name="alignment-json"),
@@ -68,4 +62,9 @@ urlpatterns: list[URLPattern] = [
     path("staff/gold/releases/new/", gold.gold_release_new, name="gold-release-new"),
     path("staff/gold/releases/<int:number>/", gold.gold_release, name="gold-release"),
     path("staff/gold/releases/<int:number>/<slug:file>/", gold.gold_download, name="gold-download"),
+]
+
+api_patterns = [
+    path("candidates/", api_candidates.Candidates.as_view(), name="api-candidates"),
+    path("candidates/<int:pk>/", api_candidates.CandidateDetail.as_view(), name="api-candidate"),
 ]
