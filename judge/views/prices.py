@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from curation import text
 from curation.errors import BadInput
 from judge.actions.prices import set_price
 from judge.forms.candidates import blame
@@ -25,8 +26,9 @@ def staff_prices(request: HttpRequest) -> HttpResponse:
                 messages.success(request, _("Stored. What runs cost is counted with it now."))
                 return redirect("staff-prices")
     else:
-        # Whatever an address says here is only typed into a field.
         given = {name: request.GET.get(name, "")[:120] for name in ("provider", "model")}
+        if any(map(text.problem_with, given.values())):
+            given = dict.fromkeys(given, "")  # no column can hold it, so nothing is named so
         form = PriceForm(initial=begun(**given))
     return render(
         request,
