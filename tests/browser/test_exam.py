@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from playwright.sync_api import Error
 
 from curation.actions.exams import start_sitting
 from curation.models import Application, Domain, Exam, ExamSitting, Question, User
@@ -67,6 +68,8 @@ def test_what_is_answered_offline_survives_a_closed_page_and_is_sent_when_the_li
     # the page is closed and opened again: what was typed is there, and goes by itself
     again = ana.tab()
     ana.page.close()
+    with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
+        again.goto(ana.url + address)  # what the page sent as it was closed has failed by now, too
     ana.context.set_offline(False)
     with again.expect_response(lambda reply: reply.url.endswith("/save/")):
         again.goto(ana.url + address)
