@@ -4,8 +4,6 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
 from judge.providers import wire
 from judge.providers.base import (
     MAX_OUTPUT_TOKENS,
@@ -73,7 +71,7 @@ class Anthropic:
         """One call of messages. Raises `ProviderError`."""
         key = _key()
         arguments = request_body(prompt, model, parameters)
-        request = wire.redact(arguments, key)
+        content, request = wire.encoded(arguments, key)
         if not key:
             raise ProviderError(ErrorKind.AUTH, "ANTHROPIC_API_KEY is not set.", request=request)
 
@@ -86,10 +84,14 @@ class Anthropic:
                 # As at OpenAI: the SDK's door for a body that is complete, which it would rebuild
                 # field by field.
                 response = client.post(
-                    "/v1/messages",
-                    content=orjson.dumps(arguments),
+                    wire.address(client, "/v1/messages"),
+                    content=content,
                     cast_to=httpx2.Response,
-                    options={"timeout": timeout, "idempotency_key": prompt.sha256},
+                    options={
+                        "timeout": timeout,
+                        "idempotency_key": prompt.sha256,
+                        "headers": wire.unsaid(anthropic),
+                    },
                 )
                 body = response.content.decode(errors="replace")
             except Exception as problem:

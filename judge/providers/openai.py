@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-import orjson
-
 from judge.providers import wire
 from judge.providers.base import (
     MAX_OUTPUT_TOKENS,
@@ -73,7 +71,7 @@ class OpenAI:
         """One call of chat completions. Raises `ProviderError`."""
         key = _key()
         arguments = request_body(prompt, model, parameters)
-        request = wire.redact(arguments, key)
+        content, request = wire.encoded(arguments, key)
         if not key:
             raise ProviderError(ErrorKind.AUTH, "OPENAI_API_KEY is not set.", request=request)
 
@@ -87,10 +85,14 @@ class OpenAI:
                 # rest of the call; `post` is the SDK's door for a body that is already complete.
                 # A key of ours spares it the making of one; neither vendor's calls send it.
                 response = client.post(
-                    "/chat/completions",
-                    content=orjson.dumps(arguments),
+                    wire.address(client, "/chat/completions"),
+                    content=content,
                     cast_to=httpx2.Response,
-                    options={"timeout": timeout, "idempotency_key": prompt.sha256},
+                    options={
+                        "timeout": timeout,
+                        "idempotency_key": prompt.sha256,
+                        "headers": wire.unsaid(openai),
+                    },
                 )
                 body = response.content.decode(errors="replace")  # JSON is UTF-8 by definition
             except Exception as problem:

@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+import orjson
+
 from judge.providers import passage
 from judge.providers.base import ErrorKind, ProviderError, not_finite
 
@@ -48,6 +50,11 @@ def client_for(vendor: str, key: str, base_url: str | None, make: Callable[[Any]
         if name not in _clients:
             _clients[name] = make(_hooks())
         return _clients[name]
+
+
+def address(client: Any, path: str) -> str:
+    """Where a call goes: whole, since an SDK that is given the end of it reads it three times."""
+    return f"{str(client.base_url).rstrip('/')}{path}"
 
 
 def account_of(vendor: str, key: str, base_url: str | None) -> str:
@@ -117,6 +124,41 @@ def refuse_non_finite(parameters: Mapping[str, Any]) -> None:
             ErrorKind.BAD_REQUEST,
             f"The parameter “{names[0]}” is not a finite number: {parameters[names[0]]}",
         )
+
+
+def encoded(arguments: dict[str, Any], key: str) -> tuple[bytes, dict[str, Any]]:
+    """A request as it is sent, and as it is kept: without the key, should it occur in there.
+
+    Raises `ProviderError` (BAD_REQUEST) for what JSON cannot hold.
+    """
+    try:
+        content = orjson.dumps(arguments)
+        shown = orjson.dumps(key)[1:-1]
+    except (TypeError, ValueError) as problem:
+        raise ProviderError(
+            ErrorKind.BAD_REQUEST,
+            _hide(f"{type(problem).__name__}: {problem}"[:500], key),
+            request=redact(arguments, key),
+        ) from None
+    # Looking for it in the bytes is thirty times faster than in every string of a schema.
+    return content, redact(arguments, key) if shown in content else arguments
+
+
+# -- what is not said ---------------------------------------------------------------------------
+
+
+def unsaid(sdk: Any) -> dict[str, Any]:
+    """Headers of an SDK that tell the vendor our system, machine and Python: left out.
+
+    No answer depends on them, and making and checking nine of them is a tenth of a call's work.
+    """
+    return {f"X-Stainless-{name}": sdk.Omit() for name in _TELEMETRY}
+
+
+_TELEMETRY = (
+    *("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Async"),
+    *("Retry-Count", "Read-Timeout", "Timeout"),
+)
 
 
 # -- secrets ------------------------------------------------------------------------------------

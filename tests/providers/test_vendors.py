@@ -76,6 +76,28 @@ def test_what_is_kept_of_a_request_is_what_was_sent(vendor, stub, prompt):
     assert not [name for name in sent.headers if "idempotency" in name]
 
 
+def test_a_vendor_is_not_told_our_system_and_versions(vendor, stub, prompt):
+    complete(vendor, prompt)
+    assert not [name for name in stub.requests[0].headers if "stainless" in name]
+
+
+@pytest.mark.parametrize("base", ["/v1", "/v1/", "/proxy/of/ours"])
+def test_an_address_counts_with_and_without_a_stroke_at_its_end(stub, prompt, monkeypatch, base):
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{stub.url}{base}")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"{stub.url}{base}")
+    for name in ("openai", "anthropic"):
+        complete(get(name), prompt)
+    ends = ["/chat/completions", "/v1/messages"]
+    assert [sent.path for sent in stub.requests] == [base.rstrip("/") + end for end in ends]
+
+
+def test_what_no_request_can_hold_is_refused_before_the_call(vendor, stub):
+    error = refused(vendor, answer_prompt(TASK), temperature="half a \ud83d sign")
+    assert "surrogates" in error.detail
+    assert error.kind is ErrorKind.BAD_REQUEST
+    assert stub.calls == 0
+
+
 def test_a_temperature_nobody_chose_is_not_sent(vendor, stub, prompt):
     complete(vendor, prompt)
     assert "temperature" not in stub.requests[0].body
@@ -273,6 +295,15 @@ def test_the_key_is_in_nothing_we_keep(vendor, stub, behaviour):
         kept += traceback.format_exception(error)
     assert not any("SECRET" in text for text in kept)
     assert KEY in stub.requests[0].headers["authorization"]
+
+
+def test_a_key_is_found_in_a_request_however_it_is_written_there(vendor, stub, monkeypatch):
+    key = 'sk-"quoted"\\and/slashed'
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
+    reply = complete(vendor, ask(f"Somebody pasted {key} into an answer."))
+    assert "pasted [key] into" in json.dumps(reply.request)
+    assert key in json.dumps(stub.requests[0].body).replace('\\"', '"').replace("\\\\", "\\")
 
 
 def test_without_a_key_nothing_is_sent(vendor, stub, prompt, no_keys):
