@@ -152,7 +152,13 @@ class Batching:
             if grant.answer is not Answer.GRANTED:
                 self.budget_used_up = True
                 break
-            body = self.door.body(job.prompt, model=self.run.model, parameters=parameters)
+            try:
+                body = self.door.body(job.prompt, model=self.run.model, parameters=parameters)
+            except ProviderError as error:
+                # A parameter this vendor does not know: no question of this run could be written.
+                for unsent in (grant, *(other for _job, _body, other in chosen)):
+                    self._give_back(unsent.reserved)
+                raise BatchRefusedError(error.detail) from error
             size += len(json.dumps(body, ensure_ascii=False).encode())
             if chosen and size > MOST_BYTES:
                 self._give_back(grant.reserved)  # it goes into the next one

@@ -204,3 +204,17 @@ def test_ours_is_found_behind_a_hundred_others(stub, plan):
     assert look_until_it_ends(run) == "finished"
     assert sizes(stub).count(3) == 1
     assert JudgeRun.objects.get(pk=run.pk).state == "finished"
+
+
+@pytest.mark.parametrize("provider", VENDORS)
+def test_a_parameter_the_vendor_does_not_know_rests_the_run_and_sends_nothing(
+    stub, plan, provider
+):
+    factory.benchmark(1, 3)
+    run = plan(batch=True, provider=provider, parameters={"temperatur": 0}, max_calls=9)
+    for _again in range(2):  # going on changes nothing about it, and breaks nothing
+        assert look(run) == "paused"
+        assert "is not asked with a parameter “temperatur”" in run.why
+        assert (sizes(stub), stub.calls, Batch.objects.count()) == ([], 0, 0)
+        assert (run.calls_started, run.reserved_micro, run.lease) == (0, 0, "")
+        runs.continue_run(actor=None, run=run)
