@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -18,7 +18,7 @@ from judge.engine.plan import MAX_CONCURRENCY, MOST_CALLS, SKIPPED, plan_run
 from judge.engine.waits import waits_of
 from judge.engine.work import WORKABLE, work_on_run
 from judge.leases import is_free
-from judge.models import Call, JudgeRun, RunItem
+from judge.models import Call, JudgeRun, Judgment, RunItem
 from judge.providers import ErrorKind
 
 __all__ = [
@@ -44,7 +44,10 @@ _RESUMABLE = (State.WAITING, State.RUNNING, State.PAUSED, State.STOPPED, State.F
 
 @dataclass(frozen=True)
 class Estimate:
-    """What is still to be asked, before anything is reused; `cost_micro` None with the reason."""
+    """What is still to be asked, before anything is reused; `cost_micro` None with the reason.
+
+    `known` of the responses were judged before in the same way.
+    """
 
     responses: int
     calls: int
@@ -52,6 +55,7 @@ class Estimate:
     output_tokens: int
     cost_micro: int | None
     why: str = ""
+    known: int = 0
 
 
 def estimate(run: JudgeRun) -> Estimate:
@@ -84,7 +88,29 @@ def estimate(run: JudgeRun) -> Estimate:
         }
     else:
         cost = rates.bound(tokens_in, tokens_out, batch=run.batch)
-    return Estimate(responses, calls, tokens_in, tokens_out, cost, why)
+    return Estimate(responses, calls, tokens_in, tokens_out, cost, why, _known(run))
+
+
+def _known(run: JudgeRun) -> int:
+    """Responses that wait and were judged before in the same way. One query, no prompt built.
+
+    Whether nothing in task or example has changed since shows only when the prompts are made.
+    """
+    before = Judgment.objects.filter(
+        response=OuterRef("response"),
+        version=OuterRef("version"),
+        state=Judgment.State.COMPLETE,
+        method=run.method,
+        provider=run.provider,
+        model=run.model,
+        run__calls_mode=run.calls_mode,
+        run__repeat=run.repeat,
+        run__parameters=run.parameters,
+    )
+    if run.method == JudgeRun.Method.ONE_SHOT:
+        before = before.filter(exemplar=OuterRef("exemplar"))
+    waiting = RunItem.objects.filter(run=run, state=RunItem.State.WAITING)
+    return waiting.filter(Exists(before)).count()
 
 
 def _size(item: RunItem) -> tuple[int, int]:
@@ -130,8 +156,8 @@ def continue_run(
 ) -> JudgeRun:
     """Put a run back into the queue: what is open is asked, and failed responses once more.
 
-    What is judged stays as it is. The limits may be raised or lowered; they count what the run
-    has used already. The configuration of the judge itself never changes.
+    What is judged stays as it is. The limits may be raised or lowered, though not below what the
+    run has used already, which they count. The configuration of the judge itself never changes.
 
     Raises:
         Conflict: the run was cancelled, or another process works on it.
@@ -158,11 +184,13 @@ def continue_run(
         raise BadInput(
             _("A number of calls lies between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
         )
-    if budget_micro is not None and pricing.rates_for(run.provider, run.model) is None:
+    rates = pricing.rates_for(run.provider, run.model)
+    if budget_micro is not None and rates is None:
         raise BadInput(
             _("The price of %(provider)s %(model)s is not known, so a budget cannot be kept.")
             % {"provider": providers.label_of(run.provider), "model": run.model}
         )
+    _refuse_what_is_used_up(current, rates, budget_micro, max_calls)
     current.items.filter(state=RunItem.State.FAILED).update(
         state=RunItem.State.WAITING, reason="", finished_at=None
     )
@@ -176,6 +204,30 @@ def continue_run(
     current.save(update_fields=[*changes, "state", "reason", "facts", "lease", "lease_until"])
     run.refresh_from_db()
     return run
+
+
+def _refuse_what_is_used_up(
+    run: JudgeRun, rates: pricing.Rates | None, budget_micro: int | None, max_calls: int | None
+) -> None:
+    """Raises BadInput for a new limit that would end the run before its next call."""
+    spent = pricing.spent_and_dearest(run.pk, rates)[0] if rates else 0
+    if budget_micro is not None and spent and budget_micro <= spent:
+        raise BadInput(
+            _(
+                "Run %(run)s has cost $%(spent)s already, and a budget counts that too. Give it a "
+                "larger one, or give none to keep the earlier one."
+            )
+            % {"run": run.pk, "spent": f"{spent / pricing.MILLION:.3f}"}
+        )
+    made = max(run.calls_started, run.calls.count()) if max_calls is not None else 0
+    if max_calls is not None and made and max_calls <= made:
+        raise BadInput(
+            _(
+                "Run %(run)s has made %(made)s calls already, and the limit counts them too. Give "
+                "it a larger one, or give none to keep the earlier one."
+            )
+            % {"run": run.pk, "made": f"{made:,}"}
+        )
 
 
 # -- summing up -----------------------------------------------------------------------------------

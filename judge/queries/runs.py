@@ -237,7 +237,7 @@ def progress(run: JudgeRun) -> Progress:
         ),
         segments=(
             (facts["judged"], "ink-2", _("judged")),
-            (facts["failed"], "no", _("failed for good")),
+            (facts["failed"], "no", _("failed, no score")),
             (facts["waiting"], "empty", _("waiting")),
         ),
         calls=facts["calls"],

@@ -51,15 +51,20 @@ def staff_run_new(request: HttpRequest) -> HttpResponse:
 def staff_run(request: HttpRequest, pk: int) -> HttpResponse:
     """How far a run has come, what it costs, what failed; with its latest calls."""
     run = get_object_or_404(JudgeRun.objects.select_related("created_by"), pk=pk)
+    return _page(request, run, LimitsForm(initial={"concurrency": run.concurrency}))
+
+
+def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpResponse:
     context = _progress(request, run)
     if run.started_at is None and not context["p"].open and run.state == JudgeRun.State.PAUSED:
         context["estimate"] = _estimate(run)
-    context["limits"] = LimitsForm(initial={"concurrency": run.concurrency})
+    context["limits"] = limits
+    context["budget"] = _dollars(run.budget_micro)
     context["marked"] = marked_in(run.pk)
     siblings = repeats_of(run)
     if not context["p"].open and len(siblings) > 1:
         context["panel"] = panel(siblings)
-    return render(request, "runs/run.html", context)
+    return render(request, "runs/run.html", context, status=400 if limits.errors else 200)
 
 
 def staff_run_progress(request: HttpRequest, pk: int) -> HttpResponse:
@@ -81,11 +86,15 @@ def staff_run_pause(request: HttpRequest, pk: int) -> HttpResponse:
 
 def staff_run_resume(request: HttpRequest, pk: int) -> HttpResponse:
     """Start a planned run, or let a resting one go on."""
-    run = get_object_or_404(JudgeRun, pk=pk)
+    run = get_object_or_404(JudgeRun.objects.select_related("created_by"), pk=pk)
     form = LimitsForm(request.POST)
     if not form.is_valid():
-        raise BadInput(fields={name: list(errors) for name, errors in form.errors.items()})
-    actions.start_run(actor=request.user, run=run, **form.limits())
+        return _page(request, run, form)
+    try:
+        actions.start_run(actor=request.user, run=run, **form.limits())
+    except BadInput as refusal:
+        form.add_error(None, str(refusal.detail))
+        return _page(request, run, form)
     messages.success(request, _("The run is in the queue. This page follows it."))
     return redirect("staff-run", pk)
 
@@ -172,6 +181,7 @@ def _estimate(run: JudgeRun) -> dict[str, Any]:
         "tokens": found.input_tokens + found.output_tokens,
         "cost": None if found.cost_micro is None else found.cost_micro / pricing.MILLION,
         "why": found.why,
+        "known": found.known,
         "over": found.cost_micro is not None
         and run.budget_micro is not None
         and found.cost_micro > run.budget_micro,

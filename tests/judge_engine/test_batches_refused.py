@@ -207,9 +207,7 @@ def test_ours_is_found_behind_a_hundred_others(stub, plan):
 
 
 @pytest.mark.parametrize("provider", VENDORS)
-def test_a_parameter_the_vendor_does_not_know_rests_the_run_and_sends_nothing(
-    stub, plan, provider
-):
+def test_a_parameter_the_vendor_does_not_know_rests_the_run_and_sends_nothing(stub, plan, provider):
     factory.benchmark(1, 3)
     run = plan(batch=True, provider=provider, parameters={"temperatur": 0}, max_calls=9)
     for _again in range(2):  # going on changes nothing about it, and breaks nothing

@@ -192,6 +192,71 @@ def test_a_run_can_be_paused_and_cancelled_and_a_cancelled_one_stays_so(browser,
     assert browser.post(f"/staff/runs/{run.pk}/cancel/").status_code == 409
 
 
+def test_a_limit_that_is_used_up_already_is_refused_on_the_page_and_the_run_rests(
+    browser, responses
+):
+    plan(browser)
+    run = JudgeRun.objects.get()
+    Price.objects.create(provider="openai", model="m", input_micro=2_000_000,
+                         cached_micro=2_000_000, output_micro=2_000_000)  # fmt: skip
+    JudgeRun.objects.filter(pk=run.pk).update(
+        provider="openai", model="m", state="stopped", started_at=timezone.now(),
+        budget_micro=20_000,
+    )  # fmt: skip
+    for _call in range(2):
+        Call.objects.create(
+            purpose="judge", provider="openai", model="m", run=run, prompt_sha256="0" * 64,
+            request={}, input_tokens=4000, cached_tokens=0, output_tokens=1000, cost_micro=10_000,
+        )  # fmt: skip
+    address = f"/staff/runs/{run.pk}/"
+    assert "Now: $0.02. No limit in calls." in browser.get(address).content.decode()
+    for limits, words in (
+        ({"budget_usd": "0.01"}, "has cost $0.020 already"),
+        ({"max_calls": "2"}, "has made 2 calls already"),
+        ({"budget_usd": "x"}, "Type a number."),
+    ):
+        answer = browser.post(address + "resume/", limits)
+        page = answer.content.decode()
+        assert answer.status_code == 400
+        assert words in page
+        assert f'value="{next(iter(limits.values()))}"' in page  # nothing typed is cleared
+        run.refresh_from_db()
+        assert (run.state, run.budget_micro, run.max_calls) == ("stopped", 20_000, None)
+    assert browser.post(address + "resume/", {"budget_usd": "0.03"}).status_code == 302
+    run.refresh_from_db()
+    assert (run.state, run.budget_micro) == ("waiting", 30_000)
+
+
+def test_a_plan_says_what_was_judged_before_and_costs_nothing(browser, responses):
+    plan(browser, candidates=["Cedar 3"])
+    first = JudgeRun.objects.get()
+    page = browser.get(f"/staff/runs/{first.pk}/").content.decode()
+    assert "in the same way" not in page
+    browser.post(f"/staff/runs/{first.pk}/resume/", {})
+    runs.work_on_run(first)
+    plan(browser)
+    again = JudgeRun.objects.first()
+    page = browser.get(f"/staff/runs/{again.pk}/").content.decode()
+    assert "2 of the 4 were judged before in the same way." in page
+    for other in ({"kind": "repeat"}, {}):  # asked anew, and the other method
+        address = browser.post(f"/staff/runs/{first.pk}/twin/", other).url
+        assert "in the same way" not in browser.get(address).content.decode()
+
+
+def test_calls_of_a_run_that_asks_line_by_line_are_not_counted_as_attempts(browser, responses):
+    plan(browser)
+    run = JudgeRun.objects.get()
+    Call.objects.create(
+        purpose="judge", provider="offline", model="m", run=run, prompt_sha256="0" * 64,
+        request={}, attempt=3,
+    )  # fmt: skip
+    JudgeRun.objects.filter(pk=run.pk).update(state="running", started_at=timezone.now())
+    address = f"/staff/runs/{run.pk}/"
+    assert "attempt 3" in browser.get(address).content.decode()
+    JudgeRun.objects.filter(pk=run.pk).update(calls_mode="per_criterion")
+    assert "call 3 of this response" in browser.get(address).content.decode()
+
+
 def test_a_run_under_way_is_followed_by_a_fragment(browser, responses):
     plan(browser)
     run = JudgeRun.objects.get()
