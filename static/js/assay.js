@@ -51,12 +51,20 @@
     arm(box);
   }
   // An error never is a toast: it stands in the page until it is dealt with.
-  function problem(text) {
+  function problem(text, link) {
     var old = $("[data-script-problem]"), place = doc.getElementById("notes");
     if (old) old.remove();
+    if (!text) return;
     var note = doc.createElement("div"), p = doc.createElement("p");
     note.className = "note note-no"; note.dataset.scriptProblem = ""; note.setAttribute("role", "alert");
-    p.textContent = text; note.append(p); place.append(note);
+    p.textContent = text;
+    if (link) p.append(" ", link);
+    note.append(p); place.append(note);
+  }
+  function signedOut() {
+    var link = doc.createElement("a");
+    link.href = words.signInAt; link.target = "_blank"; link.textContent = words.signIn;
+    problem(words.signedOut, link);
   }
 
   // --- lines ----------------------------------------------------------------------------------
@@ -319,7 +327,7 @@
   ["htmx:responseError", "htmx:sendError", "htmx:timeout"].forEach(function (name) {
     doc.addEventListener(name, function () { problem(words.failed); });
   });
-  window.assay = { say: say, toast: toast, problem: problem, fill: fill, words: words, remember: remember, recall: recall };
+  window.assay = { say: say, toast: toast, problem: problem, signedOut: signedOut, fill: fill, words: words, remember: remember, recall: recall };
   showTheme();
   start(doc);
   all("[data-toast] > span").forEach(function (t) { say(t.textContent); });

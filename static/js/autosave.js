@@ -5,7 +5,7 @@
   "use strict";
   var doc = document, body = doc.body, assay = window.assay;
   if (!assay || !window.fetch) return;
-  var words = assay.words, fill = assay.fill, states = new WeakMap(), offlineSince = null;
+  var words = assay.words, fill = assay.fill, states = new WeakMap(), offlineSince = null, told = false;
   var SKIP = /^(csrfmiddlewaretoken|version|next|comment|why|limits_reason|because-.*)$/;
   var pending = new Map(); // address -> the form whose save is on its way or failed; it may have left the page
   var DELAY = 800, RETRY = 15000, KEEP_DAYS = 30;
@@ -73,21 +73,22 @@
     if (now) { save(form); return; }
     s.timer = setTimeout(function () { save(form); }, DELAY);
   }
-  function save(form) {
-    var s = state(form), now = snapshot(form);
+  function save(form, without) {
+    var s = state(form), now = snapshot(form), data = new FormData(form);
     clearTimeout(s.timer);
-    if (s.conflict || form.dataset.submitting || now === s.sent) return Promise.resolve();
+    if (s.conflict || form.dataset.submitting || now === s.sent || (!without && now === s.refused)) return Promise.resolve();
     if (s.busy) { s.again = "now"; return Promise.resolve(); }
     s.busy = true;
+    if (without) now = leaveOut(data, now, s.sent, without);
     pending.set(address(form), form);
     var lost = false;
     var slow = setTimeout(function () { show(form, words.saving); }, 1000);
     var token = form.elements.csrfmiddlewaretoken;
     s.running = fetch(address(form), {
-      method: "POST", body: new FormData(form), credentials: "same-origin", keepalive: now.length < 50000, // outlives the page: somebody may leave while it is on its way
+      method: "POST", body: data, credentials: "same-origin", keepalive: now.length < 50000, // outlives the page: somebody may leave while it is on its way
       headers: { "Accept": "application/json", "X-Autosave": "1", "X-CSRFToken": token ? token.value : "" },
     }).then(function (response) {
-      return response.json().catch(function () { return {}; }).then(function (reply) { answered(form, s, now, response, reply); });
+      return response.json().catch(function () { return {}; }).then(function (reply) { answered(form, s, now, response, reply, without); });
     }).catch(function () {
       lost = true;
       keep(form);
@@ -124,9 +125,51 @@
     })).then(function (all) { return all.every(Boolean); });
   }
   assay.settle = allSaved;
-  function answered(form, s, sent, response, reply) {
+  // A field the server refuses must not hold back the others: they go without it.
+  function leaveOut(data, now, sent, names) {
+    var fields = JSON.parse(now), before = JSON.parse(sent);
+    names.forEach(function (name) {
+      data.delete(name);
+      fields[name] = before[name];
+      [].concat(before[name] === undefined ? [] : before[name]).forEach(function (value) { data.append(name, value); });
+    });
+    return JSON.stringify(fields);
+  }
+  // Each refused field says why, below itself; the bar, which is always in sight, says which.
+  function faults(form, fields) {
+    form.querySelectorAll("[data-fault]").forEach(function (note) {
+      var of = form.elements[note.dataset.fault];
+      of = of && of.length && !of.tagName ? of[0] : of;
+      if (of) { of.removeAttribute("aria-invalid"); of.removeAttribute("aria-errormessage"); }
+      note.remove();
+    });
+    Object.keys(fields).forEach(function (name) {
+      var el = form.elements[name], note = doc.createElement("p"), box;
+      el = el && el.length && !el.tagName ? el[0] : el;
+      if (!el) return;
+      box = el.closest("fieldset") || el;
+      note.className = "field-error"; note.dataset.fault = name; note.id = (el.id || name) + "-fault";
+      note.textContent = [].concat(fields[name]).join(" ");
+      el.setAttribute("aria-invalid", "true"); el.setAttribute("aria-errormessage", note.id);
+      if (box === el) box.after(note); else box.append(note);
+    });
+  }
+  function answered(form, s, sent, response, reply, without) {
     if (response.ok && !response.redirected) {
       s.sent = sent;
+      s.renewed = false;
+      if (told) { told = false; assay.problem(""); }
+      if (without) {
+        s.refused = snapshot(form);
+        if (form.elements.version && reply.version !== undefined) form.elements.version.value = reply.version;
+        pending.delete(address(form));
+        keep(form);
+        show(form, s.fault);
+        form.dispatchEvent(new CustomEvent("assay:saved", { bubbles: true, detail: reply }));
+        return;
+      }
+      s.refused = null;
+      faults(form, {});
       pending.delete(address(form));
       if (form.elements.version && reply.version !== undefined) form.elements.version.value = reply.version;
       strip(false);
@@ -139,10 +182,22 @@
     if (response.status < 502 || response.status > 504) pending.delete(address(form)); // asking again gets the same answer
     if (response.status === 409 && reply.theirs !== undefined) { s.conflict = reply; decide(form); return; }
     if (response.status >= 502 && response.status <= 504) { strip(true); show(form, words.unsaved); s.timer = setTimeout(function () { save(form); }, RETRY); return; }
-    var why = response.status === 401 || response.redirected ? words.signedOut : reply.detail || words.failed;
+    var names = Object.keys(reply.fields || {}).filter(function (name) { return form.elements[name]; });
+    if (names.length && !without) {
+      s.refused = sent;
+      faults(form, reply.fields);
+      s.fault = fill(words.refused, { d: names.map(function (name) { return labelOf(form, name); }).join(", ") });
+      show(form, s.fault);
+      names.forEach(function (name) { assay.say([].concat(reply.fields[name]).join(" "), true); });
+      if (leaveOut(new FormData(), sent, s.sent, names) !== s.sent) s.then = s.then || function () { save(form, names); };
+      return;
+    }
     show(form, words.unsaved);
-    assay.problem(why);
+    if (reply.code === "csrf" && assay.renew && !s.renewed) { s.renewed = true; assay.renew(); return; }
+    told = true;
+    if (response.status === 401 || response.redirected) assay.signedOut(); else assay.problem(reply.detail || words.failed);
   }
+  doc.addEventListener("assay:renewed", function () { told = false; assay.problem(""); retry(); });
 
   // --- two versions ---------------------------------------------------------------------------
   var dialog = doc.getElementById("conflict"), asking = null;

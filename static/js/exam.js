@@ -84,16 +84,20 @@
         if (reply.code === "exam_over") return ended();
         if (reply.fields) refused(sent, reply);
         show(words.unsaved);
-        assay.problem(response.status === 401 || response.redirected ? words.signedOut : reply.detail || words.failed);
+        if (reply.code === "csrf" && assay.renew && !renewing) { renewing = true; return assay.renew(); }
+        if (response.status === 401 || response.redirected) assay.signedOut();
+        else assay.problem(reply.detail || words.failed);
       });
     }).catch(retry).finally(function () {
       busy = false;
       if (again) { again = false; clearTimeout(timer); timer = setTimeout(flush, DELAY); }
     });
   }
+  var renewing = false; // once: a token refused twice is told
+  doc.addEventListener("assay:renewed", function () { assay.problem(""); if (busy) again = true; else flush(); });
   function drop(key) { queue.delete(key); assay.remember(HERE + key, null); }
   function accepted(sent, measured, reply, answers) {
-    failed = false;
+    failed = renewing = false;
     strip(false);
     sent.forEach(function (kept, key) {
       saved.set(key, kept.answer);

@@ -42,7 +42,8 @@
       .finally(function () { if (by) by.removeAttribute("aria-busy"); });
   }
   function refused(answer) {
-    assay.problem(answer.status === 401 ? words.signedOut : answer.reply.detail || words.failed);
+    if (answer.status === 401) assay.signedOut();
+    else assay.problem(answer.reply.detail || words.failed);
     scrollTo({ top: 0 });
   }
   function lost() { assay.problem(words.failed); }
