@@ -1,4 +1,4 @@
-"""The person's own language wins over the browser's; and when a session was last seen."""
+"""The person's own language and clock; and when a session was last seen."""
 
 import time
 from collections.abc import Callable
@@ -7,10 +7,10 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.http import urlencode
 
-from curation import accounts, terms
+from curation import accounts, terms, zones
 
 
 class PersonLanguage:
@@ -24,6 +24,20 @@ class PersonLanguage:
             translation.activate(request.user.language)
             request.LANGUAGE_CODE = translation.get_language()
         return self.get_response(request)
+
+
+class PersonClock:
+    """Tells times by the clock of the reader, whose zone the browser names in a cookie."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        zone = zones.named(request.COOKIES.get(zones.COOKIE, ""))
+        if zone is None:
+            return self.get_response(request)
+        with timezone.override(zone):
+            return self.get_response(request)
 
 
 class TermsAgain:

@@ -96,8 +96,8 @@ def _refuse_next(last: ExamSitting, exam: Exam) -> None:
     opens = last.next_opens_at(exam)
     if timezone.now() < opens:
         raise Conflict(
-            _("The next attempt opens on %(day)s UTC. Use the days to study.")
-            % {"day": strip_tags(when(opens, clock=True))},
+            _("The next attempt opens on %(day)s. Use the days to study.")
+            % {"day": strip_tags(when(opens, clock=True, zone=True))},
             code="too_early",
         )
 

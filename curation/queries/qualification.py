@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
-from curation import access
+from curation import access, zones
 from curation.checks import part_label
 from curation.conflicts import ties_of
 from curation.errors import NotFound
@@ -281,8 +281,8 @@ def _exam_standing(application: Application) -> Any:
     if last is None:
         return _("There is no date: the clock starts when you start it.")
     if last.submitted_at is None:
-        return _("The exam is running until %(time)s UTC; then what is saved is marked.") % {
-            "time": f"{timezone.localtime(last.deadline):%H:%M}"
+        return _("The exam is running until %(time)s; then what is saved is marked.") % {
+            "time": zones.clock(last.deadline)
         }
     exam = application.domain.exam
     if last.awaits_marks:
@@ -292,11 +292,9 @@ def _exam_standing(application: Application) -> Any:
         ) % {"domain": application.domain, "when": in_days(last.marks_due_at(exam))}
     opens = last.next_opens_at(exam)
     if opens > timezone.now():
-        return _(
-            "Attempt %(n)s was not enough. The next one opens on %(day)s UTC: study first."
-        ) % {
+        return _("Attempt %(n)s was not enough. The next one opens on %(day)s: study first.") % {
             "n": last.attempt,
-            "day": strip_tags(when(opens, clock=True)),
+            "day": strip_tags(when(opens, clock=True, zone=True)),
         }
     return _("Attempt %(n)s was not enough. There is no date for the next: study first.") % {
         "n": last.attempt

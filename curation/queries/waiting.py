@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation import training
+from curation import training, zones
 from curation.lifecycle import ApplicationStage
 from curation.models import Application, Trial
 from curation.queries.exams import unmarked
@@ -86,10 +86,10 @@ def _exam_to_sit(application: Application) -> list[Waiting]:
             Waiting(
                 due=last.deadline,
                 title=_("Finish the exam"),
-                detail=_("%(domain)s · it ends at %(time)s UTC; your answers are saved")
+                detail=_("%(domain)s · it ends at %(time)s; your answers are saved")
                 % {
                     "domain": application.domain,
-                    "time": f"{timezone.localtime(last.deadline):%H:%M}",
+                    "time": zones.clock(last.deadline),
                 },
                 url=reverse("exam", args=[last.pk]),
                 button=_("Continue the exam"),

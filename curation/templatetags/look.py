@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from curation import bars, markup, wording
+from curation import bars, markup, wording, zones
 from curation.icons import ICONS, SHAPES
 
 register = template.Library()
@@ -261,20 +261,15 @@ def word_diff(old: str | None, new: str | None, side: str = "both") -> SafeStrin
 
 
 # --- dates, durations, numbers -------------------------------------------------------------------
-def _local(value: datetime | date) -> datetime | date:
-    return (
-        timezone.localtime(value)
-        if isinstance(value, datetime) and timezone.is_aware(value)
-        else value
-    )
+register.filter("clock", zones.clock)
 
 
 @register.simple_tag
-def when(value: datetime | date | None, clock: bool = False) -> SafeString | str:
+def when(value: datetime | date | None, clock: bool = False, zone: bool = False) -> str:
     """A date as weekday, day and month, with the year if it is not this one, in a time element."""
     if value is None:
         return "–"
-    local = _local(value)
+    local = zones.local(value)
     this_year = local.year == timezone.localdate().year
     if (get_language() or "").startswith("zh"):
         text = date_format(local, "n 月 j 日" if this_year else "Y 年 n 月 j 日")
@@ -282,7 +277,7 @@ def when(value: datetime | date | None, clock: bool = False) -> SafeString | str
     else:
         text = date_format(local, "D j M" if this_year else "D j M Y")
     if clock and isinstance(local, datetime):
-        text += f" {local:%H:%M}"
+        text += f" {zones.clock(local) if zone else local.strftime('%H:%M')}"
     exact = value.isoformat()
     if isinstance(value, datetime):
         exact = value.isoformat("T", "minutes").replace("+00:00", "Z")
@@ -307,7 +302,7 @@ def in_days(value: datetime | date | None) -> str:
     """The distance of a date from today in words: "today", "in 3 days", "2 days ago"."""
     if value is None:
         return ""
-    local = _local(value)
+    local = zones.local(value)
     days = ((local.date() if isinstance(local, datetime) else local) - timezone.localdate()).days
     if days == 0:
         return gettext("today")

@@ -41,6 +41,16 @@ def test_typed_text_is_saved_by_itself_and_is_there_after_a_reload(
     assert draft.scenario == "The board meets. On Thursday."
 
 
+def test_the_browser_names_its_time_zone_so_that_saves_are_told_by_one_clock(
+    desk: Any, author: User, draft: Task
+) -> None:
+    ana = desk(author.email)
+    ana.open("/")
+    named = {cookie["name"]: cookie["value"] for cookie in ana.context.cookies()}
+    own = ana.page.evaluate("() => Intl.DateTimeFormat().resolvedOptions().timeZone")
+    assert named["zone"] == own
+
+
 def test_a_stale_save_in_a_second_tab_shows_both_texts_and_loses_neither(
     desk: Any, author: User, draft: Task
 ) -> None:

@@ -26,6 +26,19 @@ def test_a_running_exam_says_when_it_ends(sign_in, applicant, at_exam):
     assert "You choose when it begins" not in page
 
 
+def test_the_end_of_an_exam_is_told_by_the_readers_clock_and_says_which(
+    sign_in, applicant, at_exam
+):
+    sitting = start_sitting(actor=applicant, application=at_exam(applicant))
+    client = sign_in(applicant)
+    client.cookies["zone"] = "Asia/Kolkata"
+    ends = f"{sitting.deadline + timedelta(hours=5, minutes=30):%H:%M} UTC+5:30"
+    page = client.get("/").content.decode()
+    assert f"it ends at {ends}" in page
+    assert f"The exam is running until {ends}" in page
+    assert f"until {ends}" in client.get(f"/exams/{sitting.pk}/").content.decode()
+
+
 def test_a_trial_with_a_senior_says_so_and_asks_nothing(sign_in, applicant, handed_in):
     handed_in(applicant)
     page = home(sign_in, applicant)
