@@ -34,17 +34,13 @@ class Mark:
 
 
 # Orders to whoever reads or grades, each language by its own words. Bounded gaps, no nesting.
-_ORDERS = (
+_LATIN_ORDERS = (
     # English
     r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:instruction|prompt|rubric|checklist|criteri|rule|guideline)",
     r"\b(?:mark|grade|score|rate|judge|set|treat)\b[^.\n]{0,40}\b(?:all|every|each)\b[^.\n]{0,40}\b(?:true|met|pass(?:ed)?|satisfied|full marks|fulfilled)\b",
     r"\b(?:note|message|instruction|reminder)s? (?:to|for) (?:the |all )?(?:ai |llm )?(?:grader|judge|evaluator|assessor|model|assistant)",
     r"\b(?:as|you are) (?:the |an? )?(?:ai |llm |impartial |automatic )?(?:grader|judge|evaluator)\b[^.\n]{0,60}\b(?:must|should|will|have to|need to)\b",
     r"\b(?:award|give|assign)\b[^.\n]{0,30}\b(?:full|maximum|highest|perfect|top) (?:marks?|scores?|points?|credit|grade)",
-    # Chinese
-    r"(?:忽略|无视|不要理会|忽視|無視)[^。\n]{0,20}(?:指令|指示|提示|说明|說明|规则|規則|标准|標準|要求)",
-    r"(?:请|必须|應|应)?[^。\n]{0,8}(?:全部|所有|每一?(?:条|项|個|个))[^。\n]{0,16}(?:判为|判定为|标记为|標記為|视为|打)[^。\n]{0,10}(?:真|TRUE|满足|滿足|通过|通過|达标|满分|滿分)",
-    r"(?:致|给|給)(?:评审|評審|评分|評分|阅卷|裁判)(?:员|員|者|模型|系统)",
     # German, French, Spanish, Portuguese, Italian, Dutch
     r"\b(?:ignorier\w*|vergiss|missacht\w*)\b[^.\n]{0,40}\b(?:anweisung|anleitung|vorgabe|regel|kriteri)",
     r"\bbewerte\w*\b[^.\n]{0,40}\b(?:alle|jede\w*)\b[^.\n]{0,40}\b(?:wahr|erfüllt|true|voll)",
@@ -59,6 +55,14 @@ _ORDERS = (
     r"\b(?:talimat|kural|ölçüt|yönerge)[^.\n]{0,40}\b(?:yok say|görmezden gel|unut)",
     r"\bbỏ qua\b[^.\n]{0,40}(?:hướng dẫn|chỉ dẫn|quy tắc|tiêu chí)",
     r"\babaikan\b[^.\n]{0,40}\b(?:instruksi|petunjuk|perintah|aturan|kriteria)",
+)
+# None of these fits without a letter of its script, so that they are left out where there is none.
+# They are slow to try: a word may stand before what gives them away.
+_OTHER_ORDERS = (
+    # Chinese
+    r"(?:忽略|无视|不要理会|忽視|無視)[^。\n]{0,20}(?:指令|指示|提示|说明|說明|规则|規則|标准|標準|要求)",
+    r"(?:请|必须|應|应)?[^。\n]{0,8}(?:全部|所有|每一?(?:条|项|個|个))[^。\n]{0,16}(?:判为|判定为|标记为|標記為|视为|打)[^。\n]{0,10}(?:真|TRUE|满足|滿足|通过|通過|达标|满分|滿分)",
+    r"(?:致|给|給)(?:评审|評審|评分|評分|阅卷|裁判)(?:员|員|者|模型|系统)",
     # Ukrainian, Hindi, Hebrew, Thai
     r"(?:ігноруй\w*|забудь\w*)[^.\n]{0,40}(?:інструкц|вказівк|правил|критері)",
     r"(?:निर्देश|नियम|मानदंड)[^।\n]{0,24}(?:अनदेखा|नज़रअंदाज़|भूल)",
@@ -72,7 +76,10 @@ _ORDERS = (
     r"(?:모두|모든)[^.\n]{0,20}(?:참|TRUE|충족|만점)[^.\n]{0,10}(?:판정|평가|채점)",
     r"(?:تجاهل|انس)[^.\n]{0,40}(?:التعليمات|القواعد|المعايير)",
 )
-_INSTRUCTION = re.compile("|".join(_ORDERS), re.IGNORECASE)
+_LATIN_INSTRUCTION = re.compile("|".join(_LATIN_ORDERS), re.IGNORECASE)
+_INSTRUCTION = re.compile("|".join(_LATIN_ORDERS + _OTHER_ORDERS), re.IGNORECASE)
+# Beyond the Latin letters with their marks, and the quotation marks and dashes of all languages.
+_OTHER_LETTERS = re.compile("[\u0400-\u1dff\u2e80-\U0010ffff]")
 
 # Our own answer's shape, or something that passes for it.
 _VERDICT = re.compile(
@@ -102,7 +109,6 @@ _PARTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _INVISIBLE = re.compile(f"[{INVISIBLE_SIGNS}]+")
 _DIRECTION = re.compile(f"[{DIRECTION_SIGNS}]")
 _RULES = (
-    (INSTRUCTION, _INSTRUCTION),
     (VERDICT, _VERDICT),
     (FENCE, _FENCE),
     (INVISIBLE, _INVISIBLE),
@@ -121,19 +127,25 @@ def marks(text: str) -> list[Mark]:
     same, or a line that is broken inside a sentence.
     """
     text = _plain(text)
-    found: list[Mark] = []
+    found: list[Mark] = [*_first(INSTRUCTION, text, _orders_in(text))]
     for kind, pattern in _RULES:
         found += _first(kind, text, pattern.finditer(text))
     seen = as_seen(text)
     if seen != text:
-        for kind, pattern in ((INSTRUCTION, _INSTRUCTION), (VERDICT, _VERDICT)):
+        for kind, hits in ((INSTRUCTION, _orders_in), (VERDICT, _VERDICT.finditer)):
             if not any(mark.kind == kind for mark in found):
-                found += _first(kind, seen, pattern.finditer(seen))
+                found += _first(kind, seen, hits(seen))
     if not any(mark.kind == INSTRUCTION for mark in found):
         spelt = smuggled(text)
         if spelt.strip():
             found.append(Mark(INSTRUCTION, 0, 1, visible(spelt[: 2 * AROUND])))
     return sorted(found, key=lambda mark: (mark.at, KINDS.index(mark.kind)))
+
+
+def _orders_in(text: str) -> Iterator[re.Match[str]]:
+    """Orders, in whichever languages the letters of a text can be."""
+    pattern = _INSTRUCTION if _OTHER_LETTERS.search(text) else _LATIN_INSTRUCTION
+    return pattern.finditer(text)
 
 
 def as_seen(text: str) -> str:
