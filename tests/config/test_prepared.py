@@ -5,6 +5,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
 from django.db import IntegrityError, connection, models, transaction
 from django.db.models import F
 from django.test import Client
@@ -142,3 +143,27 @@ def test_only_what_can_be_read_is_prepared(finance: Domain) -> None:
     dicts = Prepared(lambda: Domain.objects.values("key"))
     with pytest.raises(TypeError):
         dicts.rows()
+
+
+def test_a_person_is_found_by_number_as_django_finds_any_row(person: Any) -> None:
+    one, group = person("one"), Group.objects.create(name="Some")
+    found = User.objects.get(pk=one.pk)
+    assert found == one == User.objects.get(pk=str(one.pk))
+    assert vars(found).keys() == vars(User.objects.filter(pk=one.pk).get()).keys()
+    for nobody in (one.pk + 10**6, 2**63, None):
+        with pytest.raises(User.DoesNotExist):
+            User.objects.get(pk=nobody)
+    with pytest.raises(ValueError):
+        User.objects.get(pk="one")
+    with pytest.raises(User.DoesNotExist):
+        group.user_set.get(pk=one.pk)  # of these people, there is none
+    group.user_set.add(one)
+    assert group.user_set.get(pk=one.pk) == one
+    with pytest.raises(User.DoesNotExist):
+        User.objects.get(pk=one.pk, is_active=False)
+
+
+def test_the_person_of_a_request_is_one_query(person: Any, django_assert_num_queries: Any) -> None:
+    one = person("one")
+    with django_assert_num_queries(1):
+        assert User.objects.get(pk=one.pk).email == one.email
