@@ -1,5 +1,6 @@
-"""What waits for a person is counted once, where a test reads many pages of a world at rest."""
+"""What a test that asks thousands of times need not have for each: counts, and lines of a log."""
 
+import logging
 from unittest import TestCase, mock
 
 from config.navigation import counts_for
@@ -22,3 +23,13 @@ def count_once(test: TestCase) -> None:
     patched = mock.patch("config.navigation.counts_for", once)
     patched.start()
     test.addCleanup(patched.stop)
+
+
+def keep_no_requests(test: TestCase) -> None:
+    """For this test, do not write down that a request was refused: most are, and the answer is
+    what is looked at. pytest would keep each such line, and with it the request, until the end.
+    """
+    logger = logging.getLogger("django.request")
+    was = logger.level
+    logger.setLevel(logging.ERROR)
+    test.addCleanup(logger.setLevel, was)

@@ -31,7 +31,7 @@ from curation.models import (
     User,
 )
 from judge.models import Candidate, MetaEvaluation, Response, Sheet, Verdict
-from tests.access.counting import count_once
+from tests.access.counting import count_once, keep_no_requests
 from tests.access.matrix import MATRIX, ROLES
 from tests.access.test_matrix import things
 from tests.programme import sample_programme
@@ -253,6 +253,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
 
     def setUp(self):
         count_once(self)
+        keep_no_requests(self)
 
     def test_nobody_reads_a_planted_secret_they_are_not_meant_to(self):
         """And staff do meet those that are meant for them: otherwise this could not fail."""

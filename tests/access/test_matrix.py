@@ -48,7 +48,7 @@ from review.actions.spot_checks import take_spot_check
 from review.models import Review
 from rubrics.actions import edit_line, import_version
 from rubrics.models import Criterion, LineChange, RubricVersion
-from tests.access.counting import count_once
+from tests.access.counting import count_once, keep_no_requests
 from tests.access.matrix import MATRIX, ROLES
 from tests.agreement.conftest import Desk
 from tests.programme import sample_programme
@@ -125,6 +125,7 @@ class TestEveryAddress(TestCase):
 
     def setUp(self):
         count_once(self)
+        keep_no_requests(self)
 
     def clients(self) -> Iterator[tuple[str, Client]]:
         for role in ROLES:
