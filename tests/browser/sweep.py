@@ -20,6 +20,7 @@ from tests.access.test_matrix import ROLES, things
 from tests.conftest import PASSWORD
 from tests.programme import sample_programme
 
+AXE = Axe().axe_script
 HEAVY = ("serious", "critical")
 # Rules that never find anything heavy are not run, nothing is fetched again, no page has frames.
 # Contrast takes longer than everything else together: a text is only looked at if no text before
@@ -27,6 +28,16 @@ HEAVY = ("serious", "critical")
 LOOK = """
 async (seen) => {
   const known = new Set(seen), fresh = [], news = [];
+  const short = (text) => {  // 53 bits: all looks go along with each page, so they must be small
+    let a = 0xdeadbeef, b = 0x41c6ce57;
+    for (let i = 0; i < text.length; i++) {
+      a = Math.imul(a ^ text.charCodeAt(i), 2654435761);
+      b = Math.imul(b ^ text.charCodeAt(i), 1597334677);
+    }
+    a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+    b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+    return 4294967296 * (2097151 & b) + (a >>> 0);
+  };
   const layer = (el) => {
     const s = getComputedStyle(el);
     return [s.backgroundColor, s.backgroundImage, s.opacity, s.filter, s.position].join();
@@ -34,7 +45,7 @@ async (seen) => {
   const kept = new Map();
   const under = (el) => {
     if (!el) return "";
-    if (!kept.has(el)) kept.set(el, under(el.parentElement) + ">" + layer(el));
+    if (!kept.has(el)) kept.set(el, short(under(el.parentElement) + ">" + layer(el)));
     return kept.get(el);
   };
   const shown = new Set(document.querySelectorAll("input, textarea, select"));
@@ -43,7 +54,8 @@ async (seen) => {
   for (const el of shown) {
     if (el.closest("script, style, noscript, template")) continue;
     const s = getComputedStyle(el);
-    const mark = [s.color, s.fontSize, s.fontWeight, s.textShadow, el.tagName, under(el)].join();
+    const look = [s.color, s.fontSize, s.fontWeight, s.textShadow, el.tagName, under(el)];
+    const mark = short(look.join());
     if (known.has(mark) || !el.checkVisibility()) continue;
     known.add(mark);
     news.push(mark);
@@ -295,7 +307,7 @@ def refusals(n: dict[str, Any]) -> dict[str, dict[str, int]]:
     }
 
 
-def faults_on(page: Any, seen: set[str] | None = None) -> list[str]:
+def faults_on(page: Any, seen: set[int] | None = None) -> list[str]:
     """What is wrong with a page as it stands: its width, and what axe finds heavy.
 
     Args:
@@ -308,8 +320,8 @@ def faults_on(page: Any, seen: set[str] | None = None) -> list[str]:
     )
     if width > room:
         found.append(f"{page.url}: {width} px wide in a window of {room} px")
-    if not page.evaluate("'axe' in window"):  # once a page: it is half a megabyte to read
-        page.evaluate(Axe().axe_script)
+    if not page.evaluate("'axe' in window"):  # once a page: it is half a megabyte to send
+        page.evaluate(AXE)
     violations, new = page.evaluate(LOOK, list(seen))
     seen.update(new)
     for violation in violations:

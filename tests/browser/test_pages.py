@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.sweep import faults_on, pages, programme, refusals
+from tests.browser.sweep import AXE, faults_on, pages, programme, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -16,11 +16,12 @@ def test_every_page_is_sound_on_a_desk_and_on_a_phone(
 ) -> None:
     settings.MEDIA_ROOT = tmp_path / "files"
     found: list[str] = []
-    seen: set[str] = set()
+    seen: set[int] = set()
     things = programme()
     refused = refusals(things)
     for name, addresses in pages(things).items():
         window = desk(f"{name}@example.test" if name else "")
+        window.context.add_init_script(AXE)
         asked = {**dict.fromkeys(addresses, 200), **refused.get(name, {})}
         for address, status in asked.items():
             window.page.set_viewport_size(DESK)
@@ -45,7 +46,7 @@ def test_the_check_notices_a_bad_page(desk: Any) -> None:
         "<html lang=en><title>x</title><main><h1>x</h1>"
         "<p style='color:#ccc;background:#fff'>pale</p><p>dark</p></main>"
     )
-    seen: set[str] = set()
+    seen: set[int] = set()
     assert "color-contrast" in " ".join(faults_on(page, seen))
     assert "color-contrast" not in " ".join(faults_on(page, seen)), "told once"
     page.set_content("<html lang=en><title>x</title><main><h1>x</h1><p>dark</p></main>")
