@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 VERSION = 2  # a changed rule looks at every response again
 AROUND = 60  # characters shown on each side of a find
@@ -76,8 +77,6 @@ _OTHER_ORDERS = (
     r"(?:모두|모든)[^.\n]{0,20}(?:참|TRUE|충족|만점)[^.\n]{0,10}(?:판정|평가|채점)",
     r"(?:تجاهل|انس)[^.\n]{0,40}(?:التعليمات|القواعد|المعايير)",
 )
-_LATIN_INSTRUCTION = re.compile("|".join(_LATIN_ORDERS), re.IGNORECASE)
-_INSTRUCTION = re.compile("|".join(_LATIN_ORDERS + _OTHER_ORDERS), re.IGNORECASE)
 # Beyond the Latin letters with their marks, and the quotation marks and dashes of all languages.
 _OTHER_LETTERS = re.compile("[\u0400-\u1dff\u2e80-\U0010ffff]")
 
@@ -144,8 +143,15 @@ def marks(text: str) -> list[Mark]:
 
 def _orders_in(text: str) -> Iterator[re.Match[str]]:
     """Orders, in whichever languages the letters of a text can be."""
-    pattern = _INSTRUCTION if _OTHER_LETTERS.search(text) else _LATIN_INSTRUCTION
-    return pattern.finditer(text)
+    others = bool(_OTHER_LETTERS.search(text))
+    return _instruction(others=others).finditer(text)
+
+
+@cache
+def _instruction(*, others: bool) -> re.Pattern[str]:
+    """One pattern for all orders: made when first asked for, as it takes long to make."""
+    orders = _LATIN_ORDERS + _OTHER_ORDERS if others else _LATIN_ORDERS
+    return re.compile("|".join(orders), re.IGNORECASE)
 
 
 def as_seen(text: str) -> str:
