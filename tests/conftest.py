@@ -39,9 +39,13 @@ LONG = (
     "browser/test_rubric_day.py",
     "notices/test_world.py",
     "walk/test_whole_process.py",
+    "properties/test_random_walks.py",
+    "judge_engine/test_batches.py",
+    "importing/test_other_order.py",
     "browser/test_main_stretch.py",
     "judge_engine/test_resume.py",
     "candidates/test_interrupted.py",
+    "test_architecture.py",  # it would be the very last, and leave one process idle meanwhile
 )
 
 
