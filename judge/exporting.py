@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from curation.models import Attachment, Task
 from rubrics.models import Criterion
-from rubrics.queries import versions_that_count
+from rubrics.queries import version_ids_that_count
 
 CHUNK = 500
 _COLUMNS = (
@@ -24,14 +24,14 @@ _COLUMNS = (
 def task_lines(tasks: QuerySet[Task]) -> Iterator[bytes]:
     """Each task as one line of CONTRACT's tasks format, in order of id.
 
-    Memory stays flat: 500 tasks are in hand at a time, with two queries for their rubrics.
+    Memory stays flat: the tasks' numbers, and 500 tasks with their rubrics, are in hand at a time.
     """
-    last = 0
-    while rows := list(
-        tasks.filter(pk__gt=last).order_by("pk").values_list(*_COLUMNS, named=True)[:CHUNK]
-    ):
-        last = rows[-1].pk
-        lines = _rubrics([row.pk for row in rows])
+    pks = list(tasks.order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(pks), CHUNK):
+        # By number alone: with the filter in it, SQLite would sort all tasks for every part.
+        part = pks[start : start + CHUNK]
+        rows = Task.objects.filter(pk__in=part).order_by("pk").values_list(*_COLUMNS, named=True)
+        lines = _rubrics(part)
         for row in rows:
             yield orjson.dumps(_task(row, lines.get(row.pk)), option=orjson.OPT_APPEND_NEWLINE)
 
@@ -98,7 +98,7 @@ def copy_files(tasks: QuerySet[Task], folder: Path) -> tuple[int, list[str]]:
 
 
 def _rubrics(tasks: list[int]) -> dict[int, list[dict[str, Any]]]:
-    versions = {version.pk: task for task, version in versions_that_count(tasks).items()}
+    versions = {version: task for task, version in version_ids_that_count(tasks).items()}
     found: dict[int, list[dict[str, Any]]] = {}
     for version, key, text, importance, weight, dimension in (
         Criterion.objects.filter(version__in=versions)

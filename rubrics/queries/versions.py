@@ -1,6 +1,6 @@
 """Which version counts, which one is read, and lists of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 
@@ -35,17 +35,40 @@ def versions_that_count(tasks: Iterable[int]) -> dict[int, RubricVersion]:
     benchmark a machine's draft will do. Versions without lines do not count, and tasks without
     such a version are left out. One query for 5,000 tasks; other tasks' versions are not read.
     """
-    wanted = sorted(set(tasks))
     found: dict[int, RubricVersion] = {}
-    for start in range(0, len(wanted), AT_ONCE):
-        rows = counting_versions().filter(task_id__in=wanted[start : start + AT_ONCE])
-        for version in rows.order_by("task_id", "number"):
+    for rows in _candidates(tasks):
+        for version in rows:
             before = found.get(version.task_id)
-            drafted = version.origin == RubricVersion.Origin.DRAFT
-            # People's lines come before a machine's, whichever was written last.
-            if before is None or not drafted or before.origin == RubricVersion.Origin.DRAFT:
+            if before is None or _replaces(before.origin, version.origin):
                 found[version.task_id] = version
     return found
+
+
+def version_ids_that_count(tasks: Iterable[int]) -> dict[int, int]:
+    """Task id -> primary key of the version that counts, as `versions_that_count` finds it.
+
+    For exports: making the instances takes a third of the time of writing 10,000 rubrics.
+    """
+    found: dict[int, tuple[int, str]] = {}
+    for rows in _candidates(tasks):
+        for task, pk, origin in rows.values_list("task_id", "pk", "origin"):
+            if task not in found or _replaces(found[task][1], origin):
+                found[task] = pk, origin
+    return {task: pk for task, (pk, _origin) in found.items()}
+
+
+def _candidates(tasks: Iterable[int]) -> Iterator[QuerySet[RubricVersion]]:
+    """Versions that may count, of 5,000 tasks at a time, each task's in order of their number."""
+    wanted = sorted(set(tasks))
+    for start in range(0, len(wanted), AT_ONCE):
+        rows = counting_versions().filter(task_id__in=wanted[start : start + AT_ONCE])
+        yield rows.order_by("task_id", "number")
+
+
+def _replaces(before: str, later: str) -> bool:
+    """People's lines come before a machine's, whichever was written last."""
+    draft = RubricVersion.Origin.DRAFT
+    return later != draft or before == draft
 
 
 def version_that_counts(task: Task) -> RubricVersion | None:

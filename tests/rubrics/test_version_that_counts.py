@@ -1,5 +1,6 @@
 """One answer to "which version counts?", for review, scoring, judging, export and release."""
 
+import json
 from typing import Any
 
 import pytest
@@ -43,6 +44,8 @@ def test_a_draft_counts_for_the_task_of_another_benchmark_until_people_bring_lin
     brought = import_version(task=task, lines=keyed(2))
     record_draft(task=task, lines=drafted_lines(4), drafted_by="Model D")
     assert version_that_counts(task) == brought
+    (line,) = task_lines(Task.objects.filter(pk=task.pk))
+    assert len(json.loads(line)["rubric"]) == 2
 
 
 def test_a_version_without_lines_does_not_count(finance: Domain) -> None:
@@ -75,7 +78,11 @@ def test_an_export_asks_for_each_part_by_name(
         import_version(task=external(finance, f"x-{n}"), lines=keyed(2))
     monkeypatch.setattr("judge.exporting.CHUNK", 1)
     with CaptureQueriesContext(connection) as asked:
-        assert len(list(task_lines(Task.objects.all()))) == 3
+        assert len(list(task_lines(Task.objects.exclude(stage="withdrawn")))) == 3
     versions = [q["sql"] for q in asked if 'FROM "rubrics_rubricversion"' in q["sql"]]
     assert len(versions) == 3
     assert all('"task_id" IN (' in sql for sql in versions)
+    numbers, *texts = [q["sql"] for q in asked if 'FROM "curation_task"' in q["sql"]]
+    assert "scenario" not in numbers
+    assert len(texts) == 3
+    assert all('"curation_task"."id" IN (' in sql and '"stage"' not in sql for sql in texts)
