@@ -111,8 +111,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         request,
         Denied(
             _(
-                "This form could not be matched to your session, so nothing was changed. Allow "
-                "cookies for this site, load the page again and repeat the step."
+                "The page was opened before you last signed in, or cookies are blocked for this "
+                "site. Nothing was changed: load the page again and repeat the step."
             ),
             code="csrf",
         ),

@@ -62,8 +62,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def in_order(waits: list[Waiting]) -> list[Waiting]:
-    """What blocks a colleague first, then by date; what has no date comes last."""
-    return sorted(waits, key=lambda w: (not w.blocks, w.due is None, w.due or _ANY))
+    """What blocks a colleague first, then by date; what has no date comes last, own drafts after
+    what already holds a slot."""
+    return sorted(waits, key=lambda w: (not w.blocks, w.due is None, w.due or _ANY, w.later))
 
 
 def headline(n: int) -> str:
@@ -108,7 +109,9 @@ def _of_an_expert(request: HttpRequest) -> dict[str, Any]:
         "record": [
             (
                 _("Prompts approved"),
-                _("%(n)s of %(all)s") % {"n": done["approved"], "all": done["submitted"]},
+                _("%(n)s of %(all)s") % {"n": done["approved"], "all": done["submitted"]}
+                if done["submitted"]
+                else _("none submitted yet"),
             ),
             (_("Prompts screened"), str(done["screened"])),
             (_("Review rounds finished"), str(done["rounds"])),

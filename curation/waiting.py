@@ -16,6 +16,7 @@ class Waiting:
         url: resumes at the exact place.
         button: the button's words ("Open the 2 lines").
         blocks: true if a colleague waits for it; such work comes first.
+        later: true for what nobody waits for, not even the process: a first draft of one's own.
         section: the place in the navigation that counts it (reviews, scoring, tasks …).
     """
 
@@ -25,4 +26,5 @@ class Waiting:
     url: str
     button: Any
     blocks: bool = False
+    later: bool = False
     section: str = ""

@@ -60,6 +60,7 @@ def _drafts(user: Any) -> list[Waiting]:
             % {"title": row["title"] or _("Untitled draft"), "domain": domain_name(row)},
             url=reverse("task-edit", args=[row["id"]]),
             button=_("Read the reasons") if row["screening_round"] else _("Go on writing"),
+            later=not row["screening_round"],
             section="tasks",
         )
         for row in sorted(drafts, key=lambda row: -row["screening_round"])

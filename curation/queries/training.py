@@ -63,7 +63,7 @@ def check_open(user: Any) -> None:
         return
     if Application.objects.filter(user=user, stage__in=OPEN_STAGES).exists():
         return
-    raise Conflict(_("The training opens when you have passed the exam."), code="wrong_stage")
+    raise Conflict(_("The training opens when you have passed the exam."), code="too_early")
 
 
 @dataclass(frozen=True)

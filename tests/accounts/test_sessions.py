@@ -162,3 +162,18 @@ def test_an_address_is_never_shown_whole() -> None:
     assert shortened("198.51.100.23") == "198.51.100.…"
     assert shortened("::ffff:198.51.100.23") == "198.51.100.…"
     assert shortened("nonsense") == ""
+
+
+def test_a_form_from_before_the_last_sign_in_is_refused_with_the_way_on(person: Any) -> None:
+    user = person("ana")
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(user)
+    refused = client.post(
+        "/preferences/", {}, headers={"referer": "http://testserver/preferences/"}
+    )
+    page = refused.content.decode()
+    assert refused.status_code == 403
+    assert "<h1>Load the page again</h1>" in page
+    assert "The page was opened before you last signed in" in page
+    assert 'href="http://testserver/preferences/"' in page
+    assert "This is not open to you" not in page

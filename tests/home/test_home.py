@@ -32,6 +32,22 @@ def test_blocking_work_comes_first_then_by_date_then_without_a_date():
     ]
 
 
+def test_a_rubric_to_refine_comes_before_a_draft_that_holds_no_slot_yet(
+    sign_in, author, refining, make_draft
+):
+    refining()
+    make_draft(author, title="Begun and left")
+    page = sign_in(author).get("/").content.decode()
+    waits = page[: page.index("Your three prompts")]
+    assert waits.index("Refine a rubric") < waits.index("Begun and left")
+
+
+def test_a_record_without_prompts_says_so_in_words(sign_in, author):
+    page = sign_in(author).get("/").content.decode()
+    assert "none submitted yet" in page
+    assert "0 of 0" not in page
+
+
 @pytest.mark.parametrize(
     ("n", "sentence"),
     [

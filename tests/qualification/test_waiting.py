@@ -98,3 +98,12 @@ def test_an_offline_draft_is_not_told_as_a_models(db):
     assert tell(row | {"data": {"lines": 3, "drafted_by": "openai gpt"}}).head == (
         "A model drafted 3 rubric lines."
     )
+
+
+def test_the_training_before_the_exam_is_refused_as_not_yet(sign_in, applicant, applied):
+    applied(applicant)
+    refused = sign_in(applicant).get("/training/")
+    assert refused.status_code == 409
+    page = refused.content.decode()
+    assert "<h1>Not yet</h1>" in page
+    assert "The training opens when you have passed the exam." in page
