@@ -319,6 +319,12 @@
     markQuotes();
   }
   doc.addEventListener("input", function (event) {
+    var el = event.target; // what is copied from a PDF may hold characters nobody sees and nothing stores
+    if (typeof el.value === "string" && el.type !== "file" && el.value.indexOf("\0") >= 0) {
+      var at = el.selectionStart, before = el.value.slice(0, at).replace(/\0/g, "").length;
+      el.value = el.value.replace(/\0/g, "");
+      if (at !== null) el.setSelectionRange(before, before);
+    }
     all('[data-count-for="' + CSS.escape(event.target.id || "-") + '"]').forEach(counter);
     if (event.target.matches("[data-quote-target]")) markQuotes();
   });

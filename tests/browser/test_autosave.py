@@ -51,6 +51,25 @@ def test_the_browser_names_its_time_zone_so_that_saves_are_told_by_one_clock(
     assert named["zone"] == own
 
 
+def test_characters_nobody_sees_and_nothing_stores_are_dropped_as_they_arrive(
+    desk: Any, author: User, draft: Task
+) -> None:
+    ana = desk(author.email)
+    ana.open(f"/tasks/{draft.pk}/edit/")
+
+    def pastes() -> None:
+        ana.page.locator(SCENARIO).evaluate(
+            """box => {
+              box.setRangeText("From a\\0 PDF", 0, box.value.length, "end");
+              box.dispatchEvent(new Event("input", { bubbles: true }));
+            }"""
+        )
+
+    assert saved(ana.page, pastes) == 200
+    draft.refresh_from_db()
+    assert draft.scenario == "From a PDF"
+
+
 def test_a_stale_save_in_a_second_tab_shows_both_texts_and_loses_neither(
     desk: Any, author: User, draft: Task
 ) -> None:
