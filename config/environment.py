@@ -12,6 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 _DEVELOPMENT_SECRET = "only-for-this-machine-never-for-a-server-" + "0" * 24
 _LOCAL = ("localhost", "127.0.0.1", "::1", "0.0.0.0")  # noqa: S104
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]", "testserver"]
+PROVIDERS = ("openai", "anthropic", "offline")  # as `judge.providers` knows them
+_BROKERS = ("filesystem", "memory", "redis", "rediss", "sentinel", "amqp", "amqps")
 _WEAK_SECRETS = {"", "changeme", "secret", "insecure", _DEVELOPMENT_SECRET}
 
 
@@ -41,10 +43,8 @@ def flag(name: str, default: bool) -> bool:
 def whole(name: str, default: int, *, low: int, high: int) -> int:
     """A whole number between low and high."""
     raw = os.environ.get(name, "").strip()
-    if not raw:
-        return default
     try:
-        value = int(raw)
+        value = int(raw) if raw else default
     except ValueError:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {raw!r}.") from None
     if not low <= value <= high:
@@ -64,6 +64,46 @@ def share(name: str, default: float) -> float:
     if not 0 <= value <= 1:
         raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {raw}.")
     return value
+
+
+def models(name: str) -> list[str]:
+    """Models to ask, as provider:model. A wrong one would be told when the first task waits."""
+    named = words(name, [])
+    for spec in named:
+        provider, _colon, model = (part.strip() for part in spec.partition(":"))
+        if provider not in PROVIDERS or not (model or provider == "offline"):
+            raise ImproperlyConfigured(
+                f"{name} must name a model as provider:model, such as openai:MODEL, not {spec!r}. "
+                f"Providers: {', '.join(PROVIDERS)}."
+            )
+    return named
+
+
+def model(name: str) -> str:
+    """One model, or an empty text."""
+    named = models(name)
+    if len(named) > 1:
+        raise ImproperlyConfigured(f"{name} must name one model, not {len(named)}.")
+    return named[0] if named else ""
+
+
+def email(name: str) -> tuple[str, dict[str, Any]]:
+    """The address of the mail server and Django's settings for it; e-mails are printed without."""
+    url = text(name, "consolemail://")
+    try:
+        return url, environ.Env.email_url_config(url)
+    except (ImproperlyConfigured, ValueError, KeyError):  # never with the password in it
+        raise ImproperlyConfigured(
+            f"{name} must be an address such as smtp://user:password@host:587/?tls=True."
+        ) from None
+
+
+def broker(name: str) -> str:
+    """The address of the queue; a folder without one."""
+    url = text(name, "filesystem://")
+    if url.partition("://")[0] not in _BROKERS:
+        raise ImproperlyConfigured(f"{name} must be an address such as redis://host:6379/0.")
+    return url
 
 
 def origin(name: str, default: str) -> str:

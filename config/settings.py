@@ -8,7 +8,6 @@ import os
 import sys
 from pathlib import Path
 
-import environ
 from celery.schedules import schedule as every
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
@@ -248,7 +247,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = DEBUG
 
 # --- background work ------------------------------------------------------------------------
-CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", "filesystem://")
+CELERY_BROKER_URL = environment.broker("CELERY_BROKER_URL")
 CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker_options(CELERY_BROKER_URL, VAR_DIR / "queue")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -295,16 +294,16 @@ ATTACHMENT_TOTAL_MB = environment.whole(  # of all files of one person
 PANEL_QUORUM = environment.whole("PANEL_QUORUM", 1, low=1, high=15)
 
 # --- models ---------------------------------------------------------------------------------
-DRAFT_MODEL = environment.text("DRAFT_MODEL", "")
-BASELINE_MODEL = environment.text("BASELINE_MODEL", "")
-PROBE_MODELS = environment.words("PROBE_MODELS", [])
-PROBE_GRADER = environment.text("PROBE_GRADER", "")
-LINT_MODEL = environment.text("LINT_MODEL", "")
+DRAFT_MODEL = environment.model("DRAFT_MODEL")
+BASELINE_MODEL = environment.model("BASELINE_MODEL")
+PROBE_MODELS = environment.models("PROBE_MODELS")
+PROBE_GRADER = environment.model("PROBE_GRADER")
+LINT_MODEL = environment.model("LINT_MODEL")
 MODEL_TIMEOUT = environment.whole("MODEL_TIMEOUT", 180, low=1, high=3600)
 
 # --- e-mail ---------------------------------------------------------------------------------
-EMAIL_URL = environment.text("EMAIL_URL", "consolemail://")
-globals().update(environ.Env.email_url_config(EMAIL_URL))
+EMAIL_URL, _mail = environment.email("EMAIL_URL")
+globals().update(_mail)
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Assay <assay@localhost>")
 EMAIL_TIMEOUT = 20  # seconds; a silent mail server must not hold up the sweep
 DIGEST_HOUR = environment.whole("DIGEST_HOUR", 6, low=0, high=23)
@@ -331,6 +330,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": _("Expert-written, rubric-graded benchmarks: tasks, rubrics, runs, releases."),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["config.api.RoutePermission"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from config import environment
+from judge import providers
+
 GOOD = {
     "SECRET_KEY": "a-secret-of-more-than-thirty-two-characters",
     "ALLOWED_HOSTS": "example.test",
@@ -52,12 +55,24 @@ def test_it_starts_beside_the_secret_that_make_run_made(tmp_path):
         (GOOD | {"DIGEST_HOUR": "24"}, "DIGEST_HOUR"),
         (GOOD | {"PROMPTS_PER_EXPERT": "three"}, "PROMPTS_PER_EXPERT"),
         (GOOD | {"RUBRIC_MIN_CRITERIA": "20", "RUBRIC_MAX_CRITERIA": "10"}, "RUBRIC_MAX_CRITERIA"),
+        (GOOD | {"RUBRIC_MIN_CRITERIA": "50"}, "RUBRIC_MAX_CRITERIA"),
+        (GOOD | {"DRAFT_MODEL": "gpt-x"}, "DRAFT_MODEL"),
+        (GOOD | {"LINT_MODEL": "openai:"}, "LINT_MODEL"),
+        (GOOD | {"PROBE_MODELS": "openai:a, acme:b"}, "PROBE_MODELS"),
+        (GOOD | {"PROBE_GRADER": "openai:a,openai:b"}, "PROBE_GRADER"),
+        (GOOD | {"EMAIL_URL": "post://me:pass-word@host"}, "EMAIL_URL"),
+        (GOOD | {"CELERY_BROKER_URL": "http://:pass-word@host"}, "CELERY_BROKER_URL"),
     ],
 )
 def test_it_refuses_to_start_and_names_the_variable(tmp_path, variables, named):
     done = start(tmp_path, **variables)
     assert done.returncode != 0
     assert named in done.stderr.strip().splitlines()[-1]
+    assert "pass-word" not in done.stderr
+
+
+def test_the_providers_that_settings_may_name_are_those_there_are():
+    assert set(environment.PROVIDERS) == set(providers.names())
 
 
 def test_a_secret_never_appears_in_the_refusal(tmp_path):
