@@ -126,11 +126,12 @@ def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
     )
     siblings = []
     if call.judgment_id is not None:
-        siblings = list(
-            Call.objects.filter(judgment_id=call.judgment_id)
+        siblings = [
+            (other, queries.kind_name(other.error) if other.error else "")
+            for other in Call.objects.filter(judgment_id=call.judgment_id)
             .defer("request", "reply")
             .order_by("id")[:50]
-        )
+        ]
     return render(
         request,
         "runs/call.html",
