@@ -17,11 +17,13 @@ from curation.errors import BadInput, Denied, NotFound, TooMany, WorkbenchError
 log = logging.getLogger(__name__)
 
 
+# Where programs ask, with a token; the page that documents it is opened by people.
+API = ("/api/v1/", "/api/schema/")
+
+
 def wants_json(request: HttpRequest) -> bool:
     """True for the API and for the page's own background saves."""
-    return request.path.startswith("/api/") or "application/json" in request.headers.get(
-        "Accept", ""
-    )
+    return request.path.startswith(API) or "application/json" in request.headers.get("Accept", "")
 
 
 def body(error: WorkbenchError) -> dict[str, Any]:
@@ -61,6 +63,14 @@ def translate(error: Exception) -> WorkbenchError | None:
     return None
 
 
+def _told_to_programs(error: WorkbenchError) -> dict[str, Any]:
+    """The same JSON; a program has typed nothing that could be kept for it."""
+    answer = body(error)
+    if isinstance(error, BadInput) and answer["detail"] == str(BadInput.default_detail):
+        answer["detail"] = _("Some fields need a change. Nothing was stored.")
+    return answer
+
+
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's hook: the same refusals, the same JSON."""
     from rest_framework.views import set_rollback
@@ -68,7 +78,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
     refusal = translate(error)
     if refusal is not None:
         set_rollback()
-        return Response(body(refusal), status=refusal.status)
+        return Response(_told_to_programs(refusal), status=refusal.status)
     if isinstance(error, drf.APIException):
         set_rollback()
         headers = {}
@@ -79,7 +89,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         detail = error.detail
         if isinstance(error, drf.ValidationError):
             fields = detail if isinstance(detail, dict) else {"non_field_errors": detail}
-            answer = body(BadInput(fields=fields))  # type: ignore[arg-type]
+            answer = _told_to_programs(BadInput(fields=fields))  # type: ignore[arg-type]
         else:
             answer = {"code": error.default_code, "detail": str(detail)}
         return Response(answer, status=error.status_code, headers=headers)

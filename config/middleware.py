@@ -75,7 +75,7 @@ class DenyByDefault:
                 )
             return HttpResponseNotAllowed(verbs)
         request.permission = permission  # type: ignore[attr-defined]
-        if request.path.startswith("/api/v1/"):
+        if request.path.startswith(errors.API):
             return None  # tokens are read by DRF; config.api.RoutePermission asks the same table
         if access.allows(request.user, permission):
             return None
@@ -107,7 +107,7 @@ class SecondFactor:
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        if request.path.startswith("/api/v1/"):
+        if request.path.startswith(errors.API):
             return None  # the token is not read yet; config.api.RoutePermission asks
         route = request.resolver_match.view_name if request.resolver_match else ""
         if route in self.OPEN or route.startswith(("account_", "mfa_")):

@@ -42,7 +42,7 @@ class CandidateForm(forms.ModelForm):
             required=False,
             choices=[
                 ("", _("None: its responses are imported")),
-                *((name, name) for name in sorted(providers.names())),
+                *((name, providers.label_of(name)) for name in providers.names()),
             ],
         )
         self.order_fields([*FIELDS, "revision"])

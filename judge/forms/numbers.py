@@ -10,6 +10,9 @@ _SENTENCES = {
     "invalid": _("Type a number."),
     "min_value": _("Type a number of at least %(limit_value)s."),
     "max_value": _("Type a number of at most %(limit_value)s."),
+    "max_decimal_places": _("Type at most %(max)s digits after the point."),
+    "max_digits": _("This number has too many digits."),
+    "max_whole_digits": _("This number has too many digits."),
 }
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -98,6 +99,7 @@ def read(path: str | Path, fields: Mapping[str, Field]) -> tuple[list[Record], F
                 if number == 1:
                     _check_encoding(raw, faults)
                     raw = raw.removeprefix(b"\xef\xbb\xbf")
+                    _check_kind(raw, fields, faults)
                 if raw.strip():
                     records.append(_record(number, raw, fields, faults))
     except OSError as error:
@@ -113,6 +115,22 @@ def _check_encoding(raw: bytes, faults: Faults) -> None:
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         faults.add(1, "file", _("The file is UTF-16. Save it as UTF-8."))
         faults.refuse()
+
+
+def _check_kind(raw: bytes, fields: Mapping[str, Field], faults: Faults) -> None:
+    """Refuse another kind of file by its first line, instead of every line of it in turn."""
+    start = raw.strip()
+    cells = {cell.strip(b" \"'").decode(errors="replace") for cell in re.split(rb"[,;\t]", start)}
+    if start.startswith(b"PK\x03\x04"):
+        sentence = _("This is a workbook or an archive. Save it as text: one object {…} a line.")
+    elif start in (b"[", b"{"):
+        sentence = _("This is JSON over several lines. Write each object {…} on one line.")
+    elif len(cells) > 1 and cells & set(fields) and not start.startswith((b"{", b"[")):
+        sentence = _("This is a table (CSV). The import reads JSON lines: one object {…} a line.")
+    else:
+        return
+    faults.add(1, "file", sentence)
+    faults.refuse()
 
 
 def _record(number: int, raw: bytes, fields: Mapping[str, Field], faults: Faults) -> Record:

@@ -332,3 +332,25 @@ def test_the_schema_describes_the_tasks(sign_in, author):
     assert answer.status_code == 200
     assert b"tasks_list" in answer.content
     assert b"prompt_limit" in answer.content
+
+
+def test_programs_read_the_schema_with_their_token_and_nobody_without_one(client, author):
+    token = Token.objects.create(user=author)
+    answer = client.get("/api/schema/", HTTP_AUTHORIZATION=f"Token {token.key}")
+    assert answer.status_code == 200
+    assert b"tasks_list" in answer.content
+    refused = client.get("/api/schema/")
+    assert refused.status_code == 401
+    assert b"not_authenticated" in refused.content
+    assert client.get("/api/schema/", HTTP_AUTHORIZATION="Token nobody").status_code == 401
+
+
+def test_whoever_opens_the_documentation_signed_out_is_asked_to_sign_in(client):
+    answer = client.get("/api/docs/", HTTP_ACCEPT="text/html")
+    assert (answer.status_code, answer.url) == (302, "/account/login/?next=/api/docs/")
+
+
+def test_a_program_is_not_told_that_what_it_typed_is_kept(api, author):
+    answer = api(author).send(LIST, {"colour": "red"})
+    assert answer.status_code == 400
+    assert answer.json()["detail"] == "Some fields need a change. Nothing was stored."

@@ -165,3 +165,9 @@ def test_the_list_never_loads_a_text(office, django_assert_max_num_queries):
     )
     with django_assert_max_num_queries(12):
         office.get(URL)
+
+
+def test_providers_are_offered_by_the_names_people_know(office):
+    page = office.get(f"{URL}new/").content.decode()
+    for value, name in (("openai", "OpenAI"), ("anthropic", "Anthropic")):
+        assert f'<option value="{value}">{name}</option>' in page

@@ -252,3 +252,18 @@ def test_the_data_card_is_written_from_the_facts(pool_of_seven, tmp_path):
     assert "- 5 tasks from 2 domains and 2 categories, drawn from 7 approved ones." in card
     assert "| Finance | 5 | 5 | 4 | 4 | 0 |" in card
     assert "seed 7" in card
+
+
+def test_a_folder_that_cannot_be_written_is_said_and_the_release_can_be_written_elsewhere(
+    pool_of_seven, tmp_path, monkeypatch
+):
+    def full(*_paths, **_options):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("judge.gold.release.shutil.copytree", full)
+        with pytest.raises(CommandError, match="cannot be written: No space left on device"):
+            export(tmp_path / "full")
+    assert not (tmp_path / "full").exists()
+    export(tmp_path / "elsewhere")
+    assert GoldRelease.objects.count() == 1

@@ -39,6 +39,24 @@ def test_every_fault_of_the_whole_file_is_named_with_line_and_field(write, refus
 
 
 @pytest.mark.parametrize(
+    ("first", "sentence"),
+    [
+        ("task,id,model,text", "This is a table (CSV). The import reads JSON lines"),
+        ('\ufeff"task";"id";"text"', "This is a table (CSV). The import reads JSON lines"),
+        ("[", "This is JSON over several lines."),
+        ("{", "This is JSON over several lines."),
+        ("PK\x03\x04 a workbook", "This is a workbook or an archive."),
+    ],
+)
+def test_another_kind_of_file_is_refused_with_one_sentence_and_not_line_by_line(
+    write, refused, first, sentence
+):
+    told = refused("import_responses", write(first, *["a,b,c,d"] * 50))
+    assert told[0].startswith(f"file.jsonl:1: file: {sentence}")
+    assert told[1:] == ["1 fault; nothing was stored."]
+
+
+@pytest.mark.parametrize(
     ("weight", "said"),
     [(0, "0"), (-3, "-3"), (1.5, "1.5"), ("3", '"3"'), (True, "true"), (2**40, "1099511627776")],
 )

@@ -128,3 +128,12 @@ def test_experts_and_seniors_read_no_prices(sign_in, author, senior):
         assert sign_in(person).get(URL).status_code == 403
         assert sign_in(person).post(URL, LARCH).status_code == 403
     assert not Price.objects.exists()
+
+
+def test_too_many_digits_after_the_point_are_refused_in_plain_words_and_kept(office):
+    answer = office.post(URL, LARCH | {"input": "0.00000015"})
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert "Type at most 6 digits after the point." in page
+    assert 'value="0.00000015"' in page
+    assert not Price.objects.exists()

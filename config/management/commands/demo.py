@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.management.commands.sample_programme import load
+from config.management.commands.sample_programme import load, refuse_unless_empty
 from config.sample import anchors, story
+from curation.errors import WorkbenchError
 from curation.models import Task, User
 from judge.actions.anchors import decide_anchor, take_meta
 from judge.actions.sheets import score_line, submit_sheet
+from judge.gold.release import check_target
 from judge.models import Anchor, JudgeRun, MetaEvaluation, Sheet
 
 SEED = 2026
@@ -29,6 +31,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         started = time.monotonic()
         out = Path(options["out"])
+        refuse_unless_empty()
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            check_target((out / "gold").absolute())
+        except OSError as error:
+            raise CommandError(f"{out} cannot be made: {error.strerror}.") from error
+        except WorkbenchError as refusal:
+            raise CommandError(str(refusal.detail)) from refusal
         self._step("Loading the sample programme by its real steps")
         load("never signed in")
         self._step("Doing the machine's waiting work: probing, drafting")
@@ -70,12 +80,18 @@ class Command(BaseCommand):
             f"{sum(run['judged'] for run in runs.values())} responses judged with "
             f"{sum(run['calls'] for run in runs.values())} calls, {seconds:.0f} seconds. "
             "No model was asked: the offline provider judges by rule.\n"
-            "Alignment report, leaderboard and gold release are in var/demo/."
+            f"Alignment report, leaderboard and gold release are in {shown(out)}/."
         )
 
     def _step(self, sentence: str) -> None:
         self.stdout.write(f"· {sentence} …")
         self.stdout.flush()
+
+
+def shown(folder: Path) -> str:
+    """A folder as people type it: from where they stand, where it lies below."""
+    here, there = Path.cwd(), folder.resolve()
+    return str(there.relative_to(here) if there.is_relative_to(here) else there)
 
 
 def run_quietly(command: str, *arguments: str) -> str:

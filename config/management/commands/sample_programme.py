@@ -42,13 +42,9 @@ class Command(BaseCommand):
         if loaded:
             self._say(options, "The sample programme is loaded already. Nothing was changed.")
             return
-        if Task.objects.exists() or Domain.objects.exists() or User.objects.exists():
-            if options["if_empty"]:
-                return
-            raise CommandError(
-                "This database holds a programme already. The sample programme is loaded into "
-                "an empty database only. Nothing was changed."
-            )
+        if options["if_empty"] and holds_something():
+            return
+        refuse_unless_empty()
         if not settings.DEMO:
             raise CommandError(
                 "The sample programme brings accounts with a known password. Set DEMO=1 if that "
@@ -71,6 +67,20 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  Sign in with the password  {password}")
         for name in DEMO:
             self.stdout.write(f"    {name + '@example.test':26} {WHAT_WAITS[name]}")
+
+
+def holds_something() -> bool:
+    """Whether a programme is in the database already."""
+    return Task.objects.exists() or Domain.objects.exists() or User.objects.exists()
+
+
+def refuse_unless_empty() -> None:
+    """Raises CommandError: the sample is never mixed with a programme."""
+    if holds_something():
+        raise CommandError(
+            "This database holds a programme already. The sample programme is loaded into "
+            "an empty database only. Nothing was changed."
+        )
 
 
 @transaction.atomic

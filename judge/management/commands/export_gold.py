@@ -63,6 +63,11 @@ class Command(BaseCommand):
             release.export(made, out)
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
+        except OSError as error:
+            raise CommandError(
+                f"{out} cannot be written: {error.strerror}. No file is there. Repeat the command "
+                "with another folder: a release that was frozen already is written again."
+            ) from error
         counts = made.manifest["counts"]
         self.stdout.write(
             f"Release {made.number}: {counts['tasks']:,} tasks, {counts['lines']:,} lines, "

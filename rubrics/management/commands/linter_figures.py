@@ -40,7 +40,11 @@ class Command(BaseCommand):
         elif options["file"]:
             try:
                 rubrics = figures.read_rubrics(options["file"])
-            except (OSError, ValueError) as problem:
+            except OSError as error:
+                raise CommandError(
+                    f"{options['file']} cannot be read: {error.strerror}."
+                ) from error
+            except ValueError as problem:
                 raise CommandError(f"{options['file']}: {problem}") from problem
             self._rates(figures.rates(rubrics), options["json"])
         else:
