@@ -135,6 +135,15 @@ def _send(request: HttpRequest, invitation: Invitation) -> None:
             ),
         )
         return
+    if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
+        messages.warning(
+            request,
+            _(
+                "No e-mail left: no mail server is set (EMAIL_URL), so it was printed to the "
+                "server's output. Copy the link and send it yourself."
+            ),
+        )
+        return
     messages.success(request, _("Sent to %(address)s.") % {"address": invitation.email})
 
 

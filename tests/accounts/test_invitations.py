@@ -22,6 +22,16 @@ from tests.accounts.steps import WORDS, SignIn, invite, join, vendor_link
 
 @pytest.mark.django_db
 class TestOnePerson:
+    def test_without_a_mail_server_staff_are_told_to_send_the_link_themselves(
+        self, sign_in: SignIn, staff: User, settings: Any
+    ) -> None:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+        browser = sign_in(staff)
+        page = browser.get(invite(browser)["Location"]).content.decode()
+        assert "No e-mail left: no mail server is set (EMAIL_URL)" in page
+        assert "Sent to" not in page
+        assert "Copy the link" in page
+
     def test_the_mailed_link_opens_an_account_with_a_confirmed_address_and_signs_in(
         self, sign_in: SignIn, staff: User
     ) -> None:
