@@ -184,6 +184,7 @@ def _estimate(run: JudgeRun) -> dict[str, Any]:
         "why": found.why,
         "known": found.known,
         "over": found.cost_micro is not None
+        and found.known < found.responses
         and run.budget_micro is not None
         and found.cost_micro > run.budget_micro,
     }

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from judge import runs
-from judge.models import Call, JudgeRun, Price, RunItem
+from judge.models import Call, JudgeRun, Judgment, Price, RunItem
 from tests.judge_engine.factory import external_task, respond
 from tests.llm_stub import Stub
 
@@ -238,6 +238,18 @@ def test_a_plan_says_what_was_judged_before_and_costs_nothing(browser, responses
     again = JudgeRun.objects.first()
     page = browser.get(f"/staff/runs/{again.pk}/").content.decode()
     assert "2 of the 4 were judged before in the same way." in page
+    plan(browser, candidates=["Cedar 3"])
+    whole = JudgeRun.objects.first()
+    Price.objects.create(provider="openai", model="m", input_micro=2_000_000,
+                         cached_micro=2_000_000, output_micro=2_000_000)  # fmt: skip
+    Judgment.objects.update(provider="openai", model="m")
+    JudgeRun.objects.filter(pk__in=[again.pk, whole.pk]).update(
+        provider="openai", model="m", budget_micro=1
+    )
+    assert "More than the budget." in browser.get(f"/staff/runs/{again.pk}/").content.decode()
+    page = browser.get(f"/staff/runs/{whole.pk}/").content.decode()
+    assert "2 of the 2 were judged before in the same way." in page
+    assert "More than the budget." not in page  # nothing will be asked
     for other in ({"kind": "repeat"}, {}):  # asked anew, and the other method
         address = browser.post(f"/staff/runs/{first.pk}/twin/", other).url
         assert "in the same way" not in browser.get(address).content.decode()
