@@ -13,7 +13,7 @@ _DEVELOPMENT_SECRET = "only-for-this-machine-never-for-a-server-" + "0" * 24
 _LOCAL = ("localhost", "127.0.0.1", "::1", "0.0.0.0")  # noqa: S104
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]", "testserver"]
 PROVIDERS = ("openai", "anthropic", "offline")  # as `judge.providers` knows them
-_BROKERS = ("filesystem", "memory", "redis", "rediss", "sentinel", "amqp", "amqps")
+_BROKERS = ("filesystem", "memory", "redis", "rediss", "sentinel", "amqp", "amqps", "pyamqp")
 _WEAK_SECRETS = {"", "changeme", "secret", "insecure", _DEVELOPMENT_SECRET}
 
 

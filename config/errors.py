@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from rest_framework import exceptions as drf
 from rest_framework.response import Response
@@ -36,8 +37,12 @@ def body(error: WorkbenchError) -> dict[str, Any]:
     return answer
 
 
-def to_response(request: HttpRequest, error: WorkbenchError) -> HttpResponse:
-    """Answer with the refusal, in the form the client asked for."""
+def to_response(request: HttpRequest, error: WorkbenchError, back: str = "") -> HttpResponse:
+    """Answer with the refusal, in the form the client asked for.
+
+    Args:
+        back: address of the page to be loaded again, where that helps.
+    """
     if wants_json(request):
         return JsonResponse(body(error), status=error.status)
     template = {
@@ -47,7 +52,7 @@ def to_response(request: HttpRequest, error: WorkbenchError) -> HttpResponse:
         410: "errors/410.html",
         429: "errors/429.html",
     }.get(error.status, "errors/400.html")
-    return render(request, template, {"error": error}, status=error.status)
+    return render(request, template, {"error": error, "back": back}, status=error.status)
 
 
 def translate(error: Exception) -> WorkbenchError | None:
@@ -126,7 +131,18 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
             ),
             code="csrf",
         ),
+        back=_page_before(request),
     )
+
+
+def _page_before(request: HttpRequest) -> str:
+    """The page the form stood on, if it is one of ours: another site may have sent the form, and
+    must not get a link to itself on our page."""
+    before = request.headers.get("Referer", "")
+    ours = url_has_allowed_host_and_scheme(
+        before, {request.get_host()}, require_https=request.is_secure()
+    )
+    return before if ours else ""
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

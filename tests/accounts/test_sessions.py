@@ -177,3 +177,17 @@ def test_a_form_from_before_the_last_sign_in_is_refused_with_the_way_on(person: 
     assert "The page was opened before you last signed in" in page
     assert 'href="http://testserver/preferences/"' in page
     assert "This is not open to you" not in page
+
+
+@pytest.mark.parametrize(
+    "sender", ["https://elsewhere.example/", "javascript:alert(1)", "//elsewhere.example", ""]
+)
+def test_a_form_another_site_sent_gets_no_link_back_to_it(sender: str) -> None:
+    refused = Client(enforce_csrf_checks=True).post(
+        "/preferences/", {}, headers={"referer": sender}
+    )
+    assert refused.status_code == 403
+    page = refused.content.decode()
+    assert "Load the page as it is now" not in page
+    assert "elsewhere" not in page
+    assert "javascript:" not in page
