@@ -88,7 +88,7 @@ def test_a_price_from_the_command_line_stands_on_the_page_too(office):
         ({"output": "-1"}, "Type a number of at least 0."),
         ({"output": "100000.1"}, "Type a number of at most 100000."),
         ({"cached": "NaN"}, "Type a number."),
-        ({"input": "0.0000001"}, "no more than 6 decimal places"),
+        ({"input": "0.0000001"}, "Type at most 6 digits after the point."),
         ({"provider": "offline"}, "offline is not one of the available choices"),
         ({"model": "  "}, "Please fill this in."),
         ({"model": "larch\u200b\u202e"}, "control characters"),
