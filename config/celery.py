@@ -1,11 +1,13 @@
 """The Celery application. The database row is the truth; a message only says "look now"."""
 
+import logging
 import os
 import threading
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import celeryd_init, worker_ready
+from django.conf import settings
 
 from config import clock, memory
 
@@ -16,21 +18,50 @@ app.autodiscover_tasks(["judge"], related_name="jobs")
 app.user_options["worker"].add(clock.OPTION)
 app.steps["worker"].add(clock.BeatThread)
 
+log = logging.getLogger(__name__)
+
+
+@celeryd_init.connect
+def require_broker(**more: Any) -> None:
+    """Refuse to start a Celery worker that has nothing to listen to."""
+    if not settings.CELERY_BROKER_URL:
+        raise SystemExit(
+            "CELERY_BROKER_URL is not set, so there is no broker to listen to. Set it, or start "
+            "the worker that needs none: manage.py work --loop"
+        )
+
 
 @worker_ready.connect
 def preload(**more: Any) -> None:
-    """Import the SDK of each vendor with a key: half a second that a run's first calls would wait.
-
-    In a thread, so that the worker takes other work meanwhile.
-    """
-    from judge import providers
+    """Load in a thread what the first jobs need, so that the worker takes other work meanwhile."""
+    from judge.work_loop import preload_providers
 
     def load() -> None:
-        for provider in providers.configured():
-            provider.preload()
+        preload_providers()
         memory.settle()
 
     threading.Thread(target=load, name="preload", daemon=True).start()
+
+
+@worker_ready.connect
+def start_pulse(**more: Any) -> None:
+    """Send the heartbeat from a thread: a job in the queue would wait behind long ones."""
+    from django.db import connection
+
+    from judge import jobs
+    from judge.work_loop import PULSE_EVERY
+
+    def send() -> None:
+        while True:
+            try:
+                jobs.beat()
+            except Exception:
+                log.warning("The heartbeat could not be stored", exc_info=True)
+            connection.close()
+            pause.wait(PULSE_EVERY)
+
+    pause = threading.Event()
+    threading.Thread(target=send, name="pulse", daemon=True).start()
 
 
 @worker_ready.connect

@@ -1,8 +1,8 @@
 """`make run` and `make demo`: the whole product from one command, without any server.
 
 It prepares `var/` (a secret of its own, the SQLite database, static files), loads the sample
-programme into an empty database, and starts the web server and one background worker. Whatever
-ends one of them ends the other; Ctrl-C ends both.
+programme into an empty database, and starts the web server and one background worker. Either is
+started again if it dies; Ctrl-C ends both.
 """
 
 import argparse
@@ -17,9 +17,11 @@ import time
 from pathlib import Path
 from types import FrameType
 
+from config.supervisor import Child, Process, stop_all
+
 BASE = Path(__file__).resolve().parent.parent
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
-STOP_AFTER = 10  # seconds a child gets to end by itself
+LOOK_EVERY = 0.3  # seconds between two looks at the children
 
 
 def main() -> int:
@@ -67,7 +69,7 @@ def manage(*arguments: str, env: dict[str, str]) -> None:
 
 
 def serve(var: Path, host: str, port: str) -> int:
-    """Prepare everything, then run web and worker until one of them ends or Ctrl-C."""
+    """Prepare everything, then keep web server and worker running until Ctrl-C."""
     if not port.isdigit() or not 0 < int(port) < 65536:
         print(f"PORT must be a number from 1 to 65535, not {port!r}.", file=sys.stderr)
         return 2
@@ -78,55 +80,51 @@ def serve(var: Path, host: str, port: str) -> int:
         )
         return 2
     env = environment(var, host, port)
+    env.pop("CELERY_BROKER_URL", None)  # one machine: the worker reads the database
     manage("migrate", "--verbosity", "0", env=env)
     manage("collectstatic", "--noinput", "--verbosity", "0", env=env)
     manage("sample_programme", "--if-empty", "--quiet", env=env)
     log = (var / "worker.log").open("ab")
-    children = [
-        subprocess.Popen(
-            [
-                sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{host}:{port}",
-                "--workers", "1", "--threads", "8", "--timeout", "120", "--graceful-timeout", "5",
-                "--no-control-socket", "--log-level", "warning",
-            ],
-            env=env,
-        ),
-        subprocess.Popen(
-            [
-                sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker",
-                "--pool", "threads", "--concurrency", "2", "--loglevel", "warning", "--beat-thread",
-                "--without-gossip", "--without-mingle", "--without-heartbeat",
-                "--pidfile", "", "--schedule", str(var / "beat"),
-            ],
-            env=env,
-            stdout=log,
-            stderr=log,
-        ),
-    ]  # fmt: skip
+    children: list[Child] = []
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, stop)
-    status = 0
     try:
-        wait_for(host, int(port), children[0])
+        web = Child("web server", web_command(host, port), env=env)
+        children.append(web)
+        worker = Child("worker", worker_command(), env=env, output=log)
+        children.append(worker)
+        if not wait_for(host, int(port), web.process):
+            print("The web server did not start; its messages stand above.", file=sys.stderr)
+            return 1
         manage("sample_programme", "--sign-ins", env=env)
         print(f"\n  Assay is at http://{host}:{port}/   (Ctrl-C ends it)\n", flush=True)
-        while all(child.poll() is None for child in children):
-            time.sleep(0.3)
-        status = 1
-        print(
-            "A part of the product ended by itself; stopping the rest. The worker's log is "
-            "worker.log in the var folder.",
-            file=sys.stderr,
-        )
+        while True:
+            for child in children:
+                child.look_after()
+            time.sleep(LOOK_EVERY)
     except KeyboardInterrupt:
         print("\nStopping.", flush=True)
+        return 0
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        stop_all(children)
-    return status
+        stop_all([child.process for child in children])
+
+
+def web_command(host: str, port: str) -> list[str]:
+    """The command line of the web server."""
+    return [
+        sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{host}:{port}",
+        "--workers", "1", "--threads", "8", "--timeout", "120", "--graceful-timeout", "5",
+        "--no-control-socket", "--log-level", "warning",
+    ]  # fmt: skip
+
+
+def worker_command() -> list[str]:
+    """The command line of the worker, which reads its work from the database."""
+    return [sys.executable, str(BASE / "manage.py"), "work", "--loop"]
 
 
 def is_taken(host: str, port: int) -> bool:
@@ -136,26 +134,15 @@ def is_taken(host: str, port: int) -> bool:
         return probe.connect_ex((host if host != "0.0.0.0" else "127.0.0.1", port)) == 0  # noqa: S104
 
 
-def wait_for(host: str, port: int, web: subprocess.Popen[bytes]) -> None:
-    """Wait until the web server answers, at most 30 seconds."""
+def wait_for(host: str, port: int, web: Process) -> bool:
+    """Wait until the web server answers, at most 30 seconds. Returns whether it does."""
     for _ in range(300):
-        if is_taken(host, port) or web.poll() is not None:
-            return
+        if is_taken(host, port):
+            return True
+        if web.poll() is not None:
+            return False
         time.sleep(0.1)
-
-
-def stop_all(children: list[subprocess.Popen[bytes]]) -> None:
-    """End the children politely, then by force."""
-    for child in children:
-        if child.poll() is None:
-            child.terminate()
-    deadline = time.monotonic() + STOP_AFTER
-    for child in children:
-        try:
-            child.wait(timeout=max(0.1, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
+    return False
 
 
 def run_demo(var: Path) -> int:
@@ -164,7 +151,6 @@ def run_demo(var: Path) -> int:
     env = environment(var, "127.0.0.1")
     for name in ("DATABASE_URL", "CELERY_BROKER_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         env.pop(name, None)  # throw-away and offline, whatever this shell is set up for
-    env["CELERY_BROKER_URL"] = "memory://"
     env["EMAIL_URL"] = "memorymail://"  # nobody of the sample programme reads letters
     manage("migrate", "--verbosity", "0", env=env)
     manage("demo", "--out", str(var), env=env)

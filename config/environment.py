@@ -1,6 +1,7 @@
 """Typed readers of environment variables. Nonsense stops the start with a plain sentence."""
 
 import os
+import secrets
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ _DEVELOPMENT_SECRET = "only-for-this-machine-never-for-a-server-" + "0" * 24
 _LOCAL = ("localhost", "127.0.0.1", "::1", "0.0.0.0")  # noqa: S104
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]", "testserver"]
 PROVIDERS = ("openai", "anthropic", "offline")  # as `judge.providers` knows them
-_BROKERS = ("filesystem", "memory", "redis", "rediss", "sentinel", "amqp", "amqps", "pyamqp")
+_BROKERS = ("redis", "rediss", "sentinel", "amqp", "amqps", "pyamqp")
 _WEAK_SECRETS = {"", "changeme", "secret", "insecure", _DEVELOPMENT_SECRET}
 
 
@@ -99,10 +100,13 @@ def email(name: str) -> tuple[str, dict[str, Any]]:
 
 
 def broker(name: str) -> str:
-    """The address of the queue; a folder without one."""
-    url = text(name, "filesystem://")
-    if url.partition("://")[0] not in _BROKERS:
-        raise ImproperlyConfigured(f"{name} must be an address such as redis://host:6379/0.")
+    """The address of the broker; empty without one, and then the worker reads the database."""
+    url = text(name, "")
+    if url and url.partition("://")[0] not in _BROKERS:
+        raise ImproperlyConfigured(
+            f"{name} must be an address such as redis://host:6379/0, or unset: without a broker "
+            "the worker (manage.py work --loop) reads the database."
+        )
     return url
 
 
@@ -134,6 +138,16 @@ def building() -> bool:
     return "collectstatic" in sys.argv
 
 
+def only_helping() -> bool:
+    """True while a command only says what it does: nothing is served, signed or read then."""
+    words = sys.argv[1:]
+    return Path(sys.argv[0]).name == "manage.py" and (
+        not words
+        or words[0] in ("help", "version")
+        or not {"-h", "--help", "--version"}.isdisjoint(words)
+    )
+
+
 def worker() -> str:
     """pytest-xdist's name for this process; 'main' without it."""
     return os.environ.get("PYTEST_XDIST_WORKER", "main")
@@ -150,9 +164,12 @@ def secret_key(name: str, *, debug: bool, own: Path) -> str:
         return value or _DEVELOPMENT_SECRET
     if not value and own.exists():
         value = own.read_text().strip()
+    if not value and only_helping():
+        return secrets.token_urlsafe(48)  # of this process alone
     if value.lower() in _WEAK_SECRETS or len(value) < 32:
         raise ImproperlyConfigured(
-            f"{name} is missing or too weak. Set it to at least 32 random characters, for "
+            f"{name} is missing or too weak. On your own machine run `make run` once, or put "
+            "DEBUG=1 before the command. On a server set it to at least 32 random characters, for "
             "example the output of: python -c 'import secrets; print(secrets.token_urlsafe(48))'"
         )
     return value
@@ -195,29 +212,32 @@ def database(name: str, sqlite_path: Path) -> dict[str, Any]:
         )
         config["CONN_MAX_AGE"] = None  # opening the file and its PRAGMAs costs more than a query
     elif "postgresql" in engine:
-        options["pool"] = {"min_size": 1, "max_size": whole("DATABASE_POOL", 16, low=1, high=200)}
+        options["pool"] = {
+            "min_size": 1,
+            "max_size": whole("DATABASE_POOL", 16, low=1, high=200),
+            "timeout": 5,  # seconds; while the server is away nobody waits longer for an answer
+        }
         config["CONN_MAX_AGE"] = 0
+        config["ENGINE"] = "config.postgresql"
     else:
         raise ImproperlyConfigured(f"{name} must name a PostgreSQL or SQLite database.")
     return config
 
 
-def broker_options(url: str, folder: Path) -> dict[str, Any]:
-    """What each broker needs so that a killed worker loses no message (see docs/operators)."""
-    if url.startswith("filesystem"):
-        for part in ("messages", "processed", "control"):
-            (folder / part).mkdir(parents=True, exist_ok=True)
-        return {
-            "data_folder_in": str(folder / "messages"),
-            "data_folder_out": str(folder / "messages"),
-            "processed_folder": str(folder / "processed"),
-            "control_folder": str(folder / "control"),
-            "polling_interval": 0.2,
-        }
-    if url.startswith("redis"):
-        return {
+def broker_options(url: str) -> dict[str, Any]:
+    """What each broker needs so that a killed worker loses no message (see docs/operators).
+
+    Publishing gives up at once: nobody's page waits for a broker that is away, and the next sweep
+    finds the row.
+    """
+    publishing = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
+    if url.startswith(("redis", "sentinel")):
+        return publishing | {
+            "connect_retries_timeout": 1,
+            "socket_connect_timeout": 1,
+            "socket_timeout": 3,
             "visibility_timeout": 3600,
             "unacked_restore_interval": 2,
             "unacked_restore_throttle": 1,
         }
-    return {}
+    return publishing if url else {}

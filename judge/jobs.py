@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from celery import shared_task
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 from django.utils.translation import gettext_noop
@@ -66,10 +67,14 @@ GENERATE = "generate"
 
 
 def send(job: Any, *args: Any, **options: Any) -> bool:
-    """Queue a job; False if the broker cannot be reached.
+    """Queue a job. Returns whether a message went out.
 
-    That is no error for whoever caused it: the row waits, and the sweep will find it.
+    Without a broker the worker looks in the database by itself, so there is nothing to send. A
+    broker that cannot be reached is no error for whoever caused the job: the row waits, and the
+    next sweep finds it.
     """
+    if not settings.CELERY_BROKER_URL:
+        return False
     try:
         job.apply_async(args=args, retry=False, **options)
     except Exception:
@@ -218,12 +223,6 @@ def call_off_batches(pk: int) -> bool:
 
 
 @shared_task(ignore_result=True)
-def heartbeat() -> None:
-    """Show that a worker lives."""
-    beat()
-
-
-@shared_task(ignore_result=True)
 def sweep() -> int:
     """Do the chores (overdue exams, reminders, e-mails), and queue everything that waits and
     nobody works on.
@@ -231,11 +230,16 @@ def sweep() -> int:
     Returns how much was queued.
     """
     beat()
-    chores.run()
+    do_chores()
     waiting = due()
     for job, pk in waiting:
         send(job, pk, expires=SWEEP_EXPIRES)
     return len(waiting)
+
+
+def do_chores(told: Callable[[str], None] = lambda line: None) -> int:
+    """Do what comes round without being asked for, such as reminders. Returns how much was done."""
+    return chores.run(told)
 
 
 def beat(name: str = "worker") -> None:
@@ -327,7 +331,7 @@ def drain(told: Callable[[str], None] = lambda line: None) -> int:
 
     A piece that fails rests and is left for later. Work that appears meanwhile is done too.
     """
-    done = chores.run(told)
+    done = do_chores(told)
     while True:
         waiting = due()
         progress = 0

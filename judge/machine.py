@@ -11,6 +11,7 @@ from curation.errors import BadInput
 from curation.models import Task
 from judge import pricing, providers
 from judge.engine.budget import UNBILLED
+from judge.engine.keeping import kept
 from judge.models import Call
 from judge.providers import Prompt, Provider, ProviderError, Reply, Stop, Usage
 from judge.providers.offline import DEFAULT_MODEL
@@ -100,7 +101,7 @@ def ask(
                 attempt=attempt.number,
                 prompt_sha256=prompt.sha256,
                 prompt_version=prompt.prompt_version,
-                request=(reply or error).request,  # type: ignore[union-attr]
+                request=kept((reply or error).request, prompt),  # type: ignore[union-attr]
                 reply=storable(reply.raw if reply else error.raw if error else ""),
                 error=error.kind.value if error else _stop(reply),
                 detail=storable(error.detail) if error else "",

@@ -46,3 +46,14 @@ def until(stub: Any, calls: int, process: Process) -> None:
     pause = threading.Event()
     while stub.calls < calls and process.poll() is None:
         pause.wait(0.005)
+
+
+def children_of(parent: int) -> list[tuple[int, str]]:
+    """Process number and command line of each child of a process."""
+    listed = subprocess.run(
+        ["ps", "--no-headers", "-o", "pid=,args=", "--ppid", str(parent)],
+        capture_output=True,
+        text=True,
+    )
+    rows = (line.strip().partition(" ") for line in listed.stdout.splitlines())
+    return [(int(pid), line) for pid, _, line in rows]

@@ -126,6 +126,9 @@ class Metered:
     def family(self, model: str) -> str:
         return self.gate.provider.family(model)
 
+    def said(self, raw: str) -> str | None:
+        return self.gate.provider.said(raw)
+
     def complete(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
     ) -> Reply:

@@ -1,7 +1,8 @@
 """The prefixes of prompts, stored when a call first names them."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from django.db import transaction
@@ -10,6 +11,7 @@ from judge import prefixes
 from judge.engine import rows
 from judge.engine.events import Called
 from judge.models import PromptPrefix
+from judge.providers import Prompt
 
 _REMEMBERED = 1_000  # a run begins its tasks one after the other: the last ones are enough
 
@@ -48,3 +50,23 @@ class Prefixes:
         if len(self._stored) >= _REMEMBERED:
             self._stored.clear()
         self._stored.update(names)
+
+
+def kept(request: dict[str, Any], prompt: Prompt) -> dict[str, Any]:
+    """The request of a call outside of a run as it is stored, after its prefix.
+
+    To be called in the transaction that stores the call. Siblings share a prefix here too: answers
+    to all tasks of a domain, the samples of a probe, drafts in one language.
+    """
+    if not prompt.prefix:
+        return request
+    sha256 = _sha256(prompt.prefix)
+    taken = prefixes.taken_out(request, prompt.prefix, sha256)
+    if taken is not request:
+        rows.insert(PromptPrefix, ("sha256", "text"), [(sha256, prompt.prefix)], unless_there=True)
+    return taken
+
+
+@lru_cache(maxsize=8)  # siblings follow each other
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

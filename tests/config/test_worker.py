@@ -1,4 +1,4 @@
-"""The worker that `make run` starts, with its scheduler inside."""
+"""The Celery worker, with its scheduler inside."""
 
 import subprocess
 import sys
@@ -10,8 +10,11 @@ from django.conf import settings
 CODE = """
 import os, signal, sys, threading
 from billiard import active_children
+from django.conf import settings
 from config.celery import app
 
+if settings.CELERY_BROKER_URL:  # Celery prefers the variable to its own setting
+    del os.environ["CELERY_BROKER_URL"]
 app.conf.update(
     broker_url="memory://", beat_schedule={"soon": {"task": "look", "schedule": 0.01}}
 )
@@ -27,11 +30,13 @@ app.worker_main(["--quiet", "worker", "--pool", "threads", "--concurrency", "1",
 """
 
 
-def worker(var: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def worker(
+    var: Path, *options: str, broker: str = "redis://127.0.0.1:1/0"
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", CODE, "--schedule", str(var / "beat"), *options],
         cwd=settings.BASE_DIR,
-        env={"DEBUG": "1", "PATH": "", "VAR_DIR": str(var)},
+        env={"DEBUG": "1", "PATH": "", "VAR_DIR": str(var), "CELERY_BROKER_URL": broker},
         capture_output=True,
         text=True,
         timeout=60,
@@ -42,3 +47,10 @@ def test_the_scheduler_is_a_thread_of_the_worker_and_ends_with_it(tmp_path):
     done = worker(tmp_path, "--beat-thread")
     assert done.stdout.startswith("['Beat'] []\n"), done.stderr
     assert done.returncode == 0
+
+
+def test_a_celery_worker_without_a_broker_is_refused_with_the_way_out(tmp_path):
+    done = worker(tmp_path, broker="")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "manage.py work --loop" in done.stderr

@@ -5,12 +5,12 @@ import threading
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import close_old_connections
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from judge import jobs
 from judge.models import MachineWork
+from judge.work_loop import LOOK_EVERY, WorkLoop
 
 
 class Command(BaseCommand):
@@ -20,11 +20,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--loop", action="store_true", help="keep going until stopped")
-        parser.add_argument("--every", type=float, default=2.0, help="seconds between looks")
+        parser.add_argument(
+            "--every", type=float, default=LOOK_EVERY, help="seconds between two looks (--loop)"
+        )
+        parser.add_argument("--threads", type=int, default=4, help="jobs done at once (--loop)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["loop"]:
-            self._loop(max(0.1, options["every"]))
+            self._loop(max(0.1, options["every"]), max(1, options["threads"]))
             return
         done = jobs.drain(self.stdout.write)
         self.stdout.write(
@@ -38,13 +41,9 @@ class Command(BaseCommand):
                 % {"kind": work.kind, "pk": work.object_id, "problem": work.problem}
             )
 
-    def _loop(self, every: float) -> None:
+    def _loop(self, every: float, threads: int) -> None:
         stop = threading.Event()
         if threading.current_thread() is threading.main_thread():
             for name in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(name, lambda *_: stop.set())
-        while not stop.is_set():
-            close_old_connections()
-            jobs.beat()
-            jobs.drain(self.stdout.write)
-            stop.wait(every)
+        WorkLoop(threads=threads, every=every, told=self.stdout.write).run(stop)
