@@ -7,7 +7,7 @@ class ReviewConfig(AppConfig):
     verbose_name = _("Review")
 
     def ready(self) -> None:
-        from curation import access, chores, conflicts, holding, standing, trail
+        from curation import access, chores, conflicts, holding, search, standing, trail
         from curation import notices as registry
         from curation.queries import audit
         from review import notices, permissions, queries, receivers
@@ -17,6 +17,7 @@ class ReviewConfig(AppConfig):
         from review.acts import LEDGERS, review_acts
         from review.conflicts import declared_with
         from review.models import steps
+        from review.queries.finding import SOURCES
         from review.queries.holding import held, reviewed
         from review.queries.standing import facts
         from rubrics import threads
@@ -33,4 +34,5 @@ class ReviewConfig(AppConfig):
         conflicts.register(declared_with)
         holding.register(held)
         holding.register_reviewed(reviewed())
+        search.register(*SOURCES)
         threads.register(queries.AuthorReader(), answer_request)

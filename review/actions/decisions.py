@@ -200,6 +200,12 @@ def _check_duplicates(version: RubricVersion, decided: Mapping[str, str]) -> Non
         seen[folded] = n
 
 
+def check_deciding(task: Task) -> None:
+    """Refuse a task that no senior is to decide on. Raises Conflict `wrong_stage`."""
+    if task.stage != Stage.DECIDING:
+        raise Conflict(_("This task is not waiting for a senior's decision."), code="wrong_stage")
+
+
 @transaction.atomic
 def one_more_round(*, actor: Any, task: Task, reason: str) -> Task:
     """Staff give author and reviewers one more try, with a reason, instead of a decision.
@@ -212,8 +218,7 @@ def one_more_round(*, actor: Any, task: Task, reason: str) -> Task:
     refuse_author(actor, task)
     check_reason(reason, _("Say why they get one more round."))
     lock(task)
-    if task.stage != Stage.DECIDING:
-        raise Conflict(_("This task is not waiting for a senior's decision."), code="wrong_stage")
+    check_deciding(task)
     version = reviewed_version(task)
     LineDecision.objects.filter(task=task, closed_at__isnull=True).delete()
     open_version(task=task, actor=None, based_on=version)
@@ -223,7 +228,6 @@ def one_more_round(*, actor: Any, task: Task, reason: str) -> Task:
 
 def _check_hold(actor: Any, task: Task) -> None:
     lock(task)
-    if task.stage != Stage.DECIDING:
-        raise Conflict(_("This task is not waiting for a senior's decision."), code="wrong_stage")
+    check_deciding(task)
     if actor.pk not in seniors_with_the_seat(task):
         raise Conflict(_("You do not hold this decision any more."), code="not_held")

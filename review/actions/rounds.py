@@ -36,14 +36,14 @@ def set_verdict(
     """Set the current verdict on one line; another one replaces it, the same one changes nothing.
 
     Args:
-        aspect: for a change request: factual, clarity, atomicity or weight.
+        aspect: for a change request, if wanted: factual, clarity, atomicity or weight.
         comment: for a change request: what should change. Goes into the line's thread.
         suggestion: for a change request: the line as the reviewer would write it, any of text,
             importance, weight and dimension. The author can take it with one key.
 
     Raises:
-        BadInput: unknown verdict, or a change request without aspect, or with neither comment
-            nor suggestion; a suggestion that could not be stored as a line.
+        BadInput: unknown verdict or aspect, a change request with neither comment nor suggestion,
+            or a suggestion that could not be stored as a line.
         Conflict: the round is finished, or the line is of another version.
     """
     check_open(round, criterion)
@@ -55,8 +55,8 @@ def set_verdict(
     if wanted is not None:
         problems |= {f"suggest_{n}": found for n, found in line_problems(wanted).items()}
     if verdict == LineReview.Verdict.CHANGE:
-        if aspect not in LineReview.Aspect.values:
-            problems["aspect"] = [_("Say what the change is about.")]
+        if aspect and aspect not in LineReview.Aspect.values:
+            problems["aspect"] = [_("Choose one of the four, or leave it open.")]
         silent = text.is_blank(comment) and wanted is None
         if silent and not _said_something(round, criterion, actor):
             problems["comment"] = [_("Say what should change, so that the author can answer.")]

@@ -149,12 +149,17 @@ def reviewed_version(task: Task) -> RubricVersion:
 
 
 def check_reopenable(task: Task) -> None:
-    """Refuse a task that has no author here, before anybody writes a reason."""
+    """Refuse a task that staff cannot reopen, before anybody writes a reason.
+
+    Raises Conflict `wrong_stage`.
+    """
     if task.external:
         raise Conflict(
             _("This task came from another benchmark. It has no author here to go back to."),
             code="wrong_stage",
         )
+    if task.stage != Stage.APPROVED:
+        raise Conflict(_("Only an approved task can be reopened."), code="wrong_stage")
 
 
 @transaction.atomic
@@ -166,16 +171,20 @@ def reopen(*, actor: Any, task: Task, reason: str) -> Task:
         Denied: `own_task`, the member of staff wrote it.
         Conflict: the task is not approved.
     """
-    check_reopenable(task)
     refuse_author(actor, task)
     check_reason(reason, _("Say why the task is reopened."))
     lock(task)
-    if task.stage != Stage.APPROVED:
-        raise Conflict(_("Only an approved task can be reopened."), code="wrong_stage")
+    check_reopenable(task)
     version = reviewed_version(task)
     open_version(task=task, actor=None, based_on=version)
     task.advance(Stage.REFINING, actor=actor, reason=text.clean(reason), version=version.number)
     return task
+
+
+def check_discardable(task: Task) -> None:
+    """Refuse a task that staff cannot discard. Raises Conflict `wrong_stage`."""
+    if task.stage != Stage.APPROVED:
+        raise Conflict(_("Only an approved task can be discarded by staff."), code="wrong_stage")
 
 
 @transaction.atomic
@@ -184,7 +193,6 @@ def discard(*, actor: Any, task: Task, reason: str) -> Task:
     refuse_author(actor, task)
     check_reason(reason, _("Say why the task is discarded."))
     lock(task)
-    if task.stage != Stage.APPROVED:
-        raise Conflict(_("Only an approved task can be discarded by staff."), code="wrong_stage")
+    check_discardable(task)
     task.advance(Stage.DISCARDED, actor=actor, reason=text.clean(reason))
     return task

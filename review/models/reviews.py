@@ -90,8 +90,8 @@ class LineReview(models.Model):
                 fields=["round", "criterion"], name="one_verdict_per_line_and_round"
             ),
             models.CheckConstraint(
-                condition=Q(verdict="approve") | (Q(verdict="change") & ~Q(aspect="")),
-                name="a_change_request_names_its_aspect",
+                condition=Q(verdict="change") | Q(aspect=""),
+                name="only_a_change_request_names_an_aspect",
             ),
         ]
 

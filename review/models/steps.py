@@ -29,8 +29,8 @@ class VerdictStep(AppendOnly):
         ordering = ("at", "id")
         constraints = [
             models.CheckConstraint(
-                condition=~Q(verdict="change") | ~Q(aspect=""),
-                name="a_step_to_a_request_names_its_aspect",
+                condition=Q(verdict="change") | Q(aspect=""),
+                name="only_a_step_to_a_request_names_an_aspect",
             )
         ]
 

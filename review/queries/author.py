@@ -36,7 +36,7 @@ class AuthorReader:
         for (task_id, key), rows in together.items():
             found[task_id][key] = Request(
                 key=key,
-                aspect=", ".join(dict.fromkeys(str(row[1]) for row in rows)),
+                aspect=", ".join(dict.fromkeys(str(row[1]) for row in rows if row[1])),
                 asked=rows[0][0],
                 answered=all(row[2] for row in rows),
                 proposals=tuple(proposal for row in rows for proposal in row[3]),
@@ -92,7 +92,7 @@ def _by_reviewers(task_ids: Collection[int]) -> list[tuple[Any, ...]]:
         (
             row.task_id,
             row.criterion,
-            LineReview.Aspect(row.aspect).label,
+            row.get_aspect_display(),
             row.answered,
             tuple(filter(None, [proposal_of(row, reviewer_name(row.reviewer))])),
         )

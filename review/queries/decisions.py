@@ -150,6 +150,5 @@ def _asks(task: Task, version: RubricVersion) -> dict[int, list[tuple[str, str, 
     )
     for row in rows:
         who = reviewer_name(row.number)
-        label = str(LineReview.Aspect(row.aspect).label)
-        found[row.criterion_id].append((who, label, proposal_of(row, who)))
+        found[row.criterion_id].append((who, row.get_aspect_display(), proposal_of(row, who)))
     return found

@@ -23,7 +23,7 @@ from review.models import (
     Suggestion,
 )
 from review.queries.contents import Content, differences
-from review.queries.threads import Voices, names_of, threads
+from review.queries.threads import Voices, names_of, round_name, threads
 from rubrics import diff, marking
 from rubrics.marking import Shown
 from rubrics.models import Criterion
@@ -38,6 +38,7 @@ class Asked:
 
     Attributes:
         who: "you", "colleague" or "senior".
+        aspect: what it is about, in words; empty if nobody said.
         suggested: the line as the reviewer wanted it, if they wrote it down.
     """
 
@@ -63,6 +64,7 @@ class ReviewLine:
         aside: the linter's marks that the author set aside, with the reasons.
         asked: what the last round asked of it.
         suggestion: what this reviewer suggests in this round.
+        remark: what this reviewer last wrote on it in this round.
     """
 
     n: int
@@ -77,6 +79,7 @@ class ReviewLine:
     aside: tuple[Shown, ...] = ()
     asked: Asked | None = None
     suggestion: Content | None = None
+    remark: str = ""
 
     @property
     def group(self) -> str:
@@ -113,7 +116,7 @@ class ReviewLine:
 
     @property
     def last_words(self) -> str:
-        """The reviewer's own newest remark, for the folded line."""
+        """The reviewer's own newest remark, for the folded line of a request."""
         return next((r.text for r in reversed(self.remarks) if r.who == _("You")), "")
 
     @property
@@ -253,6 +256,7 @@ def review_page(review: Review) -> ReviewPage:
                 aside=tuple(aside.get(content.key, ())),
                 asked=asked.get(content.key),
                 suggestion=_wanted(content.key, getattr(verdict, "suggestion", None)),
+                remark=_newest(remarks.get(content.key, ()), current.number),
             )
         )
     return ReviewPage(
@@ -274,6 +278,12 @@ def review_page(review: Review) -> ReviewPage:
         last_chance=current.version.number >= terms.rounds
         and rounds_over(task, current.version) >= terms.rounds,
     )
+
+
+def _newest(remarks: Sequence[Remark], number: int) -> str:
+    """The reviewer's own newest words of this round."""
+    own = (r.text for r in reversed(remarks) if r.who == _("You") and r.meta == round_name(number))
+    return next(filter(None, own), "")
 
 
 def _wanted(key: str, suggestion: Any) -> Content | None:
@@ -303,8 +313,9 @@ def _asked(review: Review, current: Round, previous: Round | None) -> dict[str, 
     )
     for row in sorted(requests, key=lambda row: row.review == review.pk):
         who = "you" if row.review == review.pk else "colleague"
-        key, aspect = row.criterion.key, str(LineReview.Aspect(row.aspect).label)
-        found[key] = Asked(who, aspect, _wanted(key, getattr(row, "suggestion", None)))
+        key = row.criterion.key
+        wanted = _wanted(key, getattr(row, "suggestion", None))
+        found[key] = Asked(who, row.get_aspect_display(), wanted)
     marks = SpotCheckMark.objects.filter(
         spot_check__task=review.task_id,
         spot_check__verdict=SpotCheck.Verdict.SEND_BACK,

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import F
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.access import allows, authorize
@@ -31,7 +32,9 @@ def access_review(
     authorize(user, permission, review)
     if review.state == Review.State.DECLINED:
         raise Conflict(
-            _("This review is with a colleague now: you handed it back."), code="handed_back"
+            _("This review is with a colleague now: you handed it back."),
+            code="handed_back",
+            page=reverse("reviews"),
         )
     if review.state == Review.State.EXPIRED and not expired:
         raise Conflict(
@@ -40,6 +43,7 @@ def access_review(
                 "it again under Reviews; your verdicts are kept."
             ),
             code="expired",
+            page=reverse("reviews"),
         )
     return review
 

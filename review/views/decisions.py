@@ -52,7 +52,11 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     if task.stage != Stage.DECIDING:
-        raise Conflict(_("This task is not waiting for a senior's decision."), code="wrong_stage")
+        raise Conflict(
+            _("This task is not waiting for a senior's decision."),
+            code="wrong_stage",
+            page=reverse("rubric", args=[task.pk]),
+        )
     page = decision_page(task, reviewed_version(task))
     current = page.line(line or whole(request.GET.get("line"))) or page.first_open()
     current = current or next(iter(page.lines), None)

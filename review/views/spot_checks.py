@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.access import access_task
@@ -51,8 +52,12 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
 def spot_check(request: HttpRequest, pk: int) -> HttpResponse:
     """The rubric beside its task, three tests, a verdict."""
     task = access_task(request.user, pk, "spot_check.decide")
-    if request.method == "GET" and task.stage != Stage.SPOT_CHECK:
-        raise Conflict(_("This task is not waiting for a spot check."), code="wrong_stage")
+    if task.stage != Stage.SPOT_CHECK:
+        raise Conflict(
+            _("This task is not waiting for a spot check."),
+            code="wrong_stage",
+            page=reverse("rubric", args=[task.pk]),
+        )
     form = SpotCheckForm(request.POST or None)
     confirm = False
     if request.method == "POST" and form.is_valid():

@@ -5,11 +5,12 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.access import access_task
-from curation.errors import BadInput, Conflict
+from curation.errors import BadInput, Conflict, shown_at
 from curation.models import User
 from review.actions import assignment, decisions, spot_checks
 from review.actions.policies import terms_of
@@ -41,6 +42,7 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         do=spot_checks.discard,
+        possible=spot_checks.check_discardable,
         said=_("Discarded. The task can no longer be drawn."),
         words={
             "title": _("Discard this task"),
@@ -59,6 +61,7 @@ def one_more_round(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         do=decisions.one_more_round,
+        possible=decisions.check_deciding,
         said=_("The rubric is with its author again; one more round follows."),
         words={
             "title": _("Give them one more round"),
@@ -74,16 +77,21 @@ def one_more_round(request: HttpRequest, pk: int) -> HttpResponse:
 def release_spot_check(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a spot check from the senior who holds it."""
 
-    def release(*, actor: Any, task: Any, reason: str) -> None:
+    def holder(task: Any) -> User:
         senior = User.objects.filter(pk__in=seniors_with_the_seat(task)).first()
         if senior is None:
             raise Conflict(_("Nobody holds this task as its senior now."), code="wrong_stage")
+        return senior
+
+    def release(*, actor: Any, task: Any, reason: str) -> None:
+        senior = holder(task)
         spot_checks.release_spot_check(actor=actor, task=task, senior=senior, reason=reason)
 
     return _with_reason(
         request,
         pk,
         do=release,
+        possible=holder,
         said=_("Taken back. Another senior of the domain can take it now."),
         words={
             "title": _("Take this task back from its senior"),
@@ -101,15 +109,17 @@ def _with_reason(
     do: Any,
     said: str,
     words: dict[str, Any],
-    possible: Any = None,
+    possible: Any,
 ) -> HttpResponse:
     task = access_task(request.user, pk, "review.administer")
-    if possible is not None:
+    now = reverse("staff-task", args=[task.pk])
+    with shown_at(now):
         possible(task)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            do(actor=request.user, task=task, reason=form.cleaned_data["reason"])
+            with shown_at(now):
+                do(actor=request.user, task=task, reason=form.cleaned_data["reason"])
         except BadInput as refused:
             form.blame(refused)
         else:
@@ -130,7 +140,8 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
     form = AssignForm(request.POST if request.method == "POST" else None, people)
     if request.method == "POST" and form.is_valid():
         reviewer = User.objects.get(pk=form.cleaned_data["reviewer"])
-        assignment.assign(task=task, reviewer=reviewer, actor=request.user)
+        with shown_at(reverse("staff-task", args=[task.pk])):
+            assignment.assign(task=task, reviewer=reviewer, actor=request.user)
         days = terms_of(task).days
         messages.success(
             request,

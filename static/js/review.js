@@ -12,16 +12,18 @@
   var keyOf = function (pk) { return "assay:text:" + (doc.body.dataset.who || "") + ":" + (list ? list.dataset.draftKey : "") + ":" + pk; };
 
   // --- the box --------------------------------------------------------------------------------
-  function fillIn(line, form) {
+  // A box made from the template holds nothing of this line yet; one from the server may hold what was typed.
+  function fillIn(line, form, empty) {
     var at = form.getAttribute("action").replace(/\/lines\/\d+\//, "/lines/" + line.dataset.pk + "/"), box = form.elements.comment;
     form.setAttribute("action", at);
     $("[data-remark]", form).setAttribute("formaction", at + "comment/");
     var back = $("[data-take-back]", form);
     if (back) { back.setAttribute("formaction", at + "undo/"); back.hidden = line.dataset.state === "open"; }
     all('input[name="aspect"]', form).forEach(function (el) { if (el.value === line.dataset.aspect) el.checked = true; });
-    if (!box.value) box.value = assay.recall(keyOf(line.dataset.pk)) || "";
+    var kept = assay.recall(keyOf(line.dataset.pk));
+    if (!box.value && kept) { box.value = kept; form.dataset.recalled = "1"; } // request or remark, nobody knows
     var begun = JSON.parse(assay.recall(keyOf(line.dataset.pk) + ":wording") || "null");
-    if (!form.elements.suggest_text.value) FIELDS.forEach(function (name) { form.elements["suggest_" + name].value = (begun || line.dataset)[name]; });
+    if (empty || !form.elements.suggest_text.value) FIELDS.forEach(function (name) { form.elements["suggest_" + name].value = (begun || line.dataset)[name]; });
     if (begun || line.hasAttribute("data-suggested")) $("[data-suggest]", form).open = true;
   }
   function open(line) {
@@ -29,7 +31,7 @@
     if (!form && source) {
       form = source.content.querySelector("form").cloneNode(true);
       $(".line-body", line).append(form);
-      fillIn(line, form);
+      fillIn(line, form, true);
     }
     return form;
   }
@@ -37,13 +39,49 @@
     var form = $(".review-editor", line);
     if (form) form.remove();
   }
+  // The box for a request, with the caret in it: outside of it single keys are live.
   function ask(form) {
     form.classList.add("is-asking");
     all("[data-verdict]").forEach(function (b) { b.classList.toggle("btn-primary", b.dataset.verdict === "change"); });
-    var box = form.elements.comment;
     form.scrollIntoView({ block: "nearest" });
-    if (!box.value.trim()) box.focus(); else if (!$('input[name="aspect"]:checked', form)) $('input[name="aspect"]', form).focus();
+    form.elements.comment.focus();
   }
+  // --- words that were typed and not sent ------------------------------------------------------
+  function unsent(line) {
+    var form = $(".review-editor", line), kept = assay.recall(keyOf(line.dataset.pk)) || "";
+    var begun = JSON.parse(assay.recall(keyOf(line.dataset.pk) + ":wording") || "null");
+    var worded = FIELDS.some(function (name) {
+      var now = form ? form.elements["suggest_" + name].value : begun ? begun[name] : line.dataset[name];
+      return now.trim() !== (line.dataset[name] || "").trim();
+    });
+    return { words: (form ? form.elements.comment.value : kept).trim() !== "", wording: worded };
+  }
+  function question(form, open) {
+    var box = $("[data-unsent]", form), found = unsent(form.closest(".line")), request = form.matches(".is-asking, [data-recalled]") || found.wording;
+    box.hidden = !open;
+    form.classList.toggle("has-question", open);
+    if (!open) { form.elements.comment.focus(); return; }
+    var asks = $("[data-question]", box), after = $("[data-after]", box);
+    asks.textContent = request ? asks.dataset.request : asks.dataset.remark;
+    after.textContent = (found.words ? [after.dataset.remark] : []).concat(found.wording ? [after.dataset.wording] : []).join(" ");
+    box.scrollIntoView({ block: "nearest" });
+    $("[data-unsent-send]", box).focus();
+  }
+  doc.addEventListener("click", function (event) {
+    var by = event.target.closest("[data-unsent] button"), form = by && by.form;
+    if (!form) return;
+    question(form, false);
+    if (by.hasAttribute("data-unsent-back")) return;
+    var approve = by.hasAttribute("data-unsent-approve");
+    if (approve) form.dataset.anyway = "1"; else form.classList.add("is-asking");
+    form.requestSubmit($('.desk-verdicts [data-verdict="' + (approve ? "approve" : "change") + '"]', form));
+  });
+  doc.addEventListener("keydown", function (event) {
+    var form = event.key === "Escape" && $(".review-editor.has-question");
+    if (!form) return;
+    event.preventDefault();
+    question(form, false);
+  }, true);
   doc.addEventListener("input", function (event) {
     var form = event.target.closest(".review-editor"), line = form && form.closest(".line");
     if (line && /^suggest_/.test(event.target.name)) {
@@ -51,6 +89,7 @@
       FIELDS.forEach(function (name) { wording[name] = form.elements["suggest_" + name].value; });
       assay.remember(keyOf(line.dataset.pk) + ":wording", JSON.stringify(wording));
     }
+    if (line && event.target.name === "comment" && $("[data-unsent-note]", form)) $("[data-unsent-note]", form).remove();
     if (line && event.target.name === "comment") assay.remember(keyOf(line.dataset.pk), event.target.value.trim() ? event.target.value : null);
   });
 
@@ -111,7 +150,8 @@
     into.append.apply(into, Array.from(box.children));
     $(".form-actions", form).before(into);
     ask(form);
-    if ($('[data-field="comment"]', into)) form.elements.comment.focus();
+    var blamed = $("[data-field]", into), at = blamed && form.elements[blamed.dataset.field];
+    if (at && /^suggest_(text|weight)$/.test(at.name)) at.focus();
   }
   function verdict(form, by) {
     var line = form.closest(".line"), pk = line.dataset.pk, remark = by && by.hasAttribute("data-remark");
@@ -119,7 +159,12 @@
     form.dataset.sending = "1";
     parts.send(form, by).then(function (answer) {
       delete form.dataset.sending;
-      if (answer.ok && answer.html) { assay.remember(keyOf(pk), null); if (!remark) assay.remember(keyOf(pk) + ":wording", null); answered(pk, answer, !remark); return; }
+      if (answer.ok && answer.html) {
+        assay.remember(keyOf(pk), null);
+        if (by && by.dataset.verdict === "change") assay.remember(keyOf(pk) + ":wording", null); // it was sent
+        answered(pk, answer, !remark);
+        return;
+      }
       if (answer.html && answer.status === 400 && form.matches(".review-editor")) refusals(form, answer);
       else parts.refused(answer);
     }, function () { delete form.dataset.sending; parts.lost(); });
@@ -139,7 +184,24 @@
     event.preventDefault();
     event.stopImmediatePropagation();
     if (by && by.dataset.verdict === "change" && !form.classList.contains("is-asking")) { ask(form); return; }
+    var line = form.closest(".line"), found = unsent(line), approves = by && by.value === "approve";
+    if (approves && !form.dataset.anyway && (found.words || found.wording)) { question(open(line), true); return; }
+    delete form.dataset.anyway;
     verdict(form, by);
+  }, true);
+  // A round is not finished over words that nobody would ever read.
+  doc.addEventListener("submit", function (event) {
+    var line = event.target.matches(".finish") && all(".line[data-pk]").find(function (l) { return unsent(l).words; });
+    if (!line) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!line.classList.contains("is-current")) line.click();
+    var form = open(line), note = doc.createElement("p"), old = $("[data-unsent-note]", form);
+    if (old) old.remove();
+    note.className = "field-error"; note.dataset.unsentNote = ""; note.setAttribute("role", "alert");
+    note.textContent = $("[data-unsent]", form).dataset.finish;
+    $(".form-actions", form).before(note);
+    ask(form);
   }, true);
 
   // --- links that need no page load ------------------------------------------------------------

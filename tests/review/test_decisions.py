@@ -40,7 +40,7 @@ def stuck(rules: Any, in_review: Callable[..., Task], desk: Client, study: Clien
     one, two, *_rest = lines(review)
     assert "This is the last round." in desk.get(page_url(review)).content.decode()
     suggest(desk, review, one, text=BETTER, weight="9")
-    request_change(desk, review, two, comment="Which figure exactly?")
+    request_change(desk, review, two, comment="Which figure exactly?", aspect="")
     approve_all(desk, review, but=2)
     finish(desk, review)
     return task
@@ -101,6 +101,7 @@ def test_the_senior_settles_each_line_with_a_reason_and_the_task_goes_on(
     html = chair.get(reverse("decision", args=[stuck.pk])).content.decode()
     assert "2 lines are open after 1 round." in html
     assert "Reviewer 1: Clarity" in html
+    assert "Reviewer 1 asks for a change" in html
     assert "13 settled lines" in html
     early = close(chair, stuck)
     assert early["Location"].endswith(f"?line={one.pk}&early=1#line-{one.pk}")

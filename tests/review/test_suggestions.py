@@ -104,7 +104,7 @@ def test_an_answer_instead_leaves_the_line_and_stands_first_in_the_next_round(
     assert places == sorted(places)  # asked, changed, the rest
 
 
-def test_a_suggestion_needs_no_comment_but_an_aspect_and_a_line_that_can_be_stored(
+def test_a_suggestion_needs_no_comment_but_a_line_that_can_be_stored(
     review: Review, desk: Client
 ) -> None:
     line = lines(review)[0]
@@ -112,11 +112,13 @@ def test_a_suggestion_needs_no_comment_but_an_aspect_and_a_line_that_can_be_stor
     for bad in ({"text": " "}, {"weight": "11"}, {"weight": "x"}, {"importance": "urgent"}):
         answer = suggest(desk, review, line, **bad)
         assert answer.status_code == 400, bad
-    wanted = {"verdict": "change", "suggest_text": BETTER}
+    wanted = {"verdict": "change", "suggest_text": BETTER, "suggest_weight": "11"}
     answer = desk.post(line_url(review, line), wanted)
     assert answer.status_code == 400
     assert BETTER in answer.content.decode()  # nothing typed is lost
     assert not Suggestion.objects.exists()
+    wanted = {"verdict": "change", "suggest_text": BETTER}
+    assert desk.post(line_url(review, line), wanted).status_code == 302
 
 
 def test_it_goes_with_its_verdict(review: Review, desk: Client) -> None:

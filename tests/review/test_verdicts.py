@@ -1,6 +1,7 @@
 """Verdicts and remarks on the lines of a round."""
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -48,19 +49,73 @@ def test_with_scripts_a_verdict_answers_with_the_line_and_the_bar(
     assert "<html" not in html
 
 
-def test_a_request_needs_an_aspect_and_a_comment_and_keeps_what_was_typed(
+def test_a_request_is_made_by_its_words_alone(desk: Client, review: Review) -> None:
+    line = lines(review)[0]
+    answer = desk.post(line_url(review, line), {"verdict": "change", "comment": "Half a thought"})
+    assert answer.status_code == 302
+    request = LineReview.objects.get()
+    assert (request.verdict, request.aspect) == ("change", "")
+    assert Comment.objects.get().text == "Half a thought"
+
+
+def test_a_request_without_words_or_of_an_unknown_kind_is_refused_and_keeps_what_was_typed(
     desk: Client, review: Review
 ) -> None:
     line = lines(review)[0]
-    page = desk.post(line_url(review, line), {"verdict": "change", "comment": "Half a thought"})
-    assert page.status_code == 400
-    html = page.content.decode()
-    assert "Half a thought" in html
-    assert "Say what the change is about." in html
     page = desk.post(line_url(review, line), {"verdict": "change", "aspect": "factual"})
+    assert page.status_code == 400
     assert "Say what should change" in page.content.decode()
+    taste = {"verdict": "change", "aspect": "taste", "comment": "Half a thought"}
+    html = desk.post(line_url(review, line), taste).content.decode()
+    assert "Choose one of the four, or leave it open." in html
+    assert "Half a thought" in html
     assert not LineReview.objects.exists()
     assert not Comment.objects.exists()
+
+
+def test_the_database_knows_a_category_at_requests_alone(desk: Client, review: Review) -> None:
+    approve(desk, review, lines(review)[0])
+    approval = LineReview.objects.get()
+    approval.aspect = "clarity"
+    with pytest.raises(IntegrityError), transaction.atomic():
+        approval.save()
+
+
+def test_a_remark_on_an_approved_line_is_read_while_the_line_is_folded(
+    desk: Client, review: Review
+) -> None:
+    first, second, *_rest = lines(review)
+    answer = desk.post(
+        line_url(review, first),
+        {"verdict": "approve", "comment": "The figure is rounded."},
+        **PARTS,
+    )
+    assert "<b>Remark:</b> The figure is rounded." in answer.content.decode()
+    request_change(desk, review, second, comment="Which quarter?")
+    page = desk.get(page_url(review)).content.decode()
+    assert page.count("<b>Remark:</b>") == 1
+    assert "<b>You:</b> Which quarter?" in page
+
+
+def test_a_request_without_a_category_reads_well_on_every_page(
+    desk: Client, study: Client, review: Review, task: Task
+) -> None:
+    first, second, third, *_rest = lines(review)
+    for line in (first, second):
+        request_change(desk, review, line, comment="Twice the same.", aspect="")
+    approve(desk, review, third, comment="Almost too long.")
+    approve_all(desk, review, but=3)
+    finish(desk, review)
+    page = study.get(reverse("rubric", args=[task.pk])).content.decode()
+    assert "Change requested</span></p>" in page
+    assert "<b>Remark:</b> Almost too long." in page
+    story = study.get(reverse("task-story", args=[task.pk])).content.decode()
+    assert "Requested a change." in story
+    for line in (first, second):
+        study.post(reverse("rubric-comment", args=[task.pk]), {"key": line.key, "comment": "No."})
+    send(study, task)
+    page = desk.get(page_url(review)).content.decode()
+    assert "You asked for a change</span>" in page
 
 
 @pytest.mark.parametrize(
