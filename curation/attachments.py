@@ -35,16 +35,29 @@ TYPES = {  # ending as kept -> type as served
     ".md": "text/markdown",
 }
 ACCEPT = ",".join((*TYPES, ".jpeg"))  # for the file chooser; a hint, no check
-_PICTURES = {".png", ".jpg", ".webp"}
+PICTURES = {".png", ".jpg", ".webp"}
+DOCUMENTS = {".docx", ".xlsx", ".pptx"}
 _TEXTS = {".csv": ".csv", ".txt": ".txt", ".md": ".md", ".markdown": ".md"}
 # What a browser or a shell would run, however the file is called.
 _RUNS = re.compile(
     rb"\s*(?:<!--.*?-->\s*)*(?:#!|<\?xml|<\?php|<!doctype|<(?:html|head|body|svg|script|iframe|math)\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_PDF_ACTS = re.compile(rb"/(?:JavaScript|Launch|EmbeddedFiles?|RichMedia)\b")
+
+
+def _pdf_name(name: str) -> bytes:
+    """A pattern for a name in a PDF; any of its letters may be written as # and two digits."""
+    letters = b"".join(b"(?:%c|#(?i:%02x))" % (letter, letter) for letter in name.encode())
+    return b"/" + letters + rb"(?![^\x00\t\n\f\r ()<>\[\]{}/%])"
+
+
+_PDF_ACTS = re.compile(
+    b"|".join(
+        map(_pdf_name, ("JavaScript", "Launch", "EmbeddedFile", "EmbeddedFiles", "RichMedia"))
+    )
+)
 _PDF_AUTHOR = re.compile(
-    rb"/Author\s*(?:\(((?:\\.|[^\\)]){1,400})\)|<([0-9A-Fa-f\s]{1,800})>)"
+    _pdf_name("Author") + rb"\s*(?:\(((?:\\.|[^\\)]){1,400})\)|<([0-9A-Fa-f\s]{1,800})>)"
     rb"|<dc:creator>(.{1,400}?)</dc:creator>",
     re.DOTALL,
 )
@@ -109,7 +122,7 @@ def examine(stream: IO[bytes], *, name: str, size: int) -> Found:
     ending = _signature(head)
     if ending == ".pdf":
         return _pdf(stream, size)
-    if ending in _PICTURES:
+    if ending in PICTURES:
         return _picture(stream, ending, size)
     if ending == ".zip":
         return _office(stream)
@@ -205,6 +218,13 @@ def _office(stream: IO[bytes]) -> Found:
         ) from None
     except archives.Protected:
         raise refused(_("This document is protected by a password. Save it without one.")) from None
+    except archives.Unreadable:
+        raise refused(
+            _(
+                "A part of this document cannot be read. Open it, save it again as docx, xlsx or "
+                "pptx, then add it."
+            )
+        ) from None
     except ValueError:
         raise refused(
             _(

@@ -15,9 +15,11 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import pictures
+from curation import archives, pictures
 from curation.attachments import (
+    DOCUMENTS,
     FILES_PER_THING,
+    PICTURES,
     Found,
     clean_name,
     examine,
@@ -37,8 +39,11 @@ DAYS_KEPT = 30  # after a removal
 def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # type: ignore[type-arg]
     """Keep an uploaded file with an application, a task or a trial.
 
-    Of a thing that is read blind, pictures lose their notes (author, place, camera), the name
-    loses the words of the author's name, and a document that names the author is refused.
+    Of a thing that is read blind, pictures lose their notes (author, place, camera), Office
+    documents their properties, the name loses the words of the author's name, and a document that
+    names the author is refused.
+
+    The same file under the same name is kept once; a certification's evidence stands for itself.
 
     Raises:
         BadInput: the file may not be kept; `fields["file"]` says why.
@@ -68,20 +73,28 @@ def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # ty
         with transaction.atomic():
             fresh = _locked(holder, actor, thing)
             _refuse_closed(holder, fresh)
-            _refuse_more(holder, actor, fresh, size)
-            setattr(row, holder.kind, fresh)
-            row.save()
+            there = fresh.attachments.filter(
+                removed_at__isnull=True, certification__isnull=True, name=name, sha256=digest
+            ).first()
+            if there is None:
+                _refuse_more(holder, actor, fresh, size)
+                setattr(row, holder.kind, fresh)
+                row.save()
     except BaseException:
         default_storage.delete(str(row.file.name))
         raise
-    return row
+    if there is not None:
+        default_storage.delete(str(row.file.name))
+    return there or row
 
 
 def _content(upload: File, found: Found, holder: Holder) -> File:  # type: ignore[type-arg]
     upload.seek(0)
-    if not holder.blind or found.ending not in (".png", ".jpg", ".webp"):
-        return upload
-    return ContentFile(pictures.without_traces(upload.read(), found.ending))
+    if holder.blind and found.ending in PICTURES:
+        return ContentFile(pictures.without_traces(upload.read(), found.ending))
+    if holder.blind and found.ending in DOCUMENTS:
+        return File(archives.without_traces(upload))
+    return upload
 
 
 def _digest(content: File) -> str:  # type: ignore[type-arg]

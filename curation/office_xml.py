@@ -1,0 +1,246 @@
+"""The XML inside Office documents: whom it names, and property parts without their content.
+
+A part is read to its end in pieces. No document type, no entity and no outside file is ever
+resolved, and the number of elements and the length of one tag are bounded.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, Any
+from urllib.parse import unquote
+from xml.sax import SAXException
+from xml.sax.handler import ContentHandler
+from xml.sax.saxutils import quoteattr
+
+from defusedxml import sax
+from defusedxml.common import DTDForbidden
+
+Open = Callable[[], IO[bytes]]
+
+_PIECE = 1024 * 1024
+_MOST_ELEMENTS = 3_000_000  # of one document; a thousand pages have some 500,000
+_MOST_PIECES = 4  # of one tag; Word keeps small pictures in an attribute
+_MOST_LETTERS = 10_000  # of one name
+_MOST_PEOPLE = 10_000
+_DEEPEST = 10_000
+_OVERLAP = 64  # longer than any mark
+
+# Elements whose text names a person, an employer or an account.
+_ELEMENTS = frozenset(
+    {
+        "Company",
+        "CompanyEmail",
+        "DisplayName",
+        "Manager",
+        "SignatureText",
+        "X509SubjectName",
+        "author",
+        "contributor",
+        "creator",
+        "initial-creator",
+        "lastModifiedBy",
+        "printed-by",
+    }
+)
+# Attributes that do so on any element, and those that do so on one.
+_ATTRIBUTES = frozenset({"author", "refreshedBy", "suggestedsigner", "userId", "userName"})
+_PAIRS = frozenset(
+    {
+        ("person", "displayName"),
+        ("cmAuthor", "name"),
+        ("author", "name"),
+        ("chgData", "name"),
+        ("userInfo", "name"),
+        ("scenario", "user"),
+        ("customWorkbookView", "name"),
+    }
+)
+# The account in a path: Excel stores where a workbook lay, Word where its template lies.
+_HOME = re.compile(r"[\\/](?:users|home|documents and settings)[\\/]+([^\\/]+)", re.IGNORECASE)
+# Names of elements and attributes stand in a part literally, so a part without any names nobody.
+_MARKS = tuple(
+    mark.encode()
+    for mark in (
+        *_ELEMENTS | _ATTRIBUTES | {element for element, _attribute in _PAIRS},
+        *("Users", "users", "USERS", "/home", "\\home", "ocuments and "),
+        "<!DOCTYPE",
+    )
+)
+_DECLARED = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']+)")
+_ENCODINGS = {b"utf-8", b"utf-16", b"us-ascii", b"ascii", b"iso-8859-1"}
+_WIDE = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
+_PROPERTIES = {"coreProperties", "Properties"}
+
+
+class TooLarge(ValueError):  # noqa: N818
+    """Larger than anybody's work: a bomb, or a mistake."""
+
+
+class Unreadable(ValueError):  # noqa: N818
+    """Not the XML that Office writes."""
+
+
+class DocumentType(ValueError):  # noqa: N818
+    """Office writes none; whoever adds one wants a reader to load something."""
+
+
+@dataclass
+class Budget:
+    """What may still be read of one document, with the documents inside it."""
+
+    elements: int = _MOST_ELEMENTS
+
+
+def looks_like_xml(head: bytes) -> bool:
+    """Whether a part that begins with these bytes may be XML."""
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<" or head.startswith(_WIDE)
+
+
+def people_in(open_part: Open, budget: Budget) -> set[str]:
+    """Everybody whom a part names in its properties, comments, tracked changes and paths.
+
+    Raises:
+        TooLarge, Unreadable, DocumentType: see there.
+    """
+    if not _may_name_somebody(open_part):
+        return set()
+    reader = _People(budget)
+    with open_part() as part:
+        _parse(part, reader)
+    return reader.people
+
+
+def emptied(open_part: Open) -> bytes | None:
+    """A part with a document's properties without any of them; None for every other part."""
+    root = _Root()
+    with open_part() as part:
+        try:
+            _parse(part, root)
+        except _Stop:
+            pass
+        except ValueError:
+            return None
+    name, spaces = root.name, root.spaces
+    known = any("properties" in space.lower() for space in spaces.values())
+    if name.rpartition(":")[2] not in _PROPERTIES or not known:
+        return None
+    written = "".join(f" {key}={quoteattr(space)}" for key, space in spaces.items())
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<{name}{written}/>'.encode()
+
+
+def _may_name_somebody(open_part: Open) -> bool:
+    """Whether a part has to be parsed: most of a large workbook has not, and looking is faster."""
+    with open_part() as part:
+        piece = part.read(_PIECE)
+        if piece.startswith(_WIDE):
+            return True
+        declared = _DECLARED.match(piece)
+        if declared and declared[1].lower() not in _ENCODINGS:
+            raise Unreadable("an encoding that Office does not write")
+        before = b""
+        while piece:
+            text = before + piece
+            if any(mark in text for mark in _MARKS):
+                return True
+            before, piece = piece[-_OVERLAP:], part.read(_PIECE)
+    return False
+
+
+def _parse(part: IO[bytes], reader: "_Reader") -> None:
+    parser = sax.make_parser()
+    parser.forbid_dtd = True
+    parser.setContentHandler(reader)
+    quiet = 0
+    try:
+        while piece := part.read(_PIECE):
+            events = reader.events
+            parser.feed(piece)
+            quiet = quiet + 1 if reader.events == events else 0
+            if quiet > _MOST_PIECES:
+                raise TooLarge("one endless tag")
+        parser.close()
+    except DTDForbidden as error:
+        raise DocumentType from error
+    except SAXException as error:
+        raise Unreadable from error
+
+
+class _Reader(ContentHandler):
+    """Counts what it is told, so that silence can be noticed."""
+
+    events = 0
+
+    def characters(self, content: str) -> None:
+        self.events += 1
+
+
+class _Stop(Exception):  # noqa: N818
+    """The root was met: nothing more has to be read."""
+
+
+class _Root(_Reader):
+    """Notes the first element and its namespaces."""
+
+    name = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spaces: dict[str, str] = {}
+
+    def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802
+        self.name = name
+        self.spaces = {key: value for key, value in attrs.items() if key.startswith("xmlns")}
+        raise _Stop
+
+
+class _People(_Reader):
+    """Collects names; a prefix is only a prefix, so that every dialect of a format is read."""
+
+    def __init__(self, budget: Budget) -> None:
+        super().__init__()
+        self.people: set[str] = set()
+        self._budget = budget
+        self._depth = 0
+        self._naming = 0  # how many of the open elements are inside one that names somebody
+        self._text = ""
+
+    def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802
+        self.events += 1
+        self._budget.elements -= 1
+        self._depth += 1
+        if self._budget.elements < 0 or self._depth > _DEEPEST:
+            raise TooLarge("too many elements")
+        local = name.rpartition(":")[2]
+        if self._naming or local in _ELEMENTS:
+            self._naming += 1
+        for key, value in attrs.items():
+            attribute = key.rpartition(":")[2]
+            if attribute in _ATTRIBUTES or (local, attribute) in _PAIRS:
+                self._add(value)
+            elif len(value) > 5:
+                for account in _HOME.findall(unquote(value)):
+                    self._add(account)
+
+    def endElement(self, name: str) -> None:  # noqa: N802
+        self._depth -= 1
+        if self._naming:
+            self._naming -= 1
+            if not self._naming:
+                self._add(self._text)
+                self._text = ""
+
+    def characters(self, content: str) -> None:
+        self.events += 1
+        if self._naming:
+            self._text += content
+            if len(self._text) > _MOST_LETTERS:
+                raise TooLarge("a name without an end")
+
+    def _add(self, name: str) -> None:
+        if len(name) > _MOST_LETTERS:
+            raise TooLarge("a name without an end")
+        if name := " ".join(name.split()):
+            self.people.add(name)
+        if len(self.people) > _MOST_PEOPLE:
+            raise TooLarge("too many names")
