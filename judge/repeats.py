@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from curation.errors import BadInput
@@ -29,7 +29,7 @@ class Panel:
     """The verdicts of several runs on the lines that at least one of them judged.
 
     `majority` holds what more than half of those that decided a line said; None where as many said
-    the one as the other, or nobody decided.
+    the one as the other, or nobody decided. `shared` counts the lines at least two runs decided.
     """
 
     runs: tuple[int, ...]
@@ -37,6 +37,7 @@ class Panel:
     unanimous: int
     tied: int
     undecided: int
+    shared: int
     majority: dict[Line, bool | None]
 
     @property
@@ -111,15 +112,16 @@ def panel(pks: Sequence[int]) -> Panel:
                 given[run] = _LABELS[outcome]
     patterns: Counter[Pattern] = Counter(frozenset(given.items()) for given in said.values())
     majority: dict[Line, bool | None] = {}
-    unanimous = tied = undecided = 0
+    unanimous = tied = undecided = shared = 0
     for name, given in said.items():
         met = sum(given.values())
         unmet = len(given) - met
         majority[name] = None if met == unmet else met > unmet
         undecided += not given
+        shared += len(given) > 1
         tied += bool(given) and met == unmet
         unanimous += len(given) > 1 and not (met and unmet)
-    return Panel(wanted, agreement_of(patterns), unanimous, tied, undecided, majority)
+    return Panel(wanted, agreement_of(patterns), unanimous, tied, undecided, shared, majority)
 
 
 def _holding_the_same(runs: Sequence[int]) -> list[int]:
@@ -134,14 +136,27 @@ def _holding_the_same(runs: Sequence[int]) -> list[int]:
 
 
 def repeats_of(run: JudgeRun) -> list[int]:
-    """The runs that repeat this one, itself among them, in order."""
+    """The runs that repeat this one, itself among them, in order.
+
+    Of several with one number, which hold the same judgments, the one that holds most of them. A
+    run that judged nothing says nothing; where this one did not, there are none.
+    """
     same = {name: getattr(run, name) for name in _SAME}
-    rows = JudgeRun.objects.filter(**same).order_by("repeat", "pk")
-    first: dict[int, int] = {}
-    for pk, number in rows.values_list("pk", "repeat"):
-        first.setdefault(number, pk)
-    first[run.repeat] = run.pk
-    return sorted(first.values())
+    judged = Count("items", filter=Q(items__state=RunItem.State.JUDGED))
+    rows = JudgeRun.objects.filter(**same).annotate(judged=judged).filter(judged__gt=0)
+    best: dict[int, int] = {}
+    for pk, number in rows.order_by("repeat", "-judged", "pk").values_list("pk", "repeat"):
+        if pk == run.pk:
+            best[number] = pk
+        else:
+            best.setdefault(number, pk)
+    return sorted(best.values()) if run.pk in best.values() else []
+
+
+def lock_repeats(run: JudgeRun) -> None:
+    """Let one repeat of a run's configuration be planned after the other, in this transaction."""
+    same = {name: getattr(run, name) for name in _SAME}
+    JudgeRun.objects.select_for_update().filter(**same).order_by("pk").first()
 
 
 def next_repeat(run: JudgeRun) -> int:

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation.errors import BadInput
+from curation.rulebook import next_state
 from curation.wording import listed
 from judge.actions.following import score_again
 from judge.gold.draw import Entry, Pool, Wish, plan, pool
@@ -69,13 +70,17 @@ def ask_for_anchors(*, actor: Any, wish: Wish, missing: Mapping[str, int]) -> Go
     return _record(actor, wish, drawn)
 
 
-def set_anchor_policy(*, actor: Any, scorers: int) -> AnchorPolicy:
+def set_anchor_policy(*, actor: Any, scorers: int, read: int | None = None) -> AnchorPolicy:
     """Say how many people score the anchors drawn from now on; earlier policies stay on record.
 
     Args:
         scorers: 1, or 2 whose differences a senior settles.
+        read: the number of the policy that held when the page was read.
+
+    Raises:
+        Conflict: `changed_meanwhile`.
     """
-    return AnchorPolicy.objects.create(scorers=scorers, set_by=actor)
+    return next_state(AnchorPolicy, read=read, scorers=scorers, set_by=actor)
 
 
 def free_for_anchors(found: Pool) -> dict[str, dict[str, Entry]]:

@@ -62,11 +62,13 @@ def set_price(
             ]
     if fields:
         raise BadInput(fields=fields)
-    there = Price.objects.select_for_update().filter(provider=provider, model=model).first()
-    if there is not None and all(getattr(there, name) == micro for name, micro in rates.items()):
-        return there
-    price, _new = Price.objects.update_or_create(
-        provider=provider, model=model, defaults={**rates, "since": timezone.now()}
+    price, new = Price.objects.select_for_update().get_or_create(
+        provider=provider, model=model, defaults=rates
     )
+    if not new:
+        if all(getattr(price, name) == micro for name, micro in rates.items()):
+            return price
+        Price.objects.filter(pk=price.pk).update(**rates, since=timezone.now())
+        price.refresh_from_db()
     PriceEvent.objects.create(provider=provider, model=model, actor=actor, **rates)
     return price

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation import text
 from curation.errors import BadInput, Conflict
@@ -19,6 +20,7 @@ from judge import answer_book, candidates, jobs, pricing, providers
 from judge.models import Candidate, CandidateEvent, Generation, GenerationItem, Response
 from judge.models.candidates import MOST_ANSWERS
 from judge.models.generations import MOST_SAMPLES
+from judge.pricing import MILLION
 from judge.providers import family_of
 
 FIELDS = (
@@ -65,7 +67,7 @@ def change_candidate(
     now = Candidate.objects.select_for_update().get(pk=candidate.pk)
     if revision is not None and revision != now.revision:
         raise Conflict(
-            _("Somebody changed this candidate since you opened it. Load the page again."),
+            _("Somebody changed this candidate since you opened it, so nothing was stored."),
             code="changed_meanwhile",
         )
     values = _checked({name: getattr(now, name) for name in FIELDS} | values)
@@ -147,6 +149,25 @@ def tasks_to_answer(domains: Sequence[str] = ()) -> Any:
     return rows.filter(domain__key__in=domains) if domains else rows
 
 
+def why_not_asked(candidate: Candidate) -> str:
+    """Why a candidate cannot be asked for answers; "" where it can."""
+    if candidate.retired_on and candidate.retired_on <= timezone.localdate():
+        return _("%(name)s is retired, so it is no longer asked.") % {"name": candidate.name}
+    if not candidate.provider:
+        return _(
+            "No model is set for %(name)s. Enter its provider and model; until then, import its "
+            "responses."
+        ) % {"name": candidate.name}
+    if not providers.get(candidate.provider).configured():
+        return _(
+            "No key is set for %(provider)s on this server. Set %(variable)s and restart it."
+        ) % {
+            "provider": providers.label_of(candidate.provider),
+            "variable": f"{candidate.provider.upper()}_API_KEY",
+        }
+    return ""
+
+
 @transaction.atomic
 def order_responses(
     *,
@@ -164,12 +185,8 @@ def order_responses(
         BadInput: nothing to ask, a candidate that cannot be asked, or a limit that cannot be kept.
     """
     fields: dict[str, list[str]] = {}
-    if not candidate.provider:
-        fields["candidate"] = [
-            _("Enter the candidate's provider and model first; until then import its responses.")
-        ]
-    if candidate.retired_on and candidate.retired_on <= timezone.localdate():
-        fields["candidate"] = [_("This candidate is retired.")]
+    if problem := why_not_asked(candidate):
+        fields["candidate"] = [problem]
     if not 1 <= samples <= MOST_SAMPLES:
         fields["samples"] = [_("Ask one to twenty times.")]
     if not 1 <= concurrency <= 32:
@@ -250,11 +267,14 @@ def steer_generation(
         limits: new `budget_micro` and `max_calls` of a resumed one.
 
     Raises:
-        BadInput: a budget in money for a model whose price is unknown.
+        BadInput: a budget in money for a model whose price is unknown, or a limit that leaves no
+            room for another answer.
         Conflict: `wrong_stage`.
     """
     if (limits or {}).get("budget_micro") is not None:
         _check_price(generation.provider, generation.model)
+    if step == "resume":
+        _refuse_what_is_used_up(Generation.objects.get(pk=generation.pk), limits or {})
     legal = {
         "pause": ((State.WAITING,), State.PAUSED),
         "resume": ((State.PAUSED, State.FINISHED), State.WAITING),
@@ -272,7 +292,12 @@ def steer_generation(
         **values, **(limits or {})
     )
     if not changed:
-        raise Conflict(_("This is not possible in its present state."), code="wrong_stage")
+        generation.refresh_from_db()
+        raise Conflict(
+            _("Order %(n)s is at “%(state)s” now, so nothing was changed.")
+            % {"n": generation.pk, "state": generation.get_state_display()},
+            code="wrong_stage",
+        )
     if step == "resume":
         GenerationItem.objects.filter(
             generation=generation, state=GenerationItem.State.FAILED
@@ -285,6 +310,38 @@ def steer_generation(
         transaction.on_commit(partial(jobs.send, jobs.generate_responses, generation.pk))
     generation.refresh_from_db()
     return generation
+
+
+def _refuse_what_is_used_up(order: Generation, limits: Mapping[str, int | None]) -> None:
+    """Raises BadInput where an order would stop again before its next answer."""
+    if order.state not in (State.PAUSED, State.FINISHED):
+        return  # it cannot go on at all, which is said elsewhere
+    fields: dict[str, list[str]] = {}
+    calls = limits.get("max_calls", order.max_calls)
+    if calls is not None and calls <= order.calls:
+        fields["max_calls"] = [
+            ngettext(
+                "%(n)s call was made already, and the limit counts it. Allow more calls.",
+                "%(n)s calls were made already, and the limit counts them. Allow more calls.",
+                order.calls,
+            )
+            % {"n": f"{order.calls:,}"}
+        ]
+    money = limits.get("budget_micro", order.budget_micro)
+    needed = None if money is None else answer_book.least_budget(order, money)
+    if needed is not None:
+        fields["budget_usd"] = [
+            _(
+                "This leaves no room for another answer. $%(spent)s is spent; the next answer "
+                "needs a budget of $%(needed)s."
+            )
+            % {
+                "spent": f"{order.spent_micro / MILLION:,.2f}",
+                "needed": f"{-(-needed * 100 // MILLION) / 100:,.2f}",
+            }
+        ]
+    if fields:
+        raise BadInput(fields=fields)
 
 
 def bound(candidate: Candidate, tasks: int, samples: int) -> int | None:

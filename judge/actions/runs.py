@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from curation.errors import Conflict
 from judge import jobs, leases, runs
 from judge.models import JudgeRun, RunItem
-from judge.repeats import next_repeat
+from judge.repeats import lock_repeats, next_repeat
 
 State = JudgeRun.State
 # Stored in English; whoever reads of the run reads it in their language.
@@ -64,12 +64,25 @@ def plan_twin(*, actor: Any, run: JudgeRun) -> JudgeRun:
     return plan_run(actor=actor, **_wish(run) | {"method": method, "experts": experts})
 
 
-def plan_repeat(*, actor: Any, run: JudgeRun) -> JudgeRun:
+@transaction.atomic
+def plan_repeat(*, actor: Any, run: JudgeRun, number: int | None = None) -> JudgeRun:
     """Plan the same run once more; it asks anew, so that the judge can be compared with itself.
 
-    Raises BadInput as planning does.
+    Args:
+        number: which repeat it is, as the page was read; None for the next one.
+
+    Raises:
+        BadInput: as planning does.
+        Conflict: `changed_meanwhile`, this repeat was planned already.
     """
-    return plan_run(actor=actor, **_wish(run) | {"repeat": next_repeat(run)})
+    lock_repeats(run)
+    following = next_repeat(run)
+    if number not in (None, following):
+        raise Conflict(
+            _("A repeat was planned after you opened the page. Look at it under Runs."),
+            code="changed_meanwhile",
+        )
+    return plan_run(actor=actor, **_wish(run) | {"repeat": following})
 
 
 def _wish(run: JudgeRun) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -32,6 +32,7 @@ from judge.gold.draw import Entry, Plan, Pool, Wish, plan, pool
 from judge.gold.files import DATASHEET, FORMATS, MANIFEST, write_tables, write_text
 from judge.gold.texts import chunks
 from judge.models import GoldItem, GoldRelease
+from judge.turns import Turn, wait_for_turn
 from rubrics.queries import versions_that_count
 
 
@@ -137,19 +138,20 @@ def _write(
 
 
 def _commit(part: Path, home: Path, content: dict[str, Any], made: Plan, actor: Any) -> GoldRelease:
+    """Give the files a number, or give back the release that has this content already.
+
+    One release at a time: two would look for the content and for the last number at the same
+    moment, and find neither each other's content nor each other's number.
+    """
     sha256 = content_sha256(content)
-    for _attempt in range(5):
-        try:
-            with transaction.atomic():
-                known = GoldRelease.objects.filter(sha256=sha256).first()
-                if known is not None:
-                    _restore(known, part)
-                    return known
-                _check_unchanged(made.drawn)
-                return _number(part, home, content, sha256, made, actor)
-        except IntegrityError:
-            continue  # another release took the number in this moment
-    raise Conflict(_("Other releases are being frozen. Try again in a moment."))
+    with transaction.atomic():
+        wait_for_turn(Turn.FREEZE)
+        known = GoldRelease.objects.filter(sha256=sha256, same_as__isnull=True).first()
+        if known is not None:
+            _restore(known, part)
+            return known
+        _check_unchanged(made.drawn)
+        return _number(part, home, content, sha256, made, actor)
 
 
 def _number(

@@ -142,6 +142,8 @@ class MetaLine(models.Model):
 class AnchorPolicy(AppendOnly):
     """How anchors that are drawn from now on are scored. The newest row counts; all are kept."""
 
+    number = models.PositiveIntegerField(default=1)  # the first, second, … that staff set
+
     scorers = models.PositiveSmallIntegerField(
         _("Scorers of an anchor"),
         choices=[
@@ -161,7 +163,8 @@ class AnchorPolicy(AppendOnly):
         constraints = [
             models.CheckConstraint(
                 condition=Q(scorers__gte=1, scorers__lte=2), name="a_policy_has_one_or_two_scorers"
-            )
+            ),
+            models.UniqueConstraint(fields=["number"], name="anchor_policies_are_set_one_by_one"),
         ]
 
     @classmethod

@@ -45,7 +45,12 @@ class GoldDrawItem(models.Model):
 
 
 class GoldRelease(AppendOnly):
-    """A frozen, hashed, numbered export."""
+    """A frozen, hashed, numbered export.
+
+    Attributes:
+        same_as: the earlier release with the same content. Only rows from before the constraint
+            have one; nothing new gets it.
+    """
 
     number = models.PositiveIntegerField()
     size = models.PositiveIntegerField()
@@ -55,6 +60,9 @@ class GoldRelease(AppendOnly):
     allow_unanchored = models.BooleanField(default=False)
     manifest = models.JSONField()
     sha256 = models.CharField(max_length=64)
+    same_as = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     created_by = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -62,7 +70,14 @@ class GoldRelease(AppendOnly):
 
     class Meta:
         ordering = ("-number",)
-        constraints = [models.UniqueConstraint(fields=["number"], name="release_number_is_unique")]
+        constraints = [
+            models.UniqueConstraint(fields=["number"], name="release_number_is_unique"),
+            models.UniqueConstraint(
+                fields=["sha256"],
+                condition=models.Q(same_as__isnull=True),
+                name="release_hash_is_unique",
+            ),
+        ]
 
 
 class GoldItem(AppendOnly):

@@ -15,6 +15,8 @@ _DEFAULT = Thresholds()
 class TrustThresholds(models.Model):
     """One state of the thresholds. The newest counts; older ones stay, so a change is on record."""
 
+    number = models.PositiveIntegerField(default=1)  # the first, second, … that staff set
+
     cdr_lower = models.FloatField(
         _("Lower bound of the CDR"),
         default=_DEFAULT.cdr_lower,
@@ -52,7 +54,8 @@ class TrustThresholds(models.Model):
                 condition=Q(cdr_lower__gte=-1, cdr_lower__lte=1, j_lower__gte=-1, j_lower__lte=1)
                 & Q(coverage__gte=0, coverage__lte=1, mean_bias__gte=0, mean_bias__lte=100),
                 name="thresholds_can_be_reached",
-            )
+            ),
+            models.UniqueConstraint(fields=["number"], name="thresholds_are_set_one_by_one"),
         ]
 
     @classmethod

@@ -185,7 +185,8 @@ def test_a_waiting_run_is_found_and_finished(plan):
     assert jobs.due() == []
 
 
-def test_the_sweep_queues_what_waits_and_shows_that_a_worker_lives(submit, monkeypatch):
+def test_the_sweep_queues_what_waits_and_shows_that_a_worker_lives(submit, settings, monkeypatch):
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
     task = submit("drafting")
     sent = []
     monkeypatch.setattr(jobs.draft_task, "apply_async", lambda **given: sent.append(given))
@@ -198,6 +199,7 @@ def test_a_missing_broker_is_no_error_for_whoever_submits(submit, settings, monk
     def refuse(**_given):
         raise ConnectionError("no broker")
 
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
     monkeypatch.setattr(jobs.probe_task, "apply_async", refuse)
     assert not jobs.send(jobs.probe_task, submit().pk)
 

@@ -1,17 +1,8 @@
-"""Taking back the migration that keeps prefixes apart: no stored request loses its beginning.
-
-The tests' tables are usually made without migrations. What is migrated here is real all the same:
-the migrations are read from their files and written down as applied for as long as this takes.
-"""
-
-from collections.abc import Callable, Iterator
+"""Taking back the migration that keeps prefixes apart: no stored request loses its beginning."""
 
 import pytest
 from django.apps import apps
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 
 from judge import prefixes
 from judge.models import Call, PromptPrefix
@@ -20,30 +11,6 @@ from tests.judge_engine.test_prefixes import arrived, in_order
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BEFORE, TABLE = "0020_reserved_micro", "judge_promptprefix"
-
-
-@pytest.fixture
-def at(transactional_db, settings) -> Iterator[Callable]:
-    """Brings judge's tables to a migration, or to the last; in the end they are as they were."""
-    settings.MIGRATION_MODULES = {}
-    recorder = MigrationRecorder(connection)
-    lent = not recorder.has_table()
-    if lent:
-        recorder.ensure_schema()
-        for app, name in MigrationLoader(None).disk_migrations:
-            recorder.record_applied(app, name)
-
-    def at(name: str = ""):
-        """The apps as they were then."""
-        executor = MigrationExecutor(connection)
-        target = ("judge", name) if name else executor.loader.graph.leaf_nodes("judge")[0]
-        return executor.migrate([target]).apps
-
-    yield at
-    at()
-    if lent:
-        with connection.schema_editor() as editor:
-            editor.delete_model(recorder.Migration)
 
 
 def stored(models=apps) -> dict[int, dict]:
@@ -61,7 +28,7 @@ def sent() -> dict[int, dict]:
 
 
 def test_stored_requests_are_whole_again_without_the_table_and_stay_so_with_a_new_one(
-    stub, judge, at
+    stub, judge, judge_at
 ):
     factory.benchmark(2, 2)
     mark = f'{{"{prefixes.MARK}": "{"0" * 64}"}}'
@@ -83,12 +50,12 @@ def test_stored_requests_are_whole_again_without_the_table_and_stay_so_with_a_ne
     Call.objects.bulk_create(Call(**row) for row in rows * 20)
     whole = sent()
 
-    old = at(BEFORE)
+    old = judge_at(BEFORE)
     assert TABLE not in connection.introspection.table_names()
     assert stored(old) == whole
     assert not [request for request in whole.values() if prefixes.named_in(request)]
 
-    at()
+    judge_at()
     assert TABLE in connection.introspection.table_names()
     assert stored() == sent() == whole
     assert not PromptPrefix.objects.exists()
@@ -97,8 +64,8 @@ def test_stored_requests_are_whole_again_without_the_table_and_stay_so_with_a_ne
     assert in_order(call.sent() for call in run.calls.all()) == in_order(arrived(stub)[-5:])
 
 
-def test_a_database_without_calls_can_be_taken_back_and_forward_too(at):
+def test_a_database_without_calls_can_be_taken_back_and_forward_too(judge_at):
     for _twice in range(2):
-        assert stored(at(BEFORE)) == {}
-        at()
+        assert stored(judge_at(BEFORE)) == {}
+        judge_at()
         assert not PromptPrefix.objects.exists()

@@ -11,9 +11,10 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from judge import jobs, prefixes, runs
+from judge import builder, jobs, machine, prefixes, runs
 from judge.engine.keeping import Prefixes
 from judge.engine.ledger import Ledger
+from judge.engine.material import task_text
 from judge.models import Call, JudgeRun, PromptPrefix
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
@@ -22,7 +23,7 @@ from tests.processes import end, start
 
 pytestmark = pytest.mark.django_db
 VENDORS = ("openai", "anthropic")
-SENT = re.compile(r'<h2 id="request">.*?<pre[^>]*>(.*?)</pre>', re.DOTALL)
+SENT = re.compile(r'<pre[^>]* id="raw-request"[^>]*>(.*?)</pre>', re.DOTALL)
 
 
 @pytest.fixture
@@ -98,11 +99,33 @@ def test_another_judge_of_the_same_tasks_finds_their_prefixes_stored(stub, judge
     assert PromptPrefix.objects.count() == 4
 
 
-def test_the_offline_rules_send_nothing_and_no_prefix_is_kept(judge, shown):
+def test_what_the_offline_rules_were_asked_is_kept_like_a_vendors_request(judge, shown):
     factory.benchmark(1, 2)
     run, _result = judge(provider="offline", model="")
-    assert not PromptPrefix.objects.exists()
-    assert shown(run.calls.first())["purpose"] == "judge"
+    prefix = PromptPrefix.objects.get().text
+    assert "is for sale" in prefix
+    for call in run.calls.all():
+        assert prefix not in json.dumps(call.request)
+        sent = shown(call)
+        assert sent["purpose"] == "judge"
+        assert sent["messages"][0] == {"role": "system", "content": prefix}
+        assert call.judgment.response.text in sent["messages"][1]["content"]
+
+
+@pytest.mark.parametrize("who", ["offline", "openai:judge-1"])
+def test_calls_outside_of_runs_share_what_their_prompts_begin_with(stub, shown, who):
+    for key in ("one", "two"):
+        task = factory.external_task(key)
+        for _again in range(2):
+            machine.ask(
+                machine.chosen(who), builder.answer_prompt(task_text(task)), purpose="answer",
+                task=task,
+            )  # fmt: skip
+    prefix = PromptPrefix.objects.get().text  # the instructions are the same for the whole domain
+    assert prefix.startswith("You are asked by a professional in Finance")
+    for call in Call.objects.all():
+        assert prefix not in json.dumps(call.request)
+        assert shown(call)["messages"][0]["content"] == prefix
 
 
 def test_a_call_of_an_earlier_version_holds_its_whole_request_and_shows_it(
@@ -146,6 +169,7 @@ def test_a_page_of_one_call_asks_for_its_prefix_and_a_list_of_calls_for_none(stu
     whole = Call.objects.create(
         purpose="judge", provider="openai", model="judge-1", run=run, task=call.task,
         judgment=call.judgment, prompt_sha256=call.prompt_sha256, request=call.sent(),
+        reply=call.reply,
     )  # fmt: skip
     counts = []
     for one in (call, whole):
@@ -153,7 +177,7 @@ def test_a_page_of_one_call_asks_for_its_prefix_and_a_list_of_calls_for_none(stu
             assert browser.get(f"/staff/calls/{one.pk}/").status_code == 200
         counts.append((len(asked), sum("promptprefix" in q["sql"] for q in asked)))
     assert counts == [(counts[1][0] + 1, 1), (counts[1][0], 0)]
-    assert counts[0][0] <= 8
+    assert counts[0][0] <= 12
     for page in (f"/staff/runs/{run.pk}/", f"/staff/runs/{run.pk}/progress/", "/staff/runs/"):
         with CaptureQueriesContext(connection) as asked:
             assert browser.get(page).status_code == 200

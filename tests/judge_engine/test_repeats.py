@@ -5,9 +5,10 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from judge import runs
 from judge.actions import runs as actions
-from judge.models import Sheet, Verdict
-from judge.repeats import panel
+from judge.models import JudgeRun, Sheet, Verdict
+from judge.repeats import panel, repeats_of
 from tests.judge_engine import factory
 
 pytestmark = pytest.mark.django_db
@@ -67,3 +68,45 @@ def test_a_repeat_asks_anew_and_the_majority_can_be_measured_like_a_judge(
 def test_a_panel_of_nothing_is_refused(wanted, words):
     with pytest.raises(CommandError, match=words):
         call_command("judge_majority", "--runs", wanted)
+
+
+def test_self_consistency_is_of_the_fullest_run_of_each_number_and_of_no_empty_one(
+    stub, judge, sign_in, staff
+):
+    factory.benchmark(2, 3)
+    cut_off, _result = judge(max_calls=2)
+    runs.cancel_run(actor=staff, run=cut_off, reason=runs.CANCELLED)
+    factory.benchmark(1, 3)
+    whole, result = judge()
+    assert (result["judged"], result["reused"]) == (9, 2)
+    repeat = actions.plan_repeat(actor=staff, run=whole)
+    office = sign_in(staff)
+    assert repeats_of(repeat) == []
+    assert "Self-consistency" not in office.get(f"/staff/runs/{repeat.pk}/").content.decode()
+    repeat.state = "waiting"
+    repeat.max_calls = 3
+    repeat.save()
+    judge(repeat)
+    assert repeats_of(repeat) == repeats_of(whole) == [whole.pk, repeat.pk]
+    assert repeats_of(cut_off) == [cut_off.pk, repeat.pk]
+    page = office.get(f"/staff/runs/{repeat.pk}/").content.decode()
+    assert "51 of 51 lines that two or more decided" in page
+
+
+def test_a_cancelled_run_waits_for_nothing_and_what_was_reused_is_no_rate(
+    stub, judge, sign_in, staff
+):
+    factory.benchmark(2, 3)
+    judge()
+    again, result = judge(max_calls=1)
+    assert result["reused"] == 6
+    JudgeRun.objects.filter(pk=again.pk).update(state="running")
+    office = sign_in(staff)
+    page = office.get(f"/staff/runs/{again.pk}/").content.decode()
+    assert "<b>0</b> responses per minute" in page
+    planned, _result = judge(method="zero_shot", max_calls=2)
+    assert "waiting" in office.get(f"/staff/runs/{planned.pk}/").content.decode()
+    runs.cancel_run(actor=staff, run=planned, reason=runs.CANCELLED)
+    page = office.get(f"/staff/runs/{planned.pk}/").content.decode()
+    assert "4 not asked" in page
+    assert "waiting</li>" not in page

@@ -1,0 +1,104 @@
+"""The same release asked for many times at the same moment, and the migration that forbids two."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+
+from judge.gold.checking import content_sha256, verify
+from judge.models import GoldItem, GoldRelease
+
+NEW = "/staff/gold/releases/new/"
+WISH = {
+    "size": "4", "seed": "11", "allocation": "proportional", "redistribute": "1",
+    "formats": "jsonl",
+}  # fmt: skip
+TIMES = 10
+
+
+def at_once(clients: list[Client], wishes: list[dict[str, str]]) -> list[str]:
+    """Where each POST leads; the status where it leads nowhere."""
+    start, answers = threading.Barrier(len(clients)), []
+
+    def send(client: Client, wish: dict[str, str]) -> None:
+        try:
+            start.wait(timeout=60)
+            answer = client.post(NEW, wish)
+            answers.append(answer.headers.get("Location", str(answer.status_code)))
+        finally:
+            connection.close()
+
+    threads = [
+        threading.Thread(target=send, args=pair) for pair in zip(clients, wishes, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=120)
+    return answers
+
+
+def frozen(**values) -> GoldRelease:
+    return GoldRelease.objects.create(
+        **{
+            "number": 1, "size": 4, "seed": 11, "strata": "domain", "allocation": "proportional",
+            "manifest": {}, "sha256": "a" * 64, **values,
+        }
+    )  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ten_equal_requests_at_once_freeze_one_release_and_all_lead_to_it(
+    sign_in, staff, pool, files, monkeypatch
+):
+    """All have written their files before the first of them is given its number."""
+    written = threading.Barrier(TIMES)
+
+    def together(manifest):
+        written.wait(timeout=60)
+        return content_sha256(manifest)
+
+    monkeypatch.setattr("judge.gold.release.content_sha256", together)
+    answers = at_once([sign_in(staff) for _ in range(TIMES)], [WISH] * TIMES)
+    assert answers == ["/staff/gold/releases/1/"] * TIMES
+    release = GoldRelease.objects.get()
+    assert GoldItem.objects.filter(release=release).count() == 4
+    assert [path.name for path in Path(files, "gold").iterdir()] == ["1"]
+    assert all(file.fine for file in verify(release))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_different_releases_at_once_get_a_number_each(sign_in, staff, pool, files):
+    wishes = [{**WISH, "seed": str(seed)} for seed in range(6)]
+    answers = at_once([sign_in(staff) for _ in wishes], wishes)
+    assert set(answers) == {f"/staff/gold/releases/{n}/" for n in range(1, 7)}
+    assert all(file.fine for release in GoldRelease.objects.all() for file in verify(release))
+
+
+@pytest.mark.django_db
+def test_the_database_refuses_a_second_release_with_the_same_hash():
+    frozen()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        frozen(number=2)
+    assert GoldRelease.objects.get().number == 1
+
+
+def test_equal_releases_of_before_keep_their_numbers_and_point_to_the_first(
+    judge_at, sign_in, staff, pool
+):
+    """Nobody loses a number or a file they were given."""
+    browser = sign_in(staff)
+    browser.post(NEW, WISH)
+    old = judge_at("0022_price_events").get_model("judge", "GoldRelease").objects
+    real = old.values().get()
+    for number, sha256 in ((9, real["sha256"]), (3, "b" * 64), (2, real["sha256"]), (4, "c" * 64)):
+        old.create(**{**real, "id": None, "number": number, "sha256": sha256})
+    judge_at()
+    found = GoldRelease.objects.values_list("number", "same_as__number")
+    assert dict(found) == {1: None, 2: 1, 3: None, 4: None, 9: 1}
+    assert "This is release 1 once more." in browser.get("/staff/gold/releases/9/").content.decode()
+    assert "once more" not in browser.get("/staff/gold/releases/1/").content.decode()
+    assert browser.get("/staff/gold/").content.decode().count("same as 1") == 2
+    assert browser.post(NEW, WISH).url == "/staff/gold/releases/1/"
