@@ -1,22 +1,29 @@
 """How django-allauth is tuned, and what ends or confirms an account's ways in."""
 
+import logging
 import time
+from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone, translation
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from curation import confirming
+
+log = logging.getLogger(__name__)
 SEEN = "seen"  # in the session: when it was last noted, in seconds
 
 
 class Adapter(DefaultAccountAdapter):
-    """No open sign-up; people come by invitation."""
+    """What this product says and does where django-allauth asks."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": gettext_lazy(
@@ -51,6 +58,33 @@ class Adapter(DefaultAccountAdapter):
             way | {"description": words.get(way["id"], way["description"])}
             for way in super().get_reauthentication_methods(user)
         ]
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send, or say that it could not be sent: a mail server that is down undoes no step."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException):
+            log.exception("The e-mail %s could not be sent.", template_prefix)
+            if self.request is not None:
+                self.request.mail_failed = True
+                messages.error(
+                    self.request,
+                    _("The e-mail could not be sent. Try again in a few minutes."),
+                )
+
+    def get_email_confirmation_url(self, request: Any, emailconfirmation: Any) -> str:
+        """The library's link, with our own signature of the address it confirms.
+
+        The library forgets a link once it was used. By our signature a second click is told that
+        the address is confirmed.
+        """
+        link = super().get_email_confirmation_url(request, emailconfirmation)
+        return f"{link}?{urlencode({'of': confirming.sign(emailconfirmation.email_address)})}"
+
+    def respond_email_verification_sent(self, request: Any, user: Any) -> Any:
+        """Remember which address waits, so that the next page can name it and send again."""
+        confirming.remember(request, user)
+        return super().respond_email_verification_sent(request, user)
 
     def get_client_ip(self, request: Any) -> str:
         """The visitor's address; one that cannot be known shares its throttle with all such."""
@@ -135,6 +169,7 @@ def on_sign_in(sender: Any, request: Any = None, **kwargs: Any) -> None:
     """A new session counts as seen; the library notes the rest."""
     if request is not None and hasattr(request, "session"):
         request.session[SEEN] = int(time.time())
+        request.session.pop(confirming.SESSION, None)
 
 
 def on_new_password(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
@@ -162,26 +197,14 @@ def on_reset(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
     confirm_address(user)
 
 
-def on_stage(sender: Any, instance: Any, stage: str, **kwargs: Any) -> None:
-    """A suspended expert's open pages close."""
-    from curation.lifecycle import ApplicationStage
-    from curation.models import Application
-
-    if sender is Application and stage == ApplicationStage.SUSPENDED:
-        end_sessions(instance.user)
-
-
 def listen() -> None:
     """Connect the answers above. Called once, when the app is ready."""
     from allauth.account import signals
     from allauth.mfa.signals import authenticator_added
     from django.contrib.auth.signals import user_logged_in
 
-    from curation.signals import stage_entered
-
     user_logged_in.connect(on_sign_in, dispatch_uid="curation.accounts.on_sign_in")
     for changed in (signals.password_changed, signals.password_set, signals.password_reset):
         changed.connect(on_new_password, dispatch_uid="curation.accounts.on_new_password")
     signals.password_reset.connect(on_reset, dispatch_uid="curation.accounts.on_reset")
     authenticator_added.connect(on_first_factor, dispatch_uid="curation.accounts.on_first_factor")
-    stage_entered.connect(on_stage, dispatch_uid="curation.accounts.on_stage")

@@ -1,16 +1,18 @@
-"""What people do to their sessions, and staff to somebody's second factor."""
+"""What people do to their sessions and new accounts, and staff to somebody's second factor."""
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db import transaction
+from django.db.models import F, ProtectedError
 from django.utils.translation import gettext as _
 
 from curation import text
 from curation.accounts import end_sessions
 from curation.errors import BadInput, Conflict, Denied, NotFound
-from curation.models import SecondFactorReset, User
+from curation.models import Arrival, Invitation, SecondFactorReset, User
 
 
 def end_session(*, actor: Any, pk: int, here: str | None) -> None:
@@ -52,3 +54,36 @@ def reset_second_factor(*, actor: Any, person: User, reason: str) -> SecondFacto
         raise Conflict(_("This person has no second factor."), code="no_factor")
     end_sessions(person)
     return SecondFactorReset.objects.create(user=person, actor=actor, reason=text.clean(reason))
+
+
+@transaction.atomic
+def drop_unconfirmed(*, user_id: int) -> bool:
+    """Remove an account that was made with a wrong address, and free the invitation's place.
+
+    Only an account that never confirmed an address and never signed in is removed; anything else
+    stays as it is.
+
+    Returns:
+        whether it was removed.
+    """
+    addresses = EmailAddress.objects.select_for_update().filter(user_id=user_id)
+    if any(address.verified for address in addresses):
+        return False
+    user = User.objects.select_for_update().filter(
+        pk=user_id, last_login__isnull=True, is_staff=False, is_superuser=False
+    )
+    person = user.first()
+    if person is None:
+        return False
+    arrival = Arrival.objects.filter(user=person).first()
+    try:
+        with transaction.atomic():
+            if arrival is not None:
+                arrival.delete()
+                Invitation.objects.filter(pk=arrival.invitation_id, uses__gt=0).update(
+                    uses=F("uses") - 1
+                )
+            person.delete()
+    except ProtectedError:  # something of the programme hangs on it
+        return False
+    return True

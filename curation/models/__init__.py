@@ -31,6 +31,7 @@ from curation.models.screening import (
     ScreeningPolicy,
     ScreeningVote,
 )
+from curation.models.sent import SentForm
 from curation.models.tasks import (
     Change,
     Origin,
@@ -44,8 +45,10 @@ from curation.models.tasks import (
     TaskEvent,
     TextVersion,
 )
+from curation.models.tokens import ApiToken
 
 __all__ = [
+    "ApiToken",
     "AppendOnly",
     "Application",
     "ApplicationDraft",
@@ -82,6 +85,7 @@ __all__ = [
     "Seat",
     "SecondFactorReset",
     "SeniorityChange",
+    "SentForm",
     "SittingQuestion",
     "Slot",
     "SlotGrant",

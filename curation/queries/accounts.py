@@ -12,7 +12,8 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.models import SecondFactorReset, User
+from curation.models import ApiToken, SecondFactorReset, User
+from curation.queries.tokens import tokens_of
 
 # What a browser says of itself, most specific first: every later one also names the earlier.
 _BROWSERS = (
@@ -111,6 +112,7 @@ class Account:
     factors: tuple[Any, ...]
     sessions: int
     resets: tuple[SecondFactorReset, ...]
+    tokens: list[ApiToken]
 
 
 def account(person: User) -> Account:
@@ -127,4 +129,5 @@ def account(person: User) -> Account:
         tuple(kinds[kind] for kind in kinds if kind in set(held)),
         Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now()).count(),
         tuple(person.second_factor_resets.select_related("actor")),
+        tokens_of(person),
     )

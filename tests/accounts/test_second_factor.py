@@ -7,8 +7,8 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
+from curation.actions.tokens import make_token
 from curation.models import SecondFactorReset, User
 from tests.accounts.conftest import code_of, set_up_codes
 from tests.conftest import PASSWORD
@@ -57,8 +57,8 @@ class TestWhoMustHaveOne:
         self, required: None, senior: User, author: User
     ) -> None:
         for user, status in ((senior, 403), (author, 200)):
-            token = Token.objects.create(user=user).key
-            answer = Client().get("/api/v1/tasks/", headers={"Authorization": f"Token {token}"})
+            _token, key = make_token(actor=user, name="tests")
+            answer = Client().get("/api/v1/tasks/", headers={"Authorization": f"Token {key}"})
             assert answer.status_code == status
             if status == 403:
                 assert answer.json()["code"] == "second_factor_needed"

@@ -112,16 +112,19 @@ def test_losing_seniority_ends_every_session(
     assert not is_in(browser)
 
 
-def test_a_suspension_ends_every_session(
-    author: User, staff: User, finance: Domain, sign_in: Callable[[User], Client]
+@pytest.mark.parametrize("applied", [True, False])
+def test_a_suspension_ends_every_session_whether_or_not_the_expert_ever_applied(
+    author: User, staff: User, finance: Domain, sign_in: Callable[[User], Client], applied: bool
 ) -> None:
-    application = Application.objects.create(
-        user=author, domain=finance, stage=ApplicationStage.QUALIFIED, affiliation="x", degree="x",
-        years=5, credentials="x",
-    )  # fmt: skip
+    if applied:
+        Application.objects.create(
+            user=author, domain=finance, stage=ApplicationStage.QUALIFIED, affiliation="x",
+            degree="x", years=5, credentials="x",
+        )  # fmt: skip
     browser = sign_in(author)
     assert is_in(browser)
-    application.advance(ApplicationStage.SUSPENDED, actor=staff, reason="Inconsistent.")
+    change = {"domain": finance.pk, "active": "0", "reason": "Inconsistent."}
+    assert sign_in(staff).post(f"/staff/people/{author.pk}/standing/", change).status_code == 302
     assert not is_in(browser)
 
 
