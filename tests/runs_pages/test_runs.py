@@ -123,7 +123,7 @@ def test_a_repeat_is_planned_with_one_click_and_both_pages_show_how_far_they_agr
     runs.continue_run(actor=None, run=first)
     assert runs.work_on_run(first)
     assert "Self-consistency" not in browser.get(f"/staff/runs/{first.pk}/").content.decode()
-    answer = browser.post(f"/staff/runs/{first.pk}/twin/", {"kind": "repeat"})
+    answer = browser.post(f"/staff/runs/{first.pk}/twin/", {"kind": "repeat", "number": 1})
     again = JudgeRun.objects.first()
     assert answer.url == f"/staff/runs/{again.pk}/"
     assert (again.repeat, again.method, again.state) == (1, "one_shot", "paused")
@@ -250,7 +250,7 @@ def test_a_plan_says_what_was_judged_before_and_costs_nothing(browser, responses
     page = browser.get(f"/staff/runs/{whole.pk}/").content.decode()
     assert "2 of the 2 were judged before in the same way." in page
     assert "More than the budget." not in page  # nothing will be asked
-    for other in ({"kind": "repeat"}, {}):  # asked anew, and the other method
+    for other in ({"kind": "repeat", "number": 1}, {}):  # asked anew, and the other method
         address = browser.post(f"/staff/runs/{first.pk}/twin/", other).url
         assert "in the same way" not in browser.get(address).content.decode()
 
@@ -341,7 +341,7 @@ def test_candidates_are_listed_with_their_house_and_what_they_answered(browser, 
 def test_empty_pages_say_what_comes_next(browser):
     assert "Import the responses" in browser.get("/staff/runs/").content.decode()
     assert "import_responses" in browser.get("/staff/candidates/").content.decode()
-    assert "first one-shot run has finished" in browser.get("/leaderboard/").content.decode()
+    assert "first run has finished" in browser.get("/leaderboard/").content.decode()
     assert "No expert sheet" in browser.get("/staff/alignment/").content.decode()
     assert browser.get("/leaderboard.csv").status_code == 404
 
