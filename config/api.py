@@ -1,28 +1,30 @@
-"""The API's shared parts: the same permission table, and fast JSON."""
+"""The API's shared parts: tokens, the same permission table, and fast JSON."""
 
 from typing import Any
 
 import orjson
-from django.db.models import CharField
-from rest_framework import authentication
-from rest_framework.authtoken.models import Token
+from django.utils.translation import gettext as _
+from rest_framework import authentication, exceptions
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from curation import access, second_factor
-from curation.prepared import Prepared, Slot
-
-_OWNER = Prepared(lambda: Token.objects.filter(pk=Slot("key", CharField())).select_related("user"))
+from curation.actions.tokens import find_token
 
 
 class TokenAuthentication(authentication.TokenAuthentication):
-    """DRF's own, whose query is written once."""
+    """DRF's own, with tokens that are stored hashed and that end."""
 
     def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
-        token = _OWNER.first(key=key)
-        if token is None or not token.user.is_active:
-            return super().authenticate_credentials(key)  # which refuses, and says why
+        token = find_token(key)
+        if token is None:
+            raise exceptions.AuthenticationFailed(
+                _(
+                    "This token opens nothing: it is mistyped, or it has ended. Make another one "
+                    "under Preferences, API tokens."
+                )
+            )
         return token.user, token
 
 

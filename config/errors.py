@@ -1,21 +1,35 @@
 """Refusals become responses here, and nowhere else: a page for people, JSON for programs."""
 
 import logging
+from collections.abc import Iterator
 from typing import Any
 
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+    JsonResponse,
+    QueryDict,
+)
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
 from config import throttle
-from curation.errors import BadInput, Denied, NotFound, TooMany, WorkbenchError
+from curation.errors import BadInput, Conflict, Denied, NotFound, TooMany, WorkbenchError
 
 log = logging.getLogger(__name__)
+_NOT_SIGNED_IN = gettext_lazy(
+    "Sign in, or send a token with the request (Authorization: Token …). Tokens are made under "
+    "Preferences, API tokens."
+)
 
 
 # Where programs ask, with a token; the page that documents it is opened by people.
@@ -45,14 +59,87 @@ def to_response(request: HttpRequest, error: WorkbenchError, back: str = "") -> 
     """
     if wants_json(request):
         return JsonResponse(body(error), status=error.status)
+    if isinstance(error, Conflict):
+        return _moved_on(request, error)
     template = {
         403: "errors/403.html",
         404: "errors/404.html",
-        409: "errors/409.html",
         410: "errors/410.html",
         429: "errors/429.html",
     }.get(error.status, "errors/400.html")
     return render(request, template, {"error": error, "back": back}, status=error.status)
+
+
+def _moved_on(request: HttpRequest, error: Conflict) -> HttpResponse:
+    """Show the thing as it is now, with the refusal's sentence on top.
+
+    A page of its own, with status 409, is for what cannot be shown there: words somebody typed,
+    a sentence with a link of its own; and for requests that no page of ours made.
+    """
+    kept = _typed(request, error)
+    before = _page_before(request)
+    now = error.page or ("" if request.method == "GET" else before)
+    plain = not kept and "url" not in error.data and "HX-Request" not in request.headers
+    if now and before and plain:
+        if not _has_notes(request):  # the first sentence says it; a page that is gone adds none
+            messages.warning(request, str(error.detail))
+        return HttpResponseRedirect(now, status=303)
+    page = {"error": error, "now": now, "kept": kept, "heading": _heading(error, kept)}
+    return render(request, "errors/409.html", page, status=error.status)
+
+
+def _heading(error: Conflict, kept: list[str]) -> str:
+    if kept and error.data.get("theirs") is not None:
+        return _("This text changed while you were writing")
+    if error.code == "too_early":
+        return _("Not yet")
+    if error.code == "training":
+        return _("First the training")
+    return _("Things moved on in the meantime")
+
+
+# The boxes people write in. What else holds a space or a letter beyond ASCII was written, too.
+WRITTEN = frozenset(
+    {
+        "affiliation", "answer", "comment", "credentials", "degree", "display_name", "email",
+        "experts", "family", "guide", "issuer", "limits_reason", "materials", "model", "name",
+        "note", "options", "price", "rationale", "reason", "reasons", "reference_answer", "remark",
+        "remarks", "requirements", "scenario", "sources", "study", "suggest_text", "task", "tasks",
+        "text", "title", "title_zh", "tolerance", "topic", "unit", "username", "value", "vendor",
+        "why", "words",
+    }
+)  # fmt: skip
+WRITTEN_FOR = ("because-", "remark-", "remark_")  # boxes that name what they are about
+SECRET = ("password", "password1", "password2", "oldpassword", "code", "credential")
+
+
+def _typed(request: HttpRequest, error: WorkbenchError) -> list[str]:
+    """The words a refused form held, so that nobody has to write them again."""
+    if error.data.get("theirs") is not None and isinstance(error.data.get("yours"), str):
+        return [error.data["yours"]]
+    own = error.data.get("yours") or error.data.get("kept")
+    if own:
+        texts = own.values() if isinstance(own, dict) else [own]
+        return [text for text in texts if isinstance(text, str) and text.strip()]
+    return list(_written(request.POST)) if request.method == "POST" else []
+
+
+def _written(sent: QueryDict) -> Iterator[str]:
+    for name, values in sent.lists():
+        if name in SECRET:
+            continue
+        named = name in WRITTEN or name.startswith(WRITTEN_FOR)
+        for value in values:
+            text = value.strip()
+            if text and (named or not text.isascii() or len(text.split()) > 1):
+                yield text
+
+
+def _has_notes(request: HttpRequest) -> bool:
+    waiting: Any = messages.get_messages(request)
+    found = any(message.level >= messages.WARNING for message in waiting)
+    waiting.used = False  # they were looked at, not shown
+    return found
 
 
 def translate(error: Exception) -> WorkbenchError | None:
@@ -95,6 +182,8 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         if isinstance(error, drf.ValidationError):
             fields = detail if isinstance(detail, dict) else {"non_field_errors": detail}
             answer = _told_to_programs(BadInput(fields=fields))  # type: ignore[arg-type]
+        elif isinstance(error, drf.NotAuthenticated):
+            answer = {"code": error.default_code, "detail": str(_NOT_SIGNED_IN)}
         else:
             answer = {"code": error.default_code, "detail": str(detail)}
         return Response(answer, status=error.status_code, headers=headers)

@@ -7,9 +7,10 @@ from allauth.core import ratelimit
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
-from config import errors, throttle
+from config import errors, health, throttle
 from curation import access, second_factor
 from curation.attachments import FILES_PER_THING, size_limit
 from curation.errors import Denied, NotFound, TooLarge
@@ -27,6 +28,64 @@ class Errors:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         refusal = errors.translate(exception)
         return errors.to_response(request, refusal) if refusal else None
+
+
+class QuietRefusals:
+    """Sends a refusal to our own scripts with status 200 and its real status in `X-Status`.
+
+    Browsers write every failed background request to the console, also one that is expected. Only
+    requests that carry `X-Quiet` are answered so: no other site can send the header without asking
+    first, and forms and the API keep their statuses. Faults of ours (5xx) stay faults.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        quiet = "X-Quiet" in request.headers and not request.path.startswith(errors.API)
+        if quiet and 400 <= response.status_code < 500:
+            response["X-Status"] = str(response.status_code)
+            response["Cache-Control"] = "no-store"
+            response.status_code = 200
+        return response
+
+
+class Probes:
+    """Answers whether the process lives and can work, before anything reads the session.
+
+    These two must speak while the database is away, whatever cookies the visitor brings.
+    """
+
+    ADDRESSES = {"/healthz": health.healthz, "/readyz": health.readyz}
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        probe = self.ADDRESSES.get(request.path_info) if request.method in ("GET", "HEAD") else None
+        if probe is None:
+            return self.get_response(request)
+        response = probe(request)
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+class KeptByNobody:
+    """Tells browsers and proxies to keep nothing that somebody who is signed in was sent.
+
+    Otherwise "back" shows the last page after signing out, to whoever sits at the computer next.
+    Static files are answered before; downloads say the same themselves.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.user.is_authenticated:
+            patch_cache_control(response, private=True, no_store=True)
+        return response
 
 
 class BodyLimit:
@@ -96,7 +155,7 @@ class DenyByDefault:
 class SecondFactor:
     """Until a second factor is set up, whoever must have one reaches account pages only."""
 
-    OPEN = frozenset({"sessions", "set_language", "healthz", "readyz"})
+    OPEN = frozenset({"sessions", "set_language", "favicon", "healthz", "readyz"})
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -5,9 +5,11 @@ from curation.routes import OPEN_POST, SIGNED_POST
 ROUTES = {
     "healthz": {"GET": "open"},
     "readyz": {"GET": "open"},
+    "favicon": {"GET": "open"},
     "home": {"GET": "signed_in"},
     "gallery": {"GET": "staff"},
     "set_language": {"POST": "open"},
+    "api-index": {"GET": "open"},
     "api-schema": {"GET": "signed_in"},
     "api-docs": {"GET": "signed_in"},
     # django-allauth
@@ -19,8 +21,6 @@ ROUTES = {
     "account_change_password": SIGNED_POST,
     "account_set_password": SIGNED_POST,
     "account_email": SIGNED_POST,
-    "account_email_verification_sent": {"GET": "open"},
-    "account_confirm_email": OPEN_POST,
     "account_reset_password": OPEN_POST,
     "account_reset_password_done": {"GET": "open"},
     "account_reset_password_from_key": OPEN_POST,

@@ -71,6 +71,79 @@ def test_it_refuses_to_start_and_names_the_variable(tmp_path, variables, named):
     assert "pass-word" not in done.stderr
 
 
+def command(tmp_path: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A command of a fresh clone: nothing is set, nothing was made."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=settings.BASE_DIR,
+        env={"PATH": "", "VAR_DIR": str(tmp_path), **variables},
+        capture_output=True,
+        text=True,
+    )
+
+
+HELP_OF_ALL = """
+import sys
+sys.argv = ["manage.py", "--help"]
+import os
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+import django
+django.setup()
+from django.core.management import get_commands, load_command_class
+own = [n for n, app in get_commands().items() if app in ("config", "curation", "rubrics", "judge")]
+for name in own:
+    app = get_commands()[name]
+    print(load_command_class(app, name).create_parser("manage.py", name).format_help()[:60])
+print(len(own), "commands")
+"""
+
+
+class TestACommandOfAFreshClone:
+    @pytest.mark.parametrize(
+        "words", [("judge", "--help"), ("help", "leaderboard"), ("work", "-h")]
+    )
+    def test_it_says_what_it_does_without_any_setting(self, tmp_path, words):
+        done = command(tmp_path, *words)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("usage: manage.py")
+        assert not done.stderr
+
+    def test_every_command_of_ours_does(self, tmp_path):
+        done = subprocess.run(
+            [sys.executable, "-c", HELP_OF_ALL],
+            cwd=settings.BASE_DIR,
+            env={"PATH": "", "VAR_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        assert int(done.stdout.split()[-2]) >= 15
+
+    @pytest.mark.parametrize(
+        "words", [("judge",), ("judge", "--method", "zero_shot"), ("migrate",)]
+    )
+    def test_a_missing_setting_is_one_sentence_that_says_the_way_on(self, tmp_path, words):
+        done = command(tmp_path, *words)
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
+        assert done.stderr.startswith("SECRET_KEY is missing or too weak.")
+        assert "make run" in done.stderr
+        assert not done.stdout
+
+    def test_a_database_without_tables_is_one_sentence(self, tmp_path):
+        done = command(tmp_path, "leaderboard", DEBUG="1")
+        assert done.returncode == 1
+        assert done.stderr == (
+            "The database is not up to date. Run `manage.py migrate`, then the command again.\n"
+        )
+
+    def test_the_exception_itself_is_there_for_who_asks(self, tmp_path):
+        done = command(tmp_path, "leaderboard", "--traceback", DEBUG="1")
+        assert done.returncode == 1
+        assert "no such table" in done.stderr
+        assert "Traceback" in done.stderr
+
+
 def test_the_providers_that_settings_may_name_are_those_there_are():
     assert set(environment.PROVIDERS) == set(providers.names())
 

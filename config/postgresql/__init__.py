@@ -1,0 +1,1 @@
+"""Django's backend for PostgreSQL, whose pool survives a restart of the server."""

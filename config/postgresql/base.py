@@ -1,0 +1,27 @@
+"""Connections that work when they are lent out.
+
+After a restart of the server every connection in the pool is dead. `CONN_HEALTH_CHECKS` would find
+them one after the other, and the pool waits longer after each: a request that meets five of them
+waits fifteen seconds, then fails. Here the first dead one empties the pool.
+"""
+
+from typing import Any
+
+import psycopg
+from django.db.backends.postgresql import base
+from psycopg_pool import ConnectionPool
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        connection = super().get_new_connection(conn_params)
+        pool = self.pool
+        if pool is None:
+            return connection
+        try:
+            ConnectionPool.check_connection(connection)
+        except psycopg.Error:
+            pool.putconn(connection)
+            pool.check()  # replaces all that are dead
+            return super().get_new_connection(conn_params)
+        return connection
