@@ -3,10 +3,13 @@
 from typing import Any
 
 from django.db.models import BigIntegerField, CharField, F, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from curation import text
 from curation.access import allows, authorize
-from curation.errors import NotFound
+from curation.errors import Conflict, NotFound
+from curation.models import Role, Seat
 from curation.prepared import Prepared, Slot
 from judge.models import Anchor, MetaEvaluation, Sheet
 from rubrics.models import Criterion
@@ -74,7 +77,8 @@ def access_check(user: Any, anchor: int) -> MetaEvaluation:
     It carries `response_id`, `task_id`, `task_key` and `domain_id` of its anchor.
 
     Raises:
-        NotFound: no open check of this senior's.
+        NotFound: never a check of this senior's.
+        Conflict: it was decided, or taken back.
         Denied: no longer a senior of the domain.
     """
     evaluation = (
@@ -88,6 +92,14 @@ def access_check(user: Any, anchor: int) -> MetaEvaluation:
         .first()
     )
     if evaluation is None:
+        if Seat.objects.filter(
+            task__anchor=anchor, user_id=user.pk or 0, role=Role.META_EVALUATOR
+        ).exists():
+            raise Conflict(
+                _("This check is no longer open to you: it was decided, or taken back."),
+                code="wrong_stage",
+                page=reverse("scoring"),
+            )
         raise NotFound()
     authorize(user, "anchor.check", evaluation)
     return evaluation

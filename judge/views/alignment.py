@@ -11,12 +11,15 @@ from django.utils.translation import gettext as _
 
 from curation import spreadsheet
 from curation.errors import BadInput
+from curation.once import once
+from curation.rulebook import latest, next_state
 from judge.alignment.raters import find_rater
 from judge.forms.alignment import ComparisonForm, ThresholdsForm
 from judge.models import TrustThresholds
 from judge.queries import alignment as queries
 from judge.queries import tables
 from judge.queries.beside import beside
+from judge.queries.unfinished import notes_on
 
 if TYPE_CHECKING:
     from judge.alignment.report import Alignment
@@ -45,6 +48,9 @@ def alignment(request: HttpRequest) -> HttpResponse:
             "query": _query(form),
             "whole": _query(form, without="domain"),
             "p": queries.page(found, with_disagreements=request.user.is_staff),
+            "unfinished": notes_on(
+                side.judged.rater.run for side in (found.judge, found.compare) if side
+            ),
         },
     )
 
@@ -61,19 +67,20 @@ def alignment_json(request: HttpRequest) -> HttpResponse:
     return JsonResponse(_readable(request, _measured(_valid(request))))
 
 
+@once
 def thresholds(request: HttpRequest) -> HttpResponse:
     """Change what a judge must reach; the old state stays on record."""
     current = TrustThresholds.objects.first() or TrustThresholds()
     if request.method == "POST":
         form = ThresholdsForm(request.POST)
         if form.is_valid():
-            form.instance.set_by = request.user
-            form.save()
+            next_state(TrustThresholds, **form.cleaned_data, set_by=request.user)
             messages.success(request, _("The thresholds are set. Every report follows them now."))
             return redirect("alignment")
     else:
         form = ThresholdsForm(
             initial={name: getattr(current, name) for name in ThresholdsForm.Meta.fields}
+            | {"read": latest(TrustThresholds)}
         )
     history = TrustThresholds.objects.select_related("set_by")[:20]
     return render(

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from curation import text
 from curation.errors import BadInput
+from curation.once import once
 from judge.actions import alignment_sets as actions
 from judge.alignment.drawing import Sample
 from judge.forms.alignment_sets import SetForm
@@ -39,6 +40,7 @@ def one_set(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "alignment/set.html", {"page": queries.set_page(found)})
 
 
+@once
 def new_set(request: HttpRequest) -> HttpResponse:
     """Settings and the sample they come to; sent, it is drawn and its sheets are assigned."""
     sent = request.method == "POST"

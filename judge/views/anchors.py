@@ -7,6 +7,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from curation.errors import BadInput
+from curation.once import once
+from curation.rulebook import latest
 from judge.actions.gold import set_anchor_policy
 from judge.actions.replacing import replace_baseline
 from judge.forms.anchors import BaselineForm, PolicyForm
@@ -16,12 +18,16 @@ from judge.queries import anchors as queries
 PER_PAGE = 50
 
 
+@once
 def staff_anchors(request: HttpRequest) -> HttpResponse:
     """Every anchor, or those that make a poor example; and the policy of their scoring."""
-    policy = AnchorPolicy(scorers=AnchorPolicy.current())
-    form = PolicyForm(request.POST if request.method == "POST" else None, instance=policy)
+    form = PolicyForm(
+        request.POST if request.method == "POST" else None,
+        instance=AnchorPolicy(scorers=AnchorPolicy.current()),
+        initial={"read": latest(AnchorPolicy)},
+    )
     if request.method == "POST" and form.is_valid():
-        set_anchor_policy(actor=request.user, scorers=form.cleaned_data["scorers"])
+        set_anchor_policy(actor=request.user, **form.cleaned_data)
         messages.success(
             request,
             _("Kept. It holds for anchors drawn from now on; those under way go on as they began."),

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from curation import text
 from curation.errors import BadInput, Conflict
 from curation.models import User
+from curation.once import once
 from judge.actions.assigning import assign_sheets
 from judge.actions.handing_back import hand_back_sheet, release_check
 from judge.forms.assigning import DrawForm, numbers_in
@@ -24,6 +25,7 @@ from review.forms import ReasonForm
 PROPOSED = 12  # responses drawn at first
 
 
+@once
 def sheets(request: HttpRequest) -> HttpResponse:
     """Draw responses, choose who scores them, assign; below, every sheet that is open."""
     form = DrawForm(_given(request.GET))
@@ -147,7 +149,11 @@ def release_sheet(request: HttpRequest, pk: int) -> HttpResponse:
         user__isnull=False,
     )
     if sheet.state != Sheet.State.OPEN:
-        raise Conflict(_("There is no open sheet to hand back."), code="wrong_stage")
+        raise Conflict(
+            _("There is no open sheet to hand back."),
+            code="wrong_stage",
+            page=reverse("staff-task", args=[sheet.response.task_id]),
+        )
     anchor = sheet.purpose == Sheet.Purpose.ANCHOR
     return _release(
         request,
@@ -176,7 +182,11 @@ def release_meta(request: HttpRequest, pk: int) -> HttpResponse:
     """Take an open check of an anchor from its senior, with a reason."""
     evaluation = get_object_or_404(MetaEvaluation.objects.select_related("anchor__task"), pk=pk)
     if evaluation.verdict:
-        raise Conflict(_("There is no open check to release."), code="wrong_stage")
+        raise Conflict(
+            _("There is no open check to release."),
+            code="wrong_stage",
+            page=reverse("staff-task", args=[evaluation.anchor.task_id]),
+        )
     task = evaluation.anchor.task
     return _release(
         request,

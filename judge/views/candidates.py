@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from curation import text
 from curation.errors import BadInput
+from curation.once import once
 from curation.wording import told
 from judge import providers, steering
 from judge.actions import registry as actions
-from judge.forms.candidates import CandidateForm, OrderForm, blame
+from judge.forms.candidates import CandidateForm, OrderForm, OrderLimitsForm, blame
 from judge.models import Candidate, Generation, JudgeRun, Response
 from judge.pricing import MILLION
 from judge.queries import candidates as queries
@@ -36,6 +37,7 @@ def staff_candidates(request: HttpRequest) -> HttpResponse:
     return render(request, "candidates/list.html", context)
 
 
+@once
 def new(request: HttpRequest) -> HttpResponse:
     """Enter a candidate."""
     form = CandidateForm(request.POST if request.method == "POST" else None)
@@ -105,6 +107,7 @@ def retire(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("staff-candidate", pk)
 
 
+@once
 def order(request: HttpRequest, pk: int) -> HttpResponse:
     """Have a candidate answer tasks."""
     candidate = get_object_or_404(Candidate, pk=pk)
@@ -128,6 +131,7 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
             "provider": providers.label_of(candidate.provider),
             "tasks": tasks,
             "most": None if most is None else most / MILLION,
+            "why_not": actions.why_not_asked(candidate),
         },
         status=400 if form.errors else 200,
     )
@@ -136,15 +140,24 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
 def generation(request: HttpRequest, pk: int) -> HttpResponse:
     """One order with its progress; a step pauses, resumes or cancels it."""
     row = get_object_or_404(Generation, pk=pk)
+    limits = OrderLimitsForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
         step = request.POST.get("step", "")
         if step not in ("pause", "resume", "cancel"):
             raise BadInput(_("Choose: pause, go on, or cancel."))
-        actions.steer_generation(
-            actor=request.user, generation=row, step=step, limits=_limits(request)
-        )
-        return redirect("staff-generation", pk)
-    return render(
+        if step != "resume" or limits.is_valid():
+            try:
+                actions.steer_generation(
+                    actor=request.user,
+                    generation=row,
+                    step=step,
+                    limits=limits.limits() if step == "resume" else None,
+                )
+            except BadInput as refused:
+                blame(limits, refused)
+            else:
+                return redirect("staff-generation", pk)
+    response = render(
         request,
         "candidates/generation.html",
         {
@@ -153,25 +166,14 @@ def generation(request: HttpRequest, pk: int) -> HttpResponse:
             "why": told(row.reason, row.facts if "%(problem)s" in row.reason else None),
             "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
             "rows": queries.responses_of(pk, size=PER_PAGE),
+            "limits": limits,
         },
+        status=400 if limits.is_bound and limits.errors else 200,
     )
-
-
-def _limits(request: HttpRequest) -> dict[str, int | None]:
-    """New limits of an order that goes on; an empty one stays as it is."""
-    found: dict[str, int | None] = {}
-    for name, field, factor in (
-        ("budget_usd", "budget_micro", MILLION),
-        ("max_calls", "max_calls", 1),
-    ):
-        sent = request.POST.get(name, "").strip()
-        if sent:
-            form = OrderForm({name: sent})
-            form.fields = {name: form.fields[name]}
-            if not form.is_valid():
-                raise BadInput(fields={name: list(form.errors[name])})
-            found[field] = int(form.cleaned_data[name] * factor)
-    return found
+    # The page follows an order; when it has ended, its buttons are others.
+    if request.GET.get("state", row.state) != row.state:
+        response["HX-Refresh"] = "true"
+    return response
 
 
 def responses(request: HttpRequest) -> HttpResponse:

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from curation import text
 from curation.errors import BadInput
+from curation.once import once
 from judge.actions import gold as actions
 from judge.forms.gold import OWN, BuilderForm, ReleaseForm
 from judge.gold.checking import folder_of, path_of, verify
@@ -48,6 +49,7 @@ def gold(request: HttpRequest) -> HttpResponse:
     )
 
 
+@once
 def gold_draw(request: HttpRequest) -> HttpResponse:
     """Draw approved tasks whose baseline answers experts will score."""
     found = pool()
@@ -109,7 +111,9 @@ def gold_release_new(request: HttpRequest) -> HttpResponse:
 
 def gold_release(request: HttpRequest, number: int) -> HttpResponse:
     """What is in a release; every file is hashed again when the page is opened."""
-    release = get_object_or_404(GoldRelease.objects.select_related("created_by"), number=number)
+    release = get_object_or_404(
+        GoldRelease.objects.select_related("created_by", "same_as"), number=number
+    )
     checks = verify(release)
     return render(
         request,

@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 
 from curation import spreadsheet
 from curation.errors import NotFound
-from judge.boards import BY, Board, board, find_run
+from judge.boards import BY, Board, board, find_run, without_example
 from judge.forms.leaderboard import BoardForm
 from judge.queries import leaderboard as queries
+from judge.queries.unfinished import notes_on
 
 
 def leaderboard(request: HttpRequest) -> HttpResponse:
@@ -27,7 +28,9 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         "leaderboard/board.html",
         {
             "p": queries.page(found),
+            "unfinished": notes_on([found.run]),
             "form": form,
+            "without_example": without_example(found.run),
             "whole": urlencode(query),
             "query": urlencode(query | ({"group": found.group} if found.group else {})),
             "by": [(key, str(name)) for key, name in columns],
@@ -49,7 +52,7 @@ def leaderboard_json(request: HttpRequest) -> HttpResponse:
 
 
 def _found(request: HttpRequest) -> Board | None:
-    """The board asked for; None where there is no finished one-shot run and none was named."""
+    """The board asked for; None where no run has finished and none was named."""
     run = find_run(request.GET.get("run"))
     if run is None:
         return None

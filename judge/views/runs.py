@@ -9,14 +9,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from curation.errors import BadInput
+from curation.once import AsRead, once
 from judge import pricing, providers, runs
 from judge.actions import runs as actions
 from judge.engine.batches import standing
 from judge.forms.runs import LimitsForm, RunForm
 from judge.models import Batch, Call, JudgeRun, Response
 from judge.queries import runs as queries
+from judge.queries.calls import call_page
 from judge.queries.candidates import marked_in
-from judge.repeats import panel, repeats_of
+from judge.repeats import next_repeat, panel, repeats_of
 
 RUNS_ON_A_PAGE = 50
 
@@ -34,6 +36,7 @@ def staff_runs(request: HttpRequest) -> HttpResponse:
     )
 
 
+@once
 def staff_run_new(request: HttpRequest) -> HttpResponse:
     """Plan a run; it rests until its estimate was read and somebody starts it."""
     form = RunForm(request.POST or None)
@@ -61,6 +64,7 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
     context["limits"] = limits
     context["budget"] = _dollars(run.budget_micro)
     context["marked"] = marked_in(run.pk)
+    context["next_repeat"] = next_repeat(run)
     siblings = repeats_of(run)
     if not context["p"].open and len(siblings) > 1:
         context["panel"] = panel(siblings)
@@ -107,11 +111,13 @@ def staff_run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("staff-run", pk)
 
 
+@once
 def staff_run_twin(request: HttpRequest, pk: int) -> HttpResponse:
     """Plan the same run by the other method, or (`kind=repeat`) once more."""
     run = get_object_or_404(JudgeRun, pk=pk)
     if request.POST.get("kind") == "repeat":
-        again = actions.plan_repeat(actor=request.user, run=run)
+        number = AsRead().clean(request.POST.get("number"))
+        again = actions.plan_repeat(actor=request.user, run=run, number=number)
         messages.success(request, _("The repeat is planned. Read its estimate, then start it."))
         return redirect("staff-run", again.pk)
     twin = actions.plan_twin(actor=request.user, run=run)
@@ -120,29 +126,18 @@ def staff_run_twin(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
-    """One request to a model and what came back."""
+    """One request to a model, in its parts, and what the reply says."""
     call = get_object_or_404(
-        Call.objects.select_related("run", "task", "judgment__response__candidate"), pk=pk
+        Call.objects.select_related(
+            "run", "task", "judgment__response__candidate", "judgment__response__task"
+        ),
+        pk=pk,
     )
-    siblings = []
-    if call.judgment_id is not None:
-        siblings = [
-            (other, queries.kind_name(other.error) if other.error else "")
-            for other in Call.objects.filter(judgment_id=call.judgment_id)
-            .defer("request", "reply")
-            .order_by("id")[:50]
-        ]
+    cost = pricing.cost_of(call, pricing.rates_for(call.provider, call.model))
     return render(
         request,
         "runs/call.html",
-        {
-            "call": call,
-            "provider": providers.label_of(call.provider),
-            "request_text": queries.pretty(call.sent()),
-            "siblings": siblings,
-            "kind": queries.kind_name(call.error) if call.error else "",
-            "cost": _dollars(pricing.cost_of(call, pricing.rates_for(call.provider, call.model))),
-        },
+        {"call": call, "page": call_page(call), "cost": _dollars(cost)},
     )
 
 

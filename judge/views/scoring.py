@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 
 from curation import text
 from curation.errors import BadInput, Conflict
+from curation.lifecycle import AnchorStage
 from judge import scoring
 from judge.actions import anchors as anchor_actions
 from judge.actions import sheets as actions
 from judge.actions.handing_back import hand_back_sheet
 from judge.forms.scoring import LineForm, ReasonForm, pending_lines
-from judge.models import Sheet
+from judge.models import Anchor, Sheet
 from judge.queries import queue as lists
 from judge.queries.sheet_page import SheetPage, sheet_page
 from judge.views.access import access_anchor, access_line, access_sheet
@@ -144,20 +145,30 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
         return _show(
             request, sheet_page(found), line=first, refusal=refusal.detail, status=refusal.status
         )
-    messages.success(
-        request,
-        _("Submitted. A senior checks it next; you hear from them here.")
-        if found.purpose == scoring.ANCHOR
-        else _("Submitted. It counts in the comparison of judge and experts."),
-    )
+    messages.success(request, _what_comes_next(found))
     return redirect("scoring")
+
+
+def _what_comes_next(sheet: Sheet) -> str:
+    if sheet.purpose != scoring.ANCHOR:
+        return _("Submitted. It counts in the comparison of judge and experts.")
+    if Anchor.objects.get(response=sheet.response_id).stage == AnchorStage.SCORING:
+        return _(
+            "Submitted. A second expert scores it too; then a senior checks both, and you hear "
+            "from them here."
+        )
+    return _("Submitted. A senior checks it next; you hear from them here.")
 
 
 def hand_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Hand an open sheet back, with a reason."""
     found = access_sheet(request.user, pk, "sheet.view")
     if found.state != Sheet.State.OPEN:
-        raise Conflict(_("There is no open sheet to hand back."), code="wrong_stage")
+        raise Conflict(
+            _("There is no open sheet to hand back."),
+            code="wrong_stage",
+            page=reverse("sheet", args=[pk]),
+        )
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         hand_back_sheet(actor=request.user, sheet=found, reason=form.cleaned_data["reason"])

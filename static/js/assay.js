@@ -19,6 +19,17 @@
     return !!el && (el.isContentEditable || el.tagName === "TEXTAREA" || el.tagName === "SELECT" ||
       (el.tagName === "INPUT" && !/^(radio|checkbox|button|submit|reset|file|range|color)$/.test(el.type)));
   };
+  // A request in the background. A refusal comes with status 200 and its own status in X-Status,
+  // because browsers write every other to the console as an error; here it is what it is.
+  function ask(url, options) {
+    var headers = Object.assign({ "X-Quiet": "1" }, options.headers);
+    return fetch(url, Object.assign({ credentials: "same-origin" }, options, { headers: headers })).then(function (answer) {
+      var status = statusOf(answer.headers.get("X-Status"), answer.status);
+      return { status: status, ok: status >= 200 && status < 300, redirected: answer.redirected, url: answer.url, headers: answer.headers,
+        text: function () { return answer.text(); }, json: function () { return answer.json(); } };
+    });
+  }
+  function statusOf(told, status) { return Number(told) || status; }
   function say(text, urgent) {
     var region = doc.getElementById(urgent ? "live-assertive" : "live-polite");
     if (!region || !text) return;
@@ -265,6 +276,20 @@
     el.classList.toggle("is-over", limit > 0 && number > limit);
   }
 
+  // Browsers give a page the clipboard over https and on the own machine only.
+  function copy(text) {
+    function done() { say(words.copied); toast(words.copied); }
+    function byHand() {
+      var box = doc.createElement("textarea"), before = doc.activeElement;
+      box.value = text; box.className = "sr";
+      doc.body.append(box); box.select();
+      var worked = doc.execCommand("copy");
+      box.remove(); before.focus();
+      if (worked) done(); else problem(words.notCopied);
+    }
+    if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, byHand); else byHand();
+  }
+
   // --- clicks, questions ----------------------------------------------------------------------
   doc.addEventListener("click", function (event) {
     var t = event.target, hit;
@@ -273,7 +298,10 @@
     if ((hit = t.closest("[data-theme-set]"))) { theme(hit.dataset.themeSet); return; }
     if ((hit = t.closest("[data-step]"))) { if (hit.dataset.step === "open") nextOpen(); else step(Number(hit.dataset.step)); return; }
     if (t.closest("[data-quote]")) { quote(); return; }
-    if ((hit = t.closest("[data-copy]"))) { navigator.clipboard.writeText(hit.dataset.copy).then(function () { say(words.copied); toast(words.copied); }); return; }
+    if ((hit = t.closest("[data-copy], [data-copy-from]"))) {
+      copy(hit.dataset.copy || (doc.getElementById(hit.dataset.copyFrom) || {}).textContent || "");
+      return;
+    }
     if (t.closest("[data-print]")) { print(); return; }
     all("details.menu[open]").forEach(function (m) { if (!m.contains(t)) m.open = false; });
     hit = t.closest(".line[data-line]");
@@ -333,15 +361,32 @@
   ["htmx:responseError", "htmx:sendError", "htmx:timeout"].forEach(function (name) {
     doc.addEventListener(name, function () { problem(words.failed); });
   });
-  window.assay = { say: say, toast: toast, problem: problem, signedOut: signedOut, fill: fill, words: words, remember: remember, recall: recall };
+  // What htmx asks for is refused quietly as well: 409 and 422 bring something to show, others do not.
+  doc.addEventListener("htmx:beforeSwap", function (event) {
+    var status = statusOf(event.detail.xhr.getResponseHeader("X-Status"), 0);
+    if (!status || status === 409 || status === 422) return;
+    event.detail.shouldSwap = false;
+    if (status === 401) signedOut(); else problem(words.failed);
+  });
+  window.assay = { ask: ask, say: say, toast: toast, problem: problem, signedOut: signedOut, fill: fill, words: words, remember: remember, recall: recall };
   showTheme();
   start(doc);
   all("[data-toast] > span").forEach(function (t) { say(t.textContent); });
 
-  // Going back to a page whose lines may have been sent meanwhile brings it as it is now.
+  // In the history the answer to a form is a question whether to send it again. It takes the address
+  // of its page instead, so that Back and Reload bring that page.
+  (function () {
+    var own = $("[data-fresh]"), from = doc.referrer.indexOf(location.origin + "/") === 0 ? doc.referrer : "";
+    var at = own ? own.dataset.fresh : body.dataset.posted || from;
+    if ("posted" in body.dataset && at) history.replaceState(history.state, "", at);
+  })();
+  // A page that was left by sending something from it, or whose lines may have been sent meanwhile,
+  // is not shown again from memory as it was.
+  var left = false;
+  window.addEventListener("submit", function (event) { if (!event.defaultPrevented && event.target.method === "post") left = true; });
   window.addEventListener("pageshow", function (event) {
-    var own = $("[data-fresh]"), came = performance.getEntriesByType("navigation")[0];
-    var posted = own && location.pathname !== own.dataset.fresh;
-    if (own && (event.persisted || (posted && came && came.type === "back_forward"))) location.replace(own.dataset.fresh);
+    var own = $("[data-fresh]");
+    if (!event.persisted) return;
+    if (own) location.replace(own.dataset.fresh); else if (left) location.reload();
   });
 })();

@@ -84,8 +84,8 @@
     var lost = false;
     var slow = setTimeout(function () { show(form, words.saving); }, 1000);
     var token = form.elements.csrfmiddlewaretoken;
-    s.running = fetch(address(form), {
-      method: "POST", body: data, credentials: "same-origin", keepalive: now.length < 50000, // outlives the page: somebody may leave while it is on its way
+    s.running = assay.ask(address(form), {
+      method: "POST", body: data, keepalive: now.length < 50000, // outlives the page: somebody may leave while it is on its way
       headers: { "Accept": "application/json", "X-Autosave": "1", "X-CSRFToken": token ? token.value : "" },
     }).then(function (response) {
       return response.json().catch(function () { return {}; }).then(function (reply) { answered(form, s, now, response, reply, without); });
@@ -361,7 +361,7 @@
     var kept = JSON.parse(assay.recall(keyOf(form)) || "null");
     if (kept) { kept.submitted = true; assay.remember(keyOf(form), JSON.stringify(kept)); }
   });
-  doc.addEventListener("htmx:afterRequest", function (event) { var form = formOf(event); if (form) { delete form.dataset.submitting; if (event.detail.successful) { state(form).sent = snapshot(form); assay.remember(keyOf(form), null); } } });
+  doc.addEventListener("htmx:afterRequest", function (event) { var form = formOf(event); if (form) { delete form.dataset.submitting; if (event.detail.successful && !event.detail.xhr.getResponseHeader("X-Status")) { state(form).sent = snapshot(form); assay.remember(keyOf(form), null); } } });
   window.addEventListener("pageshow", function () { forms().forEach(function (form) { delete form.dataset.submitting; }); });
   doc.addEventListener("visibilitychange", function () { if (doc.visibilityState === "hidden") forms().forEach(function (f) { if (states.has(f)) save(f); }); });
   function retry() {

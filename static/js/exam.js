@@ -74,8 +74,8 @@
     if (busy) { again = true; return Promise.resolve(); }
     busy = true;
     var sent = new Map(queue), measured = new Map(seconds), answers = sent.size;
-    return fetch(form.dataset.examSave, {
-      method: "POST", body: body(), credentials: "same-origin", keepalive: leaving === true,
+    return assay.ask(form.dataset.examSave, {
+      method: "POST", body: body(), keepalive: leaving === true,
       headers: { "Accept": "application/json", "X-Autosave": "1", "X-CSRFToken": form.elements.csrfmiddlewaretoken.value },
     }).then(function (response) {
       return response.json().catch(function () { return {}; }).then(function (reply) {

@@ -22,8 +22,8 @@
     return box.content;
   }
   function post(url, data) {
-    return fetch(url, {
-      method: "POST", body: data, credentials: "same-origin",
+    return assay.ask(url, {
+      method: "POST", body: data,
       headers: { "Accept": "application/json, text/html", "X-Parts": "1" },
     }).then(function (response) {
       return response.text().then(function (text) {
@@ -77,7 +77,8 @@
     if (line) {
       line.tabIndex = -1;
       var asks = $("#main [data-error-summary]");
-      if (asks) asks.scrollIntoView({ block: "center" }); // it has the focus already
+      // It has the focus already; a question about a line stays in sight above that line.
+      if (asks) (asks.dataset.question ? line : asks).scrollIntoView({ block: "center" });
       else line.focus({ preventScroll: true });
       if (asks) top = null;
       else if (top !== null && top > 60 && top < innerHeight - 160) scrollBy(0, line.getBoundingClientRect().top - top);

@@ -43,7 +43,7 @@
   function Line() {}
   function optionsOf(form) {
     if (form.dataset.passkey !== "login") return Promise.resolve(JSON.parse(document.getElementById(form.dataset.passkeyOptions).textContent));
-    return fetch(form.action, { headers: { Accept: "application/json" } }).then(function (answer) {
+    return window.assay.ask(form.action, { headers: { Accept: "application/json" } }).then(function (answer) {
       if (!answer.ok) throw new Line();
       return answer.json();
     }, function () { throw new Line(); });

@@ -43,9 +43,22 @@
         if (form.isConnected) show(form);
         var line = form.closest(".line"), said = $("#fare");
         if (typing && line) { line.tabIndex = -1; line.focus({ preventScroll: true }); }
+        var asked = $('#refusal[data-question="unmarked"], #refusal[data-question="required"]');
+        if (asked) onward(asked);
         if (said) assay.say([$("h2", said), $(".balance", said)].map(function (el) { return el.textContent; }).join(" ").replace(/\s+/g, " "));
       });
     }).catch(parts.lost);
+  }
+  // Sending asked for the marks that are missing: each one given leads to the next line without.
+  function onward(asked) {
+    var open = $("#fare [data-unmarked]"), send = $("[data-key='ctrl+shift+enter']");
+    if (open) {
+      $("b", asked).textContent = open.firstChild.textContent.trim();
+      $("[data-choose]", open).click();
+    } else {
+      asked.hidden = true;
+      if (send) send.focus({ preventScroll: true });
+    }
   }
   doc.addEventListener("submit", function (event) {
     var by = event.submitter;
@@ -62,6 +75,15 @@
   }, true);
   doc.addEventListener("assay:editor", function (event) { show(event.target); });
   doc.addEventListener("assay:page", function () { show($("[data-editor]", $("#line-list") || doc)); });
+  // Sending asked about lines that are not read yet: the question counts down with them.
+  new MutationObserver(function (changes) {
+    var came = changes.some(function (c) { return Array.from(c.addedNodes).some(function (n) { return n.id === "refusal"; }); });
+    if (came) return; // the question as it was just asked
+    var asked = $('#refusal[data-question="unread"]'), unread = $("#unread"), left = unread && $("b", unread);
+    if (!asked || !unread) return;
+    asked.hidden = unread.hidden;
+    if (left) $("b", asked).textContent = left.textContent;
+  }).observe(doc.getElementById("lines"), { childList: true });
   // Listens behind rubric.js, so the parts of the answer are in their places already.
   doc.addEventListener("assay:saved", function (event) { if (event.target.matches("[data-editor]")) show(event.target); });
   show($("[data-editor]", $("#line-list") || doc));

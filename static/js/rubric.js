@@ -119,7 +119,7 @@
     var slot = $("[data-later]", line);
     if (!slot) return;
     delete slot.dataset.later;
-    fetch("?line=" + line.dataset.pk, { credentials: "same-origin", headers: { "X-Parts": "1", "Accept": "application/json, text/html" } }).then(function (answer) {
+    assay.ask("?line=" + line.dataset.pk, { headers: { "X-Parts": "1", "Accept": "application/json, text/html" } }).then(function (answer) {
       if (!answer.ok) throw answer;
       return answer.text();
     }).then(function (html) {

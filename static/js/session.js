@@ -9,13 +9,13 @@
   var known = mark(), asking = null;
   function take(token) {
     doc.querySelectorAll("input[name=csrfmiddlewaretoken]").forEach(function (input) { input.value = token; });
-    body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
+    body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token, "X-Quiet": "1" }));
   }
   // True when this page's forms can be sent (again).
   function renew() {
     if (asking) return asking;
     var now = mark();
-    asking = fetch("/preferences/", { credentials: "same-origin", headers: { "Accept": "text/html" } }).then(function (answer) {
+    asking = assay.ask("/preferences/", { headers: { "Accept": "text/html" } }).then(function (answer) {
       if (!answer.ok || answer.redirected) { assay.signedOut(); return false; } // nobody is signed in yet
       return answer.text().then(function (text) {
         var page = new DOMParser().parseFromString(text, "text/html"), input = page.querySelector("input[name=csrfmiddlewaretoken]");

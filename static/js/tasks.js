@@ -40,6 +40,23 @@
   var title = form.elements.title, heading = doc.querySelector("[data-title]"), untitled = heading.textContent;
   title.addEventListener("input", function () { heading.textContent = title.value.trim() || untitled; });
 
+  // --- the categories of the chosen domain -------------------------------------------------------
+  var domain = form.elements.domain, category = form.elements.category;
+  function narrow() {
+    var named = domain.selectedOptions[0], wanted = category.value, found = null;
+    Array.from(category.querySelectorAll("optgroup")).forEach(function (group) {
+      group.hidden = group.disabled = !named || group.label !== named.text;
+      if (!group.disabled) found = Array.from(group.children).find(function (option) { return option.value === wanted; }) || null;
+    });
+    (found || category.options[0]).selected = true; // two domains may share a key
+  }
+  if (domain && domain.tagName === "SELECT") {
+    // before the autosave hears of it, so that a category of another domain is never sent
+    domain.addEventListener("input", narrow);
+    form.addEventListener("assay:filled", narrow);
+    narrow();
+  }
+
   // --- preview ----------------------------------------------------------------------------------
   var button = doc.querySelector("[data-preview]"), label = button.querySelector("span"), write = label.textContent;
   function back() {
@@ -51,7 +68,7 @@
   button.addEventListener("click", function (event) {
     event.preventDefault();
     if (!preview.hidden) { back(); return; }
-    fetch(button.formAction, { method: "POST", body: new FormData(form), credentials: "same-origin", headers: { "HX-Request": "true" } })
+    window.assay.ask(button.formAction, { method: "POST", body: new FormData(form), headers: { "HX-Request": "true" } })
       .then(function (answer) { if (!answer.ok || answer.redirected) throw new Error(String(answer.status)); return answer.text(); })
       .then(function (html) {
         preview.innerHTML = html; // made safe on the server, the same as every page

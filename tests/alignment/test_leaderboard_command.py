@@ -94,10 +94,40 @@ def test_the_table_prints_ranges_and_points(ten):
 
 
 def test_without_a_run_the_command_says_what_to_do(db):
-    with pytest.raises(CommandError, match="no finished one-shot run"):
+    for options in ((), ("--run", "7")):
+        with pytest.raises(CommandError, match="There is no run yet"):
+            run(*options)
+
+
+def test_a_run_that_has_not_finished_is_named_with_the_option_that_shows_it(ten):
+    bench, verdicts = ten
+    judge = bench.run(verdicts, state="paused")
+    with pytest.raises(CommandError) as refusal:
         run()
-    with pytest.raises(CommandError, match="There is no run yet"):
-        run("--run", "7")
+    assert str(refusal.value) == (
+        f"No run has finished yet. The newest is run {judge.pk}, at “Paused”; --run {judge.pk} "
+        "shows what it has judged so far."
+    )
+    assert "1–2" in run("--run", str(judge.pk))
+
+
+def test_a_zero_shot_run_is_shown_where_no_other_has_finished_and_said_to_be_one(
+    ten, sign_in, staff
+):
+    bench, verdicts = ten
+    judge = bench.run(verdicts, method="zero_shot")
+    said = f"Run {judge.pk} is zero-shot: its judge saw no scored example."
+    assert run().splitlines()[1] == said
+    found = json.loads(run("--json"))
+    assert (found["run"], found["method"]) == (judge.pk, "zero_shot")
+    browser = sign_in(staff)
+    page = browser.get("/leaderboard/").content.decode()
+    assert said in page
+    assert browser.get("/leaderboard.json").json() == found
+    shown = bench.run(verdicts, model="judge-2")
+    assert said not in run()
+    assert json.loads(run("--json"))["run"] == shown.pk
+    assert said not in browser.get("/leaderboard/").content.decode()
 
 
 def test_an_unknown_run_is_refused_with_those_there_are(ten):

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from judge.models import TrustThresholds
+from judge.models import JudgeRun, RunItem, TrustThresholds
 from judge.queries.leaderboard import sentence
 from tests.alignment.test_report import TRUE_TO_THE_EXPERTS
 
@@ -33,6 +33,37 @@ def test_the_page_opens_with_the_sentence_and_names_the_thresholds(browser, meas
     assert "at least 20 are asked for" in page
     assert "lower bound of the CDR at least 0.40" in page
     assert "compared with Run" in page  # the zero-shot twin was found by itself
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ("cancelled", "was cancelled, so its gaps stay"),
+        ("paused", "is paused; these figures change when it goes on"),
+        ("running", "is under way, so these figures will change"),
+        ("finished", "could not judge every response"),
+    ],
+)
+def test_a_report_says_first_that_its_run_has_gaps_and_what_becomes_of_them(
+    browser, sign_in, senior, measured, state, said
+):
+    run = measured[0]
+    last = run.items.order_by("pk").last()
+    RunItem.objects.filter(pk=last.pk).update(state="failed" if state == "finished" else "waiting")
+    JudgeRun.objects.filter(pk=run.pk).update(state=state)
+    for address in (f"/staff/alignment/?judge={run.pk}", f"/leaderboard/?run={run.pk}"):
+        page = browser.get(address).content.decode()
+        assert f"Run {run.pk} {said}" in page
+        assert f"{run.items.count() - 1} of {run.items.count()} responses are judged." in page
+        assert page.index(said) < page.index("verdict-sentence")
+        assert f'href="/staff/runs/{run.pk}/">Open the run' in page
+    page = sign_in(senior).get(f"/staff/alignment/?judge={run.pk}").content.decode()
+    assert said in page
+    assert "Open the run" not in page  # it is the staff's page
+    JudgeRun.objects.filter(pk=run.pk).update(state="finished")
+    RunItem.objects.filter(pk=last.pk).update(state="judged")
+    page = browser.get(f"/staff/alignment/?judge={run.pk}").content.decode()
+    assert "responses are judged." not in page
 
 
 def test_charts_are_images_with_a_sentence_and_no_inline_style(browser, measured):
@@ -94,7 +125,7 @@ def test_what_cannot_be_compared_is_refused_on_the_page(browser, measured):
 def test_staff_set_thresholds_and_the_history_stays(browser, measured, staff):
     values = {
         "cdr_lower": "0.3", "tasks": "2", "strict_pairs": "4", "coverage": "0.9",
-        "j_lower": "0.5", "mean_bias": "10",
+        "j_lower": "0.5", "mean_bias": "10", "read": "0",
     }  # fmt: skip
     assert browser.post("/staff/alignment/thresholds/", values).status_code == 302
     assert TrustThresholds.objects.get().set_by == staff

@@ -6,7 +6,12 @@ import pytest
 
 from curation.errors import BadInput
 from judge import jobs
-from judge.actions.registry import add_candidate, order_responses, steer_generation
+from judge.actions.registry import (
+    add_candidate,
+    order_responses,
+    retire_candidate,
+    steer_generation,
+)
 from judge.answer_book import Book
 from judge.models import Call, Generation, GenerationItem, Price, Response
 from judge.models.candidates import MOST_ANSWERS
@@ -89,6 +94,72 @@ def test_a_provider_that_refuses_us_pauses_the_order(stub, tasks, larch, staff, 
     assert "the provider refuses every call" in page
 
 
+def test_one_question_the_provider_refuses_does_not_hold_up_the_others(
+    stub, tasks, larch, staff, office
+):
+    stub.script("400")
+    made = order_responses(actor=staff, candidate=larch, concurrency=1)
+    jobs.generate_responses(made.pk)
+    made.refresh_from_db()
+    assert (made.state, states(made)) == ("finished", {"done": 2, "failed": 1})
+    assert "a field is wrong" in office.get(f"/staff/generations/{made.pk}/").content.decode()
+
+
+def test_a_provider_that_refuses_one_question_after_the_other_pauses_the_order(
+    stub, tasks, larch, staff
+):
+    stub.script("ok", *["400"] * 8)
+    made = order_responses(actor=staff, candidate=larch, samples=3, concurrency=1)
+    jobs.generate_responses(made.pk)
+    made.refresh_from_db()
+    assert (made.state, stub.calls) == ("paused", 6)
+    assert states(made) == {"done": 1, "failed": 5, "waiting": 3}
+    assert "refuses every call" in made.reason
+
+
+def test_an_order_does_not_go_on_where_it_would_stop_before_its_next_answer(
+    stub, tasks, larch, staff, office
+):
+    price()
+    made = order_responses(
+        actor=staff, candidate=larch, max_calls=1, budget_micro=50_000, concurrency=1
+    )
+    jobs.generate_responses(made.pk)
+    address = f"/staff/generations/{made.pk}/"
+    for limits, said in (
+        ({}, "1 call was made already"),
+        ({"max_calls": "1"}, "1 call was made already"),
+        ({"max_calls": "9", "budget_usd": "0"}, "the next answer needs a budget of $0.01"),
+        ({"max_calls": "9", "budget_usd": "0.001"}, "at most 2 digits after the point"),
+    ):
+        refused = office.post(address, {"step": "resume", **limits})
+        page = refused.content.decode()
+        assert (refused.status_code, said in page) == (400, True), limits
+        assert 'id="id_max_calls"' in page  # the form is there, with what was typed
+        made.refresh_from_db()
+        assert (made.state, made.max_calls, made.budget_micro) == ("paused", 1, 50_000)
+    enough = {"step": "resume", "max_calls": "9", "budget_usd": "0.01"}
+    assert office.post(address, enough).status_code == 302
+    jobs.generate_responses(made.pk)
+    assert states(made) == {"done": 3}
+
+
+def test_the_page_of_an_order_follows_it_to_its_end_and_asks_before_it_is_cancelled(
+    stub, tasks, larch, staff, office
+):
+    made = order_responses(actor=staff, candidate=larch)
+    address = f"/staff/generations/{made.pk}/"
+    page = office.get(address)
+    assert f'hx-get="{address}?state=waiting"' in page.content.decode()
+    assert 'data-confirm-title="Cancel this order?"' in page.content.decode()
+    assert "HX-Refresh" not in office.get(f"{address}?state=waiting").headers
+    office.post(address, {"step": "cancel"})
+    assert office.get(f"{address}?state=waiting").headers["HX-Refresh"] == "true"
+    page = office.get(address).content.decode()
+    assert "3 not asked" in page
+    assert "waiting" not in page[page.index('id="progress"') :]
+
+
 def test_neither_calls_nor_money_go_over_their_limit(stub, tasks, larch, staff):
     price()
     made = order_responses(actor=staff, candidate=larch, max_calls=2, concurrency=1)
@@ -140,7 +211,7 @@ def test_an_order_is_paused_cancelled_and_never_goes_on_by_itself(
     assert stub.calls == 0
 
 
-def test_what_cannot_be_ordered_is_refused_in_words(tasks, larch, staff, office):
+def test_what_cannot_be_ordered_is_refused_in_words(stub, tasks, larch, staff, office):
     address = f"/staff/candidates/{larch.pk}/generate/"
     good = {"samples": 1, "concurrency": 2}
     for change, sentence in (
@@ -152,11 +223,43 @@ def test_what_cannot_be_ordered_is_refused_in_words(tasks, larch, staff, office)
         refused = office.post(address, good | change)
         assert refused.status_code == 400, change
         assert sentence in refused.content.decode()
-    plain = add_candidate(actor=staff, name="Imported only")
-    refused = office.post(f"/staff/candidates/{plain.pk}/generate/", good)
-    assert refused.status_code == 400
     assert not Generation.objects.exists()
     assert office.post(address, good).status_code == 302
+
+
+class TestACandidateThatCannotBeAsked:
+    """The page says why and links to where it is mended; it offers no Start."""
+
+    GOOD = {"samples": 1, "concurrency": 2}
+
+    def offered(self, office, candidate) -> str:
+        address = f"/staff/candidates/{candidate.pk}/generate/"
+        page = office.get(address).content.decode()
+        assert ">Start</button>" not in page
+        refused = office.post(address, self.GOOD)
+        assert refused.status_code == 400
+        assert ">Start</button>" not in refused.content.decode()
+        assert not Generation.objects.exists()
+        return page
+
+    def test_because_no_model_is_set(self, tasks, staff, office):
+        plain = add_candidate(actor=staff, name="Imported only")
+        page = self.offered(office, plain)
+        assert "No model is set for Imported only." in page
+        assert f'href="/staff/candidates/{plain.pk}/#facts"' in page
+        assert " is asked without" not in page
+
+    def test_because_its_provider_has_no_key(self, tasks, larch, office, monkeypatch):
+        monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+        page = self.offered(office, larch)
+        assert "No key is set for OpenAI on this server. Set OPENAI_API_KEY" in page
+
+    def test_because_it_is_retired(self, stub, tasks, larch, staff, office):
+        retire_candidate(actor=staff, candidate=larch)
+        assert "Larch 4 is retired, so it is no longer asked." in self.offered(office, larch)
+
+    def test_because_no_task_is_approved(self, stub, larch, office):
+        assert "No approved task is there to be answered." in self.offered(office, larch)
 
 
 def test_a_response_comes_back_whole_in_any_script(stub, tasks, larch, staff, monkeypatch):

@@ -317,7 +317,7 @@ def test_cancelled_while_calls_wait_for_their_place_those_are_never_sent(
         {"state": "failed", "problem": ""},
     ],
 )
-def test_the_database_itself_refuses_an_answer_in_an_impossible_state(order, values):
+def test_the_database_itself_refuses_an_answer_in_an_impossible_state(stub, order, values):
     order()
     with pytest.raises(IntegrityError), transaction.atomic():
         GenerationItem.objects.update(**values)

@@ -114,7 +114,7 @@ def test_agreement_on_every_line_validates_the_anchor(check, anchor, sheet, high
     assert MetaLine.objects.filter(agrees=True).count() == LINES
     event = anchor.history.last()
     assert (event.actor, event.data["disagreed"]) == (checker, 0)
-    assert high_desk.post(url, agreed(check, verdict="validated")).status_code == 404  # decided
+    assert high_desk.post(url, agreed(check, verdict="validated")).status_code == 409  # decided
 
 
 def test_a_disagreement_stands_in_the_way_of_validation(check, anchor, high_desk):

@@ -5,8 +5,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from rest_framework.authtoken.models import Token
 
+from curation.actions.tokens import make_token
 from judge.models import SheetLine
 from tests.scoring.conftest import ANSWER, LINES
 
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def program(scorer) -> Client:
     """A program with the scorer's token."""
-    token = Token.objects.create(user=scorer)
-    return Client(headers={"Authorization": f"Token {token.key}"})
+    _token, key = make_token(actor=scorer, name="tests")
+    return Client(headers={"Authorization": f"Token {key}"})
 
 
 def put(client, sheet, line, body, **kwargs):

@@ -174,7 +174,7 @@ def test_staff_take_a_check_back_and_another_senior_takes_it(
     assert office.post(url, {"reason": "On leave."}).status_code == 302
     event = anchor.history.last()
     assert event.data["draft"]["remarks"] == "So far fine."
-    assert high_desk.get(reverse("meta", args=[anchor.pk])).status_code == 404
+    assert high_desk.get(reverse("meta", args=[anchor.pk])).status_code == 409
     other = sign_in(person("other", finance, senior=True))
     assert other.post(reverse("meta-take", args=[anchor.pk])).status_code == 302
     assert MetaEvaluation.objects.get(anchor=anchor).number == 1

@@ -204,7 +204,7 @@ def test_a_sheet_with_a_senior_comes_back_when_the_rubric_changes(
     assert told_again(submitted.user) == [reverse("sheet", args=[submitted.pk])]
     released = [e for e in anchor.history.all() if e.data.get("event") == "check_released"]
     assert [e.data["draft"]["remarks"] for e in released] == ["So far fine."]
-    assert high_desk.get(url).status_code == 404
+    assert high_desk.get(url).status_code == 409
     score_what_is_left(submitted, desk)
     again = take_meta(actor=checker, anchor=anchor)
     validate(again, anchor, high_desk)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from curation.lifecycle import AnchorStage
 from judge.actions.anchors import take_anchor, take_meta
 from judge.actions.gold import draw_gold, set_anchor_policy
-from judge.actions.sheets import fill_sheet
+from judge.actions.sheets import fill_sheet, keep_line
 from judge.agreement import submitted_sheets
 from judge.engine.material import load
 from judge.gold.draw import Wish
@@ -118,8 +118,8 @@ def both(double: Anchor, scorer: Any, second: Any) -> list[Sheet]:
 def test_staff_let_two_people_score_anchors_drawn_from_then_on(task, office, staff):
     page = office.get("/staff/gold/anchors/")
     assert page.status_code == 200
-    assert office.post("/staff/gold/anchors/", {"scorers": 3}).status_code == 400
-    assert office.post("/staff/gold/anchors/", {"scorers": 2}).status_code == 302
+    assert office.post("/staff/gold/anchors/", {"scorers": 3, "read": 0}).status_code == 400
+    assert office.post("/staff/gold/anchors/", {"scorers": 2, "read": 0}).status_code == 302
     draw_gold(actor=staff, wish=Wish(size=1, seed=1))
     assert Anchor.objects.get().scorers == 2
     set_anchor_policy(actor=staff, scorers=1)
@@ -145,6 +145,31 @@ def test_the_first_of_two_waits_for_the_second_and_neither_sees_the_other(
     fill_sheet(actor=second, sheet=other, verdicts=verdicts(other))
     double.refresh_from_db()
     assert double.stage == AnchorStage.META_EVALUATION
+
+
+def test_the_second_place_stays_open_whatever_domains_the_first_scorer_has(
+    double, person, finance, law, second, sign_in
+):
+    versatile = person("versatile", finance, law)
+    fill = take_anchor(actor=versatile, anchor=double)
+    fill_sheet(actor=versatile, sheet=fill, verdicts=verdicts(fill))
+    other = sign_in(second)
+    assert "Take this response" in other.get("/scoring/").content.decode()
+    assert other.post(f"/scoring/anchors/{double.pk}/take/").status_code == 302
+    assert Sheet.objects.get(user=second).slot == 2
+
+
+def test_the_first_of_two_is_told_that_a_second_expert_scores_next(double, scorer, second, sign_in):
+    for who, said in (
+        (scorer, "A second expert scores it too; then a senior checks both"),
+        (second, "A senior checks it next"),
+    ):
+        sheet = take_anchor(actor=who, anchor=double)
+        keys = dict(sheet.version.criteria.values_list("key", "pk"))
+        for key, (met, why) in verdicts(sheet).items():
+            keep_line(actor=who, sheet=sheet, criterion=keys[key], met=met, rationale=why)
+        told = sign_in(who).post(f"/sheets/{sheet.pk}/submit/", follow=True).content.decode()
+        assert said in told
 
 
 def test_a_third_scorer_finds_no_place(both, double, checker, person, finance, sign_in):
