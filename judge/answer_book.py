@@ -20,6 +20,7 @@ from curation import text
 from curation.models import Task
 from judge import builder, candidates, machine, pricing
 from judge.engine.budget import Answer, Budget, Grant
+from judge.engine.keeping import kept
 from judge.engine.material import task_text
 from judge.models import Call, Candidate, Generation, GenerationItem, Response
 from judge.models.candidates import MOST_ANSWERS
@@ -49,7 +50,8 @@ INTERRUPTED = gettext_noop("the worker died while it was asking")
 STOPPED = "stopped"  # by staff: no reason of ours
 INTERRUPTED_CODE, BROKE_CODE = "interrupted", "broke"
 
-_OURS = ("auth", "unknown_model", "bad_request")  # no answer will ever come this way
+_OURS = ("auth", "unknown_model")  # no answer will ever come this way
+MOST_REFUSED = 5  # questions refused one after the other; after them it is not the question
 
 
 class _OvertakenError(Exception):
@@ -87,6 +89,7 @@ class Book:
     def __init__(self, generation: Generation) -> None:
         self.generation = generation
         self.problem = ""  # what a reason to stop leaves blank
+        self.refused = 0  # questions refused since the last answer
         self.budget = Budget(
             rates=self._rates(),
             micro=generation.budget_micro,
@@ -264,7 +267,7 @@ class Book:
             **self._names(item),
             prompt_sha256=asked.prompt.sha256,
             prompt_version=asked.prompt.prompt_version,
-            request=getattr(came, "request", None) or {},
+            request=kept(getattr(came, "request", None) or {}, asked.prompt),
             reply=machine.storable(getattr(came, "raw", None) or ""),
             error=_code(came),
             detail="" if reply else _detail(came),
@@ -276,12 +279,21 @@ class Book:
             seconds=getattr(came, "seconds", None) or 0.0,
         )
         if reply is not None:
+            self.refused = 0
             self._store_reply(item, reply, cost)
             return ""
         problem = machine.reason_of(came)  # type: ignore[arg-type]
         if _code(came) in _OURS:
             self.problem = problem
             return REFUSED_US
+        if _code(came) == ErrorKind.BAD_REQUEST:
+            # One question the provider does not take must not hold up the others.
+            _fail(item, problem)
+            self.refused += 1
+            if self.refused >= MOST_REFUSED:
+                self.problem = problem
+                return REFUSED_US
+            return ""
         passing = not isinstance(came, ProviderError) or came.kind.retryable
         if passing and asked.attempt < MOST_ATTEMPTS:
             rest = getattr(came, "retry_after", None) or 2.0**asked.attempt
@@ -325,6 +337,24 @@ class Book:
         GenerationItem.objects.filter(pk=item.pk).update(
             state=State.DONE, response=response, problem=""
         )
+
+
+def least_budget(generation: Generation, micro: int) -> int | None:
+    """The budget the next answer needs, in millionths of a dollar; None if `micro` has room."""
+    rates = pricing.rates_for(generation.provider, generation.model)
+    open_ = GenerationItem.objects.filter(
+        generation=generation, state__in=(State.WAITING, State.FAILED)
+    )
+    item = open_.select_related("task__domain").order_by("task_id", "number").first()
+    if rates is None or item is None:
+        return None
+    prompt = builder.answer_prompt(task_text(item.task))
+    tokens = pricing.tokens_of(prompt.prefix + prompt.suffix)
+    spent, dearest = generation.spent_micro, generation.dearest_micro
+    budget = Budget(rates=rates, micro=micro, spent=spent, dearest=dearest)
+    if budget.ask(tokens, EXPECTED_OUTPUT).answer is not Answer.REFUSED:
+        return None
+    return spent + max(rates.bound(tokens, 2 * EXPECTED_OUTPUT), dearest)
 
 
 def _code(came: Came) -> str:

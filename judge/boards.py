@@ -118,15 +118,22 @@ class Board:
         }
 
 
+def without_example(run: JudgeRun) -> str:
+    """What to know of a run whose judge saw no example; "" of a one-shot run."""
+    if run.method == JudgeRun.Method.ONE_SHOT:
+        return ""
+    return _("Run %(n)s is zero-shot: its judge saw no scored example.") % {"n": run.pk}
+
+
 def find_run(name: str | int | None = None) -> JudgeRun | None:
-    """A run by its number; without one the newest finished one-shot run, None if there is none.
+    """A run by its number; without one the newest finished one-shot run, or the newest finished
+    zero-shot run where no other has finished; None if none has.
 
     Raises BadInput for a number there is no run of, naming some there are.
     """
     if name in (None, ""):
-        return JudgeRun.objects.filter(
-            method=JudgeRun.Method.ONE_SHOT, state=JudgeRun.State.FINISHED
-        ).first()
+        finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
+        return finished.filter(method=JudgeRun.Method.ONE_SHOT).first() or finished.first()
     wanted = str(name).strip()
     number = text.whole_number(wanted)
     run = None if number is None else JudgeRun.objects.filter(pk=number).first()

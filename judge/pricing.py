@@ -60,7 +60,7 @@ FREE = Rates(0, 0, 0)
 
 def rates_for(provider: str, model: str) -> Rates | None:
     """The price of a model; None if nobody entered one. The offline rules cost nothing."""
-    if providers.get(provider).offline:
+    if providers.is_offline(provider):
         return FREE
     price = Price.objects.filter(provider=provider, model=model).first()
     if price is None:
@@ -82,9 +82,9 @@ def all_rates(pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Rates]:
         for p in Price.objects.filter(model__in={model for _provider, model in wanted})
     }
     return {
-        pair: FREE if providers.get(pair[0]).offline else found[pair]
+        pair: FREE if providers.is_offline(pair[0]) else found[pair]
         for pair in wanted
-        if pair in found or providers.get(pair[0]).offline
+        if pair in found or providers.is_offline(pair[0])
     }
 
 

@@ -209,7 +209,7 @@ _MISSED: Mapping[CheckName, Any] = {
     ),
     CheckName.COVERAGE: gettext_lazy(
         "Ranking: %(share)s of the pairs have a judge score; at least %(share_required)s is asked "
-        "for. Resuming the run may fill the gaps."
+        "for."
     ),
     CheckName.BETTER: gettext_lazy(
         "Comparison: the interval of the difference reaches down to %(actual)s, so it may be "

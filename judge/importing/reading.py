@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation import text
 from curation.errors import BadInput
@@ -66,6 +67,7 @@ class Record:
 
     line: int
     values: dict[str, Any]
+    replaced: int = 0  # characters that cannot be stored, and are U+FFFD now
 
     def get(self, name: str, default: Any = None) -> Any:
         return self.values.get(name, default)
@@ -73,26 +75,57 @@ class Record:
 
 @dataclass(frozen=True)
 class Field:
-    """What a line may hold under a name."""
+    """What a line may hold under a name.
+
+    Attributes:
+        replaceable: characters that cannot be stored may be replaced where that is asked for.
+    """
 
     check: Check
     required: bool = False
+    replaceable: bool = False
 
 
 class _RefusedError(ValueError):
     """A line that is JSON to a lenient parser, but not to us."""
 
 
-def read(path: str | Path, fields: Mapping[str, Field]) -> tuple[list[Record], Faults]:
+def look(path: str | Path, fields: Mapping[str, Field]) -> None:
+    """Refuse a file that is missing, or of another kind, by its first line.
+
+    Raises FileRefused.
+    """
+    next(_lines(path, fields, Faults(str(path))), None)
+
+
+def read(
+    path: str | Path, fields: Mapping[str, Field], *, replace: bool = False
+) -> tuple[list[Record], Faults]:
     """Every line of a file with the fields that are sound, and every fault of the others.
 
     A byte order mark, CRLF and empty lines do no harm.
+
+    Args:
+        replace: put U+FFFD for what cannot be stored in fields that are `replaceable`.
 
     Raises:
         FileRefused: the file cannot be read at all.
     """
     faults = Faults(str(path))
-    records: list[Record] = []
+    records = [
+        _record(number, raw, fields, faults, replace=replace)
+        for number, raw in _lines(path, fields, faults)
+    ]
+    if not records:
+        faults.add(1, "file", _("There is no line in this file."))
+        faults.refuse()
+    return records, faults
+
+
+def _lines(
+    path: str | Path, fields: Mapping[str, Field], faults: Faults
+) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold something, with their numbers."""
     try:
         with Path(path).open("rb") as file:
             for number, raw in enumerate(file, start=1):
@@ -101,14 +134,10 @@ def read(path: str | Path, fields: Mapping[str, Field]) -> tuple[list[Record], F
                     raw = raw.removeprefix(b"\xef\xbb\xbf")
                     _check_kind(raw, fields, faults)
                 if raw.strip():
-                    records.append(_record(number, raw, fields, faults))
+                    yield number, raw
     except OSError as error:
         faults.add(1, "file", _("The file cannot be read: %(why)s.") % {"why": error.strerror})
         faults.refuse()
-    if not records:
-        faults.add(1, "file", _("There is no line in this file."))
-        faults.refuse()
-    return records, faults
 
 
 def _check_encoding(raw: bytes, faults: Faults) -> None:
@@ -133,7 +162,9 @@ def _check_kind(raw: bytes, fields: Mapping[str, Field], faults: Faults) -> None
     faults.refuse()
 
 
-def _record(number: int, raw: bytes, fields: Mapping[str, Field], faults: Faults) -> Record:
+def _record(
+    number: int, raw: bytes, fields: Mapping[str, Field], faults: Faults, *, replace: bool
+) -> Record:
     empty = Record(number, {})
     try:
         line = json.loads(raw.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
@@ -160,7 +191,13 @@ def _record(number: int, raw: bytes, fields: Mapping[str, Field], faults: Faults
     if not isinstance(line, dict):
         faults.add(number, "line", _("Each line is one JSON object, {…}."))
         return empty
-    return Record(number, dict(_sound(number, line, fields, faults)))
+    replaced = 0
+    for name, wanted in fields.items():
+        value = line.get(name)
+        if replace and wanted.replaceable and isinstance(value, str):
+            line[name], count = text.storable(value)
+            replaced += count
+    return Record(number, dict(_sound(number, line, fields, faults)), replaced)
 
 
 def _sound(
@@ -180,10 +217,25 @@ def _sound(
                 faults.add(number, name, _("This field is missing."))
             continue
         before = len(faults.found)
+        if wanted.replaceable and isinstance(value, str) and (n := text.storable(value)[1]):
+            faults.add(number, name, _replaceable(n))
+            continue
         for where, sentence in wanted.check(value):
             faults.add(number, f"{name}{where}", sentence)
         if len(faults.found) == before:
             yield name, value
+
+
+def _replaceable(n: int) -> str:
+    found = ngettext(
+        "This text holds %(n)s character that cannot be stored: an invisible NUL, or half of a "
+        "character pair.",
+        "This text holds %(n)s characters that cannot be stored: an invisible NUL, or half of a "
+        "character pair.",
+        n,
+    ) % {"n": f"{n:,}"}
+    option = _("Remove it, or import with --replace-unstorable, which puts U+FFFD in its place.")
+    return f"{found} {option}"
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -223,12 +275,22 @@ def a_text(*, limit: int = LONGEST, blank: bool = True) -> Check:
 
     def check(value: Any) -> Iterator[tuple[str, str]]:
         problem = text.problem_with(value, limit=limit)
-        if problem:
-            yield "", problem if isinstance(value, str) else _not("a text", value)
+        if problem and not isinstance(value, str):
+            yield "", _not("a text", value)
+        elif problem and text.storable(value)[1]:
+            yield "", _in_a_file(value)
+        elif problem:
+            yield "", problem
         elif not blank and text.is_blank(value):
             yield "", _("There is nothing in this text.")
 
     return check
+
+
+def _in_a_file(value: str) -> str:
+    if "\x00" in value:
+        return _("This text contains an invisible NUL character. Remove it from the file.")
+    return _("This text contains half of a character pair. Write the whole character in the file.")
 
 
 def a_name(limit: int) -> Check:

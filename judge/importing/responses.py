@@ -1,7 +1,7 @@
 """Candidates' responses to tasks that are here already."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ FIELDS = {
     "task": Field(a_name(120), required=True),
     "id": Field(a_name(200), required=True),
     "model": Field(a_name(200), required=True),
-    "text": Field(a_text(), required=True),
+    "text": Field(a_text(), required=True, replaceable=True),
     "baseline": Field(a_flag),
     "latency_s": Field(a_number(low=0, high=2_000_000)),
     "cost_usd": Field(a_number(low=0, high=1_000_000)),
@@ -40,23 +40,31 @@ FIELDS = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an import did, in numbers of lines."""
+    """What an import did, in numbers of lines.
+
+    Attributes:
+        replaced: line -> characters of its text that could not be stored, and are U+FFFD now.
+    """
 
     added: int
     unchanged: int
+    replaced: Mapping[int, int] = field(default_factory=dict)
 
 
-def import_responses(path: str | Path) -> Outcome:
+def import_responses(path: str | Path, *, replace_unstorable: bool = False) -> Outcome:
     """Import a file of responses, completely or not at all.
 
     A response is never edited: the same id must bring the same text again. The same model may
     answer a task several times, each time under another id.
 
+    Args:
+        replace_unstorable: put U+FFFD for NUL and lone surrogates in the texts.
+
     Raises:
         FileRefused: with every fault found.
         Conflict: other imports stored the same responses meanwhile, each time it was tried.
     """
-    records, faults = read(path, FIELDS)
+    records, faults = read(path, FIELDS, replace=replace_unstorable)
     twice(records, "id", faults)
 
     def look_and_store(faults: Faults) -> Outcome:
@@ -69,7 +77,11 @@ def import_responses(path: str | Path) -> Outcome:
         faults.refuse()
         new = [r for r in records if r.values["id"] not in known]
         _store(new, tasks, last)
-        return Outcome(added=len(new), unchanged=len(records) - len(new))
+        return Outcome(
+            added=len(new),
+            unchanged=len(records) - len(new),
+            replaced={r.line: r.replaced for r in records if r.replaced},
+        )
 
     return whole(faults, look_and_store)
 

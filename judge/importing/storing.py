@@ -9,11 +9,10 @@ from django.utils.translation import gettext as _
 
 from curation.errors import Conflict
 from judge.importing.reading import Faults
+from judge.turns import Turn, wait_for_turn
 
 Outcome = TypeVar("Outcome")
 LOOKS = 2
-# The name of a lock of PostgreSQL's, held by whichever import is storing: any number, ours alone.
-ONE_AT_A_TIME = 0x696D706F7274  # "import"
 
 
 def whole(faults: Faults, look_and_store: Callable[[Faults], Outcome]) -> Outcome:
@@ -33,7 +32,7 @@ def whole(faults: Faults, look_and_store: Callable[[Faults], Outcome]) -> Outcom
     for _look in range(LOOKS):
         try:
             with transaction.atomic():
-                _wait_for_others()
+                wait_for_turn(Turn.IMPORT)
                 return look_and_store(replace(faults, found=list(faults.found)))
         except IntegrityError:
             continue
@@ -43,13 +42,6 @@ def whole(faults: Faults, look_and_store: Callable[[Faults], Outcome]) -> Outcom
             "stored: import it again when theirs is done."
         )
     )
-
-
-def _wait_for_others() -> None:
-    """Until no other import is storing. SQLite does so by itself: it has one writer at a time."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
 
 
 def insert_many(

@@ -300,6 +300,7 @@ def _store_own(one: Wanted, places: Places, author: Any) -> None:
         actor=author,
         domain=places.domain(one.domain),
         key=one.key,
+        bounded=False,
         title=Truncator(" ".join(one.texts["requirements"].split())).chars(80),
         category=places.category(one.domain, one.category),
         language=one.language,

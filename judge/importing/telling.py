@@ -1,10 +1,14 @@
 """What an import says when it is done, or refused."""
 
+from collections.abc import Mapping
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.errors import WorkbenchError
 from judge.importing.reading import FileRefused
+
+LINES_NAMED = 50
 
 
 def lines_told(refusal: WorkbenchError) -> str:
@@ -61,6 +65,26 @@ def told(what: str, added: int, unchanged: int, revised: int = 0) -> str:
             % {"n": f"{revised:,}"}
         )
     return " ".join(sentences)
+
+
+def replaced(counts: Mapping[int, int]) -> str:
+    """How many characters became U+FFFD, and on which lines. Of very many lines, the first."""
+    total = sum(counts.values())
+    found = ngettext(
+        "%(n)s character that cannot be stored is U+FFFD now:",
+        "%(n)s characters that cannot be stored are U+FFFD now:",
+        total,
+    ) % {"n": f"{total:,}"}
+    lines = [
+        _("%(n)s on line %(line)s") % {"n": f"{n:,}", "line": line}
+        for line, n in sorted(counts.items())[:LINES_NAMED]
+    ]
+    if rest := len(counts) - len(lines):
+        lines.append(
+            ngettext("more on %(n)s further line", "more on %(n)s further lines", rest)
+            % {"n": f"{rest:,}"}
+        )
+    return f"{found} {', '.join(lines)}."
 
 
 def rehearsal() -> str:

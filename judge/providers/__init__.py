@@ -30,9 +30,11 @@ __all__ = [
     "default",
     "family_of",
     "get",
+    "is_offline",
     "label_of",
     "names",
     "not_finite",
+    "said",
 ]
 
 _PROVIDERS: dict[str, Provider] = {p.name: p for p in (OpenAI(), Anthropic(), Offline())}
@@ -59,6 +61,16 @@ def get(name: str) -> Provider:
 def label_of(name: str) -> str:
     """What people call the provider; the name itself where a row names one that is gone."""
     return str(_PROVIDERS[name].label) if name in _PROVIDERS else name
+
+
+def is_offline(name: str) -> bool:
+    """Whether rules answer instead of a model; no for the name of a provider that is gone."""
+    return name in _PROVIDERS and _PROVIDERS[name].offline
+
+
+def said(name: str, raw: str) -> str | None:
+    """The text of a reply as it is stored; None where there is none, or nobody who can read it."""
+    return _PROVIDERS[name].said(raw) if raw and name in _PROVIDERS else None
 
 
 def configured() -> list[Provider]:

@@ -191,6 +191,10 @@ class Provider(Protocol):
         """The house a model comes from, to keep a judge from grading its own relatives."""
         ...
 
+    def said(self, raw: str) -> str | None:
+        """The text of a stored reply; None where it holds none, as the body of an error."""
+        ...
+
     def complete(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
     ) -> Reply:

@@ -39,6 +39,14 @@ class Offline:
         """Rules are nobody's relatives."""
         return "offline"
 
+    def said(self, raw: str) -> str | None:
+        """The text of a stored reply."""
+        try:
+            text = json.loads(raw)["text"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return None
+        return text if isinstance(text, str) else None
+
     def complete(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
     ) -> Reply:
@@ -46,7 +54,15 @@ class Offline:
 
         Raises `ProviderError` (BAD_REQUEST) for inputs no rule exists for.
         """
-        request = {"model": model, "purpose": prompt.purpose, "prompt": prompt.sha256}
+        # Kept as a vendor's would be, so that people read what was asked.
+        request = {
+            "model": model,
+            "purpose": prompt.purpose,
+            "messages": [
+                {"role": "system", "content": prompt.prefix},
+                {"role": "user", "content": prompt.suffix},
+            ],
+        }
         started = time.monotonic()
         inputs = prompt.inputs
         if isinstance(inputs, JudgeInputs):

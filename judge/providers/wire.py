@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -25,7 +26,15 @@ MAX_RESULTS = 200_000_000
 MAX_RAW = 20_000
 """Characters kept of a body that is not a usable reply."""
 
-_KEY_SHAPED = re.compile(r"\b(?:sk|rk|pk)-[A-Za-z0-9_*.\-]{6,}")
+KEY_LENGTH = 8
+"""A shorter key is no secret: local servers take "none" or "stub", which also stand in texts."""
+
+_LONG_KEY = 20  # vendors' own keys are longer; nothing else contains one by chance
+
+# A whole key, or one a vendor quotes with its middle masked.
+_KEY_SHAPED = re.compile(
+    r"\b(?:sk|rk|pk)-(?:[A-Za-z0-9_.\-]*\*[A-Za-z0-9_*.\-]*|[A-Za-z0-9_.\-]{17,})"
+)
 _TOO_LONG = re.compile(
     r"context[ _]length|context window|maximum context|prompt is too long"
     r"|too many (?:input )?tokens"
@@ -165,13 +174,32 @@ _TELEMETRY = (
 
 
 def redact(value: Any, key: str) -> Any:
-    """A copy of `value` (JSON-able) in which the key no longer occurs."""
+    """`value` (JSON-able) without the key; letters within a longer word are no key and stay."""
+    pattern = _standing(key)
+    return _without(value, pattern) if pattern else value
+
+
+@lru_cache(maxsize=16)
+def _standing(key: str) -> re.Pattern[str] | None:
+    """Finds a key where it stands by itself; None for one too short to be a secret.
+
+    A reply is kept as the JSON it came in, where a line's end is the two characters "\\n": the
+    letter of such an escape is no part of a word.
+    """
+    if len(key) < KEY_LENGTH:
+        return None
+    # A short key may be a word of a model's name, whose words are joined by hyphens.
+    word = "[A-Za-z0-9_]" if len(key) >= _LONG_KEY else "[A-Za-z0-9_-]"
+    return re.compile(rf"(?:(?<!{word})|(?<=\\[bfnrt])){re.escape(key)}(?!{word})")
+
+
+def _without(value: Any, pattern: re.Pattern[str]) -> Any:
     if isinstance(value, str):
-        return value.replace(key, "[key]") if key else value
+        return pattern.sub("[key]", value)
     if isinstance(value, Mapping):
-        return {name: redact(item, key) for name, item in value.items()}
+        return {name: _without(item, pattern) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [redact(item, key) for item in value]
+        return [_without(item, pattern) for item in value]
     return value
 
 

@@ -68,6 +68,18 @@ def test_a_weight_is_a_positive_whole_number(write, refused, weight, said):
     )
 
 
+@pytest.mark.parametrize("option", [(), ("--external",), ("--author", "nobody@example.test")])
+def test_the_file_is_looked_at_before_what_is_asked_of_the_options(
+    write, refused, tmp_path, option
+):
+    missing = refused("import_tasks", str(tmp_path / "missing.jsonl"), *option)
+    assert missing[0] == (
+        "missing.jsonl:1: file: The file cannot be read: No such file or directory."
+    )
+    table = refused("import_tasks", write("id,domain,requirements", "a,b,c"), *option)
+    assert table[0].startswith("file.jsonl:1: file: This is a table (CSV).")
+
+
 @pytest.mark.parametrize(
     ("fields", "where", "sentence"),
     [

@@ -11,7 +11,7 @@ import pytest
 
 from judge.builder import answer_prompt, draft_prompt
 from judge.parsing import parse_draft, parse_verdicts
-from judge.providers import ErrorKind, ProviderError, Stop, get
+from judge.providers import ErrorKind, ProviderError, Stop, get, wire
 from judge.providers.wire import retry_after
 from tests.llm_stub import Behaviour, Stub, verdict_of
 from tests.providers.conftest import KEY, TASK, ask
@@ -304,6 +304,38 @@ def test_a_key_is_found_in_a_request_however_it_is_written_there(vendor, stub, m
     reply = complete(vendor, ask(f"Somebody pasted {key} into an answer."))
     assert "pasted [key] into" in json.dumps(reply.request)
     assert key in json.dumps(stub.requests[0].body).replace('\\"', '"').replace("\\\\", "\\")
+
+
+@pytest.mark.parametrize("key", ["stub", "local-server"])
+def test_a_short_key_eats_no_letters_of_a_models_name(vendor, stub, monkeypatch, key):
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
+    reply = vendor.complete(
+        ask(f"My {key}-model said so; in a{key}b too."),
+        model=f"gpt-{key}",
+        parameters={},
+        timeout=5,
+    )
+    assert reply.request["model"] == f"gpt-{key}"
+    assert f"My {key}-model said so; in a{key}b too." in json.dumps(reply.request)
+    assert "[key]" not in json.dumps(reply.request) + reply.raw
+
+
+def test_a_key_is_hidden_where_it_stands_whole(monkeypatch):
+    for key in (KEY, "local-server"):
+        for before, after in (
+            ("", ""),
+            ("Bearer ", "."),
+            ("(", ")"),
+            ('"', '"'),
+            ("=", "&"),
+            ("\n", ""),
+        ):
+            for text in (f"a {before}{key}{after} z", json.dumps(f"a {before}{key}{after} z")):
+                hidden = wire.redact({"deep": [text]}, key)["deep"][0]
+                assert hidden == text.replace(key, "[key]")
+    assert wire.redact(f"x{KEY}", KEY) == f"x{KEY}"  # part of a longer word
+    assert wire.redact("no key is set", "") == "no key is set"
 
 
 def test_without_a_key_nothing_is_sent(vendor, stub, prompt, no_keys):

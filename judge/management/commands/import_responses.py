@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.errors import WorkbenchError
 from judge.importing.responses import import_responses
-from judge.importing.telling import lines_told, told
+from judge.importing.telling import lines_told, replaced, told
 
 
 class Command(BaseCommand):
@@ -18,10 +18,20 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE")
+        parser.add_argument(
+            "--replace-unstorable",
+            action="store_true",
+            help="put U+FFFD in a text for each NUL and each half of a character pair, and say "
+            "how many on which lines",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            done = import_responses(options["file"])
+            done = import_responses(
+                options["file"], replace_unstorable=options["replace_unstorable"]
+            )
         except WorkbenchError as refusal:
             raise CommandError(lines_told(refusal)) from None
         self.stdout.write(told("responses", done.added, done.unchanged))
+        if done.replaced:
+            self.stdout.write(replaced(done.replaced))

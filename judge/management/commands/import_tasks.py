@@ -6,7 +6,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.errors import WorkbenchError
 from curation.models import User
-from judge.importing.tasks import import_tasks
+from judge.importing.reading import look
+from judge.importing.tasks import fields, import_tasks
 from judge.importing.telling import lines_told, rehearsal, told
 
 
@@ -39,6 +40,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         external, email = options["external"], options["author"]
+        try:
+            look(options["file"], fields(external=external))
+        except WorkbenchError as refusal:
+            raise CommandError(lines_told(refusal)) from None
         if external and email:
             raise CommandError("--author does not go with --external: such tasks have no author.")
         author = None

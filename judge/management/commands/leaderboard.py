@@ -4,9 +4,11 @@ import json
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
 
 from curation.errors import WorkbenchError
-from judge.boards import BY, Board, board, find_run
+from judge.boards import BY, Board, board, find_run, without_example
+from judge.models import JudgeRun
 
 
 class Command(BaseCommand):
@@ -17,7 +19,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--run", help="default: the newest finished one-shot run")
+        parser.add_argument(
+            "--run", help="default: the newest finished run, one-shot before zero-shot"
+        )
         parser.add_argument("--by", choices=BY, default="domain")
         parser.add_argument("--group", metavar="KEY", help="rank over one of these alone")
         parser.add_argument("--json", action="store_true")
@@ -26,10 +30,7 @@ class Command(BaseCommand):
         try:
             run = find_run(options["run"])
             if run is None:
-                raise CommandError(
-                    "There is no finished one-shot run yet. Start one (manage.py judge), or name "
-                    "a run with --run."
-                )
+                raise CommandError(_nothing_finished())
             found = board(run, by=options["by"], group=options["group"])
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
@@ -37,6 +38,16 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(found.as_dict(), ensure_ascii=False))
         else:
             self.stdout.write(as_text(found))
+
+
+def _nothing_finished() -> str:
+    resting = JudgeRun.objects.first()
+    if resting is None:
+        return _("There is no run yet. Start one first: manage.py judge")
+    return _(
+        "No run has finished yet. The newest is run %(n)s, at “%(state)s”; --run %(n)s shows what "
+        "it has judged so far."
+    ) % {"n": resting.pk, "state": resting.get_state_display()}
 
 
 def as_text(found: Board) -> str:
@@ -65,6 +76,7 @@ def as_text(found: Board) -> str:
             f"{found.run}{f', {found.columns[found.group]} alone' if found.group else ''}: "
             f"{found.tasks:,} tasks, {found.asked_for:,} resamples of tasks, "
             f"seed {found.seed}",
+            *filter(None, [without_example(found.run)]),
             "",
             *(
                 "  ".join(
