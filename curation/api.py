@@ -9,12 +9,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from curation.access import access_task
-from curation.actions.tasks import create_task, submit_task
+from curation.actions.tasks import create_task, save_draft, submit_task
 from curation.errors import BadInput
 from curation.models import Category, Domain, Task
 from curation.parsers import StrictJSONParser
 from curation.queries.tasks import slot_number, visible_to
 from curation.serializers import (
+    DraftChange,
     DraftInput,
     ListInput,
     Refusal,
@@ -74,10 +75,13 @@ class Tasks(APIView):
     @extend_schema(
         operation_id="tasks_create",
         request=DraftInput,
-        responses={201: TaskItem, 400: Refusal, 403: Refusal},
+        responses={201: TaskItem, 400: Refusal, 403: Refusal, 409: Refusal},
     )
     def post(self, request: Request) -> Response:
-        """Start a draft in a domain one is qualified in. It takes no slot yet."""
+        """Start a draft in a domain one is qualified in. It takes no slot yet.
+
+        409 with code `draft_limit` while as many drafts are open as one person may have.
+        """
         sent = DraftInput(data=request.data)
         sent.is_valid(raise_exception=True)
         fields = dict(sent.validated_data)
@@ -88,6 +92,28 @@ class Tasks(APIView):
         task = create_task(actor=request.user, domain=domain, **fields)
         row = Task.objects.filter(pk=task.pk).values(*COLUMNS).get()
         return Response(item(row, request.user), status=201)
+
+
+def change_task(user: Any, pk: int, data: Any) -> Task:
+    """Change a draft of one's own; fields left out stay. The task as it is saved.
+
+    Without `version` the latest text is changed, whoever wrote it; with it, a text that was
+    changed since is refused.
+    """
+    task = access_task(user, pk, "task.write")
+    sent = DraftChange(data=data)
+    sent.is_valid(raise_exception=True)
+    fields = dict(sent.validated_data)
+    version = fields.pop("version", task.version)
+    if not fields:
+        return task
+    if "domain" in fields:
+        fields["domain"] = _domain(fields["domain"])
+    if fields.get("category"):
+        fields["category"] = _category(fields.get("domain", task.domain), fields["category"])
+    elif "category" in fields:
+        fields["category"] = None
+    return save_draft(actor=user, task=task, version=version, **fields)
 
 
 def item(row: dict[str, Any], user: Any) -> dict[str, Any]:

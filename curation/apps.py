@@ -13,11 +13,14 @@ class CurationConfig(AppConfig):
             access,
             accounts,
             chores,
+            folding,
             mailing,
             notice_kinds,
             notices,
+            once,
             permissions,
             reminders,
+            search,
             signals,
             standing,
             system_checks,  # noqa: F401  registers itself
@@ -28,6 +31,7 @@ class CurationConfig(AppConfig):
         from curation.actions import attachments, exams, likeness, panel, places, training
         from curation.models import Application
         from curation.queries.acts import task_acts
+        from curation.queries.finding import SOURCES
         from curation.queries.standing import facts
 
         # An empty field is told alike on every form; one with words of its own keeps them.
@@ -36,6 +40,8 @@ class CurationConfig(AppConfig):
         standing.register(facts)
         trail.register(task_acts)
         accounts.listen()
+        folding.listen()
+        search.register(*SOURCES)
         notices.register(notice_kinds.KINDS)
         telling.connect()
         signals.stage_entered.connect(
@@ -44,5 +50,5 @@ class CurationConfig(AppConfig):
         terms.listen()
         # in this order: what a chore tells goes out with the same sweep
         chores.register(exams.close_overdue, places.expire_places, panel.fill_panels)
-        chores.register(likeness.remember_missing)
+        chores.register(likeness.remember_missing, once.forget_sent_forms)
         chores.register(reminders.remind_people, mailing.send_due, attachments.clean_removed)

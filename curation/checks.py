@@ -147,7 +147,7 @@ def _completeness(parts: Mapping[str, str], facts: Mapping[str, list[str]]) -> l
         return [Remark("", "ok", _("Title, three parts and a reference answer are present."))]
     return [
         *(
-            _look(part, _("still empty. A task is submitted with all of its parts."))
+            _look(part, _("Still empty. A task is submitted with all of its parts."))
             for part in missing
         ),
         *(
@@ -165,7 +165,7 @@ def _work(parts: Mapping[str, str]) -> list[Remark]:
         _look(
             "scenario",
             _(
-                "looks like an exam question: %(why)s. Tell of work you did, for somebody who "
+                "Looks like an exam question: %(why)s. Tell of work you did, for somebody who "
                 "waits for it."
             )
             % {"why": wording.clauses(why[:REASONS_AT_MOST])},
@@ -194,21 +194,21 @@ def _alike(found: Sequence[Any] | None) -> list[Remark]:
         if one.shared:
             sentence = (
                 _(
-                    "shares %(n)s figures, dates or names with your prompt “%(title)s”. The panel "
+                    "Shares %(n)s figures, dates or names with your prompt “%(title)s”. The panel "
                     "sees this too."
                 )
                 if one.mine
                 else _(
-                    "shares %(n)s figures, dates or names with another prompt, perhaps in another "
+                    "Shares %(n)s figures, dates or names with another prompt, perhaps in another "
                     "language. The panel sees this too."
                 )
             )
         else:
             sentence = (
-                _("much alike in its wording to your prompt “%(title)s”: %(percent)s %%.")
+                _("Much alike in its wording to your prompt “%(title)s”: %(percent)s %%.")
                 if one.mine
                 else _(
-                    "much alike in its wording to another prompt: %(percent)s %%. The panel "
+                    "Much alike in its wording to another prompt: %(percent)s %%. The panel "
                     "sees this too."
                 )
             )
@@ -225,7 +225,7 @@ def _requirements(body: str) -> list[Remark]:
         found.append(
             _look(
                 "requirements",
-                _("no length limit. Say how long the answer may be, so that a line can test it."),
+                _("No length limit. Say how long the answer may be, so that a line can test it."),
             )
         )
     vague = vague_words(body)

@@ -5,7 +5,8 @@ exception into a response. They are named for what the reader is told; a refusal
 program, so the linter's suffix is waived.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -65,11 +66,29 @@ class NotFound(WorkbenchError):  # noqa: N818
 
 
 class Conflict(WorkbenchError):  # noqa: N818
-    """The thing is no longer (or not yet) in the state this step needs."""
+    """The thing is no longer (or not yet) in the state this step needs.
+
+    Args:
+        page: address of the thing as it is now, where the refused page itself is no longer there.
+    """
 
     status = 409
     code = "conflict"
-    default_detail = _("Somebody was faster. Load the page again to see how things stand.")
+    default_detail = _("Somebody was faster, so nothing was changed.")
+
+    def __init__(self, detail: Any = None, *, page: str = "", **more: Any) -> None:
+        super().__init__(detail, **more)
+        self.page = page
+
+
+@contextmanager
+def shown_at(page: str) -> Iterator[None]:
+    """Let a Conflict raised inside lead to this address, unless it names one of its own."""
+    try:
+        yield
+    except Conflict as refused:
+        refused.page = refused.page or page
+        raise
 
 
 class Gone(WorkbenchError):  # noqa: N818

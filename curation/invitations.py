@@ -146,9 +146,10 @@ def way_in(user: Any) -> dict[str, Any]:
     invitation = arrival.invitation
     by_colleague = invitation.kind == Invitation.Kind.REFERRAL
     route = {
+        Invitation.Kind.PERSON: Application.Route.INVITATION,
         Invitation.Kind.REFERRAL: Application.Route.REFERRAL,
         Invitation.Kind.VENDOR: Application.Route.VENDOR,
-    }.get(Invitation.Kind(invitation.kind), Application.Route.DIRECT)
+    }[Invitation.Kind(invitation.kind)]
     return {
         "route": route,
         "referred_by": invitation.invited_by if by_colleague else None,

@@ -16,7 +16,16 @@ from curation.access import (
     is_staff,
     signed_in,
 )
-from curation.routes import accounts, applying, attachments, exams, notices, qualification, tasks
+from curation.routes import (
+    accounts,
+    applying,
+    attachments,
+    exams,
+    notices,
+    qualification,
+    search,
+    tasks,
+)
 
 PERMISSIONS: dict[str, Permission] = {
     "open": [[anyone]],
@@ -61,4 +70,5 @@ ROUTES = {
     **tasks.ROUTES,
     **notices.ROUTES,
     **attachments.ROUTES,
+    **search.ROUTES,
 }

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
@@ -19,6 +20,7 @@ from curation.models import Domain
 COMMON = "all-others"  # in addresses: the rules of all domains without their own
 LATEST = 100  # changes on a page
 Policy = TypeVar("Policy", bound=Any)
+Row = TypeVar("Row", bound=Any)
 Faults = dict[str, list[Any]]
 
 
@@ -122,6 +124,38 @@ class RuleBook(Generic[Policy]):
             }
             for row in rows[:LATEST]
         ]
+
+
+def next_state(states: type[Row], *, read: int | None, **values: Any) -> Row:
+    """Set the rules of which the newest row counts and every row is kept.
+
+    Args:
+        states: the table; `number` counts its rows.
+        read: the number of the newest row when the rules were read, 0 for none; None takes
+            whatever is there.
+
+    Raises:
+        Conflict: `changed_meanwhile`: they were set by somebody else, or by the same form.
+    """
+    last = latest(states)
+    if read in (None, last):
+        try:
+            with transaction.atomic():
+                return states._default_manager.create(number=last + 1, **values)
+        except IntegrityError:
+            pass
+    raise Conflict(
+        _(
+            "These rules were set after you opened the page, so yours were not kept. Load the "
+            "page again to see how they stand."
+        ),
+        code="changed_meanwhile",
+    )
+
+
+def latest(states: type[Any]) -> int:
+    """The number of the newest row; 0 if there is none."""
+    return int(states._default_manager.aggregate(last=Max("number"))["last"] or 0)
 
 
 def out_of_range(policy: Any, ranges: Mapping[str, tuple[int, int]]) -> Faults:

@@ -25,10 +25,14 @@ class Strict(serializers.Serializer):
         if isinstance(data, Mapping):
             for name in sorted(set(map(str, data)) - set(self.fields)):
                 shown = name.encode("utf-8", "replace").decode()[:60]
-                problems[shown] = [_("This field is not known here.")]
+                problems[shown] = [self.unknown(shown)]
         if problems:
             raise serializers.ValidationError(problems)
         return values
+
+    def unknown(self, name: str) -> str:
+        """What is said of a field that is not known."""
+        return _("This field is not known here.")
 
 
 class Text(serializers.CharField):
@@ -71,6 +75,13 @@ class DraftInput(Strict):
     reference_answer = Text()
 
 
+class DraftChange(DraftInput):
+    """What of a draft is changed. The domain can change until the first submission."""
+
+    domain = serializers.SlugField(max_length=60, required=False)
+    version = WholeNumber(required=False, min_value=1, help_text="Of the text this is based on.")
+
+
 class ListInput(Strict):
     """What the list may be narrowed by."""
 
@@ -80,6 +91,13 @@ class ListInput(Strict):
     mine = serializers.BooleanField(required=False)
     limit = serializers.IntegerField(min_value=1, max_value=500, default=100)
     offset = serializers.IntegerField(min_value=0, max_value=10_000_000, default=0)
+
+    def unknown(self, name: str) -> str:
+        """Say what the list goes by: most ask for a page first."""
+        known = ", ".join(self.fields)
+        if name in ("page", "page_size", "per_page", "cursor"):
+            return _("There are no pages here: “limit” (at most 500) and “offset” choose a part.")
+        return _("This field is not known here. There are: %(known)s.") % {"known": known}
 
 
 # --- shapes of answers, for the description of the API ------------------------------------------

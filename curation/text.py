@@ -11,6 +11,7 @@ MAX_TEXT = 200_000  # characters of one part; a long contract annex fits, a nove
 # that a long run without an @ costs no more than any other text.
 _RUN = re.compile(r"[\w.+-]++(?:@[\w-]++(?:\.[\w-]++)++)?")
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no database or file takes them
 # Letters and marks by their category, drawn as nothing: fillers, joiners, selectors, empty Braille.
 _DRAWN_AS_NOTHING = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
@@ -35,6 +36,11 @@ def problem_with(text: Any, *, limit: int = MAX_TEXT) -> str | None:
             "limit": f"{limit:,}",
         }
     return None
+
+
+def storable(text: str) -> tuple[str, int]:
+    """The text with U+FFFD for each NUL and lone surrogate, and how many there were."""
+    return _UNSTORABLE.subn("\ufffd", text)
 
 
 def problem_with_name(text: Any, *, limit: int) -> str | None:

@@ -8,7 +8,7 @@ stands, and one that did is taken again. Changing a unit means adding an edition
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -109,6 +109,17 @@ def standing_passes() -> dict[str, list[str]]:
         key: [row["edition"] for row in _history() if row["units"].get(key) == digest]
         for key, digest in now.items()
     }
+
+
+def completed_before(taken: Collection[tuple[str, str]]) -> bool:
+    """Whether somebody completed an edition before the current one.
+
+    Args:
+        taken: edition and unit of everything the person passed.
+    """
+    digests = {row["edition"]: row["units"] for row in _history()}
+    read = {(unit, digests.get(edition, {}).get(unit)) for edition, unit in taken}
+    return any(set(row["units"].items()) <= read for row in _history()[:-1])
 
 
 def units() -> tuple[Unit, ...]:

@@ -163,12 +163,17 @@ def _certification(row: Mapping[str, Any], problems: dict[str, list[str]]) -> di
     wrong = text.problem_with(title, limit=200) or text.problem_with(issuer, limit=200)
     if wrong is None and text.is_blank(title):
         wrong = _("Give each certification its title, or leave its row empty.")
-    if wrong is None and year is not None and not _EARLIEST <= year <= timezone.now().year:
+    if wrong is None and year is not None and not can_be_granted(year):
         wrong = _("Give the year the certification was granted, with four digits.")
     if wrong:
         problems.setdefault("certifications", []).append(wrong)
         return {}
     return {"title": text.clean(title), "issuer": text.clean(issuer), "year": year}
+
+
+def can_be_granted(year: int) -> bool:
+    """Whether somebody at work today can hold a certificate of this year."""
+    return _EARLIEST <= year <= timezone.now().year
 
 
 def _too_many_certifications() -> str:

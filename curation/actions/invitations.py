@@ -208,7 +208,7 @@ def renew_referral(*, actor: Any) -> Invitation:
             )
     except IntegrityError:
         raise Conflict(
-            _("Your link was made a moment ago in another window. Load the page again."),
+            _("Your link was made a moment ago in another window. It stands here now."),
             code="link_made",
         ) from None
 

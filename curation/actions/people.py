@@ -38,7 +38,7 @@ def set_senior(
         )
     changed = Qualification.objects.filter(pk=held.pk, senior=not senior).update(senior=senior)
     if not changed:
-        raise Conflict(_("This was decided already. Load the page again."), code="no_change")
+        raise Conflict(_("This was decided already."), code="no_change")
     SeniorityChange.objects.create(
         qualification=held, actor=actor, senior=senior, reason=text.clean(reason)
     )

@@ -136,7 +136,10 @@ def _check_vote(passes: bool, decision: str, reasons: str) -> None:
         problems["decision"] = [_("Choose: keep, return or reject.")]
     if decision == Decision.KEEP and not passes:
         problems["decision"] = [
-            _("A prompt is kept when it is difficult, representative and gradable. One is not.")
+            _(
+                "You answered No to one of the three questions. A prompt is kept only when it is "
+                "difficult, representative and gradable."
+            )
         ]
     if problems:
         raise BadInput(fields=problems)
@@ -208,7 +211,10 @@ def _conclude(
     task.advance(
         to,
         actor=actor,
-        reason="\n\n".join(reasons for _d, reasons in votes),
+        # What speaks for the decision comes first: people read the beginning.
+        reason="\n\n".join(
+            reasons for _d, reasons in sorted(votes, key=lambda vote: vote[0] != decision)
+        ),
         votes=dict(Counter(d for d, _reasons in votes)),
         **data,
     )

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from curation import text
 from curation.access import is_staff
+from curation.accounts import end_sessions
 from curation.actions.places import hand_over
 from curation.errors import BadInput, Conflict, Denied
 from curation.lifecycle import ApplicationStage
@@ -16,7 +17,9 @@ from curation.signals import qualification_ended
 
 @transaction.atomic
 def suspend_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> int:
-    """Suspend an expert in a domain. What they made stays; what they hold goes to colleagues.
+    """Suspend an expert in a domain, and sign them out everywhere. What they made stays.
+
+    What they hold goes to colleagues.
 
     Their own drafts and tasks keep their author and their stage; a rubric in refinement waits.
     Everything is handed over in this transaction: a colleague who finishes something at the same
@@ -34,11 +37,12 @@ def suspend_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> 
     held = _changed(person, domain, active=False)
     if held is None:
         raise Conflict(
-            _("This expert is not active in the domain now. Load the page again."),
+            _("This expert is not active in the domain now."),
             code="wrong_stage",
         )
     _move_application(held, ApplicationStage.SUSPENDED, actor, words)
     StandingChange.objects.create(qualification=held, actor=actor, active=False, reason=words)
+    end_sessions(person)  # pages opened with the standing close with it
     released = Trial.objects.filter(reader=person, application__domain=domain, verdict="").update(
         reader=None, reading_since=None
     )

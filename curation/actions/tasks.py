@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation import text
 from curation.access import is_staff
@@ -18,7 +19,7 @@ from curation.actions.texts import keep_submitted, keep_writing
 from curation.actions.training import require_training
 from curation.errors import BadInput, Conflict, Denied, Stale
 from curation.lifecycle import Stage
-from curation.models import Change, Domain, RateBand, Role, Slot, SlotGrant, Task
+from curation.models import Change, Domain, RateBand, Role, Slot, SlotGrant, Task, User
 from curation.models.tasks import TEXT_PARTS
 
 TITLE_LIMIT = 200
@@ -71,26 +72,47 @@ def checked(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @transaction.atomic
-def create_task(*, actor: Any, domain: Domain, key: str | None = None, **fields: Any) -> Task:
+def create_task(
+    *, actor: Any, domain: Domain, key: str | None = None, bounded: bool = True, **fields: Any
+) -> Task:
     """Start a draft in a domain the author is qualified in. It takes no slot yet.
+
+    Args:
+        bounded: refuse more open drafts than DRAFTS_PER_AUTHOR. What staff import is not bounded.
 
     Raises:
         Denied: the author is not qualified in the domain.
-        Conflict: `training` has to be passed first.
+        Conflict: `training` has to be passed first, or `draft_limit` is reached.
         BadInput: a field cannot be stored.
     """
     if domain.pk not in actor.qualified_domain_ids():
-        raise Denied(
-            _("You can write tasks in the domains you are qualified in. This is not one of them."),
-            code="not_qualified",
-        )
+        raise _foreign_domain()
     require_training(actor)
     values = checked(fields)
     check_category(domain, values)
+    if bounded:
+        _refuse_more_drafts(actor)
     task = Task.objects.create(key=key or new_key(), domain=domain, author=actor, **values)
     take_seat(task=task, user=actor, role=Role.AUTHOR)
     task.record_start(actor=actor)
     return task
+
+
+def _refuse_more_drafts(author: Any) -> None:
+    User.objects.select_for_update().only("pk").get(pk=author.pk)  # drafts are counted one by one
+    drafts = Task.objects.filter(author=author, stage=Stage.DRAFT).count()
+    if drafts >= settings.DRAFTS_PER_AUTHOR:
+        raise Conflict(
+            ngettext(
+                "You have %(n)s open draft, as many as fit. Submit or withdraw it first, then "
+                "start another one.",
+                "You have %(n)s open drafts, as many as fit. Submit or withdraw one first, then "
+                "start another one.",
+                drafts,
+            )
+            % {"n": drafts},
+            code="draft_limit",
+        )
 
 
 def check_category(domain: Domain, values: Mapping[str, Any]) -> None:
@@ -101,24 +123,35 @@ def check_category(domain: Domain, values: Mapping[str, Any]) -> None:
 
 
 @transaction.atomic
-def save_draft(*, actor: Any, task: Task, version: int, **fields: Any) -> Task:
+def save_draft(
+    *, actor: Any, task: Task, version: int, domain: Domain | None = None, **fields: Any
+) -> Task:
     """Save an author's text, unless it was changed since `version` was read.
 
     Args:
         version: the number the editor was opened with.
+        domain: another domain, as long as the task was never submitted. The category goes with
+            it, unless one of the new domain is given.
         fields: any of EDITABLE; fields left out stay as they are.
 
     Raises:
         Stale: with both texts, if another save came first; nothing is written.
-        Conflict: `wrong_stage` if the task is no longer a draft.
+        Conflict: `wrong_stage` if the task is no longer a draft; `domain_fixed` if it was
+            submitted before, so that its domain stays.
+        Denied: `not_qualified`, the author is not qualified in the new domain.
         BadInput: a field cannot be stored.
     """
     values = checked(fields)
-    check_category(task.domain, values)
+    moves = domain is not None and domain.pk != task.domain_id
+    if moves and domain is not None:
+        _check_move(actor, task, domain)
+        values = {"category": None, **values, "domain": domain}
+    check_category(values.get("domain", task.domain), values)
     before = task if task.version == version else None  # the text this save replaces
-    saved = Task.objects.filter(pk=task.pk, version=version, stage=Stage.DRAFT).update(
-        **values, version=version + 1, updated_at=timezone.now()
-    )
+    rows = Task.objects.filter(pk=task.pk, version=version, stage=Stage.DRAFT)
+    if moves:
+        rows = rows.filter(screening_round=0)
+    saved = rows.update(**values, version=version + 1, updated_at=timezone.now())
     now = Task.objects.get(pk=task.pk)
     if saved:
         if before is not None:
@@ -130,6 +163,8 @@ def save_draft(*, actor: Any, task: Task, version: int, **fields: Any) -> Task:
             code="wrong_stage",
             data={"stage": now.stage, "yours": plain(values)},
         )
+    if moves and domain is not None:
+        _check_move(actor, now, domain)
     theirs = {name: getattr(now, name) for name in values}
     if plain(theirs) == plain(values):  # the same text arrived twice: nothing to choose
         return now
@@ -143,8 +178,27 @@ def save_draft(*, actor: Any, task: Task, version: int, **fields: Any) -> Task:
     )
 
 
+def _check_move(actor: Any, task: Task, domain: Domain) -> None:
+    """Refuse another domain once a panel was asked, or one the author does not write in."""
+    if task.screening_round:
+        reason = _(
+            "The domain stays %(domain)s, because you have submitted this task to its panel. To "
+            "write it for another domain, start a new draft."
+        ) % {"domain": task.domain}
+        raise Conflict(reason, code="domain_fixed", fields={"domain": [reason]})
+    if domain.pk not in actor.qualified_domain_ids():
+        raise _foreign_domain()
+
+
+def _foreign_domain() -> Denied:
+    return Denied(
+        _("You can write tasks in the domains you are qualified in. This is not one of them."),
+        code="not_qualified",
+    )
+
+
 def plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values as they are shown and compared: a category by its key."""
+    """The values as they are shown and compared: a category and a domain by their keys."""
     return {k: getattr(v, "key", v) for k, v in values.items()}
 
 
@@ -190,9 +244,9 @@ def submit_task(*, actor: Any, task: Task) -> Task:
     """Submit a complete draft. The first submission takes a slot; a returned task keeps its own.
 
     Raises:
-        BadInput: a component or a fact is missing; `fields` says which.
         Conflict: `prompt_limit` when all slots are taken, `training` has to be passed first,
             `wrong_stage` otherwise.
+        BadInput: a component or a fact is missing; `fields` says which. Asked last.
         Denied: somebody else's task, or the author's qualification is suspended.
     """
     if task.author_id != actor.pk:
@@ -207,6 +261,7 @@ def submit_task(*, actor: Any, task: Task) -> Task:
     Task.process.check(task.stage, Stage.SUBMITTED)
     if not task.screening_round:  # a task that came back goes on as it began
         require_training(actor)
+    slot = take_slot(expert=actor, task=task)  # given back with the transaction if refused below
     gaps = {**missing_parts(task), **missing_facts(task)}
     if gaps:
         raise BadInput(
@@ -214,10 +269,10 @@ def submit_task(*, actor: Any, task: Task) -> Task:
             code="incomplete",
             fields=gaps,
         )
-    slot = take_slot(expert=actor, task=task)
     Task.objects.filter(pk=task.pk).update(screening_round=task.screening_round + 1)
     task.screening_round += 1
-    task.advance(Stage.SUBMITTED, actor=actor, slot=slot.number)
+    again: dict[str, Any] = {"again": True} if task.screening_round > 1 else {}
+    task.advance(Stage.SUBMITTED, actor=actor, slot=slot.number, **again)
     keep_submitted(task)
     remember(task)
     return task
@@ -240,9 +295,12 @@ def take_slot(*, expert: Any, task: Task) -> Slot:
             free = None
         if free is None:
             raise Conflict(
-                _(
-                    "All %(limit)s of your prompts are submitted. The limit keeps the benchmark "
-                    "varied; this draft stays yours and can still be edited."
+                ngettext(
+                    "Your only slot is used; a withdrawn prompt keeps its slot. This draft stays "
+                    "yours, and you can go on writing it.",
+                    "All %(limit)s of your slots are used; a withdrawn prompt keeps its slot. This "
+                    "draft stays yours, and you can go on writing it.",
+                    limit,
                 )
                 % {"limit": limit},
                 code="prompt_limit",
@@ -277,11 +335,16 @@ def withdraw_task(*, actor: Any, task: Task, reason: str) -> Task:
 
 
 @transaction.atomic
-def grant_slot(*, actor: Any, expert: Any, reason: str) -> SlotGrant:
+def grant_slot(*, actor: Any, expert: Any, reason: str, number: int | None = None) -> SlotGrant:
     """Give an expert one more slot, on the record.
+
+    Args:
+        number: which of this expert's further slots it is, as the page was read; None for the
+            next one.
 
     Raises:
         BadInput: without a reason.
+        Conflict: `changed_meanwhile`, this slot was given already.
         Denied: the actor is not staff, or the expert themselves.
     """
     if not is_staff(actor, None):
@@ -289,4 +352,23 @@ def grant_slot(*, actor: Any, expert: Any, reason: str) -> SlotGrant:
     if expert.pk == actor.pk:
         raise Denied(_("Somebody else decides on your own slots."))
     _check_reason(reason, _("Say why this expert gets another slot."))
-    return SlotGrant.objects.create(expert=expert, granted_by=actor, reason=text.clean(reason))
+    following = expert.slot_grants.count() + 1
+    if number not in (None, following):
+        raise _slot_given()
+    try:
+        with transaction.atomic():
+            return SlotGrant.objects.create(
+                expert=expert, number=following, granted_by=actor, reason=text.clean(reason)
+            )
+    except IntegrityError:
+        raise _slot_given() from None
+
+
+def _slot_given() -> Conflict:
+    return Conflict(
+        _(
+            "This expert was given a slot after you opened the page, so none was added. Load the "
+            "page again, and give another one if they need it."
+        ),
+        code="changed_meanwhile",
+    )

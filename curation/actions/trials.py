@@ -103,7 +103,8 @@ def hand_in_trial(*, actor: Any, trial: Trial) -> Trial:
     """Hand the trial task to the seniors of the domain.
 
     Raises:
-        BadInput: a part or a fact is missing, as for a task.
+        BadInput: a part or a fact is missing, as for a task; or nothing was changed since a
+            senior returned it, because a slip of the finger must not cost a version.
         Conflict: handed in already, the application was closed, or a unit of the training that
             changed since has to be passed first.
     """
@@ -119,11 +120,33 @@ def hand_in_trial(*, actor: Any, trial: Trial) -> Trial:
             code="incomplete",
             fields=gaps,
         )
+    _refuse_unchanged(trial)
     if not _open_trials(trial).update(submitted_at=timezone.now()):
         raise Conflict(_("This trial task was handed in already."), code="wrong_stage")
     trial.refresh_from_db()
     trial_waiting(trial)
     return trial
+
+
+def _refuse_unchanged(trial: Trial) -> None:
+    if trial.number == 1:
+        return
+    before = Trial.objects.get(application=trial.application_id, number=trial.number - 1)
+    if _content(before) == _content(trial):
+        raise BadInput(
+            _(
+                "You have changed nothing since the senior returned it. Change what the remarks "
+                "ask for, then hand it in."
+            ),
+            code="unchanged",
+        )
+
+
+def _content(trial: Trial) -> tuple[Any, ...]:
+    """What a senior judges: texts, facts and files."""
+    files = trial.attachments.filter(removed_at__isnull=True)
+    texts = plain({name: getattr(trial, name) for name in EDITABLE})
+    return texts, sorted(files.values_list("name", "sha256"))
 
 
 @transaction.atomic

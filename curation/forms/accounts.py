@@ -30,6 +30,8 @@ class _Plain:
         for name, label in _LABELS.items():
             if name in self.fields:
                 self.fields[name].label = label
+        if "password1" in self.fields:  # a refusal says what else is wrong with it
+            self.fields["password1"].help_text = _("At least 8 characters, and no common password.")
 
 
 _LABELS = {

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation import languages
-from curation.actions.applying import MOST_CERTIFICATIONS, problem_with_years
+from curation.actions.applying import MOST_CERTIFICATIONS, can_be_granted, problem_with_years
 from curation.models import Domain
 from curation.models.qualification import MIN_YEARS
 
@@ -86,6 +86,18 @@ class ApplicationForm(forms.Form):
             raise forms.ValidationError(wrong)
         return years
 
+    def clean(self) -> dict[str, Any]:
+        """A language named twice is said at its second field."""
+        values = super().clean() or {}
+        seen: set[str] = set()
+        for name in LANGUAGES:
+            code = values.get(name, "")
+            if code in seen:
+                self.add_error(name, _("You chose this language already. Choose another or none."))
+            elif code:
+                seen.add(code)
+        return values
+
     def profile(self) -> dict[str, Any]:
         """What `actions.applying.apply` takes from this form."""
         values = {name: self.cleaned_data[name] for name in PROFILE}
@@ -147,7 +159,7 @@ def check_rows(rows: list[CertificationRow]) -> list[dict[str, Any]]:
         year = row.year.strip()
         if row.title.strip() == "":
             row.error = gettext("Give each certification its title, or leave its row empty.")
-        elif year and not (year.isascii() and year.isdecimal() and len(year) == 4):
+        elif year and not (year.isascii() and year.isdecimal() and can_be_granted(int(year))):
             row.error = gettext("Give the year the certification was granted, with four digits.")
         else:
             found.append(

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.errors import BadInput
 from curation.forms.domains import domain_filter
 from curation.models import Domain, Trial, TrialRemark
+from curation.once import AsRead
 
 
 def take_back(form: forms.BaseForm, refusal: BadInput) -> None:
@@ -38,7 +39,10 @@ class TrialDecisionForm(forms.Form):
         required=False,
         max_length=5000,
         label=_("Remarks on the whole"),
-        help_text=_("What is good, what has to change and why. Signed “a senior of the domain”."),
+        help_text=_(
+            "What is good, what has to change and why. Needed to accept or to reject. Signed “a "
+            "senior of the domain”."
+        ),
         widget=forms.Textarea(attrs={"rows": 6}),
     )
 
@@ -76,6 +80,12 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         required=False, max_length=5000, label=_("Reason"), widget=forms.Textarea(attrs={"rows": 4})
     )
+
+
+class SlotForm(ReasonForm):
+    """One more slot, by its number: the page may be older than the last one given."""
+
+    number = AsRead()
 
 
 class SeniorForm(forms.Form):

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from curation.forms.days import DayField
 from curation.trail import Filters, Kind
 
 
@@ -18,12 +19,8 @@ class StoryFilter(forms.Form):
     version = forms.TypedChoiceField(
         required=False, label=_("Version"), coerce=int, empty_value=None
     )
-    after = forms.DateField(
-        required=False, label=_("From"), widget=forms.DateInput(attrs={"type": "date"})
-    )
-    before = forms.DateField(
-        required=False, label=_("To"), widget=forms.DateInput(attrs={"type": "date"})
-    )
+    after = DayField(label=_("From"))
+    before = DayField(label=_("To"))
     page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     format = forms.ChoiceField(
         required=False,

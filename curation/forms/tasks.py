@@ -8,16 +8,16 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation import checks
+from curation import checks, text
 from curation.actions.tasks import EDITABLE, MINUTES_LIMIT, TITLE_LIMIT
 from curation.errors import BadInput
-from curation.forms.domains import domain_filter
+from curation.forms.days import DayField
+from curation.forms.domains import CategoryChoice, DomainChoice, domain_filter
 from curation.lifecycle import Stage
 from curation.models import (
     Category,
     Change,
     Decision,
-    Domain,
     Origin,
     RateBand,
     User,
@@ -51,12 +51,11 @@ FormT = TypeVar("FormT", bound=forms.Form)
 class NewTaskForm(forms.Form):
     """What a draft needs to begin: a domain. The rest can wait."""
 
-    domain = forms.ModelChoiceField(
-        Domain.objects.none(),
-        to_field_name="key",
-        empty_label=None,
-        label=_("Domain"),
-        help_text=_("You write in the domains you are qualified in. It stays as chosen."),
+    domain = DomainChoice(
+        empty_label=_("Not chosen yet"),
+        help_text=_(
+            "Its panel reads the task. You can change the domain until you submit the first time."
+        ),
     )
     title = forms.CharField(
         required=False,
@@ -69,13 +68,18 @@ class NewTaskForm(forms.Form):
     def __init__(self, *args: Any, domains: Iterable[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["domain"]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = Domain.objects.filter(pk__in=list(domains))
+        assert isinstance(field, DomainChoice)
+        field.offer(domains)
 
 
 class TaskForm(forms.Form):
-    """The whole text of a draft or of a trial task, with the version it was read at."""
+    """The whole text of a draft or of a trial task, with the version it was read at.
 
+    Args:
+        domains: the domains the author may choose from; empty where it is not theirs to choose.
+    """
+
+    domain = DomainChoice(required=False, empty_label=None)
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
     title = forms.CharField(
         required=False,
@@ -83,13 +87,7 @@ class TaskForm(forms.Form):
         label=_("Title"),
         widget=forms.TextInput(attrs={"maxlength": TITLE_LIMIT}),
     )
-    category = forms.ModelChoiceField(
-        Category.objects.none(),
-        to_field_name="key",
-        required=False,
-        label=_("Category"),
-        empty_label=_("Not chosen yet"),
-    )
+    category = CategoryChoice(required=False, label=_("Category"))
     language = forms.ChoiceField(choices=LANGUAGES, label=_("Language"))
     minutes = forms.IntegerField(
         required=False,
@@ -121,11 +119,18 @@ class TaskForm(forms.Form):
     requirements = forms.CharField(required=False, strip=False, widget=forms.Textarea)
     reference_answer = forms.CharField(required=False, strip=False, widget=forms.Textarea)
 
-    def __init__(self, *args: Any, task: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, task: Any, domains: Iterable[int] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        category = self.fields["category"]
-        assert isinstance(category, forms.ModelChoiceField)
-        category.queryset = Category.objects.filter(domain=task.domain_id)
+        self.task = task
+        offered = sorted({task.domain_id, *domains})
+        self.can_choose_domain = len(offered) > 1 and not getattr(task, "screening_round", 0)
+        domain, category = self.fields["domain"], self.fields["category"]
+        assert isinstance(domain, DomainChoice)
+        assert isinstance(category, CategoryChoice)
+        domain.offer(offered)
+        category.offer(
+            offered if self.can_choose_domain else [task.domain_id], first=task.domain_id
+        )
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)
         if task.language not in dict(LANGUAGES):  # came by the API or a file
@@ -141,13 +146,27 @@ class TaskForm(forms.Form):
                 }
             )
 
+    def clean(self) -> dict[str, Any]:
+        """The category as a row of the domain; one of the domain left behind is not kept."""
+        values = self.cleaned_data
+        domain = values.get("domain") or self.task.domain
+        key = values.get("category") or ""
+        values["category"] = (
+            Category.objects.filter(domain=domain, key=key).first() if key else None
+        )
+        if key and values["category"] is None and domain.pk == self.task.domain_id:
+            self.add_error("category", gettext("The domain has no category with this key."))
+        return values
+
     @classmethod
-    def of(cls, task: Any) -> "TaskForm":
+    def of(cls, task: Any, *, domains: Iterable[int] = ()) -> "TaskForm":
         """The form with what is saved."""
         return cls(
             task=task,
+            domains=domains,
             initial={
                 "version": task.version,
+                "domain": task.domain.key,
                 "category": task.category.key if task.category else None,
                 **{name: getattr(task, name) for name in EDITABLE if name != "category"},
             },
@@ -162,11 +181,17 @@ class TaskForm(forms.Form):
         if not self.is_valid():
             raise BadInput(fields={n: [str(e) for e in v] for n, v in self.errors.items()})
         values = self.cleaned_data
-        return {name: values[name] for name in values if name in data and name != "version"}
+        found = {name: values[name] for name in values if name in data and name != "version"}
+        if found.get("domain") in (None, self.task.domain):
+            found.pop("domain", None)  # nothing to change
+        return found
 
     def shown(self, name: str, value: str) -> str:
         """A value in words: of a field with choices, the choice's name."""
-        choices = getattr(self.fields[name], "choices", None)
+        field = self.fields[name]
+        if isinstance(field, CategoryChoice):
+            return field.named(value)
+        choices = getattr(field, "choices", None)
         if choices is None or name in TEXT_PARTS:
             return value
         return next((str(label) for key, label in choices if str(key) == value), value)
@@ -206,6 +231,15 @@ class VoteForm(forms.Form):
         help_text=_("The author reads them without your name. Say what to change, or why to keep."),
         widget=forms.Textarea(attrs={"rows": 6}),
     )
+
+    def clean_reasons(self) -> str:
+        """Said together with what else is missing, not one round later."""
+        reasons: str = self.cleaned_data["reasons"]
+        if text.is_blank(reasons):
+            raise forms.ValidationError(
+                _("Give your reasons. The author reads them and learns from them.")
+            )
+        return reasons
 
     def vote(self) -> dict[str, Any]:
         """What `screening.vote` takes."""
@@ -309,12 +343,8 @@ class AuditFilter(_Page):
             *audit.kinds(),
         ],
     )
-    after = forms.DateField(
-        required=False, label=_("From"), widget=forms.DateInput(attrs={"type": "date"})
-    )
-    before = forms.DateField(
-        required=False, label=_("To"), widget=forms.DateInput(attrs={"type": "date"})
-    )
+    after = DayField(label=_("From"))
+    before = DayField(label=_("To"))
     format = forms.ChoiceField(
         required=False, choices=[("", ""), ("csv", "csv")], widget=forms.HiddenInput
     )

@@ -26,5 +26,19 @@ def read_answers(data: QueryDict, unit: Unit) -> dict[str, Any]:
     return found
 
 
+def read_begun(data: QueryDict, unit: Unit) -> dict[str, list[str]]:
+    """Exercise id -> what was chosen so far, of the exercises that are not answered whole."""
+    found: dict[str, list[str]] = {}
+    for one in unit.exercises:
+        if one.kind in CHOICES:
+            continue
+        known = LINES if one.kind == "split" else _numbers(len(one.options))
+        sent = [data.get(f"{one.id}-{n}", "") for n in range(len(one.options))]
+        chosen = [raw if raw in known else "" for raw in sent]
+        if any(chosen) and not all(chosen):
+            found[one.id] = chosen
+    return found
+
+
 def _numbers(count: int) -> tuple[str, ...]:
     return tuple(str(n) for n in range(count))

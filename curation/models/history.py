@@ -120,7 +120,7 @@ class Staged(models.Model):
             moved = rows.filter(stage=before).update(stage=to, stage_since=now)
             if not moved:
                 raise Conflict(
-                    _("Somebody moved this on before you. Load the page again."),
+                    _("Somebody moved this on before you, so your step was not taken."),
                     code="stage_changed",
                 )
             self.history.create(

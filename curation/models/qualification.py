@@ -20,6 +20,7 @@ class Application(Staged):
 
     class Route(models.TextChoices):
         DIRECT = "direct", _("Directly")
+        INVITATION = "invitation", _("By invitation")
         REFERRAL = "referral", _("By a colleague's referral")
         VENDOR = "vendor", _("Through a vendor")
 
@@ -60,6 +61,10 @@ class Application(Staged):
             ),
             models.CheckConstraint(
                 condition=Q(stage__in=ApplicationStage.values), name="application_stage_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(route__in=["direct", "invitation", "referral", "vendor"]),
+                name="application_route_is_known",
             ),
         ]
 

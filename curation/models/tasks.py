@@ -189,14 +189,18 @@ class Slot(models.Model):
 
 
 class SlotGrant(models.Model):
-    """One more slot for one expert, given by staff, on the record."""
+    """One more slot for one expert, given by staff, on the record: their first, second, …"""
 
     expert = models.ForeignKey(User, on_delete=models.PROTECT, related_name="slot_grants")
+    number = models.PositiveSmallIntegerField()
     granted_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     reason = models.TextField()
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=~Q(reason=""), name="a_granted_slot_has_a_reason")
+            models.CheckConstraint(condition=~Q(reason=""), name="a_granted_slot_has_a_reason"),
+            models.UniqueConstraint(
+                fields=["expert", "number"], name="a_slot_is_granted_once_by_its_number"
+            ),
         ]

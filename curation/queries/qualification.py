@@ -242,22 +242,39 @@ class Standing:
     application: Application
     steps: list[Step]
     sentence: Any
+    failed: Any = None  # the exam attempt that was not enough, while there is another one
+
+    @property
+    def topics(self) -> list[str]:
+        """What to study for the next attempt."""
+        return topics_of(self.failed) if self.failed else []
+
+
+def topics_of(sitting: Any) -> list[str]:
+    """The topics of the questions that were not answered right, each once, in order."""
+    return sorted({row["topic"] for row in sitting.wrong_topics if row["topic"]})
 
 
 def standings(user: Any) -> list[Standing]:
     """One's applications, newest first, each with what it waits for. Three queries at most each."""
-    return [Standing(a, steps(a), _standing(a)) for a in own_applications(user)]
+    return [_standing(application) for application in own_applications(user)]
 
 
-def _standing(application: Application) -> Any:
+def _standing(application: Application) -> Standing:
+    if application.stage != ApplicationStage.EXAM:
+        return Standing(application, steps(application), _sentence(application))
+    last = application.sittings.order_by("-attempt").first()
+    failed = last if last and last.submitted_at and not last.awaits_marks else None
+    return Standing(application, steps(application), _exam_sentence(application, last), failed)
+
+
+def _sentence(application: Application) -> Any:
     stage, domain = application.stage, application.domain
     if stage == ApplicationStage.APPLIED:
         return _(
             "You sent it %(when)s; the staff read it next. They admit you to the exam or say why "
             "not, and you see it here. You need do nothing until then."
         ) % {"when": in_days(application.stage_since)}
-    if stage == ApplicationStage.EXAM:
-        return _exam_standing(application)
     if stage == ApplicationStage.TRAINING:
         return _("The exam is passed. The trial task opens once every unit of the training is.")
     if stage == ApplicationStage.TRIAL:
@@ -276,8 +293,7 @@ def _standing(application: Application) -> Any:
     return _("The application is closed. Its page says why.")
 
 
-def _exam_standing(application: Application) -> Any:
-    last = application.sittings.order_by("-attempt").first()
+def _exam_sentence(application: Application, last: Any) -> Any:
     if last is None:
         return _("There is no date: the clock starts when you start it.")
     if last.submitted_at is None:
@@ -292,10 +308,10 @@ def _exam_standing(application: Application) -> Any:
         ) % {"domain": application.domain, "when": in_days(last.marks_due_at(exam))}
     opens = last.next_opens_at(exam)
     if opens > timezone.now():
-        return _("Attempt %(n)s was not enough. The next one opens on %(day)s: study first.") % {
+        return _("Attempt %(n)s was not enough. The next one opens on %(day)s.") % {
             "n": last.attempt,
             "day": strip_tags(when(opens, clock=True, zone=True)),
         }
-    return _("Attempt %(n)s was not enough. There is no date for the next: study first.") % {
+    return _("Attempt %(n)s was not enough. The next one is open: sit it when you are ready.") % {
         "n": last.attempt
     }

@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QueryS
 from django.db.models.functions import Coalesce, Length
 from django.utils.translation import gettext as _
 
+from curation import checks
 from curation import findings as told
 from curation.actions.panel import counted, free_check, standing
 from curation.conflicts import ties_of
@@ -21,6 +22,7 @@ from curation.models import (
     Seat,
     Task,
     TaskEvent,
+    TextVersion,
 )
 from curation.models.tasks import TEXT_PARTS
 
@@ -311,11 +313,49 @@ def votes_for(user: Any, task: Any) -> tuple[BlindVote | None, list[BlindVote]]:
     return mine, [vote for vote in shown if not vote.mine]
 
 
+@dataclass(frozen=True)
+class EarlierVote:
+    """What a member said of the submission before, and which parts the author changed since."""
+
+    decision_label: str
+    reasons: str
+    at: datetime
+    changed: tuple[str, ...]
+
+
+def earlier_vote(user: Any, task: Any) -> EarlierVote | None:
+    """A member's latest vote on an earlier submission. Two queries, one where there is none."""
+    if task.screening_round < 2:
+        return None
+    vote = (
+        ScreeningVote.objects.filter(task_id=task.pk, round__lt=task.screening_round, member=user)
+        .order_by("-round")
+        .first()
+    )
+    if vote is None:
+        return None
+    sent = TextVersion.objects.filter(task_id=task.pk, why=TextVersion.Why.SUBMITTED)
+    texts = list(sent.order_by("number").values_list("parts", flat=True))
+    changed: tuple[str, ...] = ()
+    if len(texts) == task.screening_round:
+        then, now = texts[vote.round - 1], texts[-1]
+        changed = tuple(checks.part_label(name) for name in now if now[name] != then.get(name))
+    return EarlierVote(str(vote.get_decision_display()), vote.reasons, vote.at, changed)
+
+
 def my_place(user: Any, task: Any) -> PanelPlace | None:
     """The person's place in the task's present screening, whatever its state. One query."""
     return PanelPlace.objects.filter(
         task_id=task.pk, round=task.screening_round, member=user
     ).first()
+
+
+def asked_after_ties(task: Any) -> int:
+    """How many members were asked in the present screening because the votes were tied."""
+    begun = task.history.filter(to_stage=Stage.SCREENING).exclude(from_stage=Stage.SCREENING).last()
+    if begun is None:
+        return 0
+    return int(task.history.filter(pk__gt=begun.pk, data__event="one_more").count())
 
 
 def screening_rules(task: Any) -> Screening | None:

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from curation.models import Domain, ScreeningVote, Seat, Task
 from curation.queries.audit import Entry, Filters, entries, events
 from curation.queries.tasks import domain_name
+from curation.search import Words
 
 COLUMNS = (
     "id",
@@ -37,7 +38,7 @@ def tasks_like(stage: str, domain: Domain | None, origin: str, typed: str) -> Qu
     if origin:
         rows = rows.filter(origin=origin)
     if typed.strip():
-        rows = rows.filter(Q(title__icontains=typed.strip()) | Q(key__icontains=typed.strip()))
+        rows = rows.filter(Words.read(typed).in_columns("title", "key", number="pk"))
     return rows
 
 

@@ -215,13 +215,13 @@ _OF_THE_PANEL = {
 def _move(before: str, after: str, data: dict[str, Any]) -> tuple[str, str, str, str]:
     """A move from one stage to another."""
     if before == S.SCREENING and after == S.DRAFTING:
-        return "check", "yes", _("Kept by the panel."), _votes(data)
+        return "check", "yes", _("Accepted by the panel."), _votes(data)
     if before == S.SCREENING and after == S.DRAFT:
         text = _("The slot stays taken; the task can be submitted again.")
         if data.get("cause") == "reference_check":
             head = _("Returned: a second expert found a fault in the reference answer.")
             return "return", "wait", head, text
-        return "return", "wait", _("Returned by the panel."), text
+        return "return", "wait", _("Returned by the panel."), f"{_returning(data)} {text}".strip()
     if before == S.DRAFTING and after == S.REFINING:
         return _drafted(data)
     if before == S.IN_REVIEW and after == S.REFINING:
@@ -284,7 +284,8 @@ def _arrival(after: str, data: dict[str, Any]) -> tuple[str, str, str, str]:
 def _slot(data: dict[str, Any]) -> str:
     if not data.get("slot"):
         return ""
-    return _("It takes slot %(n)s.") % {"n": data["slot"]}
+    words = _("It keeps slot %(n)s.") if data.get("again") else _("It takes slot %(n)s.")
+    return words % {"n": data["slot"]}
 
 
 def _votes(data: dict[str, Any]) -> str:
@@ -294,6 +295,19 @@ def _votes(data: dict[str, Any]) -> str:
         return ""
     return _("%(keep)s of %(all)s votes are for keeping it.") % {
         "keep": votes.get("keep", 0),
+        "all": total,
+    }
+
+
+def _returning(data: dict[str, Any]) -> str:
+    votes = data.get("votes") or {}
+    total = sum(votes.values())
+    if total < 2:
+        return ""
+    if len(votes) > 1 and len(set(votes.values())) == 1:
+        return _("The votes are tied, and a tie returns the task.")
+    return _("%(n)s of %(all)s votes are for returning it.") % {
+        "n": votes.get("return", 0),
         "all": total,
     }
 

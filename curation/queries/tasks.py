@@ -93,8 +93,12 @@ def visible_to(user: Any) -> QuerySet[Task]:
     return Task.objects.filter(pk__in=own.union(seats))  # an OR would read the whole table
 
 
-def tasks_of(user: Any) -> list[dict[str, Any]]:
-    """A person's own tasks with their standing, newest first. Two queries."""
+def tasks_of(user: Any, *, can_submit: bool = True) -> list[dict[str, Any]]:
+    """A person's own tasks with their standing, newest first. Two queries.
+
+    Args:
+        can_submit: False where no slot is free for a draft that has none yet.
+    """
     rows = [
         {**row, "domain": domain_name(row)}
         for row in Task.objects.filter(author=user).order_by("-updated_at", "-id").values(*ROW)
@@ -104,7 +108,7 @@ def tasks_of(user: Any) -> list[dict[str, Any]]:
         {
             **row,
             "stage_label": S(row["stage"]).label,
-            "standing": standing(row, last.get(row["id"])),
+            "standing": standing(row, last.get(row["id"]), can_submit=can_submit),
         }
         for row in rows
     ]
@@ -198,14 +202,20 @@ def track(stage: str, came_from: str = "") -> tuple[Step, ...]:
     )
 
 
-def standing(row: dict[str, Any], move: dict[str, Any] | None) -> Standing:
+def standing(
+    row: dict[str, Any], move: dict[str, Any] | None, *, can_submit: bool = True
+) -> Standing:
     """Who holds a task and what happens there, told to its author.
 
     Args:
         row: stage, screening_round and domain (a name).
         move: the task's latest move, or None.
+        can_submit: False where no slot is free for a draft that has none yet.
     """
     came_from = move["from_stage"] if move else ""
+    if row["stage"] == S.DRAFT and not row["screening_round"] and not can_submit:
+        text = _("All your slots are used, so it cannot be submitted. Staff can grant another.")
+        return Standing(_("With you."), "wait", text, track(row["stage"], came_from))
     who, tone, text = _holder(row, came_from, (move or {}).get("data") or {})
     return Standing(who, tone, text, track(row["stage"], came_from))
 
@@ -223,9 +233,9 @@ def _holder(row: dict[str, Any], came_from: str, data: dict[str, Any]) -> tuple[
     return {
         S.DRAFT: (_("With you."), "", _("It takes a slot when you submit it, not before.")),
         S.SUBMITTED: (
-            with_the_machine,
+            _("Being checked for similarity and difficulty."),
             "",
-            _("Likeness and difficulty are measured; then the panel reads it."),
+            _("Then the panel reads it."),
         ),
         S.DRAFTING: (
             with_the_machine,

@@ -71,7 +71,7 @@ class Row:
     """One unit on the overview.
 
     Attributes:
-        state: passed, again (passed before, changed since), open.
+        state: passed, again (the person completed an earlier edition), open.
         change: what the current edition changed in it, for those who knew the one before.
     """
 
@@ -115,11 +115,10 @@ def progress(user: Any) -> Progress:
     taken = set(TrainingUnitPass.objects.filter(user=user).values_list("edition", "unit"))
     standing = training.standing_passes()
     edition = training.editions()[-1]
+    open_state = "again" if training.completed_before(taken) else "open"
 
     def state(key: str) -> str:
-        if any((name, key) in taken for name in standing[key]):
-            return "passed"
-        return "again" if taken else "open"
+        return "passed" if any((name, key) in taken for name in standing[key]) else open_state
 
     return Progress(
         rows=tuple(
@@ -134,6 +133,12 @@ def application_in_training(user: Any) -> Application | None:
     """The application that waits for the training, the oldest first."""
     rows = Application.objects.filter(user=user, stage=ApplicationStage.TRAINING)
     return rows.select_related("domain").order_by("pk").first()
+
+
+def application_in_trial(user: Any) -> Application | None:
+    """The application whose trial task is open, the oldest first."""
+    rows = Application.objects.filter(user=user, stage=ApplicationStage.TRIAL)
+    return rows.order_by("pk").first()
 
 
 def tries_of(user: Any, unit: str) -> int | None:

@@ -1,21 +1,29 @@
 """What waits for whom in qualification: the applicant, the senior, the staff."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Min, Window
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation import training, zones
 from curation.lifecycle import ApplicationStage
-from curation.models import Application, Trial
+from curation.models import Application, ExamSitting, Trial
 from curation.queries.exams import unmarked
-from curation.queries.qualification import latest_trial, own_applications, trials_to_decide
+from curation.queries.qualification import (
+    latest_trial,
+    own_applications,
+    topics_of,
+    trials_to_decide,
+)
 from curation.queries.training import missing_units
-from curation.templatetags.look import in_days
+from curation.templatetags.look import in_days, when
 from curation.waiting import Waiting
+from curation.wording import listed
 
 TRIALS_ON_HOME = 5  # the rest is one click away in the queue
 
@@ -96,10 +104,12 @@ def _exam_to_sit(application: Application) -> list[Waiting]:
                 section="qualification",
             )
         ]
-    if last is not None and (
-        last.awaits_marks or last.next_opens_at(application.domain.exam) > timezone.now()
-    ):
+    if last is not None and last.awaits_marks:
         return []  # nothing to do now; the standing says until when
+    if last is not None:
+        opens = last.next_opens_at(application.domain.exam)
+        if opens > timezone.now():
+            return [_exam_to_study(application, last, opens)]
     return [
         Waiting(
             due=None,
@@ -111,6 +121,24 @@ def _exam_to_sit(application: Application) -> list[Waiting]:
             section="qualification",
         )
     ]
+
+
+def _exam_to_study(application: Application, last: ExamSitting, opens: datetime) -> Waiting:
+    facts = {
+        "domain": application.domain,
+        "day": strip_tags(when(opens, clock=True, zone=True)),
+        "topics": listed(topics_of(last)),
+    }
+    return Waiting(
+        due=None,
+        title=_("Study for the next attempt"),
+        detail=_("%(domain)s · topics: %(topics)s · the next attempt opens on %(day)s") % facts
+        if facts["topics"]
+        else _("%(domain)s · the next attempt opens on %(day)s") % facts,
+        url=reverse("exam", args=[last.pk]),
+        button=_("What to study"),
+        section="qualification",
+    )
 
 
 def _trial_to_write(application: Application, trial: Trial) -> Waiting:

@@ -1,6 +1,15 @@
 """Curation's addresses."""
 
-from curation.urls import accounts, applying, attachments, exams, notices, qualification, tasks
+from curation.urls import (
+    accounts,
+    applying,
+    attachments,
+    exams,
+    notices,
+    qualification,
+    search,
+    tasks,
+)
 
 urlpatterns = [
     *accounts.urlpatterns,
@@ -10,5 +19,6 @@ urlpatterns = [
     *tasks.urlpatterns,
     *notices.urlpatterns,
     *attachments.urlpatterns,
+    *search.urlpatterns,
 ]
 api_patterns = tasks.api_patterns

@@ -25,6 +25,7 @@ from curation.forms.applying import (
 from curation.forms.qualification import take_back
 from curation.lifecycle import ApplicationStage
 from curation.models import Application, Domain
+from curation.once import once
 from curation.queries import applying, exams
 from curation.queries import qualification as queries
 from curation.queries.happenings import happenings
@@ -52,7 +53,8 @@ def apply(request: HttpRequest) -> HttpResponse:
         return _form(request, form, _changed(rows, then))
     form = ApplicationForm(request.POST, domains=Domain.objects.filter(external=False))
     certifications = check_rows(rows)
-    if form.is_valid() and not any(row.error for row in rows):
+    faulty = any(row.error for row in rows)
+    if form.is_valid() and not faulty:
         try:
             application = actions.apply(
                 actor=request.user, **form.profile(), certifications=certifications
@@ -61,8 +63,8 @@ def apply(request: HttpRequest) -> HttpResponse:
             take_back(form, refusal)
         else:
             return _sent(request, application, rows)
-    elif not form.errors:
-        form.add_error(None, _("A certification needs you; everything you typed is kept."))
+    if faulty:
+        form.add_error(None, _("A certification is missing something: its row below says what."))
     return _form(request, form, rows, status=400)
 
 
@@ -195,6 +197,7 @@ def application_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("application", thing.pk)
 
 
+@once
 def certification_add(request: HttpRequest, pk: int) -> HttpResponse:
     """Name one more certification, with its evidence where a file was chosen."""
     thing = queries.access_application(request.user, pk, "application.work_on")
@@ -214,6 +217,7 @@ def certification_add(request: HttpRequest, pk: int) -> HttpResponse:
     return _page(request, thing, form, status=400)
 
 
+@once
 def certification_evidence(request: HttpRequest, pk: int) -> HttpResponse:
     """Put a file behind a certification."""
     thing = applying.access_certification(request.user, pk)

@@ -22,6 +22,7 @@ from curation.forms.exams import (
 )
 from curation.forms.qualification import kept, take_back
 from curation.models import Exam, Question
+from curation.once import once
 from curation.queries import bank as queries
 from curation.queries import items
 
@@ -111,6 +112,7 @@ def staff_questions(request: HttpRequest, domain: str) -> HttpResponse:
     )
 
 
+@once
 def staff_question_new(request: HttpRequest, domain: str) -> HttpResponse:
     """Write a question for the bank."""
     exam = queries.access_exam(request.user, domain)
@@ -188,6 +190,7 @@ def staff_question_state(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("staff-question", question.pk)
 
 
+@once
 def staff_questions_import(request: HttpRequest, domain: str) -> HttpResponse:
     """Add a file of questions, all or none."""
     exam = queries.access_exam(request.user, domain)

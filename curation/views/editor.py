@@ -11,7 +11,7 @@ from django.utils import timezone
 from curation import checks
 from curation.actions.tasks import EDITABLE
 from curation.forms.tasks import TaskForm
-from curation.models import Task, Trial
+from curation.models import Domain, Task, Trial
 from curation.models.tasks import TEXT_PARTS
 from curation.worth import worth
 
@@ -31,6 +31,14 @@ def as_in(thing: WrittenT, form: TaskForm, **owner: Any) -> WrittenT:
     empty = {"category": None, "minutes": None}
     values = {k: empty.get(k, "") if v is None else v for k, v in read.items()}
     return type(thing)(pk=thing.pk, **owner, **values)
+
+
+def domain_in(form: TaskForm) -> Domain | None:
+    """The domain chosen in the form; None where none can be read."""
+    if not form.is_bound:
+        return None
+    form.is_valid()
+    return form.cleaned_data.get("domain")
 
 
 def texts_of(form: TaskForm) -> dict[str, str]:

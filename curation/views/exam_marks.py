@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.actions.exam_marks import change_mark, is_open, mark_answer
@@ -30,7 +31,11 @@ def answer_mark(request: HttpRequest, pk: int) -> HttpResponse:
     row = queries.access_answer(request.user, pk)
     again = row.points is not None
     if again and (row.marked_by_id != request.user.pk or not is_open(row.sitting)):
-        raise Conflict(_("This answer is marked. Its mark stays."), code="marked_already")
+        raise Conflict(
+            _("This answer is marked. Its mark stays."),
+            code="marked_already",
+            page=reverse("answers"),
+        )
     initial = {"points": row.points, "remark": row.remark} if again else {}
     form = MarkForm(initial=initial, most=row.question.points)
     if request.method == "POST":

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,7 +22,11 @@ def exam_start(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return redirect("exam", actions.start_sitting(actor=request.user, application=thing).pk)
     if thing.stage != ApplicationStage.EXAM:
-        raise Conflict(_("The exam is not open for this application now."), code="wrong_stage")
+        raise Conflict(
+            _("The exam is not open for this application now."),
+            code="wrong_stage",
+            page=reverse("application", args=[pk]),
+        )
     last = thing.sittings.order_by("-attempt").first()
     if last is not None and (last.submitted_at is None or last.awaits_marks):
         return redirect("exam", last.pk)

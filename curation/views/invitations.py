@@ -24,6 +24,7 @@ from curation.forms.invitations import InvitationFilter, PersonForm, VendorForm
 from curation.forms.qualification import kept, take_back
 from curation.invitations import STATES, path_of, read, refuse_unless_open, state_of
 from curation.models import Invitation
+from curation.once import once
 from curation.queries import invitations as queries
 
 log = logging.getLogger(__name__)
@@ -65,18 +66,28 @@ def staff_invite_vendor(request: HttpRequest) -> HttpResponse:
 
 
 def _make(request: HttpRequest, kind: Any, action: Any, template: str) -> HttpResponse:
+    made: list[Invitation] = []
+    response = _made(request, kind, action, template, made)
+    for invitation in made:  # the database waits for no mail server
+        if invitation.email:
+            _send(request, invitation)
+        else:
+            messages.success(request, _("The link is made. Copy it and pass it on."))
+    return response
+
+
+@once
+def _made(
+    request: HttpRequest, kind: Any, action: Any, template: str, made: list[Invitation]
+) -> HttpResponse:
     form = kind(request.POST) if request.method == "POST" else kind()
     if request.method == "POST" and form.is_valid():
         try:
-            invitation = action(actor=request.user, **form.cleaned_data)
+            made.append(action(actor=request.user, **form.cleaned_data))
         except BadInput as refusal:
             take_back(form, refusal)
         else:
-            if invitation.email:
-                _send(request, invitation)
-            else:
-                messages.success(request, _("The link is made. Copy it and pass it on."))
-            return redirect("staff-invitation", invitation.pk)
+            return redirect("staff-invitation", made[0].pk)
     return render(request, template, {"form": form}, status=400 if form.errors else 200)
 
 
@@ -84,19 +95,14 @@ def staff_invitation(request: HttpRequest, pk: int) -> HttpResponse:
     """One invitation: its link, who came by it; send it again, take it back."""
     invitation = queries.access_invitation(pk)
     if request.method == "POST":
-        step = request.POST.get("step", "")
-        if step == "revoke":
-            actions.revoke(actor=request.user, invitation=invitation)
-            messages.success(request, _("Taken back. The link lets nobody in any more."))
-        elif step == "again":
-            actions.prolong(actor=request.user, invitation=invitation)
-            if invitation.email:
-                _send(request, invitation)
+        again: list[Invitation] = []
+        response = _step(request, invitation, again)
+        for renewed in again:
+            if renewed.email:
+                _send(request, renewed)
             else:
                 messages.success(request, _("The link works again from now on."))
-        else:
-            raise BadInput(_("Choose one of the steps shown."))
-        return redirect("staff-invitation", invitation.pk)
+        return response
     state = state_of(invitation)
     return render(
         request,
@@ -110,6 +116,19 @@ def staff_invitation(request: HttpRequest, pk: int) -> HttpResponse:
             "most": queries.MOST_ARRIVALS,
         },
     )
+
+
+@once
+def _step(request: HttpRequest, invitation: Invitation, again: list[Invitation]) -> HttpResponse:
+    step = request.POST.get("step", "")
+    if step == "revoke":
+        actions.revoke(actor=request.user, invitation=invitation)
+        messages.success(request, _("Taken back. The link lets nobody in any more."))
+    elif step == "again":
+        again.append(actions.prolong(actor=request.user, invitation=invitation))
+    else:
+        raise BadInput(_("Choose one of the steps shown."))
+    return redirect("staff-invitation", invitation.pk)
 
 
 def _send(request: HttpRequest, invitation: Invitation) -> None:
@@ -139,7 +158,7 @@ def _send(request: HttpRequest, invitation: Invitation) -> None:
         messages.warning(
             request,
             _(
-                "No e-mail left: no mail server is set (EMAIL_URL), so it was printed to the "
+                "No e-mail was sent: no mail server is set (EMAIL_URL), so it was printed to the "
                 "server's output. Copy the link and send it yourself."
             ),
         )
@@ -148,6 +167,7 @@ def _send(request: HttpRequest, invitation: Invitation) -> None:
 
 
 # --- an expert's own link -------------------------------------------------------------------------
+@once
 def referral(request: HttpRequest) -> HttpResponse:
     """One's own link for colleagues."""
     if request.method == "POST":

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.access import access_task
@@ -26,7 +27,7 @@ from curation.lifecycle import Stage
 from curation.models import Domain, PanelPlace, ScreeningPolicy, Task, User
 from curation.models.tasks import TEXT_PARTS
 from curation.queries import panels as queries
-from curation.queries.screening import findings, screening_rules
+from curation.queries.screening import asked_after_ties, findings, screening_rules
 from curation.queries.staff import votes_on
 from curation.rulebook import domain_of
 
@@ -84,6 +85,7 @@ def _panel(
     cast = sum(vote.round == task.screening_round for vote in votes)
     held = sum(p.open and p.kind == PanelPlace.Kind.VOTE for p in listed)
     quorum = screening.quorum if screening else 1
+    ties = asked_after_ties(task)
     missing = max(0, quorum - cast - held) if running else 0
     free = queries.free_of(task, missing) if running else None
     if free and free.kinds and free.people and give is None:
@@ -100,6 +102,8 @@ def _panel(
             "votes": votes,
             "cast": cast,
             "quorum": quorum,
+            "ties": ties,
+            "quorum_at_first": quorum - ties,
             "missing": missing,
             "free": free,
             "give": give,
@@ -160,7 +164,11 @@ def staff_place_take_back(request: HttpRequest, pk: int) -> HttpResponse:
     place = get_object_or_404(PanelPlace.objects.select_related("member"), pk=pk)
     task = _task(request, place.task_id)
     if place.state != PanelPlace.State.OPEN:
-        raise Conflict(_("This place has ended in the meantime."), code="place_ended")
+        raise Conflict(
+            _("This place has ended in the meantime."),
+            code="place_ended",
+            page=reverse("staff-panel", args=[task.pk]),
+        )
     form = TakeBackForm()
     if request.method == "POST":
         form = TakeBackForm(request.POST)

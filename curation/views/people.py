@@ -14,13 +14,14 @@ from curation.actions.tasks import grant_slot
 from curation.errors import BadInput
 from curation.forms.qualification import (
     PeopleFilter,
-    ReasonForm,
     SeniorForm,
+    SlotForm,
     kept,
     take_back,
 )
 from curation.forms.standing import StandingForm
 from curation.models import User
+from curation.once import once
 from curation.queries import people as queries
 from curation.standing import facts_about
 
@@ -57,19 +58,21 @@ def _person(
     request: HttpRequest,
     person: User,
     *,
-    slot_form: ReasonForm | None = None,
+    slot_form: SlotForm | None = None,
     senior_form: SeniorForm | None = None,
     standing_form: StandingForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    record = queries.record(person)
     return render(
         request,
         "people/person.html",
         {
             "person": person,
-            "record": queries.record(person),
+            "record": record,
             "invited": not person.has_usable_password(),
-            "slot_form": slot_form or ReasonForm(prefix="slot"),
+            "slot_form": slot_form
+            or SlotForm(prefix="slot", initial={"number": len(record.grants) + 1}),
             "senior_form": senior_form,
             "standing_form": standing_form,
             "facts": facts_about(person),
@@ -78,13 +81,14 @@ def _person(
     )
 
 
+@once
 def staff_grant_slot(request: HttpRequest, pk: int) -> HttpResponse:
     """Give one more slot, with a reason."""
     person = queries.access_person(pk)
-    form = ReasonForm(request.POST, prefix="slot")
+    form = SlotForm(request.POST, prefix="slot")
     if form.is_valid():
         try:
-            grant_slot(actor=request.user, expert=person, reason=form.cleaned_data["reason"])
+            grant_slot(actor=request.user, expert=person, **form.cleaned_data)
         except BadInput as refusal:
             take_back(form, refusal)
         else:

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation import checks
@@ -74,6 +75,7 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
     form, status, ended = VoteForm(), 200, ""
     if request.method == "POST":
         form = VoteForm(request.POST)
+        ties = queries.asked_after_ties(task)
         if form.is_valid():
             try:
                 actions.vote(actor=request.user, task=task, **form.vote())
@@ -87,7 +89,7 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
                 task.refresh_from_db(fields=["stage"])
             else:
                 task.refresh_from_db(fields=["stage"])
-                messages.success(request, _after(task))
+                messages.success(request, _after(task, ties))
                 return redirect("screening-vote", task.pk)
     mine, others = queries.votes_for(request.user, task)
     place = queries.my_place(request.user, task)
@@ -117,6 +119,8 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
             "stage_label": task.get_stage_display(),
             "rules": rules,
             "quorum": rules.quorum if rules else 1,
+            "ties": 0 if may_vote else queries.asked_after_ties(task),
+            "earlier": queries.earlier_vote(request.user, task) if may_vote else None,
         },
         status=400 if form.errors else status,
     )
@@ -135,6 +139,7 @@ def screening_skip(request: HttpRequest, pk: int) -> HttpResponse:
         raise Conflict(
             _("You hold no place on this panel any more, so there is nothing to hand back."),
             code="place_ended",
+            page=reverse("screening"),
         )
     form = SkipForm(request.POST or None)
     if request.method == "POST":
@@ -174,8 +179,10 @@ def _test(form: VoteForm, name: str) -> dict[str, Any]:
     }
 
 
-def _after(task: Task) -> str:
+def _after(task: Task, ties_before: int) -> str:
     if task.stage == Stage.SCREENING:
+        if queries.asked_after_ties(task) > ties_before:
+            return _("Your vote is in. The votes are tied now, so one more member is asked.")
         if actions.is_unchecked(task):
             return _(
                 "Your vote is in. The panel decides when all votes are cast and the reference "

@@ -6,18 +6,20 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation import checks, text
 from curation.access import access_task, allows, is_its_author, seat_role
 from curation.actions import tasks as actions
 from curation.actions.likeness import text_of
-from curation.errors import BadInput, Conflict, Stale
+from curation.errors import BadInput, Conflict, Stale, shown_at
 from curation.forms.qualification import take_back
 from curation.forms.tasks import NewTaskForm, TaskForm, WithdrawForm, language_name
-from curation.lifecycle import Stage
+from curation.lifecycle import TASK, Stage
 from curation.models import Role, Task
 from curation.models.tasks import TEXT_PARTS
+from curation.once import once
 from curation.places import place
 from curation.queries import attachments, story
 from curation.queries import tasks as queries
@@ -28,12 +30,14 @@ from curation.worth import worth
 
 HISTORY_ON_A_PAGE = 30
 CLOSED = (Stage.IN_REVIEW, Stage.DECIDING, Stage.SPOT_CHECK, Stage.APPROVED)  # the rubric
+MACHINE_STAGES = TASK.machine_stages()
 COMPARED_FROM, COMPARED_TO = 30, 60_000  # words and characters; else compared when submitted
 
 
 def tasks(request: HttpRequest) -> HttpResponse:
     """A person's own tasks, and everything that happened to them."""
-    rows = queries.tasks_of(request.user)
+    slots = queries.slots_of(request.user)
+    rows = queries.tasks_of(request.user, can_submit=any(slot.task is None for slot in slots))
     told: Paginator[story.Told] = Paginator(
         story.Happenings(request.user),  # type: ignore[arg-type]  # it asks for slices only
         HISTORY_ON_A_PAGE,
@@ -43,21 +47,29 @@ def tasks(request: HttpRequest) -> HttpResponse:
         "tasks/list.html",
         {
             "tasks": rows,
-            "slots": queries.slots_of(request.user),
+            "slots": slots,
             "page": told.get_page(request.GET.get("page")),
+            "waits_for_machine": any(row["stage"] in MACHINE_STAGES for row in rows),
         },
     )
 
 
+@once
 def task_new(request: HttpRequest) -> HttpResponse:
     """Start a draft."""
     domains = request.user.qualified_domain_ids()  # type: ignore[union-attr]
     form = NewTaskForm(request.POST or None, domains=domains)
+    status = 400
     if request.method == "POST" and form.is_valid():
         try:
             task = actions.create_task(actor=request.user, **form.cleaned_data)
         except BadInput as refusal:
             take_back(form, refusal)
+        except Conflict as refusal:
+            if refusal.code != "draft_limit":
+                raise
+            form.add_error(None, str(refusal.detail))
+            status = refusal.status
         else:
             messages.success(request, _("Draft started. It is saved as you type."))
             return redirect("task-edit", task.pk)
@@ -66,7 +78,7 @@ def task_new(request: HttpRequest) -> HttpResponse:
         request,
         "tasks/new.html",
         {"form": form, "free": sum(slot.task is None for slot in slots), "slots": slots},
-        status=400 if form.errors else 200,
+        status=status if form.errors else 200,
     )
 
 
@@ -75,6 +87,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
     thing = access_task(request.user, pk, "task.view")
     mine = is_its_author(request.user, thing)
     moved = queries.last_moves([thing.pk]).get(thing.pk)
+    slots = queries.slots_of(request.user) if mine and thing.stage == Stage.DRAFT else []
     row = {
         "stage": thing.stage,
         "screening_round": thing.screening_round,
@@ -90,7 +103,9 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             "stage_label": thing.get_stage_display(),
             "stage_since": thing.stage_since,
             "mine": mine,
-            "standing": queries.standing(row, moved),
+            "standing": queries.standing(
+                row, moved, can_submit=not slots or bool(queries.next_slot(slots, thing.pk))
+            ),
             "story": story.story_of(thing),
             "step": _next_step(request.user, thing),
             "can_withdraw": mine and Stage.WITHDRAWN in thing.place.to,
@@ -98,6 +113,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             "slot": queries.slot_number(thing) if mine else None,
             "facts": facts_of(thing),
             "files": attachments.files_of(thing),
+            "waits_for_machine": thing.stage in MACHINE_STAGES,
         },
     )
 
@@ -141,11 +157,11 @@ def task_edit(request: HttpRequest, pk: int) -> HttpResponse:
     """The editor; a POST saves without JavaScript."""
     thing = access_task(request.user, pk, "task.write")
     if request.method == "POST":
-        form = TaskForm(request.POST, task=thing)
+        form = _form(request, thing, request.POST)
         try:
             _save(request, thing, form)
         except Conflict as conflict:
-            return _two_texts(request, thing, form, conflict)
+            return _not_saved(request, thing, form, conflict)
         except BadInput as refusal:
             return _refused(request, thing, form, refusal)
         messages.success(request, _("Saved. You can go on writing whenever you like."))
@@ -153,8 +169,27 @@ def task_edit(request: HttpRequest, pk: int) -> HttpResponse:
     if thing.stage != Stage.DRAFT:
         return redirect("task", thing.pk)
     if getattr(request, "htmx", False):
-        return render(request, "tasks/_remarks.html", _looks(thing, TaskForm.of(thing), swap=True))
-    return _editor(request, thing, TaskForm.of(thing))
+        looks = _looks(thing, TaskForm.of(thing), swap=True)
+        return editor.kept(render(request, "tasks/_remarks.html", looks))
+    return _editor(request, thing, _form(request, thing))
+
+
+def _form(request: HttpRequest, thing: Task, data: Any = None) -> TaskForm:
+    """The editor's form, as it was sent or as the task is saved."""
+    domains = request.user.qualified_domain_ids()  # type: ignore[union-attr]
+    if data is None:
+        return TaskForm.of(thing, domains=domains)
+    return TaskForm(data, task=thing, domains=domains)
+
+
+def _not_saved(
+    request: HttpRequest, thing: Task, form: TaskForm, conflict: Conflict
+) -> HttpResponse:
+    """A save that came too late: at its field where only one is at fault, else both texts."""
+    if not conflict.fields:
+        return _two_texts(request, thing, form, conflict)
+    refusal = BadInput(fields=conflict.fields)
+    return _refused(request, thing, form, refusal, status=conflict.status)
 
 
 def _save(request: HttpRequest, thing: Task, form: TaskForm) -> Task:
@@ -165,7 +200,8 @@ def _save(request: HttpRequest, thing: Task, form: TaskForm) -> Task:
 
 
 def _looks(thing: Task, form: TaskForm, *, swap: bool = False) -> dict[str, Any]:
-    now = editor.as_in(thing, form, author_id=thing.author_id, domain=thing.domain)
+    domain = editor.domain_in(form) or thing.domain
+    now = editor.as_in(thing, form, author_id=thing.author_id, domain=domain)
     facts = actions.missing_facts(now)
     found = checks.remarks(editor.texts_of(form), facts=facts, alike=_compared(now, form))
     return {"task": thing, "swap": swap, **editor.looks(now, form, found, facts)}
@@ -212,7 +248,9 @@ def _reasons(thing: Task) -> story.Told | None:
     return told[-1] if told else None
 
 
-def _refused(request: HttpRequest, thing: Task, form: TaskForm, refusal: BadInput) -> HttpResponse:
+def _refused(
+    request: HttpRequest, thing: Task, form: TaskForm, refusal: BadInput, *, status: int = 400
+) -> HttpResponse:
     """The editor with everything typed and the refusal at its fields."""
     thing.refresh_from_db(fields=["version", "stage", "updated_at"])
     form.is_valid()
@@ -222,7 +260,7 @@ def _refused(request: HttpRequest, thing: Task, form: TaskForm, refusal: BadInpu
     typed = cast(QueryDict, form.data).copy()
     typed["version"] = str(thing.version)
     form.data = typed
-    return _editor(request, thing, form, status=refusal.status)
+    return _editor(request, thing, form, status=status)
 
 
 def _two_texts(
@@ -267,14 +305,14 @@ def _as_text(values: Any) -> dict[str, str]:
 def task_save(request: HttpRequest, pk: int) -> JsonResponse:
     """Autosave."""
     thing = access_task(request.user, pk, "task.write")
-    saved = _save(request, thing, TaskForm(request.POST, task=thing))
+    saved = _save(request, thing, _form(request, thing, request.POST))
     return editor.saved(saved.updated_at, saved.version)
 
 
 def task_preview(request: HttpRequest, pk: int) -> HttpResponse:
     """The text as colleagues will read it: a fragment for the page's script, else the editor."""
     thing = access_task(request.user, pk, "task.write")
-    form = TaskForm(request.POST, task=thing)
+    form = _form(request, thing, request.POST)
     form.is_valid()
     if getattr(request, "htmx", False):
         return editor.preview(request, thing, form)
@@ -285,7 +323,7 @@ def task_preview(request: HttpRequest, pk: int) -> HttpResponse:
 def task_submit(request: HttpRequest, pk: int) -> HttpResponse:
     """Save what was sent with the editor, then submit."""
     thing = access_task(request.user, pk, "task.write")
-    form = TaskForm(request.POST, task=thing)
+    form = _form(request, thing, request.POST)
     try:
         if "version" in request.POST:
             thing = _save(request, thing, form)
@@ -293,25 +331,34 @@ def task_submit(request: HttpRequest, pk: int) -> HttpResponse:
     except Stale as stale:
         return _two_texts(request, thing, form, stale)
     except Conflict as conflict:
-        if conflict.code != "prompt_limit":
+        if conflict.code == "prompt_limit":
+            return _limit_reached(request, thing, conflict)
+        if not conflict.fields:
             raise
-        return _limit_reached(request, thing, conflict)
+        return _not_saved(request, thing, form, conflict)
     except BadInput as refusal:
         if "version" not in request.POST:
-            saved = TaskForm.of(thing)
-            form = TaskForm(
-                {k: "" if v is None else v for k, v in saved.initial.items()}, task=thing
+            saved = _form(request, thing)
+            form = _form(
+                request, thing, {k: "" if v is None else v for k, v in saved.initial.items()}
             )
         return _refused(request, thing, form, refusal)
-    messages.success(
-        request,
-        _(
-            "Submitted. It takes slot %(n)s. Likeness and difficulty are measured, then the panel "
+    messages.success(request, _submitted(thing))
+    return redirect("task", thing.pk)
+
+
+def _submitted(thing: Task) -> str:
+    if thing.screening_round > 1:
+        words = _(
+            "Submitted again; it keeps slot %(n)s. It is checked for similarity and difficulty "
+            "anew; then the panel of %(domain)s reads it."
+        )
+    else:
+        words = _(
+            "Submitted as slot %(n)s. It is checked for similarity and difficulty; then the panel "
             "of %(domain)s reads it."
         )
-        % {"n": queries.slot_number(thing), "domain": thing.domain},
-    )
-    return redirect("task", thing.pk)
+    return words % {"n": queries.slot_number(thing), "domain": thing.domain}
 
 
 def _limit_reached(request: HttpRequest, thing: Task, conflict: Conflict) -> HttpResponse:
@@ -326,7 +373,8 @@ def _limit_reached(request: HttpRequest, thing: Task, conflict: Conflict) -> Htt
 def task_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for the reason, then withdraw for good."""
     thing = access_task(request.user, pk, "task.write")
-    Task.process.check(thing.stage, Stage.WITHDRAWN)
+    with shown_at(reverse("task", args=[pk])):
+        Task.process.check(thing.stage, Stage.WITHDRAWN)
     form = WithdrawForm(request.POST or None)
     if request.method == "POST":
         form = WithdrawForm(request.POST)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from curation import training as course
 from curation.actions.training import answer_unit
 from curation.errors import NotFound
-from curation.forms.training import read_answers
+from curation.forms.training import read_answers, read_begun
 from curation.queries import training as queries
 
 SHELF = "training"  # of the session: unit -> answers and tries, between two visits
@@ -47,13 +47,18 @@ def training_unit(request: HttpRequest, unit: str) -> HttpResponse:
         raise NotFound()
     if request.method == "POST":
         return _answered(request, thing)
+    return _page(request, thing)
+
+
+def _page(request: HttpRequest, thing: course.Unit, *, refused: bool = False) -> HttpResponse:
     overview = queries.progress(request.user)
-    here = next(row for row in overview.rows if row.unit.key == unit)
+    here = next(row for row in overview.rows if row.unit.key == thing.key)
     done = here.state == "passed"
-    kept: dict[str, Any] = request.session.get(SHELF, {}).get(_shelf(unit), {})
-    given = course.answer_key(unit) if done else kept.get("answers", {})
-    marks = course.mark(unit, given)
-    after = next((row for row in overview.rows if row.number == here.number + 1), None)
+    kept: dict[str, Any] = request.session.get(SHELF, {}).get(_shelf(thing.key), {})
+    given = course.answer_key(thing.key) if done else kept.get("answers", {})
+    begun: dict[str, Any] = {} if done else kept.get("begun", {})
+    marks = course.mark(thing.key, given)
+    after = next((row for row in overview.rows if row.number == here.number + 1), overview.next)
     before = next((row for row in overview.rows if row.number == here.number - 1), None)
     return render(
         request,
@@ -62,13 +67,17 @@ def training_unit(request: HttpRequest, unit: str) -> HttpResponse:
             "progress": overview,
             "here": here,
             "done": done,
+            "refused": refused,
+            "begun": begun,
             "exercises": [
-                _row(number, one, given.get(one.id), marks.get(one.id))
+                _row(number, one, given.get(one.id), marks.get(one.id), begun.get(one.id))
                 for number, one in enumerate(thing.exercises, start=1)
             ],
             "before": before,
             "after": after,
+            "trial_of": None if overview.missing else queries.application_in_trial(request.user),
         },
+        status=400 if refused else 200,
     )
 
 
@@ -77,8 +86,10 @@ def _shelf(unit: str) -> str:
     return f"{unit}-{course.digest(unit)}"
 
 
-def _row(number: int, one: course.Exercise, given: Any, mark: course.Mark | None) -> dict[str, Any]:
-    chosen = given if isinstance(given, list) else []
+def _row(
+    number: int, one: course.Exercise, given: Any, mark: course.Mark | None, begun: Any
+) -> dict[str, Any]:
+    chosen = begun or (given if isinstance(given, list) else [])
     pieces = [
         {
             "n": n,
@@ -89,12 +100,14 @@ def _row(number: int, one: course.Exercise, given: Any, mark: course.Mark | None
         }
         for n, text in enumerate(one.options)
     ]
+    state = "" if mark is None else "yes" if mark.right else "no"
     return {
         "number": number,
         "one": one,
         "pieces": pieces,
         "places": [(str(n), n + 1) for n in range(len(one.options))],
-        "state": "" if mark is None else "yes" if mark.right else "no",
+        "state": "part" if begun else state,
+        "twice": one.kind == "order" and len(set(chosen)) < len(chosen),
         "words": mark.words if mark else "",
     }
 
@@ -102,27 +115,31 @@ def _row(number: int, one: course.Exercise, given: Any, mark: course.Mark | None
 def _answered(request: HttpRequest, thing: course.Unit) -> HttpResponse:
     shelf: dict[str, Any] = request.session.get(SHELF, {})
     kept = shelf.get(_shelf(thing.key), {"answers": {}, "tries": 0})
-    answers = {**kept["answers"], **read_answers(request.POST, thing)}
-    tries = kept["tries"] + 1
-    waiting = queries.application_in_training(request.user)
+    sent, begun = read_answers(request.POST, thing), read_begun(request.POST, thing)
+    before = {name: answer for name, answer in kept["answers"].items() if name not in begun}
+    answers = {**before, **sent}
+    tries = kept["tries"] + bool(sent)
+    already = thing.key not in queries.missing_units(request.user)
     marks = answer_unit(actor=request.user, unit=thing.key, answers=answers, tries=tries)
     if len(marks) < len(thing.exercises) or not all(mark.right for mark in marks.values()):
-        shelf[_shelf(thing.key)] = {"answers": answers, "tries": tries}
+        shelf[_shelf(thing.key)] = {"answers": answers, "begun": begun, "tries": tries}
         request.session[SHELF] = shelf
+        if not sent and not already:
+            return _page(request, thing, refused=True)
         return redirect(f"{request.path}#exercises")
     shelf.pop(_shelf(thing.key), None)
     request.session[SHELF] = shelf
-    following = queries.progress(request.user).next
-    if following is not None:
-        messages.success(request, _("All right. On to the next unit."))
-        return redirect("training-unit", following.unit.key)
-    if waiting is not None:
-        messages.success(
-            request, _("The training is passed. The trial task is open: write it next.")
-        )
-        return redirect("application", waiting.pk)
-    messages.success(request, _("The training is passed. You can start your next task."))
-    return redirect("training")
+    messages.success(request, _passed_words(request.user))
+    return redirect(f"{request.path}#exercises")
+
+
+def _passed_words(user: Any) -> str:
+    """What to say when a unit is passed; its page then shows the reasons and the way on."""
+    if queries.missing_units(user):
+        return _("Unit passed. Read the reasons, then go on to the next unit.")
+    if queries.application_in_trial(user):
+        return _("The training is passed. The trial task is open: write it next.")
+    return _("The training is passed. You can start your next task.")
 
 
 def application_training(request: HttpRequest, pk: int) -> HttpResponse:

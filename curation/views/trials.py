@@ -39,7 +39,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
     form = TaskForm.of(thing)
     if getattr(request, "htmx", False):
         looks = _looks(thing, form, swap=True)
-        return render(request, "qualification/_trial_remarks.html", looks)
+        return editor.kept(render(request, "qualification/_trial_remarks.html", looks))
     return _editor(request, thing, form)
 
 

@@ -15,9 +15,10 @@ from django.utils import timezone
 
 from curation.actions.invitations import invite_person
 from curation.invitations import path_of, token_of
-from curation.models import Arrival, Invitation, User
+from curation.models import Application, Arrival, Domain, Invitation, User
 from tests.accounts.conftest import NEW_PASSWORD, mailed_link
 from tests.accounts.steps import WORDS, SignIn, invite, join, vendor_link
+from tests.qualification.conftest import FORM
 
 
 @pytest.mark.django_db
@@ -28,7 +29,7 @@ class TestOnePerson:
         settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
         browser = sign_in(staff)
         page = browser.get(invite(browser)["Location"]).content.decode()
-        assert "No e-mail left: no mail server is set (EMAIL_URL)" in page
+        assert "No e-mail was sent: no mail server is set (EMAIL_URL)" in page
         assert "Sent to" not in page
         assert "Copy the link" in page
 
@@ -53,6 +54,14 @@ class TestOnePerson:
         assert again.status_code == 410
         assert "has been used" in again.content.decode()
 
+    def test_a_refused_password_is_not_said_to_be_kept(self, sign_in: SignIn, staff: User) -> None:
+        invite(sign_in(staff))
+        refused = Client().post(mailed_link(), WORDS | {"password2": "another one"})
+        page = refused.content.decode()
+        assert "Passwords are not kept: type them again." in page
+        assert "everything you typed is kept" not in page
+        assert 'value="Noor Expert"' in page
+
     def test_a_copied_link_proves_no_mailbox_so_the_address_is_confirmed_afterwards(
         self, sign_in: SignIn, staff: User
     ) -> None:
@@ -66,6 +75,32 @@ class TestOnePerson:
         login = {"login": "new.expert@example.test", "password": NEW_PASSWORD}
         browser.post("/account/login/", login)
         assert browser.get("/").status_code == 200
+
+    def test_an_invited_person_is_by_invitation_on_every_page_and_in_the_staffs_filter(
+        self, sign_in: SignIn, staff: User, applicant: User, finance: Domain
+    ) -> None:
+        browser = sign_in(staff)
+        invite(browser)
+        Client().post(mailed_link(), WORDS)
+        noor = User.objects.get(email="new.expert@example.test")
+        own = sign_in(noor)
+        for who in (own, sign_in(applicant)):
+            assert who.post("/apply/", {**FORM, "domain": finance.pk}).status_code == 302
+        invited = Application.objects.get(user=noor)
+        assert invited.route == "invitation"
+        for page in (
+            own.get(f"/applications/{invited.pk}/"),
+            browser.get(f"/staff/applications/{invited.pk}/"),
+        ):
+            assert "By invitation" in page.content.decode()
+            assert "Directly" not in page.content.decode()
+        listed = {
+            route: browser.get(f"/staff/applications/?route={route}").content.decode()
+            for route in ("invitation", "direct")
+        }
+        link = f'/staff/applications/{invited.pk}/"'
+        assert link in listed["invitation"]
+        assert link not in listed["direct"]
 
     def test_an_address_with_an_account_or_an_open_invitation_is_named_and_nothing_is_sent(
         self, sign_in: SignIn, staff: User, author: User

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from curation.actions.seats import take_seat
+from curation.actions.tokens import make_token
 from curation.lifecycle import Stage
 from curation.models import Category, Role, Slot, Task
 from tests.authoring.conftest import PARTS
@@ -27,8 +27,8 @@ def api() -> Any:
     def make(user: Any = None) -> Program:
         headers = {}
         if user is not None:
-            token, _created = Token.objects.get_or_create(user=user)
-            headers = {"Authorization": f"Token {token.key}"}
+            _token, key = make_token(actor=user, name="tests")
+            headers = {"Authorization": f"Token {key}"}
         return Program(headers=headers)
 
     return make
@@ -236,6 +236,24 @@ def test_the_fourth_prompt_is_a_conflict_with_its_own_code(api, author, make_dra
     assert fourth.stage == Stage.DRAFT
 
 
+def test_the_limit_comes_before_completeness_and_says_that_a_withdrawn_prompt_counts(
+    api, sign_in, author, make_draft
+):
+    client = api(author)
+    drafts = [make_draft(author) for _n in range(3)]
+    for draft in drafts:
+        assert client.send(f"{LIST}{draft.pk}/submit/").status_code == 200
+    Task.objects.filter(pk=drafts[0].pk).update(stage=Stage.DRAFT)  # the panel returned it
+    sign_in(author).post(f"/tasks/{drafts[0].pk}/withdraw/", {"reason": "Out of date."})
+    drafts[0].refresh_from_db()
+    assert drafts[0].stage == Stage.WITHDRAWN
+    answer = client.send(f"{LIST}{make_draft(author, requirements='').pk}/submit/")
+    body = answer.json()
+    assert (answer.status_code, body["code"]) == (409, "prompt_limit")
+    assert "All 3 of your slots are used; a withdrawn prompt keeps its slot." in body["detail"]
+    assert "submitted" not in body["detail"]
+
+
 def test_an_incomplete_draft_names_its_missing_parts(api, author, make_draft):
     draft = make_draft(author, materials=" ")
     answer = api(author).send(f"{LIST}{draft.pk}/submit/")
@@ -262,7 +280,10 @@ def test_another_persons_task_looks_like_a_missing_one(api, peer, stranger, staf
 
 @pytest.mark.parametrize("verb", ["put", "patch", "delete"])
 def test_verbs_without_a_row_are_refused(api, author, draft, verb):
-    for address in (LIST, f"{LIST}{draft.pk}/", f"{LIST}{draft.pk}/submit/"):
+    closed = [LIST, f"{LIST}{draft.pk}/submit/"]
+    if verb != "patch":
+        closed.append(f"{LIST}{draft.pk}/")
+    for address in closed:
         answer = getattr(api(author), verb)(address)
         assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
 
@@ -274,6 +295,7 @@ def test_a_list_of_five_hundred_costs_as_many_queries_as_a_list_of_three(
         client = api(person)
         Task.objects.all().delete()
         Task.objects.bulk_create(Task(key=f"a{n}", domain=finance, author=author) for n in range(3))
+        client.get(LIST)  # a token's use is noted with its first call
         with django_assert_max_num_queries(4) as few:
             client.get(LIST)
         Task.objects.bulk_create(
@@ -287,6 +309,7 @@ def test_a_list_of_five_hundred_costs_as_many_queries_as_a_list_of_three(
 def test_one_task_costs_few_queries(api, author, peer, seated, django_assert_max_num_queries):
     for person in (author, peer):
         client = api(person)
+        client.get(LIST)  # a token's use is noted with its first call
         with django_assert_max_num_queries(5):
             assert client.get(f"{LIST}{seated.pk}/").status_code == 200
 
@@ -335,14 +358,34 @@ def test_the_schema_describes_the_tasks(sign_in, author):
 
 
 def test_programs_read_the_schema_with_their_token_and_nobody_without_one(client, author):
-    token = Token.objects.create(user=author)
-    answer = client.get("/api/schema/", HTTP_AUTHORIZATION=f"Token {token.key}")
+    _token, key = make_token(actor=author, name="tests")
+    answer = client.get("/api/schema/", HTTP_AUTHORIZATION=f"Token {key}")
     assert answer.status_code == 200
     assert b"tasks_list" in answer.content
     refused = client.get("/api/schema/")
     assert refused.status_code == 401
     assert b"not_authenticated" in refused.content
     assert client.get("/api/schema/", HTTP_AUTHORIZATION="Token nobody").status_code == 401
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["version=%0a", "version=%00", "version=%22;x", "version=1", "lang=%0a", "lang=fr", "x=1"],
+)
+def test_the_schema_refuses_parameters_it_does_not_know(sign_in, author, query):
+    answer = sign_in(author).get(f"/api/schema/?{query}")
+    assert answer.status_code == 400
+    assert list(answer.json()["fields"]) == [query.partition("=")[0]]
+
+
+def test_the_schema_is_read_in_each_language_and_format_and_nothing_is_logged(
+    sign_in, author, capfd
+):
+    browser = sign_in(author)
+    chinese = browser.get("/api/schema/?lang=zh-hans&format=json")
+    assert chinese.json()["info"]["version"] == "1"
+    assert b"openapi: 3" in browser.get("/api/schema/?format=yaml").content
+    assert "".join(capfd.readouterr()) == ""
 
 
 def test_whoever_opens_the_documentation_signed_out_is_asked_to_sign_in(client):

@@ -90,7 +90,7 @@ def test_a_likeness_tells_how_much_and_nothing_of_the_other_text(sign_in, author
     other = make_draft(peer, title="The heron file", materials=f"{CASE} {PLANTED}")
     submit_task(actor=peer, task=other)
     page = sign_in(author).get(edit(make_draft(author, materials=CASE))).content.decode()
-    assert "much alike in its wording to another prompt: " in page
+    assert "Much alike in its wording to another prompt: " in page
     assert "heron" not in page
     assert other.key not in page
 
@@ -119,7 +119,7 @@ def test_an_exam_question_is_remarked_on_and_may_be_submitted(sign_in, author, m
         requirements="Explain what a right-of-use asset is. (5 marks)",
     )
     client = sign_in(author)
-    assert "looks like an exam question: it gives marks" in client.get(edit(draft)).content.decode()
+    assert "Looks like an exam question: it gives marks" in client.get(edit(draft)).content.decode()
     assert client.post(f"/tasks/{draft.pk}/submit/").status_code == 302
 
 

@@ -1,5 +1,6 @@
 """Writing a task: saving, stale saves, preview, what must not be lost or seen."""
 
+import re
 from typing import Any
 
 import pytest
@@ -149,7 +150,8 @@ def test_the_editor_remarks_on_the_text_and_never_blocks(sign_in, author, draft)
     loose = "Write an appropriate memo. Ask j.doe@example.test or IBAN DE89 3704 0044 0532 0130 00."
     client.post(url(draft), form_of(draft, requirements=loose))
     page = client.get(url(draft), HTTP_HX_REQUEST="true").content.decode()
-    assert "no length limit" in page
+    assert "No length limit" in page
+    assert not re.search(r"(</svg><span>|</b> )[a-z]", page)  # under its field each is a sentence
     assert "“appropriate”" in page
     assert "j.doe@example.test" in page
     assert "DE89 3704 0044 0532 0130 00" in page

@@ -169,6 +169,25 @@ def test_the_audit_can_be_narrowed(sign_in, staff, author, peer, seated):
     assert client.get("/staff/audit/?actor__password=x").status_code == 400
 
 
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01", "1899-12-31", "3000-01-01"])
+def test_a_day_that_is_far_away_is_refused_with_a_sentence(sign_in, staff, draft, day, zone):
+    browser = sign_in(staff)
+    browser.cookies["zone"] = zone
+    for name in ("after", "before"):
+        for page in ("/staff/audit/", f"/tasks/{draft.pk}/story/"):
+            answer = browser.get(f"{page}?{name}={day}")
+            assert answer.status_code == 400
+            assert "Choose a day from 1900 to 2999." in answer.content.decode()
+
+
+def test_the_first_and_the_last_day_are_taken(sign_in, staff, draft):
+    browser = sign_in(staff)
+    browser.cookies["zone"] = "Pacific/Kiritimati"
+    answer = browser.get("/staff/audit/?after=1900-01-01&before=2999-12-31")
+    assert draft.title in answer.content.decode()
+
+
 def test_the_audit_as_a_file_runs_nothing_in_a_spreadsheet(sign_in, staff, author, draft):
     withdraw_task(actor=author, task=draft, reason='=HYPERLINK("http://x","click")\nsecond, line')
     answer = sign_in(staff).get("/staff/audit/?format=csv")

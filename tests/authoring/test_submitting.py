@@ -74,6 +74,45 @@ def test_the_fourth_prompt_is_refused_kindly_and_the_draft_stays(sign_in, author
     assert client.get(url(fourth, "edit")).status_code == 200
 
 
+def test_with_all_slots_taken_the_list_says_that_a_draft_cannot_be_submitted(
+    sign_in, author, staff, make_draft
+):
+    client = sign_in(author)
+    for _n in range(3):
+        client.post(url(make_draft(author)))
+    fourth = make_draft(author, title="The fourth")
+    refused = "All your slots are used, so it cannot be submitted. Staff can grant another."
+    for address in ("/tasks/", f"/tasks/{fourth.pk}/"):
+        page = client.get(address).content.decode()
+        assert refused in page
+        assert "It takes a slot when you submit it" not in page
+    grant_slot(actor=staff, expert=author, reason="Treasury is thin.")
+    for address in ("/tasks/", f"/tasks/{fourth.pk}/"):
+        page = client.get(address).content.decode()
+        assert refused not in page
+        assert "It takes a slot when you submit it" in page
+
+
+def test_an_incomplete_fourth_draft_is_told_about_the_slots_and_not_about_its_gaps(
+    sign_in, author, make_draft
+):
+    client = sign_in(author)
+    for _n in range(3):
+        client.post(url(make_draft(author)))
+    fourth = make_draft(author, materials="", scenario="")
+    answer = client.post(url(fourth), form_of(fourth))
+    assert answer.status_code == 409
+    assert "All 3 of your slots are used" in answer.content.decode()
+    assert Slot.objects.count() == 3
+
+
+def test_an_incomplete_draft_takes_no_slot_with_it(sign_in, author, make_draft):
+    client = sign_in(author)
+    draft = make_draft(author, materials="")
+    assert client.post(url(draft)).status_code == 400
+    assert not Slot.objects.exists()
+
+
 def test_staff_can_grant_a_fourth_slot(sign_in, author, staff, make_draft):
     client = sign_in(author)
     for _n in range(3):

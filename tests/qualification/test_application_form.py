@@ -65,6 +65,22 @@ def test_an_application_holds_languages_certifications_evidence_and_consent(
     assert TermsConsent.objects.get().user == applicant
 
 
+def test_everything_that_is_wrong_is_said_at_once_and_where_it_stands(
+    sign_in: SignIn, applicant: User, finance: Domain
+) -> None:
+    wrong = {"years": "2", "language_2": "nl", "cert-0-year": "2119"}
+    answer = sign_in(applicant).post("/apply/", typed(finance, **wrong))
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert "A certification is missing something: its row below says what." in page
+    assert '<a href="#id_years">' in page
+    assert '<a href="#id_language_2">' in page
+    assert "You chose this language already." in page
+    assert page.count("Give the year the certification was granted") == 1
+    assert 'id="cert-0-error"' in page
+    assert not Application.objects.exists()
+
+
 def test_nobody_applies_without_agreeing_to_the_terms(
     sign_in: SignIn, applicant: User, finance: Domain
 ) -> None:
@@ -102,7 +118,7 @@ def test_too_few_years_are_refused_kindly_with_everything_typed_kept(
         ({"cert-0-year": "3019"}, "with four digits"),
         ({"cert-0-year": "二〇一九"}, "with four digits"),
         ({"language_1": ""}, "Please fill this in."),
-        ({"language_2": "nl"}, "Name each language once"),
+        ({"language_2": "nl"}, "You chose this language already."),
         ({"language_1": "klingon"}, "Select a valid choice"),
     ],
 )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -52,6 +53,44 @@ def test_the_next_attempt_opens_when_the_waiting_time_is_over_and_the_pages_say_
     assert "Sit the exam" in browser.get("/").content.decode()
     assert browser.post(f"/applications/{pk}/exam/").status_code == 302
     assert ExamSitting.objects.count() == 2
+
+
+def test_after_a_failed_exam_home_says_what_to_study_and_when_by_the_readers_clock(
+    sign_in: SignIn, applicant: User, exam: Exam, sitting: ExamSitting
+) -> None:
+    Exam.objects.filter(pk=exam.pk).update(wait_hours=48)
+    handed_in_ago(sitting, hours=1)
+    browser = sign_in(applicant)
+    browser.cookies["zone"] = "Asia/Shanghai"
+    opens = sitting.application.sittings.get().next_opens_at(Exam.objects.get())
+    there = opens.astimezone(ZoneInfo("Asia/Shanghai"))
+    clock = f"{there:%a} {there.day} {there:%b} {there:%H:%M} UTC+8"
+    home = browser.get("/").content.decode()
+    waits, standing = home.split("Your way into Finance")
+    assert "One thing waits for you" in waits
+    assert "Study for the next attempt" in waits
+    for part in (waits, standing):
+        assert clock in part
+        assert "Expected loss, Leases, Valuation" in part
+        assert f'href="/exams/{sitting.pk}/"' in part
+
+    ExamSitting.objects.update(submitted_at=timezone.now() - timedelta(hours=49))
+    home = browser.get("/").content.decode()
+    waits, standing = home.split("Your way into Finance")
+    assert "Sit the exam" in waits
+    assert "Study for the next attempt" not in waits
+    assert "Topics to study: Expected loss, Leases, Valuation." in standing
+
+
+def test_an_expert_of_another_domain_who_failed_is_told_as_well(
+    sign_in: SignIn, exam: Exam, at_exam: Go, stranger: User
+) -> None:
+    Exam.objects.filter(pk=exam.pk).update(wait_hours=48)
+    sitting = start_sitting(actor=stranger, application=at_exam(stranger))
+    handed_in_ago(sitting, hours=1)
+    home = sign_in(stranger).get("/").content.decode()
+    assert "Study for the next attempt" in home
+    assert "Expected loss, Leases, Valuation" in home
 
 
 def bank(exam: Exam, topic: str, count: int, **more: Any) -> None:

@@ -66,7 +66,7 @@ def test_the_record_costs_the_same_for_a_newcomer_and_for_somebody_with_a_histor
         assert browser.get(address).status_code == 200
     held = Qualification.objects.create(user=author, domain=law, senior=True)
     for n in range(6):
-        SlotGrant.objects.create(expert=author, granted_by=staff, reason=f"Grant {n}")
+        SlotGrant.objects.create(expert=author, number=n, granted_by=staff, reason=f"Grant {n}")
         SeniorityChange.objects.create(qualification=held, senior=True, actor=staff, reason="Good.")
         task = Task.objects.create(author=author, domain=law, title=f"Task {n}", key=f"task-{n}")
         Slot.objects.create(expert=author, number=n + 1, task=task)
@@ -82,14 +82,34 @@ def test_a_slot_is_granted_with_a_reason_on_the_record(
 ) -> None:
     browser = sign_in(staff)
     address = f"/staff/people/{author.pk}/"
-    answer = browser.post(f"{address}slot/", {"slot-reason": " "})
+    form = {"slot-reason": "Rare field.", "slot-number": 1}
+    answer = browser.post(f"{address}slot/", form | {"slot-reason": " "})
     assert answer.status_code == 400
     assert "Say why" in answer.content.decode()
-    assert browser.post(f"{address}slot/", {"slot-reason": "Rare field."}).status_code == 302
+    assert browser.post(f"{address}slot/", form).status_code == 302
     assert SlotGrant.objects.get().granted_by == staff
     page = browser.get(address).content.decode()
     assert "Rare field." in page
     assert "0 of 4 taken" in page
+
+
+def test_a_slot_is_given_by_the_number_the_page_was_read_with(
+    sign_in: SignIn, staff: User, author: User
+) -> None:
+    browser = sign_in(staff)
+    address = f"/staff/people/{author.pk}/"
+    assert 'name="slot-number" value="1"' in browser.get(address).content.decode()
+    form = {"slot-reason": "Rare field.", "slot-number": 1}
+    assert browser.post(f"{address}slot/", form).status_code == 302
+    late = browser.post(f"{address}slot/", form | {"slot-reason": "A colleague's page."})
+    assert late.status_code == 409
+    assert "none was added" in late.content.decode()
+    for number in ("", "two", "-1"):
+        old = browser.post(f"{address}slot/", form | {"slot-number": number})
+        assert old.status_code == 409
+        assert "This page is out of date." in old.content.decode()
+    assert SlotGrant.objects.count() == 1
+    assert 'name="slot-number" value="2"' in browser.get(address).content.decode()
 
 
 def test_a_senior_is_made_and_unmade_with_a_reason_on_the_record(

@@ -109,11 +109,15 @@ def test_wrong_answers_are_explained_and_tried_again_until_all_are_right(
     at_training(applicant)
     browser = sign_in(applicant)
     page = browser.post("/training/task/", wrong("task"), follow=True).content.decode()
-    assert page.count("Not this one. Try again.") == 3
+    assert page.count("Not this one. Try again.") == 2
+    assert page.count("Not right yet. Try again.") == 1
+    assert page.count("Two pieces have the same place.") == 1
     assert "Right." not in page
     assert not TrainingUnitPass.objects.filter(user=applicant).exists()
-    answer = browser.post("/training/task/", as_sent("task"))
-    assert answer["Location"] == f"/training/{UNITS[1]}/"
+    page = browser.post("/training/task/", as_sent("task"), follow=True).content.decode()
+    assert "Unit passed. Read the reasons" in page
+    assert page.count("Right.") == 3
+    assert f'href="/training/{UNITS[1]}/" rel="next"' in page
     assert TrainingUnitPass.objects.get(user=applicant).tries == 2
     done = browser.get("/training/task/").content.decode()
     assert "You have passed this unit." in done
@@ -130,7 +134,52 @@ def test_what_was_right_stays_and_what_cannot_be_read_is_left_out(
     assert page.count("Right.") == 1
     assert "Not this one" not in page
     rest = {k: v for k, v in as_sent("task").items() if k != "t1"}
-    assert browser.post("/training/task/", rest)["Location"] == f"/training/{UNITS[1]}/"
+    assert "Unit passed." in browser.post("/training/task/", rest, follow=True).content.decode()
+
+
+def test_an_exercise_that_lacks_a_piece_is_kept_as_chosen_and_said_to_be_unchecked(
+    sign_in: SignIn, applicant: User, at_training: Go
+) -> None:
+    at_training(applicant)
+    browser = sign_in(applicant)
+    refused = browser.post("/training/task/", {"t3-0": "", "t3-1": ""})
+    assert refused.status_code == 400
+    assert "Answer at least one exercise first." in refused.content.decode()
+    refused = browser.post("/training/task/", {"t3-0": "2", "t3-1": ""})
+    assert refused.status_code == 400
+    assert "What you chose is kept." in refused.content.decode()
+    page = browser.post("/training/task/", {"t1": "2", "t3-0": "2", "t3-1": "1"}, follow=True)
+    read = page.content.decode()
+    assert read.count("Right.") == 1
+    assert read.count("Not checked yet: give every piece its place.") == 1
+    assert read.count('<option value="2" selected>') == 1
+    assert read.count('<option value="1" selected>') == 1
+    browser.post("/training/task/", as_sent("task"))
+    assert TrainingUnitPass.objects.get(user=applicant).tries == 2  # only what was checked counts
+
+
+def test_a_piece_taken_out_of_a_wrong_answer_takes_its_mark_away(
+    sign_in: SignIn, applicant: User, at_training: Go
+) -> None:
+    at_training(applicant)
+    browser = sign_in(applicant)
+    browser.post("/training/task/", wrong("task"))
+    page = browser.post("/training/task/", {**wrong("task"), "t3-0": ""}, follow=True)
+    assert "Not right yet." not in page.content.decode()
+    assert "Not checked yet" in page.content.decode()
+
+
+def test_a_newcomer_in_the_middle_of_the_training_is_not_told_that_it_changed(
+    sign_in: SignIn, applicant: User, at_training: Go
+) -> None:
+    at_training(applicant)
+    browser = sign_in(applicant)
+    browser.post("/training/task/", as_sent("task"))
+    page = browser.get("/training/").content.decode()
+    assert "1 of 6 passed" in page
+    assert "Go on with the next unit" in page
+    for words in ("has changed", "to be taken again", "What changed"):
+        assert words not in page
 
 
 def test_the_last_unit_opens_the_trial_task(
@@ -140,8 +189,9 @@ def test_the_last_unit_opens_the_trial_task(
     for unit in UNITS[:-1]:
         browser.post(f"/training/{unit}/", as_sent(unit))
         assert not Trial.objects.exists()
-    answer = browser.post(f"/training/{UNITS[-1]}/", as_sent(UNITS[-1]))
-    assert answer["Location"] == f"/applications/{application.pk}/"
+    page = browser.post(f"/training/{UNITS[-1]}/", as_sent(UNITS[-1]), follow=True)
+    assert "The trial task is open: write it next." in page.content.decode()
+    assert f'href="/applications/{application.pk}/" data-key="ctrl+enter"' in page.content.decode()
     application.refresh_from_db()
     assert application.stage == "trial"
     assert application.trials.get().number == 1

@@ -8,11 +8,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from curation.actions.attachments import add_attachment
 from curation.actions.invitations import arrive, renew_referral
 from curation.actions.qualification import turn_down
 from curation.actions.trials import decide_trial, hand_in_trial, save_trial
 from curation.errors import Denied
 from curation.models import Application, Domain, Notice, Qualification, Trial, TrialRemark, User
+from tests.attachments.files import pdf, upload
 from tests.qualification.conftest import FACTS, TEXT
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +36,8 @@ def test_a_senior_sees_the_trial_of_the_own_domain_by_pseudonym_only(
         assert applicant.pseudonym in page
         for hidden in (applicant.email, applicant.display_name, "Harbour Bank", "MSc Finance"):
             assert hidden not in page
+    assert "Needed to accept or to reject." in sheet
+    assert "Remarks on the whole</label>" in sheet  # without "optional": two verdicts need them
 
 
 def test_an_accepted_applicant_is_an_expert_and_reads_the_remarks(
@@ -72,6 +76,31 @@ def test_a_returned_trial_comes_back_with_remarks_and_as_a_second_version_with_i
     assert sheet.count("tag-wait") == 1  # one part changed
     # the version that was returned can be read, not decided again
     assert sign_in(senior).post(f"/seniors/trials/{first.pk}/", data).status_code == 409
+
+
+def test_a_returned_trial_is_not_handed_in_again_unchanged_because_versions_are_few(
+    sign_in: SignIn,
+    senior: User,
+    applicant: User,
+    handed_in: HandedIn,
+    tmp_path: Any,
+    settings: Any,
+) -> None:
+    settings.MEDIA_ROOT = tmp_path / "files"
+    first = handed_in(applicant)
+    data = {"verdict": "returned", "remark_requirements": "State the length in words."}
+    sign_in(senior).post(f"/seniors/trials/{first.pk}/", data)
+    second = Trial.objects.get(number=2)
+    browser = sign_in(applicant)
+    refused = browser.post(f"/trials/{second.pk}/hand-in/", TEXT | FACTS | {"version": "1"})
+    assert refused.status_code == 400
+    assert "You have changed nothing since the senior returned it." in refused.content.decode()
+    second.refresh_from_db()
+    assert second.submitted_at is None
+    add_attachment(actor=applicant, thing=second, upload=upload("table.pdf", pdf()))
+    second.refresh_from_db()
+    form = TEXT | FACTS | {"version": str(second.version)}
+    assert browser.post(f"/trials/{second.pk}/hand-in/", form).status_code == 302
 
 
 def test_a_rejected_trial_closes_the_application(
@@ -218,9 +247,11 @@ def test_the_last_version_is_not_returned_and_the_limit_is_told_before(
     editor = writer.get(f"/trials/{second.pk}/").content.decode()
     assert "This is version 2 of at most 2." in editor
     assert "Name the work." in editor
-    writer.post(f"/trials/{second.pk}/hand-in/", TEXT | FACTS | {"version": "1"})
+    changed = TEXT | FACTS | {"version": "1", "minutes": "75"}
+    writer.post(f"/trials/{second.pk}/hand-in/", changed)
     address = f"/seniors/trials/{second.pk}/"
     page = sign_in(senior).get(address).content.decode()
+    assert "only facts or files changed" in page
     assert 'value="returned"' not in page
     assert sign_in(senior).post(address, data).status_code == 400
     second.refresh_from_db()

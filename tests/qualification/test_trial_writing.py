@@ -102,7 +102,7 @@ def test_a_trial_with_an_empty_part_is_not_handed_in_and_nothing_is_lost(
     answer = sign_in(applicant).post(f"/trials/{trial.pk}/hand-in/", data)
     page = answer.content.decode()
     assert answer.status_code == 400
-    assert "Not sent yet." in page
+    assert "Not sent." in page
     assert f'href="#id_{missing}"' in page
     assert 'name="version" value="2"' in page
     assert all(TEXT[name] in page for name in TEXT if name != missing)
