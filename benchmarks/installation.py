@@ -91,12 +91,7 @@ class Installation:
             sys.executable, "-m", "gunicorn", self.application, "--bind", f"127.0.0.1:{self.port}",
             "--workers", "1", "--threads", "8", "--no-control-socket", "--log-level", "error",
         ]  # fmt: skip
-        worker = [
-            sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", "--pool",
-            "threads", "--concurrency", "2", "--loglevel", "error", "--beat-thread",
-            "--without-gossip", "--without-mingle", "--without-heartbeat",
-            "--schedule", str(self.var / "beat"),
-        ]  # fmt: skip
+        worker = [sys.executable, str(ROOT / "manage.py"), "work", "--loop"]
         self.processes = [
             subprocess.Popen(
                 c, env=self.env, cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL
@@ -174,7 +169,7 @@ def _task(n: int, body: str) -> dict[str, Any]:
 
 _WORK = """
 import json
-from rest_framework.authtoken.models import Token
+from curation.actions.tokens import make_token
 from curation import terms
 from curation.models import Qualification, Task, TermsConsent, User
 from judge.models import Response, Sheet
@@ -182,7 +177,7 @@ from judge.models import SheetLine
 person = User.objects.create_user("bench@example.test", None, is_staff=True)
 Qualification.objects.create(user=person, domain=Task.objects.first().domain)
 TermsConsent.objects.create(user=person, version=terms.current_version())
-token, _made = Token.objects.get_or_create(user=person)
+_token, key = make_token(actor=person, name="benchmarks")
 sheets = []
 for response in Response.objects.select_related("task").order_by("pk")[:200]:
     version = response.task.rubric_versions.get()
@@ -198,7 +193,7 @@ session[SESSION_KEY] = str(person.pk)
 session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
 session[HASH_SESSION_KEY] = person.get_session_auth_hash()
 session.create()
-print(json.dumps({"token": token.key, "sheets": sheets, "tasks": tasks,
+print(json.dumps({"token": key, "sheets": sheets, "tasks": tasks,
     "session": session.session_key}))
 """
 

@@ -3,8 +3,8 @@
 The ideal is what the model server's own latencies leave: their sum over the calls, shared by the
 places for calls. No client reaches it, as the last calls end one by one: `share_of_schedule` is
 held against a client that costs nothing and gives each place the next call at once. Measured are:
-a plain loop of the SDK without any bookkeeping; the judge on the embedded default (SQLite, a queue
-in files) and, where addresses are given, on PostgreSQL and Redis; the same with faults of every
+a plain loop of the SDK without any bookkeeping; the judge on the embedded default (SQLite, no
+broker) and, where addresses are given, on PostgreSQL and Redis; the same with faults of every
 kind; and one call per line on a tenth of the responses. The worker is the product's own, a process
 of Celery; the model server is another process.
 
@@ -101,12 +101,18 @@ class Bench(Installation):
         found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
         return found
 
+    def worker_command(self) -> list[str]:
+        """The command line of this place's worker."""
+        return worker_command(self.var, broker="CELERY_BROKER_URL" in self.env)
+
     @contextmanager
     def worker(self, model: Model) -> Iterator[subprocess.Popen[bytes]]:
         """The product's worker, as `make run` and the README start it."""
         with (self.var / "worker.log").open("ab") as log:
-            process = subprocess.Popen(worker_command(self.var), env=self.env | model.env, cwd=ROOT,
-                start_new_session=True, stdout=log, stderr=log)  # fmt: skip
+            process = subprocess.Popen(
+                self.worker_command(), env=self.env | model.env, cwd=ROOT,
+                start_new_session=True, stdout=log, stderr=log,
+            )  # fmt: skip
         try:
             yield process
         finally:
@@ -118,8 +124,10 @@ class Bench(Installation):
                 process.wait()
 
 
-def worker_command(var: Path) -> list[str]:
-    """The command line of a worker with its beat."""
+def worker_command(var: Path, *, broker: bool) -> list[str]:
+    """The command line of a worker: Celery with its beat, or the loop that needs no broker."""
+    if not broker:
+        return [sys.executable, str(ROOT / "manage.py"), "work", "--loop"]
     return [
         sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker",
         "--pool", "threads", "--concurrency", "2", "--loglevel", "warning", "--beat-thread",

@@ -25,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.judging import LINES, Bench, worker_command
+from benchmarks.judging import LINES, Bench
 from benchmarks.model import ROOT, Model, machine
 
 PORT = 8791
@@ -40,7 +40,7 @@ class Range:
         self.place = place
         self.env = place.env | model.env
         self.commands = {
-            "worker": worker_command(place.var),
+            "worker": place.worker_command(),
             "web": [
                 sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{PORT}",
                 "--workers", "1", "--threads", "4", "--no-control-socket", "--log-level", "error",
@@ -220,7 +220,7 @@ def faults(found: dict[str, Any], kills: int) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.kills")
     parser.add_argument("--database", help="a PostgreSQL URL; without it SQLite")
-    parser.add_argument("--broker", help="a Redis URL; without it a queue in files")
+    parser.add_argument("--broker", help="a Redis URL; without it the worker reads the database")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--tasks", type=int, default=100)
     parser.add_argument("--candidates", type=int, default=10)
