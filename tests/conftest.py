@@ -2,7 +2,6 @@
 
 import gc
 import os
-import time
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop beside the ORM
 # No test asks what survives a power cut: PostgreSQL need not wait for the disk at each commit.
@@ -15,6 +14,9 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import translation
 from hypothesis import HealthCheck, settings
@@ -57,16 +59,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: places.get(item.path, len(LONG) + (browser not in item.path.parents))
     )
-
-
-UNTIL = float(os.environ.get("TESTS_UNTIL") or "inf")  # seconds since 1970; set by .ci/run
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup() -> None:
-    """Leave out, with the reason, what CI's time does not suffice for on a slow machine."""
-    if time.time() > UNTIL:
-        pytest.skip("CI's fifteen minutes are nearly up")
 
 
 def pytest_collection_finish() -> None:
@@ -202,3 +194,31 @@ def sign_in() -> Callable[[User], Client]:
         return client
 
     return go
+
+
+@pytest.fixture
+def judge_at(transactional_db: Any, settings: Any) -> Iterator[Callable[..., Any]]:
+    """Migrate the tables of `judge` to a migration, or to the last; at the end they are complete.
+
+    The suite usually makes its tables without migrations. These are real all the same: they are
+    read from their files, and recorded as applied while the test runs.
+    """
+    settings.MIGRATION_MODULES = {}
+    recorder = MigrationRecorder(connection)
+    lent = not recorder.has_table()
+    if lent:
+        recorder.ensure_schema()
+        for app, name in MigrationLoader(None).disk_migrations:
+            recorder.record_applied(app, name)
+
+    def at(name: str = "") -> Any:
+        """The apps as they were then."""
+        executor = MigrationExecutor(connection)
+        target = ("judge", name) if name else executor.loader.graph.leaf_nodes("judge")[0]
+        return executor.migrate([target]).apps
+
+    yield at
+    at()
+    if lent:
+        with connection.schema_editor() as editor:
+            editor.delete_model(recorder.Migration)
