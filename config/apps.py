@@ -6,7 +6,9 @@ class RootConfig(AppConfig):
     label = "root"
 
     def ready(self) -> None:
+        from config.finding import SOURCES
         from config.permissions import ROUTES
-        from curation import access
+        from curation import access, search
 
         access.register({}, ROUTES)
+        search.register(*SOURCES)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
@@ -11,6 +11,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from curation import access
 from curation.lifecycle import ApplicationStage, Stage
 from curation.models import Application, Role, Seat, Trial, User
 from curation.places import place
@@ -18,6 +19,7 @@ from curation.queries.exams import unmarked
 from curation.queries.notices import unread_of
 from curation.queries.screening import open_places
 from judge.models import JudgeRun, Sheet
+from judge.queries.worker import heartbeats
 from review.models import Review, Round
 
 
@@ -120,17 +122,17 @@ STAFF = (
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
     """Template context: `nav`, `who`, `notices_unread`, `account_nav`, `search_url`,
-    `single_keys`.
+    `single_keys`, `reload_at`, and for staff `worker_heartbeat`.
 
     Found when a template asks for them: an answer that is a part of a page has no bar, and does
     not count what would stand in it.
     """
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
-        return {"nav": [], "account_nav": []}
+        return {"nav": [], "account_nav": [], "reload_at": _reload_at(request)}
 
     @cache
-    def facts() -> dict[str, int]:
+    def facts() -> dict[str, Any]:
         return getattr(request, "counts", None) or counts_for(user)
 
     return {
@@ -142,15 +144,31 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
             for label, url in (
                 (_("Preferences"), place("preferences")),
                 (_("Apply in a domain"), place("apply")),
+                *(
+                    (
+                        (_("Domains and categories"), place("admin:index")),
+                        (_("API documentation"), place("api-docs")),
+                    )
+                    if user.is_staff
+                    else ()
+                ),
             )
             if url
         ],
-        "search_url": place("staff-tasks") if user.is_staff else "",
+        "worker_heartbeat": lambda: facts().get("heartbeat"),
+        "search_url": place("search"),
         "single_keys": user.single_keys,
+        "reload_at": _reload_at(request),
     }
 
 
-def _bar(request: HttpRequest, user: Any, facts: dict[str, int]) -> list[dict[str, Any]]:
+def _reload_at(request: HttpRequest) -> str:
+    """Where the page that answers a form can be loaded again; empty if it cannot."""
+    route = request.resolver_match.view_name if request.resolver_match else ""
+    return request.get_full_path() if access.permission_of(route, "GET") else ""
+
+
+def _bar(request: HttpRequest, user: Any, facts: dict[str, Any]) -> list[dict[str, Any]]:
     """The entries of the bar, each with its number and whether the page is within it."""
     route = request.resolver_match.view_name if request.resolver_match else ""
     return [
@@ -184,8 +202,8 @@ def is_within(route: str, where: Place) -> bool:
     return any(route in (own, f"{own}s") or route.startswith(f"{own}-") for own in where.owns)
 
 
-def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, int]:
-    """What waits in each place. One query.
+def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, Any]:
+    """What waits in each place; for staff also the worker's last `heartbeat`. One query.
 
     Args:
         more: further rows to be counted along, so that Home needs no query of its own for them.
@@ -220,10 +238,10 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, int]:
     if user.is_staff:
         asked["applications"] = _count(Application.objects.filter(stage=ApplicationStage.APPLIED))
         asked["runs"] = _count(JudgeRun.objects.filter(state=JudgeRun.State.RUNNING))
+        asked["heartbeat"] = Subquery(heartbeats()[:1])
     columns = {f"nav_{name}": column for name, column in asked.items()}  # no clash with a field
     row = User.objects.filter(pk=user.pk).order_by().values(**columns).first() or {}
-    # The stubs cannot know columns that are named while the program runs.
-    return {name.removeprefix("nav_"): cast(int, value) for name, value in row.items()}
+    return {name.removeprefix("nav_"): value for name, value in row.items()}
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:

@@ -2,12 +2,13 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 import curation.urls
 import judge.urls
 import rubrics.urls
-from config import health, views
+from config import health, schema, views
+from config.api_index import Index
 
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.permission_denied"
@@ -23,12 +24,13 @@ api = [
 ]
 
 urlpatterns = [
-    path("api/v1/", include(api)),
+    path("api/v1/", include([*api, path("", Index.as_view(addresses=api), name="api-index")])),
     path("", views.home, name="home"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("favicon.ico", views.favicon, name="favicon"),
     path("gallery/", views.gallery, name="gallery"),
-    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/schema/", schema.Schema.as_view(), name="api-schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
     path("", include("curation.urls")),
     path("", include("rubrics.urls")),

@@ -7,7 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
@@ -15,6 +16,7 @@ from django.utils.translation import ngettext
 
 from config.navigation import counts_for
 from curation import wording
+from curation.lifecycle import TASK
 from curation.queries import pipeline, qualification, story, tasks
 from curation.queries.tasks_waiting import waiting as tasks_waiting
 from curation.queries.waiting import waiting as qualification_waiting
@@ -98,7 +100,9 @@ def _of_an_expert(request: HttpRequest) -> dict[str, Any]:
     request.counts = done  # type: ignore[attr-defined]
     slots = tasks.slots_of(user, limit=settings.PROMPTS_PER_EXPERT + done["slots_granted"])
     taken = sum(slot.task is not None for slot in slots)
+    machine_stages = TASK.machine_stages()
     return {
+        "waits_for_machine": any(s.task and s.task["stage"] in machine_stages for s in slots),
         "slots": slots,
         "slots_title": _("Your three prompts")
         if len(slots) == 3
@@ -158,6 +162,11 @@ def _summary() -> list[dict[str, Any]]:
         }
         for stage, label, n, late in rows
     ]
+
+
+def favicon(request: HttpRequest) -> HttpResponse:
+    """The icon of what names none itself: a file in a tab, the JSON of an address."""
+    return redirect(static("img/assay.svg"))
 
 
 def gallery(request: HttpRequest) -> HttpResponse:

@@ -15,12 +15,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from curation.access import access_task, is_its_author
+from curation.api import change_task
 from curation.errors import BadInput
 from curation.models import Task
 from curation.models.tasks import TEXT_PARTS, Change, RateBand
 from curation.parsers import StrictJSONParser
 from curation.prepared import Prepared, Slot
-from curation.serializers import Refusal, Strict, TaskItem, WholeNumber
+from curation.serializers import DraftChange, Refusal, Strict, TaskItem, WholeNumber
 from rubrics import files
 from rubrics.actions.importing import Plan, import_lines, plan_import, refusal_of
 from rubrics.dimensions import Dimension, Importance
@@ -65,7 +66,9 @@ class WholeTask(TaskItem):
 
 
 class OneTask(APIView):
-    """A task for its author, staff and everybody with a seat on it."""
+    """A task for its author, staff and everybody with a seat on it; its author changes a draft."""
+
+    parser_classes = [StrictJSONParser]
 
     @extend_schema(
         operation_id="tasks_read",
@@ -75,6 +78,17 @@ class OneTask(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """The task. Its author is numbered for staff only; others learn whether it is theirs."""
         task = access_task(request.user, pk, "task.view")
+        return Response(whole(task, request.user))
+
+    @extend_schema(
+        operation_id="tasks_change",
+        request=DraftChange,
+        responses={200: WholeTask, 400: Refusal, 403: Refusal, 404: Refusal, 409: Refusal},
+        parameters=[OpenApiParameter("id", int, OpenApiParameter.PATH)],
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        """Change a draft. 409 with code `domain_fixed` for another domain after a submission."""
+        task = change_task(request.user, pk, request.data)
         return Response(whole(task, request.user))
 
 

@@ -18,7 +18,7 @@ PERMISSIONS: dict[str, Permission] = {
 }
 
 ROUTES = {
-    "api-task": {"GET": "signed_in"},
+    "api-task": {"GET": "signed_in", "PATCH": "signed_in"},
     "api-rubric": {"GET": "signed_in", "POST": "signed_in"},
     "rubric": {"GET": "signed_in"},
     "rubric-draft": {"GET": "signed_in", "POST": "signed_in"},

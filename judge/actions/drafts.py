@@ -96,7 +96,7 @@ def begin_without_model(*, actor: Any, task: Task, by_rule: bool) -> None:
     """
     stage = Task.objects.filter(pk=task.pk).values_list("stage", flat=True).get()
     if stage != Stage.DRAFTING:
-        raise Conflict(_("The draft is there already. Load the page again."), code="wrong_stage")
+        raise Conflict(_("The draft is there already."), code="wrong_stage")
     if by_rule:
         drafts.draft_for(task, machine.offline())
     else:

@@ -130,7 +130,11 @@ def score_line(
 
 _LOCK = PreparedUpdate(
     lambda: (
-        Sheet.objects.filter(pk=Slot("sheet", BigIntegerField()), state=Sheet.State.OPEN),
+        Sheet.objects.filter(
+            pk=Slot("sheet", BigIntegerField()),
+            state=Sheet.State.OPEN,
+            revision=Slot("revision", IntegerField()),
+        ),
         {
             "saved_at": Slot("now", DateTimeField()),
             "revision": F("revision") + 1,
@@ -161,12 +165,18 @@ def _write(
     sheet: Sheet, criterion: int, met: bool | None, rationale: str, version: int | None
 ) -> SheetLine:
     now = timezone.now()
-    # The sheet's row is the lock of its lines, and says whether they may still change.
-    if not _LOCK.run(
-        sheet=sheet.pk, now=now, worked=worked(sheet.saved_at or sheet.opened_at, now)
+    # The sheet's row is the lock of its lines, and says whether they may still change. A save that
+    # came between begins the time anew: the same minutes are not counted twice.
+    while not _LOCK.run(
+        sheet=sheet.pk,
+        revision=sheet.revision,
+        now=now,
+        worked=worked(sheet.saved_at or sheet.opened_at, now),
     ):
-        raise _submitted()
-    sheet.saved_at = now
+        sheet.refresh_from_db(fields=["state", "revision", "saved_at"])
+        if sheet.state != Sheet.State.OPEN:
+            raise _submitted()
+    sheet.saved_at, sheet.revision = now, sheet.revision + 1
     line = _LINE.first(sheet=sheet.pk, criterion=criterion)
     if line is None:
         return _FIRST.run(

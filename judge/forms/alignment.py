@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from curation.models import Domain
+from curation.once import AsRead
 from judge.forms.numbers import set_numbers
 from judge.models import TrustThresholds
 from judge.queries import alignment
@@ -51,6 +52,8 @@ class ComparisonForm(forms.Form):
 
 class ThresholdsForm(forms.ModelForm):
     """What a judge must reach before the report says that it may be trusted."""
+
+    read = AsRead()
 
     class Meta:
         model = TrustThresholds

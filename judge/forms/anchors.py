@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from curation.once import AsRead
 from judge.actions.replacing import REASON_LIMIT
 from judge.models import Anchor, AnchorPolicy, Response
 from judge.queries.anchors import free_responses
@@ -12,6 +13,8 @@ from judge.queries.anchors import free_responses
 
 class PolicyForm(forms.ModelForm):
     """One scorer, or two whose differences a senior settles."""
+
+    read = AsRead()
 
     class Meta:
         model = AnchorPolicy

@@ -101,6 +101,34 @@ class OrderForm(forms.Form):
         return {**data, "budget_micro": None if budget is None else int(budget * MILLION)}
 
 
+class OrderLimitsForm(forms.Form):
+    """New limits of an order that goes on; an empty one stays as it is."""
+
+    budget_usd = forms.DecimalField(
+        label=_("Budget in dollars"),
+        required=False,
+        min_value=0,
+        max_value=1_000_000,
+        decimal_places=2,
+    )
+    max_calls = forms.IntegerField(
+        label=_("Most calls"), required=False, min_value=0, max_value=10_000_000
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+
+    def limits(self) -> dict[str, int | None]:
+        """What the action takes: the limits that were typed."""
+        budget, calls = self.cleaned_data["budget_usd"], self.cleaned_data["max_calls"]
+        given = {
+            "budget_micro": None if budget is None else int(budget * MILLION),
+            "max_calls": calls,
+        }
+        return {name: value for name, value in given.items() if value is not None}
+
+
 def blame(form: forms.BaseForm, refused: Any) -> None:
     """Show a refusal at its fields, or above them."""
     for name, said in (refused.fields or {None: [refused.detail]}).items():

@@ -1,7 +1,7 @@
 """The drafts of one rubric: what became of each, and how far the next one is."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.conf import settings
 from django.db.models import Count
@@ -10,7 +10,8 @@ from django.utils import timezone
 from curation.lifecycle import Stage
 from curation.models import Task
 from judge import jobs
-from judge.models import Call, DraftRequest, Heartbeat, MachineWork
+from judge.models import Call, DraftRequest, MachineWork
+from judge.queries.worker import is_awake, last_heartbeat
 from rubrics.models import RubricVersion
 
 
@@ -108,10 +109,5 @@ def _of(task: Task, kind: str, object_id: int, since: datetime) -> Progress:
         failed_calls=Call.objects.filter(task=task, purpose=Call.Purpose.DRAFT, at__gte=since)
         .exclude(error="")
         .count(),
-        awake=_awake(),
+        awake=is_awake(last_heartbeat()),
     )
-
-
-def _awake() -> bool:
-    silent = timezone.now() - timedelta(seconds=settings.WORKER_SILENT_AFTER)
-    return Heartbeat.objects.filter(at__gte=silent).exists()

@@ -171,7 +171,7 @@ def draws() -> list[dict[str, Any]]:
 
 def releases() -> list[GoldRelease]:
     """All releases, newest first."""
-    return list(GoldRelease.objects.select_related("created_by"))
+    return list(GoldRelease.objects.select_related("created_by", "same_as"))
 
 
 # -- one release ----------------------------------------------------------------------------------

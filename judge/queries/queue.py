@@ -170,7 +170,9 @@ def pool(user: Any) -> QuerySet[Anchor]:
         purpose=Sheet.Purpose.ANCHOR,
     )
     free = _free_anchors(user, AnchorStage.SCORING, user.qualified_domain_ids(), again=True)
-    taken_places = _counted(taken.order_by().values("slot").distinct())
+    # Slots, not rows: the first scorer's sheet joins once for each domain they are qualified in.
+    counted = taken.order_by().values("response").annotate(n=Count("slot", distinct=True))
+    taken_places = Coalesce(Subquery(counted.values("n"), output_field=IntegerField()), 0)
     return (
         free.annotate(taken_places=taken_places)
         .filter(taken_places__lt=F("scorers"))

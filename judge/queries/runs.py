@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Avg, Count, QuerySet
+from django.db.models import Avg, Count, Q, QuerySet
 from django.db.models.functions import TruncMinute
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -207,9 +207,10 @@ def progress(run: JudgeRun) -> Progress:
     done = facts["judged"] + facts["failed"]
     total = done + facts["waiting"]
     is_open = run.state in OPEN
-    lately = run.items.filter(
-        finished_at__gte=now - LATELY, state__in=(RunItem.State.JUDGED, RunItem.State.FAILED)
-    ).count()
+    over = run.state == JudgeRun.State.CANCELLED
+    # What was judged before was not asked here: it says nothing of the time that is left.
+    asked_here = Q(state=RunItem.State.FAILED) | Q(state=RunItem.State.JUDGED, judgment__run=run)
+    lately = run.items.filter(asked_here, finished_at__gte=now - LATELY).count()
     span = min(LATELY, now - run.started_at) if run.started_at else LATELY
     per_minute = 60 * lately / max(1.0, span.total_seconds())
     spent = facts["cost_usd"]
@@ -238,7 +239,7 @@ def progress(run: JudgeRun) -> Progress:
         segments=(
             (facts["judged"], "ink-2", _("judged")),
             (facts["failed"], "no", _("failed, no score")),
-            (facts["waiting"], "empty", _("waiting")),
+            (facts["waiting"], "empty", _("not asked") if over else _("waiting")),
         ),
         calls=facts["calls"],
         per_response=facts["calls"] / asked if asked > 0 and facts["calls"] else None,

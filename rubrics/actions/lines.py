@@ -65,11 +65,17 @@ def _digest(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()[:16]
 
 
-def locked_line(version: RubricVersion, criterion: Criterion) -> Criterion:
+def locked_line(
+    version: RubricVersion, criterion: Criterion, *, words: str | None = None
+) -> Criterion:
     """The line as it is now, locked.
 
+    Args:
+        words: the text the step is meant for; None for whatever the line says.
+
     Raises:
-        Conflict: `line_gone` if it was removed, or belongs to a version that is closed.
+        Conflict: `line_gone` if it was removed, or belongs to a version that is closed;
+            `changed_since` if it says something else by now.
     """
     line = (
         Criterion.objects.select_for_update(of=("self",))
@@ -81,6 +87,14 @@ def locked_line(version: RubricVersion, criterion: Criterion) -> Criterion:
         raise Conflict(
             _("This line is no longer part of the open version. Load the page again."),
             code="line_gone",
+        )
+    if words is not None and line.text != words:
+        raise Conflict(
+            _(
+                "This line was changed after this page was loaded, so the step was not taken. "
+                "Nothing is lost: look at the line as it is now."
+            ),
+            code="changed_since",
         )
     return line
 
@@ -248,6 +262,8 @@ def new_keys(task: Task, count: int) -> list[str]:
 def give_reason(*, actor: Any, task: Task, key: str, reason: str) -> LineChange:
     """Say why a line differs from the draft. Reviewers read it. The newest one counts.
 
+    The same reason again changes nothing.
+
     Raises:
         BadInput: it cannot be stored.
     """
@@ -255,10 +271,9 @@ def give_reason(*, actor: Any, task: Task, key: str, reason: str) -> LineChange:
     problem = texts.problem_with(reason, limit=REASON_LIMIT)
     if problem:
         raise BadInput(fields={"reason": [problem]})
-    return history.record(
-        version,
-        actor=actor,
-        kind=LineChange.Kind.REASON,
-        key=key,
-        reason=texts.clean(reason),
-    )
+    said = texts.clean(reason)
+    reasons = version.changes.filter(kind=LineChange.Kind.REASON, key=key)
+    last = reasons.order_by("-id").first()
+    if last is not None and last.reason == said:
+        return last
+    return history.record(version, actor=actor, kind=LineChange.Kind.REASON, key=key, reason=said)

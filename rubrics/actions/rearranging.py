@@ -20,7 +20,12 @@ HEAVIEST_FIRST = (Importance.ESSENTIAL, Importance.IMPORTANT, Importance.OPTIONA
 
 @transaction.atomic
 def split_line(
-    *, actor: Any, task: Task, criterion: Criterion, at: int | None = None
+    *,
+    actor: Any,
+    task: Task,
+    criterion: Criterion,
+    at: int | None = None,
+    words: str | None = None,
 ) -> list[Criterion]:
     """Make several lines of one, in one step. The first keeps key and thread; all keep the weight.
 
@@ -29,12 +34,14 @@ def split_line(
     Args:
         at: character of the text where the second line begins; None: at the line breaks, or at
             the joining word the linter finds.
+        words: the line's text as the author sees it; None takes it as it is.
 
     Raises:
         BadInput: `no_split_point`, if there is nothing to split at.
+        Conflict: `changed_since` if the line says something else by now.
     """
     version = open_working_version(task)
-    line = locked_line(version, criterion)
+    line = locked_line(version, criterion, words=words)
     parts = _pieces(line.text, at)
     if parts is None:
         raise BadInput(
@@ -72,14 +79,20 @@ def _pieces(text: str, at: int | None) -> list[str] | None:
 
 
 @transaction.atomic
-def merge_lines(*, actor: Any, task: Task, criterion: Criterion) -> Criterion:
+def merge_lines(
+    *, actor: Any, task: Task, criterion: Criterion, words: str | None = None
+) -> Criterion:
     """Join a line with the next one. It keeps its key and takes the heavier importance and weight.
+
+    Args:
+        words: the line's text as the author sees it; None takes it as it is.
 
     Raises:
         BadInput: `last_line`, or the joined text would be too long.
+        Conflict: `changed_since` if the line says something else by now.
     """
     version = open_working_version(task)
-    line = locked_line(version, criterion)
+    line = locked_line(version, criterion, words=words)
     lines = history.in_order(version)
     place = [other.pk for other in lines].index(line.pk)
     if place + 1 == len(lines):

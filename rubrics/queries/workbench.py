@@ -6,6 +6,7 @@ from zlib import crc32
 
 from django.db.models import F, Q
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from curation.lifecycle import Stage
 from curation.models import Task
@@ -82,6 +83,12 @@ class LineView:
     def sight(self) -> str:
         """What a browser says of a line it shows: `id:looks:talk`."""
         return f"{self.line.pk}:{self.looks}:{self.talk}"
+
+    @property
+    def remark(self) -> str:
+        """The newest words on a line of which nothing is asked, unless they are the author's."""
+        said = self.thread.remarks if self.thread and self.request is None else ()
+        return said[-1].text if said and said[-1].who != _("You") else ""
 
     @property
     def offered(self) -> set[int]:

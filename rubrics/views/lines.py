@@ -278,6 +278,12 @@ def _refuse_an_old_page(request: HttpRequest, criterion: Criterion) -> None:
         )
 
 
+def _words(request: HttpRequest) -> str | None:
+    """The line's text as the page has it: what the step is meant for."""
+    words = request.POST.get("text")
+    return None if words is None else texts.clean(words)
+
+
 def move(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     """Move a line up or down."""
 
@@ -297,7 +303,9 @@ def split(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     def do(task: Task, criterion: Criterion) -> HttpResponse:
         at = whole(request.POST.get("at"))
         try:
-            lines = actions.split_line(actor=request.user, task=task, criterion=criterion, at=at)
+            lines = actions.split_line(
+                actor=request.user, task=task, criterion=criterion, at=at, words=_words(request)
+            )
         except BadInput as refused:
             if refused.code != "no_split_point" or at is not None:
                 raise
@@ -321,7 +329,9 @@ def merge(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     """Merge a line with the next one."""
 
     def do(task: Task, criterion: Criterion) -> HttpResponse:
-        merged = actions.merge_lines(actor=request.user, task=task, criterion=criterion)
+        merged = actions.merge_lines(
+            actor=request.user, task=task, criterion=criterion, words=_words(request)
+        )
         messages.success(
             request,
             _("Merged. The line keeps the heavier weight of the two."),
@@ -339,10 +349,9 @@ def remove(request: HttpRequest, pk: int, line: int) -> HttpResponse:
         _keep_answer(request, task, criterion)
     except BadInput as refused:
         return _again(request, task, criterion, refused)
-    lines = history.in_order(criterion.version)
-    at = [other.pk for other in lines].index(criterion.pk)
     change = actions.remove_line(actor=request.user, task=task, criterion=criterion)
-    lines.pop(at)
+    at = change.before[0]["place"]
+    lines = history.in_order(criterion.version)
     messages.success(
         request,
         _("Line %(n)s removed.") % {"n": at + 1},

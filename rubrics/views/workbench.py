@@ -104,6 +104,7 @@ def show(
         "dimensions": [(value, str(label)) for value, label in Dimension.choices],  # shown thrice
         "chosen": chosen,
         "added": added,
+        "waits_for_machine": bench.reading.state == "waiting",
     }
     if wants_parts(request) and bench.views and not (typed or errors or added):
         shown = set(request.POST["shown"].split(","))
@@ -124,7 +125,9 @@ def thread(request: HttpRequest, task: Task, version: RubricVersion) -> HttpResp
     if view is None:
         raise NotFound()
     context = {"bench": bench, "v": view, "e": editor(task, view)}
-    return render(request, "rubrics/parts/line_more_thread.html", context)
+    answer = render(request, "rubrics/parts/line_more_thread.html", context)
+    answer["Cache-Control"] = "no-store"  # a part of the page under the page's own address
+    return answer
 
 
 def editor(

@@ -23,6 +23,7 @@ from curation.actions.attachments import add_attachment
 from curation.actions.exams import start_sitting
 from curation.actions.invitations import invite_vendor
 from curation.actions.texts import keep_submitted
+from curation.actions.tokens import make_token
 from curation.invitations import token_of
 from curation.lifecycle import Stage
 from curation.models import (
@@ -203,12 +204,20 @@ def normal(reply: Any, number: int) -> bytes:
     return body.replace(str(number).encode(), b"N")
 
 
+def kept(reply: Any) -> set[str]:
+    """What browsers are told about keeping this answer."""
+    return {word.strip() for word in reply.headers.get("Cache-Control", "").split(",")}
+
+
 def verdict(role: str, verbs: dict[str, set[str]], verb: str, reply: Any) -> str | None:
     """What is wrong with an answer; None if it is as the matrix says."""
     status = reply.status_code
     if status >= 500 and status != 503:
         return f"broke with {status}"
     column = "GET" if verb == "HEAD" else verb
+    reader = getattr(reply.wsgi_request, "user", AnonymousUser())  # none where nobody is asked for
+    if reader.is_authenticated and not {"private", "no-store"} <= kept(reply):
+        return f"may be kept by a browser: {reply.headers.get('Cache-Control')}"
     if not verbs:
         return None if status == 404 else f"answered {status}, expected 404"
     if column not in verbs:
@@ -252,6 +261,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     assert cell is not None
     trial = Trial.objects.get(verdict="", submitted_at__isnull=False)
     applicant = people["applicant"]
+    token, _key = make_token(actor=applicant, name="nightly export")
     assert line is not None
     assert reviewed_line is not None
     invitation = invite_vendor(actor=people["staff"], vendor="Kestrel Staffing", max_uses=5)
@@ -269,6 +279,8 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "certification": (application.certifications.order_by("pk")[0].pk,),
         "invitation": (invitation.pk,),
         "invitation_link": (token_of(invitation),),
+        "api_token": (token.pk,),
+        "persons_api_token": (applicant.pk, token.pk),
         "passkey": (1,),  # nobody has one: whose it is is asked after the password
         "draft": (draft.pk,),
         "kept_text": (draft.pk, keep_submitted(draft).number),

@@ -168,7 +168,7 @@ def decide(hands: Hands, n_lines: int = 17) -> None:
         hands.do("request box", "r", "document.activeElement.matches('#remark')")
         hands.type(words)
         hands.tab_to("[name=aspect]")
-        for _step in range(ASPECTS.index(aspect)):
+        for _step in range(ASPECTS.index(aspect) + 1):  # "Not said" is chosen, and stands last
             hands.page.keyboard.press("ArrowRight")
         hands.page.keyboard.press("Space")
         if n == 11:

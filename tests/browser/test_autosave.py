@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from curation.actions.tasks import create_task
-from curation.models import Domain, Task, User
+from curation.models import Category, Domain, Qualification, Task, User
+from tests.browser.desk import status
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,7 +24,7 @@ def saved(page: Any, step: Any) -> int:
     """Do something that leads to a save; returns its status."""
     with page.expect_response(lambda r: r.url.endswith("/save/")) as answer:
         step()
-    return answer.value.status
+    return status(answer.value)
 
 
 def test_typed_text_is_saved_by_itself_and_is_there_after_a_reload(
@@ -68,6 +69,37 @@ def test_characters_nobody_sees_and_nothing_stores_are_dropped_as_they_arrive(
     assert saved(ana.page, pastes) == 200
     draft.refresh_from_db()
     assert draft.scenario == "From a PDF"
+
+
+def test_choosing_another_domain_offers_its_categories_and_takes_the_old_one_away(
+    desk: Any, author: User, draft: Task, finance: Domain, law: Domain
+) -> None:
+    Qualification.objects.create(user=author, domain=law)
+    credit = Category.objects.create(domain=finance, key="credit", name="Credit")
+    Category.objects.create(domain=law, key="contracts", name="Contracts")
+    Task.objects.filter(pk=draft.pk).update(category=credit)
+    ana = desk(author.email)
+    ana.open(f"/tasks/{draft.pk}/edit/")
+    domain, category = ana.page.get_by_label("Domain"), ana.page.get_by_label("Category")
+
+    def offered() -> list[str]:
+        found: list[str] = category.evaluate(
+            "box => [...box.querySelectorAll('optgroup:not([disabled]) option')].map(o => o.text)"
+        )
+        return found
+
+    assert (category.input_value(), offered()) == ("credit", ["Credit"])
+    assert saved(ana.page, lambda: domain.select_option("law")) == 200
+    assert (category.input_value(), offered()) == ("", ["Contracts"])
+    draft.refresh_from_db()
+    assert (draft.domain, draft.category) == (law, None)
+    assert saved(ana.page, lambda: category.select_option("contracts")) == 200
+    ana.page.reload()
+    assert (domain.input_value(), category.input_value()) == ("law", "contracts")
+    assert offered() == ["Contracts"]
+    draft.refresh_from_db()
+    assert draft.category.key == "contracts"
+    assert ana.problems == []
 
 
 def test_a_stale_save_in_a_second_tab_shows_both_texts_and_loses_neither(

@@ -39,7 +39,6 @@ def test_going_back_after_sending_shows_what_was_sent_and_sends_nothing_again(
     ana.page.go_back()
     ana.reads("IN REVIEW")
     assert ana.page.locator(TEXT).count() == 0, "a box to type in, though nothing is open"
-    ana.problems[:] = [p for p in ana.problems if "status of 400" not in p]
     assert RubricVersion.objects.filter(task=task, origin="expert").count() == 1
 
     review = Review.objects.get(task=task, reviewer=peer)

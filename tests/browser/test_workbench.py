@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from curation.models import Domain, Task, User
+from rubrics.actions import mark_reference
 from rubrics.models import LineChange, ReferenceMark
+from tests.browser.desk import status
 from tests.browser.sweep import faults_on
 from tests.rubrics.walk import lines_of, to_refining
 
@@ -34,7 +36,7 @@ def posts(page: Any, end: str, step: Callable[[], Any]) -> int:
         lambda r: r.request.method == "POST" and re.search(end, r.url) is not None
     ) as answer:
         step()
-    return int(answer.value.status)
+    return status(answer.value)
 
 
 def step(ana: Any, end: str, *keys: str) -> None:
@@ -84,12 +86,12 @@ def test_an_expert_refines_a_draft_with_the_keyboard_alone(bench: Any, task: Tas
     assert chosen(page) == []
 
     # A line found by its words is split at the caret, merged again, and moved to the top.
-    bench.press("/")
+    bench.press("h")
     page.keyboard.type("figure 7 of")
     bench.reads("1 line has it")
     bench.press("Enter")
     assert current(page) == "7"
-    bench.press("/", "Escape")
+    bench.press("h", "Escape")
     bench.press("Enter", "Control+Home", *["Control+ArrowRight"] * 3)
     step(bench, "/split/", "Alt+s")
     assert [line.text for line in lines_of(task)[6:8]] == [
@@ -125,7 +127,6 @@ def test_an_expert_refines_a_draft_with_the_keyboard_alone(bench: Any, task: Tas
     # Sent with the lines nobody read, after one question.
     bench.press("Control+Shift+Enter")
     bench.reads("as the model drafted them")
-    bench.problems[:] = [p for p in bench.problems if "status of 400" not in p]
     bench.click("Send them as drafted")
     bench.reads("Sent. You hear from your reviewer")
 
@@ -192,7 +193,6 @@ def test_a_text_for_a_line_that_is_gone_comes_back_as_a_new_line(bench: Any, tas
     assert [line.text for line in lines_of(task)][-1] == words
     two.reload()
     assert two.get_by_text("Its line is gone").count() == 0
-    bench.problems[:] = [p for p in bench.problems if "status of 404" not in p]
 
 
 def test_what_is_typed_without_a_connection_is_kept_said_and_sent_later(
@@ -281,3 +281,47 @@ def test_a_step_pressed_twice_is_taken_once(bench: Any, task: Task) -> None:
     sent.pop().continue_()
     page.locator("#line-list .line").nth(17).wait_for(state="detached")
     assert len(lines_of(task)) == 17
+
+
+def in_sight(page: Any, selector: str) -> bool:
+    return bool(
+        page.evaluate(
+            "(s) => { const box = document.querySelector(s).getBoundingClientRect();"
+            " return box.top >= 0 && box.bottom <= innerHeight; }",
+            selector,
+        )
+    )
+
+
+def test_the_marks_that_sending_asks_for_are_given_line_by_line_with_the_line_in_sight(
+    bench: Any, author: User, task: Task
+) -> None:
+    page = bench.page
+    for line in lines_of(task)[:15]:
+        mark_reference(actor=author, task=task, criterion=line, met=True, why="")
+    bench.open(f"/tasks/{task.pk}/rubric/")
+    assert posts(page, "/send/", lambda: bench.press("Control+Shift+Enter")) == 400
+    bench.reads("17 lines are as the model drafted them")
+    assert in_sight(page, "#refusal")
+    assert posts(page, "/lines/", lambda: bench.press("Control+Enter")) == 200
+    bench.reads("16 drafted lines are still to be read.")
+    page.evaluate("document.querySelector('#refusal [data-send]').remove()")  # not that way
+    for line in lines_of(task)[1:]:
+        post = posts(page, f"/lines/{line.pk}/", lambda: bench.press("Control+Enter"))
+        assert post == 200
+    page.wait_for_function("() => document.querySelector('#refusal').hidden")
+    assert posts(page, "/send/", lambda: bench.press("Control+Shift+Enter")) == 400
+    bench.reads("On 2 lines you have not said")
+    page.wait_for_function("() => document.querySelector('.is-current').dataset.line === '16'")
+    assert in_sight(page, "#refusal")
+    assert in_sight(page, ".line.is-current")
+    assert posts(page, "/reference/", lambda: bench.press("t")) == 200
+    bench.reads("1 line is not marked yet.")
+    page.wait_for_function("() => document.querySelector('.is-current').dataset.line === '17'")
+    assert in_sight(page, "#refusal")
+    assert posts(page, "/reference/", lambda: bench.press("t")) == 200
+    page.wait_for_function("() => document.activeElement.matches('[data-send]')")
+    assert not page.locator("#refusal").is_visible()
+    bench.press("Enter")
+    bench.reads("Sent. You hear from your reviewer")
+    bench.problems[:] = [p for p in bench.problems if "status of 400" not in p]

@@ -181,6 +181,9 @@ def test_a_release_says_how_it_was_drawn_and_names_only_what_was_left_out(browse
     kinds = {row["what"]: row["count"] for row in release.manifest["left_out"]}
     page = html.unescape(browser.get(f"/staff/gold/releases/{release.number}/").content.decode())
     assert "seed 7, shares proportional to the approved tasks, shortfalls spread" in page
+    left = page[page.index('id="left"') : page.index('id="history"')]
+    assert "icon-lock" in left
+    assert "icon-square" not in left  # an empty square reads as a box to tick
     assert 0 in kinds.values()
     for what, count in kinds.items():
         assert (what[1:] in page) == (count != 0)

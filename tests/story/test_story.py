@@ -73,7 +73,7 @@ def test_staff_read_one_story_with_names_versions_and_reasons(answered, staff, s
         "Draft started.",
         "Submitted.",
         "A member of the panel voted.",
-        "Kept by the panel.",
+        "Accepted by the panel.",
         "a draft, kept as it was written.",
         "The rubric was sent to review.",
         "7 verdicts, 2 remarks",  # of 4 lines: one changed, one taken back

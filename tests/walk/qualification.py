@@ -59,7 +59,10 @@ def passes_the_training(person: Person, application: str) -> None:
             person.sees("Right.", "Exercises")
             right = {first: right[first]}
         person.press("Check my answers", **right)
-    person.sees("The training is passed.", "Write your trial task")
+        person.sees("You have passed this unit.", "Right.")
+        if number + 1 < len(training.unit_keys()):
+            person.follow("Next unit")
+    person.sees("The training is passed.", "Go to the trial task")
 
 
 def as_sent(unit: str) -> dict[str, str]:

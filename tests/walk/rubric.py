@@ -18,7 +18,7 @@ def writes_and_submits(author: Person, stranger: Person) -> int:
         assert saved["saved_at"]
     author.open(f"/tasks/{task}/edit/")
     author.press("Submit for screening", expect=400)
-    author.sees("Not sent yet.", "everything you typed is kept")
+    author.sees("Not sent.", "are missing or wrong")
     author.sees("Write the reference answer you would stand for.")
 
     stranger.is_refused(f"/tasks/{task}/", 404)
@@ -59,7 +59,7 @@ def is_kept_by_the_panel(task: int, member: Person, author: Person) -> None:
     )
     member.sees("Your vote is in. The panel keeps the prompt; its rubric comes next.")
     author.open(f"/tasks/{task}/")
-    author.sees("Drafting the rubric", "Kept by the panel.")
+    author.sees("Drafting the rubric", "Accepted by the panel.")
 
     the_machine_works()
     author.open(f"/tasks/{task}/")

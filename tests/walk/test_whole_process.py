@@ -111,7 +111,7 @@ def the_story_is_complete(task: int, author: Person, staff: Person) -> None:
     told = (
         "Submitted.",
         "The panel can read it now.",
-        "Kept by the panel.",
+        "Accepted by the panel.",
         "were cut by rule",
         "The rubric was sent to review.",
         "Reviewer 1 finished round 1.",
