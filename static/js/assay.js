@@ -1,5 +1,5 @@
 // Keys, lines, quotations, questions, toasts, counters. Every page works without this file.
-// Attributes it understands are listed in docs/look.md. Autosave lives in autosave.js.
+// Attributes it understands are listed in docs/look.md. Saving lives in saving.js and autosave.js.
 (function () {
   "use strict";
   var doc = document, body = doc.body, store = window.localStorage;
@@ -62,20 +62,14 @@
     arm(box);
   }
   // An error never is a toast: it stands in the page until it is dealt with.
-  function problem(text, link) {
+  function problem(text) {
     var old = $("[data-script-problem]"), place = doc.getElementById("notes");
     if (old) old.remove();
     if (!text) return;
     var note = doc.createElement("div"), p = doc.createElement("p");
     note.className = "note note-no"; note.dataset.scriptProblem = ""; note.setAttribute("role", "alert");
     p.textContent = text;
-    if (link) p.append(" ", link);
     note.append(p); place.append(note);
-  }
-  function signedOut() {
-    var link = doc.createElement("a");
-    link.href = words.signInAt; link.target = "_blank"; link.textContent = words.signIn;
-    problem(words.signedOut, link);
   }
 
   // --- lines ----------------------------------------------------------------------------------
@@ -366,9 +360,9 @@
     var status = statusOf(event.detail.xhr.getResponseHeader("X-Status"), 0);
     if (!status || status === 409 || status === 422) return;
     event.detail.shouldSwap = false;
-    if (status === 401) signedOut(); else problem(words.failed);
+    if (status === 401) window.assay.signedOut(); else problem(words.failed);
   });
-  window.assay = { ask: ask, say: say, toast: toast, problem: problem, signedOut: signedOut, fill: fill, words: words, remember: remember, recall: recall };
+  window.assay = { ask: ask, say: say, toast: toast, problem: problem, fill: fill, words: words, remember: remember, recall: recall };
   showTheme();
   start(doc);
   all("[data-toast] > span").forEach(function (t) { say(t.textContent); });

@@ -5,10 +5,10 @@
   "use strict";
   var doc = document, body = doc.body, assay = window.assay;
   if (!assay || !window.fetch) return;
-  var words = assay.words, fill = assay.fill, states = new WeakMap(), offlineSince = null, told = false;
+  var words = assay.words, fill = assay.fill, states = new WeakMap();
   var SKIP = /^(csrfmiddlewaretoken|version|next|comment|why|limits_reason|because-.*)$/;
   var pending = new Map(); // address -> the form whose save is on its way or failed; it may have left the page
-  var DELAY = 800, RETRY = 15000, KEEP_DAYS = 30;
+  var DELAY = 800, RETRY = 15000, HANGS = 10000, KEEP_DAYS = 30;
   var forms = function () { return Array.from(doc.querySelectorAll("form[data-autosave]")); };
   var address = function (form) { return form.dataset.autosave || form.getAttribute("action") || location.pathname; };
   var keyOf = function (form) { return "assay:text:" + (body.dataset.who || "") + ":" + address(form); };
@@ -45,22 +45,23 @@
     form.dispatchEvent(new CustomEvent("assay:filled", { bubbles: true }));
     Array.from(form.elements).forEach(function (el) { if (el.name in fields) el.dispatchEvent(new Event("input", { bubbles: true })); });
   }
-  function show(form, text, urgent) {
-    var own = form.querySelectorAll("[data-saved]");
-    (own.length ? own : doc.querySelectorAll("[data-saved]")).forEach(function (el) { el.textContent = text; });
-    if (urgent) assay.say(text, true);
+  function unsaved(form, trouble) {
+    var again = function () { return save(form); };
+    keep(form);
+    assay.saving.fail(address(form), Object.assign({ since: state(form).since, act: again }, trouble));
+  }
+  function undone(form, s) { // typed back to what is saved
+    s.since = 0;
+    faults(form, {});
+    assay.saving.forget(address(form));
+  }
+  function waits(form) { // the line is down, or the server
+    unsaved(form, {});
+    state(form).timer = setTimeout(function () { save(form); }, RETRY);
   }
   function keep(form) {
     var text = JSON.stringify({ at: Date.now(), version: versionOf(form), fields: values(form) });
     return assay.remember(keyOf(form), text);
-  }
-  function strip(on) {
-    var el = doc.getElementById("offline");
-    if (!el) return;
-    if (on && !offlineSince) offlineSince = Date.now();
-    if (!on) offlineSince = null;
-    el.hidden = !on;
-    if (on) el.querySelector("[data-offline-since]").textContent = fill(words.kept, { t: clock(offlineSince) }) + ".";
   }
 
   // --- sending --------------------------------------------------------------------------------
@@ -68,7 +69,8 @@
     var s = state(form);
     clearTimeout(s.timer);
     if (s.conflict) { keep(form); return; }
-    if (snapshot(form) === s.sent) return;
+    if (snapshot(form) === s.sent) { if (!s.busy) undone(form, s); return; }
+    s.since = s.since || Date.now();
     keep(form);
     if (now) { save(form); return; }
     s.timer = setTimeout(function () { save(form); }, DELAY);
@@ -82,7 +84,7 @@
     if (without) now = leaveOut(data, now, s.sent, without);
     pending.set(address(form), form);
     var lost = false;
-    var slow = setTimeout(function () { show(form, words.saving); }, 1000);
+    var slow = [setTimeout(function () { assay.saving.say(words.saving); }, 1000), setTimeout(function () { unsaved(form, {}); }, HANGS)];
     var token = form.elements.csrfmiddlewaretoken;
     s.running = assay.ask(address(form), {
       method: "POST", body: data, keepalive: now.length < 50000, // outlives the page: somebody may leave while it is on its way
@@ -91,12 +93,9 @@
       return response.json().catch(function () { return {}; }).then(function (reply) { answered(form, s, now, response, reply, without); });
     }).catch(function () {
       lost = true;
-      keep(form);
-      strip(true);
-      show(form, words.unsaved);
-      s.timer = setTimeout(function () { save(form); }, RETRY);
+      waits(form);
     }).finally(function () {
-      clearTimeout(slow);
+      slow.forEach(clearTimeout);
       s.busy = false;
       var then = s.then;
       s.then = null;
@@ -158,13 +157,11 @@
     if (response.ok && !response.redirected) {
       s.sent = sent;
       s.renewed = false;
-      if (told) { told = false; assay.problem(""); }
       if (without) {
         s.refused = snapshot(form);
         if (form.elements.version && reply.version !== undefined) form.elements.version.value = reply.version;
         pending.delete(address(form));
-        keep(form);
-        show(form, s.fault);
+        unsaved(form, s.fault);
         form.dispatchEvent(new CustomEvent("assay:saved", { bubbles: true, detail: reply }));
         return;
       }
@@ -172,32 +169,38 @@
       faults(form, {});
       pending.delete(address(form));
       if (form.elements.version && reply.version !== undefined) form.elements.version.value = reply.version;
-      strip(false);
-      show(form, fill(words.saved, { t: clock(reply.saved_at) }));
-      if (snapshot(form) === sent) assay.remember(keyOf(form), null); else { keep(form); s.again = s.again || true; }
+      s.since = 0;
+      assay.saving.done(address(form), fill(words.saved, { t: clock(reply.saved_at) }));
+      if (snapshot(form) === sent) assay.remember(keyOf(form), null); else { s.since = Date.now(); keep(form); s.again = s.again || true; }
       form.dispatchEvent(new CustomEvent("assay:saved", { bubbles: true, detail: reply }));
       return;
     }
     keep(form);
-    if (response.status < 502 || response.status > 504) pending.delete(address(form)); // asking again gets the same answer
+    var out = response.status === 401 || response.redirected, away = response.status >= 502 && response.status <= 504;
+    if (!out && !away && reply.code !== "csrf") pending.delete(address(form)); // asking again gets the same answer
     if (response.status === 409 && reply.theirs !== undefined) { s.conflict = reply; decide(form); return; }
-    if (response.status >= 502 && response.status <= 504) { strip(true); show(form, words.unsaved); s.timer = setTimeout(function () { save(form); }, RETRY); return; }
+    if (away) { waits(form); return; }
     var names = Object.keys(reply.fields || {}).filter(function (name) { return form.elements[name]; });
     if (names.length && !without) {
       s.refused = sent;
       faults(form, reply.fields);
-      s.fault = fill(words.refused, { d: names.map(function (name) { return labelOf(form, name); }).join(", ") });
-      show(form, s.fault);
-      names.forEach(function (name) { assay.say([].concat(reply.fields[name]).join(" "), true); });
+      s.fault = fault(form, names, reply.fields);
+      unsaved(form, s.fault);
       if (leaveOut(new FormData(), sent, s.sent, names) !== s.sent) s.then = s.then || function () { save(form, names); };
       return;
     }
-    show(form, words.unsaved);
-    if (reply.code === "csrf" && assay.renew && !s.renewed) { s.renewed = true; assay.renew(); return; }
-    told = true;
-    if (response.status === 401 || response.redirected) assay.signedOut(); else assay.problem(reply.detail || words.failed);
+    if (reply.code === "csrf" && assay.renew && !s.renewed) { s.renewed = true; assay.renew().then(function (fine) { if (!fine) unsaved(form, {}); }); return; }
+    unsaved(form, out ? {} : { text: reply.detail || words.failed });
+    if (out) assay.signedOut();
   }
-  doc.addEventListener("assay:renewed", function () { told = false; assay.problem(""); retry(); });
+  function fault(form, names, fields) {
+    var text = fill(words.refused, { d: names.map(function (name) { return labelOf(form, name); }).join(", ") });
+    return { text: text, aloud: [text].concat(names.map(function (name) { return [].concat(fields[name]).join(" "); })).join(" "), label: words.showField, act: function () {
+      var el = form.querySelector("[aria-invalid=true]");
+      if (el) el.focus();
+    } };
+  }
+  doc.addEventListener("assay:renewed", retry);
 
   // --- two versions ---------------------------------------------------------------------------
   var dialog = doc.getElementById("conflict"), asking = null;
@@ -244,7 +247,7 @@
     dialog.querySelector("[data-conflict-at]").textContent = reply.at ? day(reply.at) === "Invalid Date" ? reply.at : day(reply.at) : "";
     dialog.querySelector("[data-conflict-edit]").hidden = !asking.one;
     chosen("mine");
-    show(form, words.twoVersions, true);
+    unsaved(form, { text: words.twoVersions, label: words.compare, act: function () { decide(form); } });
     dialog.showModal();
     dialog.focus();
   }
@@ -265,7 +268,7 @@
     var ask = asking, form = ask.form, s = state(form), mine = values(form), reply = s.conflict;
     asking = null;
     dialog.close();
-    if (what === "later") { keep(form); show(form, words.twoVersions); later(form); return; }
+    if (what === "later") { keep(form); return; }
     if (what === "mine") {
       var fields = ask.side === "theirs" && !ask.one ? ask.theirs : mine;
       if (ask.one) fields = Object.assign({}, mine, JSON.parse(JSON.stringify({ [ask.one]: doc.getElementById("conflict-text").value })));
@@ -276,16 +279,8 @@
     settle(form, ask.theirs, reply.version);
     s.sent = snapshot(form);
     assay.remember(keyOf(form), null);
-    show(form, fill(words.saved, { t: clock(reply.at) }));
+    assay.saving.done(address(form), fill(words.saved, { t: clock(reply.at) }));
     assay.toast(words.tookTheirs, words.undo, function () { put(form, mine); });
-  }
-  function later(form) {
-    doc.querySelectorAll("[data-saved]").forEach(function (el) {
-      var button = doc.createElement("button");
-      button.type = "button"; button.className = "btn-link"; button.textContent = words.twoVersions;
-      button.addEventListener("click", function () { decide(form); });
-      el.textContent = ""; el.append(button);
-    });
   }
   if (dialog) {
     dialog.addEventListener("click", function (event) {
@@ -368,9 +363,7 @@
     var left = Array.from(pending.values()).filter(function (form) { return !form.isConnected; });
     forms().concat(left).forEach(function (form) { if (states.has(form)) save(form); });
   }
-  window.addEventListener("online", function () { strip(false); retry(); });
-  window.addEventListener("offline", function () { if (forms().length) strip(true); });
-  doc.addEventListener("click", function (event) { if (event.target.closest("[data-retry]")) retry(); });
+  window.addEventListener("online", retry);
   doc.addEventListener("htmx:load", function (event) {
     var root = event.detail.elt;
     [root].concat(Array.from(root.querySelectorAll("form[data-autosave]"))).forEach(function (form) {
@@ -378,5 +371,4 @@
     });
   });
   forms().forEach(function (form) { if (!states.has(form)) { state(form); offer(form); } });
-  if (!navigator.onLine && forms().length) strip(true);
 })();

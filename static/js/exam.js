@@ -11,7 +11,7 @@
   var sets = Array.from(form.querySelectorAll("[data-question]"));
   var byKey = new Map(sets.map(function (set) { return [set.dataset.question, set]; }));
   var saved = new Map(), queue = new Map(), seconds = new Map();
-  var timer = 0, busy = false, again = false, failed = false, offlineSince = null, over = false, submitting = false;
+  var timer = 0, busy = false, again = false, failed = false, over = false, submitting = false;
 
   // --- an answer as the pairs it is sent as -----------------------------------------------------
   function fields(set) { return Array.from(set.querySelectorAll("input[name], textarea[name]")); }
@@ -40,19 +40,13 @@
     clearTimeout(timer);
     timer = setTimeout(flush, soon ? 0 : DELAY);
   }
-  function strip(on) {
-    var el = doc.getElementById("offline");
-    if (!el) return;
-    if (on && !offlineSince) offlineSince = new Date();
-    if (!on) offlineSince = null;
-    el.hidden = !on;
-    if (on) el.querySelector("[data-offline-since]").textContent = fill(words.kept, { t: offlineSince.toLocaleTimeString([], { hour12: false }) }) + ".";
+  function unsaved(text) {
+    var since = Math.min.apply(null, Array.from(queue.values(), function (kept) { return kept.at; }));
+    if (queue.size) assay.saving.fail("exam", { since: since, text: text, act: function () { flush(); } });
   }
-  function show(text) { doc.querySelectorAll("[data-saved]").forEach(function (el) { el.textContent = text; }); }
   function retry() {
     failed = true;
-    strip(true);
-    show(words.unsaved);
+    unsaved();
     clearTimeout(timer);
     timer = setTimeout(flush, RETRY);
   }
@@ -83,10 +77,10 @@
         if (response.status >= 500 || response.status === 429) return retry();
         if (reply.code === "exam_over") return ended();
         if (reply.fields) refused(sent, reply);
-        show(words.unsaved);
-        if (reply.code === "csrf" && assay.renew && !renewing) { renewing = true; return assay.renew(); }
-        if (response.status === 401 || response.redirected) assay.signedOut();
-        else assay.problem(reply.detail || words.failed);
+        if (reply.code === "csrf" && assay.renew && !renewing) { renewing = true; return assay.renew().then(function (fine) { if (!fine) unsaved(); }); }
+        var out = response.status === 401 || response.redirected;
+        unsaved(out ? "" : reply.detail || words.failed);
+        if (out) assay.signedOut();
       });
     }).catch(retry).finally(function () {
       busy = false;
@@ -94,17 +88,16 @@
     });
   }
   var renewing = false; // once: a token refused twice is told
-  doc.addEventListener("assay:renewed", function () { assay.problem(""); if (busy) again = true; else flush(); });
+  doc.addEventListener("assay:renewed", function () { if (busy) again = true; else flush(); });
   function drop(key) { queue.delete(key); assay.remember(HERE + key, null); }
   function accepted(sent, measured, reply, answers) {
     failed = renewing = false;
-    strip(false);
     sent.forEach(function (kept, key) {
       saved.set(key, kept.answer);
       if (queue.get(key) === kept) drop(key); else again = true;
     });
     measured.forEach(function (n, key) { seconds.set(key, (seconds.get(key) || 0) - n); });
-    if (answers) show(fill(words.saved, { t: reply.saved_at }));
+    if (answers) assay.saving.done("exam", fill(words.saved, { t: reply.saved_at })); else assay.saving.forget("exam");
     if (reply.older && reply.older.length) assay.problem(fill(form.dataset.older, { n: reply.older.join(", ") }));
     if (reply.seconds_left !== undefined) left = reply.seconds_left * 1000 + performance.now();
     garbled(reply.unreadable || []);
@@ -200,8 +193,7 @@
   form.addEventListener("submit", function (event) {
     if (navigator.onLine) { submitting = true; return; }
     event.preventDefault();
-    strip(true);
-    assay.problem(form.dataset.offline);
+    assay.saving.fail("step", { text: form.dataset.offline, act: function () { form.requestSubmit(button); } });
   });
   window.addEventListener("pageshow", function () { submitting = false; });
 
@@ -267,9 +259,8 @@
   sets.forEach(function (set) { changed(set, true); });
   try { resume(); } catch (closed) { /* a browser that keeps nothing still sends as it goes */ }
   doc.addEventListener("visibilitychange", function () { if (doc.visibilityState === "hidden") flush(true); });
-  window.addEventListener("online", function () { strip(false); flush(); });
-  window.addEventListener("offline", function () { failed = true; strip(true); });
-  doc.addEventListener("click", function (event) { if (event.target.closest("[data-retry]")) flush(); });
+  window.addEventListener("online", function () { assay.saving.forget("step"); flush(); });
+  window.addEventListener("offline", function () { failed = true; });
   doc.addEventListener("focusout", function (event) { if (form.contains(event.target) && queue.size) flush(); });
   showCount();
   tick();

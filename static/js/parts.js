@@ -29,6 +29,7 @@
       return response.text().then(function (text) {
         var html = /html/.test(response.headers.get("Content-Type") || ""), reply = {};
         if (!html) { try { reply = JSON.parse(text); } catch (broken) { reply = {}; } }
+        if (response.ok) assay.saving.forget("step");
         return { ok: response.ok, status: response.status, url: response.url, html: html ? text : "", reply: reply, page: response.headers.get("X-Page"), go: response.headers.get("X-Go") };
       });
     });
@@ -41,12 +42,14 @@
     return post((by && by.getAttribute("formaction")) || form.getAttribute("action") || location.href, data)
       .finally(function () { if (by) by.removeAttribute("aria-busy"); });
   }
-  function refused(answer) {
-    if (answer.status === 401) assay.signedOut();
-    else assay.problem(answer.reply.detail || words.failed);
+  function refused(answer, again) {
+    if (answer.status === 401) { assay.signedOut(); lost(again); return; }
+    assay.problem(answer.reply.detail || words.failed);
     scrollTo({ top: 0 });
   }
-  function lost() { assay.problem(words.failed); }
+  // The step was not taken; `again` takes it. Whoever goes on to another line has left it.
+  function lost(again) { assay.saving.fail("step", { text: words.failed, act: again }); }
+  doc.addEventListener("assay:current", function () { assay.saving.forget("step"); });
 
   // The whole answer takes the page's place; the line people work on stays where the eye is.
   function swapPage(answer) {
@@ -92,14 +95,14 @@
   window.addEventListener("pageshow", function () { stepping = leaving = false; });
   function step(form, by) {
     stepping = true;
-    var own = form.matches("[data-autosave]"), before = assay.settle && !own ? assay.settle() : Promise.resolve(true);
+    var own = form.matches("[data-autosave]"), again = function () { if (form.isConnected) form.requestSubmit(by); else assay.saving.forget("step"); }, before = assay.settle && !own ? assay.settle() : Promise.resolve(true);
     return before.then(function (fine) {
-      if (!fine) { if (!$("dialog[open]")) lost(); return null; } // a text must be decided about, or the line is down
+      if (!fine) { if (!$("dialog[open]")) lost(again); return null; } // a text must be decided about, or the line is down
       return send(form, by).then(function (answer) { if (answer.go) { leaving = true; location.assign(answer.go); }
         else if (answer.page) assay.parts.took(answer, form);
-        else if (answer.html) swapPage(answer); else refused(answer);
+        else if (answer.html) swapPage(answer); else refused(answer, again);
       });
-    }).catch(lost).finally(function () {
+    }).catch(function () { lost(again); }).finally(function () {
       if (leaving) return; // nothing more is pressed on this page
       delete form.dataset.submitting;
       stepping = false;

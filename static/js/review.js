@@ -121,8 +121,7 @@
     said = said.content.getElementById("said");
     if (was) { line.classList.add("is-current"); line.setAttribute("aria-current", "true"); }
     filter();
-    var saved = $("[data-saved]");
-    if (saved) saved.textContent = said.dataset.savedText;
+    assay.saving.done("step", said.dataset.savedText);
     if (go) {
       all("#toasts > *").forEach(function (t) { t.remove(); });
       assay.say(said.textContent);
@@ -140,12 +139,12 @@
       } else if (was) { line.tabIndex = -1; line.focus({ preventScroll: true }); }
     }
   }
-  function refusals(form, answer) {
+  function refusals(form, answer, by) {
     var box = doc.createElement("template"), old = $("[data-refusals]", form), into = doc.createElement("div");
     box.innerHTML = answer.html;
     box = box.content.getElementById("refusals");
     if (old) old.remove();
-    if (!box) { parts.lost(); return; }
+    if (!box) { parts.lost(function () { form.requestSubmit(by); }); return; }
     into.dataset.refusals = ""; into.setAttribute("role", "alert");
     into.append.apply(into, Array.from(box.children));
     $(".form-actions", form).before(into);
@@ -154,7 +153,7 @@
     if (at && /^suggest_(text|weight)$/.test(at.name)) at.focus();
   }
   function verdict(form, by) {
-    var line = form.closest(".line"), pk = line.dataset.pk, remark = by && by.hasAttribute("data-remark");
+    var line = form.closest(".line"), pk = line.dataset.pk, again = function () { if (form.isConnected) verdict(form, by); else assay.saving.forget("step"); }, remark = by && by.hasAttribute("data-remark");
     if (form.dataset.sending) return;
     form.dataset.sending = "1";
     parts.send(form, by).then(function (answer) {
@@ -165,18 +164,18 @@
         answered(pk, answer, !remark);
         return;
       }
-      if (answer.html && answer.status === 400 && form.matches(".review-editor")) refusals(form, answer);
-      else parts.refused(answer);
-    }, function () { delete form.dataset.sending; parts.lost(); });
+      if (answer.html && answer.status === 400 && form.matches(".review-editor")) refusals(form, answer, by);
+      else parts.refused(answer, again);
+    }, function () { delete form.dataset.sending; parts.lost(again); });
   }
   function takeBack(pk, url) {
-    var data = new FormData(), token = $('input[name="csrfmiddlewaretoken"]');
+    var data = new FormData(), again = function () { takeBack(pk, url); }, token = $('input[name="csrfmiddlewaretoken"]');
     data.append("csrfmiddlewaretoken", token ? token.value : "");
     parts.post(url, data).then(function (answer) {
-      if (!answer.ok || !answer.html) { parts.refused(answer); return; }
+      if (!answer.ok || !answer.html) { parts.refused(answer, again); return; }
       answered(pk, answer, false);
       doc.getElementById("line-" + pk).click();
-    }, parts.lost);
+    }, function () { parts.lost(again); });
   }
   doc.addEventListener("submit", function (event) {
     var form = event.target, by = event.submitter;

@@ -28,6 +28,7 @@
       return;
     }
     missing.hidden = true;
+    function again() { if (form.isConnected) mark(form, button); else assay.saving.forget("step"); }
     assay.settle().then(function (fine) {
       if (!fine) return null;
       var data = new FormData();
@@ -36,7 +37,7 @@
       data.append("met", button.value);
       data.append("why", button.value === "0" ? why.value : "");
       return parts.post(button.getAttribute("formaction"), data).then(function (answer) {
-        if (!answer.ok || !answer.reply.html) { parts.refused(answer); return; }
+        if (!answer.ok || !answer.reply.html) { parts.refused(answer, again); return; }
         var typing = doc.activeElement === why;
         if (typing) why.blur();
         parts.replace(answer.reply.html);
@@ -47,7 +48,7 @@
         if (asked) onward(asked);
         if (said) assay.say([$("h2", said), $(".balance", said)].map(function (el) { return el.textContent; }).join(" ").replace(/\s+/g, " "));
       });
-    }).catch(parts.lost);
+    }).catch(function () { parts.lost(again); });
   }
   // Sending asked for the marks that are missing: each one given leads to the next line without.
   function onward(asked) {

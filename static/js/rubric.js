@@ -66,11 +66,12 @@
     var data = new FormData();
     data.append("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
     data.append("then", "next");
+    var again = function () { confirm(form, view); };
     view.removeAttribute("data-todo"); // until the server answers
     return parts.post(form.getAttribute("action"), data).then(function (answer) {
       if (answer.ok && answer.reply.html) put(answer.reply.html);
-      else { view.setAttribute("data-todo", ""); parts.refused(answer); }
-    }, function () { view.setAttribute("data-todo", ""); parts.lost(); });
+      else { view.setAttribute("data-todo", ""); parts.refused(answer, again); }
+    }, function () { view.setAttribute("data-todo", ""); parts.lost(again); });
   }
   // After the last line: to the button that comes next, or to the box that is still empty.
   function rest(form) {
@@ -219,7 +220,7 @@
       pick.setAttribute("aria-label", assay.fill(list.dataset.chooseLabel, { n: n + 1 }));
     });
     all('input[name="seen"]').forEach(function (el) { el.value = step.dataset.revision; });
-    all(".saved[data-saved]").forEach(function (el) { el.textContent = step.dataset.saved; });
+    assay.saving.done("step", step.dataset.saved);
     if (own) { own.elements.text.value = ""; delete own.dataset.kept; }
     if ($(".line.is-current")) open($(".line.is-current"));
     parts.toasts(step.querySelectorAll("[data-toast]"));
@@ -240,7 +241,7 @@
     if (event.target.name === "comment" && event.target.dataset.of) assay.remember(keyOf(event.target), event.target.value.trim() ? event.target.value : null);
   });
   function reply(box) {
-    var typed = box.value.trim(), data = new FormData(), sent;
+    var typed = box.value.trim(), data = new FormData(), again = function () { reply(box); }, sent;
     data.append("csrfmiddlewaretoken", $('input[name="csrfmiddlewaretoken"]').value);
     data.append("key", box.dataset.of);
     data.append("line", box.id.replace("reply-", ""));
@@ -249,11 +250,11 @@
     box.readOnly = true; // on its way: neither changed nor sent twice
     return sent.then(function (answer) {
       box.readOnly = false;
-      if (!answer.ok || !answer.reply.html) { parts.refused(answer); return false; }
+      if (!answer.ok || !answer.reply.html) { parts.refused(answer, again); return false; }
       put(answer.reply.html);
       assay.remember(keyOf(box), null);
       return answer.reply.said || typed;
-    }, function () { box.readOnly = false; parts.lost(); return false; });
+    }, function () { box.readOnly = false; parts.lost(again); return false; });
   }
   doc.addEventListener("submit", function (event) {
     var by = event.submitter, own = event.target.elements.comment;

@@ -20,12 +20,12 @@
       return answer.text().then(function (text) {
         var page = new DOMParser().parseFromString(text, "text/html"), input = page.querySelector("input[name=csrfmiddlewaretoken]");
         known = now;
-        if (page.body.dataset.who !== who || !input) { assay.problem(words.otherPerson); return false; }
+        if (page.body.dataset.who !== who || !input) { assay.saving.away("otherPerson"); return false; }
         take(input.value);
         doc.dispatchEvent(new CustomEvent("assay:renewed"));
         return true;
       });
-    }).catch(function () { assay.problem(words.failed); return false; }).finally(function () { asking = null; });
+    }).catch(function () { assay.saving.fail("step", { text: words.failed, act: renew }); return false; }).finally(function () { asking = null; });
     return asking;
   }
   function look() { if (mark() && mark() !== known) renew(); }

@@ -55,14 +55,14 @@ def test_after_signing_in_again_in_another_tab_the_page_saves_what_was_typed_mea
     session_ends(ana)
     assert write(ana.page, "Typed after the session had ended.") == 401
     ana.reads("You were signed out.")
-    link = ana.page.get_by_role("link", name="Sign in in a new tab")
+    link = ana.page.get_by_role("link", name="Sign in again")
     assert link.get_attribute("target") == "_blank"
     signs_in(ana, author.email)
     with ana.page.expect_response(
         lambda r: r.url.endswith("/save/") and status(r) == 200, timeout=10_000
     ):
         ana.page.locator(SCENARIO).click()
-    ana.page.get_by_text("You were signed out.").wait_for(state="hidden")
+    ana.page.locator("#saving").wait_for(state="hidden")
     draft.refresh_from_db()
     assert draft.scenario == "Typed after the session had ended."
 

@@ -202,7 +202,7 @@ def test_what_is_typed_without_a_connection_is_kept_said_and_sent_later(
     bench.context.set_offline(True)
     page.locator(TEXT).fill("Typed on the train.")
     bench.press("Escape", "j")  # on to the next line, as if nothing were
-    page.locator("#offline").get_by_text("Kept in this browser").wait_for()
+    page.locator("#saving").get_by_text("kept in this browser").wait_for()
     bench.press("k")  # and back: what was typed still stands there
     assert page.locator(TEXT).input_value() == "Typed on the train."
     bench.press("j", "s")  # a step is refused, in words, and changes nothing
@@ -212,7 +212,7 @@ def test_what_is_typed_without_a_connection_is_kept_said_and_sent_later(
     with page.expect_response(lambda r: "on the train" in (r.request.post_data or "")) as saved:
         bench.context.set_offline(False)
     assert saved.value.status == 200
-    page.locator("#offline").wait_for(state="hidden")
+    page.locator("#saving").wait_for(state="hidden")
     assert lines_of(task)[0].text == "Typed on the train."
     bench.problems[:] = [p for p in bench.problems if "ERR_INTERNET_DISCONNECTED" not in p]
 
@@ -223,7 +223,7 @@ def test_a_window_closed_without_a_connection_gives_the_text_back(bench: Any, ta
     page.route("**/lines/*/", lambda route: route.abort())
     page.locator(TEXT).fill("Typed before the tunnel.")
     bench.press("Escape", "j")
-    page.locator("#offline").get_by_text("Kept in this browser").wait_for()
+    page.locator("#saving").get_by_text("kept in this browser").wait_for()
     page.goto("about:blank")
     page.unroute("**/lines/*/")
     bench.open(f"/tasks/{task.pk}/rubric/?line={second.pk}")
