@@ -120,10 +120,6 @@ class Step(NamedTuple):
     reason: str
     undoes: int | None
 
-    @property
-    def said(self) -> str:
-        return str(LineChange.Kind(self.kind).label)
-
 
 def steps_of(task: Any) -> list[Step]:
     """Every step on a task's versions, oldest first, in one query that reads no lines."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from curation.lifecycle import Stage
 from curation.models import Task
-from rubrics import balance, diff, history, linter, marking, opinions, threads
+from rubrics import balance, diff, history, linter, marking, naming, opinions, threads
 from rubrics import fare as fares
 from rubrics.actions import Gap, gaps_before_sending, line_token, unread
 from rubrics.actions.sending import unsettled
@@ -120,7 +120,10 @@ def _digest(*facts: object) -> str:
 
 @dataclass
 class Workbench:
-    """The author's page. `views` in order; `gaps` empty means ready to be sent."""
+    """The author's page. `views` in order; `gaps` empty means ready to be sent.
+
+    `undoes` names what `undoable` did: "weight of line 3".
+    """
 
     task: Task
     version: RubricVersion
@@ -131,6 +134,7 @@ class Workbench:
     round: int
     sent_back: str
     undoable: history.Step | None
+    undoes: str
     fare: fares.Fare
     policy: RubricPolicy
     usual: tuple[int, int] | None = None
@@ -269,6 +273,7 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
     required = policy.reference == RubricPolicy.Reference.REQUIRE
     unmarked = {line.pk for line in fare.open} if required else set()
     marked = marking.mark_up(task, lines)
+    undoable = history.newest_to_undo(steps, version)
     views = [
         LineView(
             line=line,
@@ -295,7 +300,8 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
         gaps=gaps,
         round=rounds + 1,
         sent_back=_sent_back(task) if rounds else "",
-        undoable=history.newest_to_undo(steps, version),
+        undoable=undoable,
+        undoes=_name_of(undoable, lines),
         fare=fare,
         policy=policy,
         usual=usual_essential_share(task.domain_id),
@@ -303,6 +309,12 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
         whole=list(marked.whole),
         reading=marked.reading,
     )
+
+
+def _name_of(step: history.Step | None, lines: Sequence[Criterion]) -> str:
+    if step is None:
+        return ""
+    return naming.named(LineChange.objects.get(pk=step.change), lines)
 
 
 def against_draft(drafted: Sequence[Criterion], lines: Sequence[Criterion]) -> list[diff.Row]:

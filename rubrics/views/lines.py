@@ -13,7 +13,7 @@ from curation import text as texts
 from curation.access import access_task
 from curation.errors import BadInput, Conflict, NotFound, Stale
 from curation.models import Task
-from rubrics import actions, history, threads
+from rubrics import actions, history, linter, naming, threads
 from rubrics.actions.versions import open_version_of
 from rubrics.forms import line_fields, whole
 from rubrics.models import Criterion, LineChange, RubricVersion
@@ -298,7 +298,7 @@ def move(request: HttpRequest, pk: int, line: int) -> HttpResponse:
 
 
 def split(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Split a line at its joining word or at the place chosen; without either, ask for it."""
+    """Split a line at its joining word or at the place chosen; without either, say so and ask."""
 
     def do(task: Task, criterion: Criterion) -> HttpResponse:
         at = whole(request.POST.get("at"))
@@ -309,6 +309,13 @@ def split(request: HttpRequest, pk: int, line: int) -> HttpResponse:
         except BadInput as refused:
             if refused.code != "no_split_point" or at is not None:
                 raise
+            criterion.refresh_from_db()  # what was typed is stored by now
+            if len(linter.word_starts(criterion.text)) < 2:
+                raise BadInput(
+                    _("Line %(n)s is one word, so it cannot be split.")
+                    % {"n": history.place_of(criterion) + 1},
+                    code="one_word",
+                ) from refused
             return to_line(request, task, criterion, split=1)
         if len(lines) == 2:
             said = _(
@@ -364,7 +371,8 @@ def restore(request: HttpRequest, pk: int, change: int) -> HttpResponse:
     """Undo a step."""
     task = access_task(request.user, pk, "rubric.refine")
     step = get_object_or_404(LineChange, pk=change, version__task=task)
+    named = naming.named(step, history.in_order(step.version))
     actions.undo(actor=request.user, task=task, change=step)
-    messages.success(request, _("Undone: %(step)s.") % {"step": step.said})
+    messages.success(request, _("Undone: %(step)s.") % {"step": named})
     line = Criterion.objects.filter(version=step.version_id, key__in=step.keys).first()
     return to_line(request, task, line)

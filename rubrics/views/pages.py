@@ -27,7 +27,7 @@ def rubric(request: HttpRequest, pk: int) -> HttpResponse:
     prefetch_related_objects([task], "rubric_versions")
     version = queries.working_version(task)
     if version is not None and allows(request.user, "rubric.refine", task):
-        if "X-Parts" in request.headers:
+        if "thread" in request.GET:
             return workbench.thread(request, task, version)
         return workbench.show(request, task, version)
     return _read(request, task)
@@ -75,6 +75,7 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
             open_version_of(task),
             line=refused.data.get("line"),
             refusal=str(refused.detail),
+            sending=True,
             question=_question(refused),
             status=400,
         )

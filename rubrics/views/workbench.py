@@ -61,6 +61,7 @@ def show(
     typed: Mapping[str, Any] | None = None,
     errors: Mapping[str, list[Any]] | None = None,
     refusal: str = "",
+    sending: bool = False,
     question: str = "",
     chosen: Collection[int] | None = None,
     added: str = "",
@@ -77,6 +78,7 @@ def show(
         typed: the editor's values to show instead of the stored ones.
         errors: field -> sentences for the editor.
         refusal: a sentence for the top of the page.
+        sending: it refuses to send the rubric, so all that is missing is listed with it.
         question: "unread", "unmarked": offer to send the rubric as it is; "required": do not.
         added: what stands in the box for a new line.
         chosen: ids of the lines that are chosen for a step together.
@@ -97,6 +99,7 @@ def show(
         "splitting": _places(current) if "split" in request.GET else None,
         "tab": tab if tab in TABS else "answer",
         "refusal": refusal,
+        "gaps": bench.gaps if sending else [],
         "question": question,
         "limits_reason": request.POST.get("limits_reason", ""),
         "saved": saved_at(version.saved_at),
@@ -121,7 +124,7 @@ def show(
 def thread(request: HttpRequest, task: Task, version: RubricVersion) -> HttpResponse:
     """What was said on one line, which the page left out at first; with the box for an answer."""
     bench = queries.workbench(task, version)
-    view = bench.view_of(whole(request.GET.get("line")))
+    view = bench.view_of(whole(request.GET.get("thread")))
     if view is None:
         raise NotFound()
     context = {"bench": bench, "v": view, "e": editor(task, view)}

@@ -120,7 +120,7 @@
     var slot = $("[data-later]", line);
     if (!slot) return;
     delete slot.dataset.later;
-    assay.ask("?line=" + line.dataset.pk, { headers: { "X-Parts": "1", "Accept": "application/json, text/html" } }).then(function (answer) {
+    assay.ask("?thread=" + line.dataset.pk, { headers: { "X-Parts": "1", "Accept": "application/json, text/html" } }).then(function (answer) {
       if (!answer.ok) throw answer;
       return answer.text();
     }).then(function (html) {
@@ -326,9 +326,14 @@
     if (box.height && getComputedStyle(pane).overflowY === "auto" && (box.top < frame.top + 60 || box.bottom > frame.bottom - 20)) pane.scrollTop += box.top - frame.top - 120;
   }
   function start() {
+    var asked = $(".split-places");
     all("[data-editor]").forEach(function (form) { watch(form); bringBack(form); });
     fillOne();
     mark($(".line.is-current"));
+    if (!asked) return;
+    $("button", asked).focus({ preventScroll: true });
+    asked.scrollIntoView({ block: "nearest" });
+    assay.say($("legend", asked).textContent, true);
   }
   doc.addEventListener("assay:page", start);
   doc.addEventListener("assay:tab", function () { mark($(".line.is-current")); });

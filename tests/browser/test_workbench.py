@@ -239,6 +239,38 @@ def test_a_window_closed_without_a_connection_gives_the_text_back(bench: Any, ta
     bench.problems[:] = [p for p in bench.problems if "ERR_FAILED" not in p]
 
 
+def test_a_line_nothing_joins_says_why_it_is_not_split_and_undo_names_what_it_would_take_back(
+    bench: Any, task: Task
+) -> None:
+    page = bench.page
+    first, second, *_rest = lines_of(task)
+    undo = page.locator("#undo [data-undo]")
+    page.locator(TEXT).fill("Names the lender, the borrower.")
+    bench.press("Escape")
+    undo.get_by_text("Undo: wording of line 1").wait_for()
+
+    bench.press("j", "s")
+    bench.reads("This line was not split: no word in it joins two checks.")
+    assert in_sight(page, ".split-places")
+    assert page.evaluate("document.activeElement.closest('.split-places') !== null")
+    assert undo.inner_text().startswith("Undo: wording of line 1")  # not of a split
+    assert len(lines_of(task)) == 17
+
+    said = page.locator("#live-assertive")
+    said.get_by_text("This line was not split").wait_for()
+    step(bench, "/split/", "Tab", "Enter")
+    assert len(lines_of(task)) == 18
+    undo.get_by_text("Undo: split of line 2").wait_for()
+    step(bench, "/undo/", "u")
+    bench.reads("Undone: split of line 2.")
+    undo.get_by_text("Undo: wording of line 1").wait_for()
+    assert [line.text for line in lines_of(task)][:2] == [
+        "Names the lender, the borrower.",
+        second.text,
+    ]
+    assert first.text != "Names the lender, the borrower."
+
+
 def test_leaving_at_once_and_coming_back_loses_nothing(bench: Any, task: Task) -> None:
     page = bench.page
     bench.open(f"/tasks/{task.pk}/rubric/?line={lines_of(task)[0].pk}")

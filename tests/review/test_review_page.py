@@ -180,11 +180,11 @@ def test_forty_lines_three_rounds_and_120_comments_stay_light_on_every_page(
     assert html.count("Take the suggestion") >= 5
     later = re.search(r'id="line-(\d+)-thread" data-later', html)
     assert later is not None
-    here = f"{reverse('rubric', args=[task.pk])}?line="
-    said = study.get(here + later[1], headers={"X-Parts": "1"}).content.decode()
+    here = f"{reverse('rubric', args=[task.pk])}?thread="
+    said = study.get(here + later[1]).content.decode()
     assert said.count("The figure is gross of fees") == 2
     assert "<html" not in said
-    assert study.get(here + "0", headers={"X-Parts": "1"}).status_code == 404
+    assert study.get(here + "0").status_code == 404
 
     for line in open_version_of(task).criteria.filter(
         key__in=LineReview.objects.filter(

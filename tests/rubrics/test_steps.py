@@ -66,7 +66,7 @@ def test_a_split_without_a_joining_word_asks_for_the_place(browser: Client, task
     answer = browser.post(url("rubric-line-split", task, line), {})
     assert answer["Location"].endswith(f"?line={line.pk}&split=1")
     page = browser.get(answer["Location"]).content.decode()
-    assert "Where does the second line begin?" in page
+    assert "no word in it joins two checks. Where does the second line begin?" in page
     at = line.text.index("of the covenant")
     browser.post(url("rubric-line-split", task, line), {"at": str(at)})
     assert lines_of(task)[1].text == "Of the covenant table as EUR 101 million."
@@ -90,9 +90,13 @@ def test_merging_keeps_the_heavier_importance_and_weight(browser: Client, task: 
 
 
 def test_the_last_line_cannot_be_merged(browser: Client, task: Task) -> None:
-    page = browser.post(url("rubric-line-merge", task, lines_of(task)[-1]), {})
+    first, second, *_rest, last = lines_of(task)
+    browser.post(url("rubric-line", task, second), editor(second, text=first.text))
+    page = browser.post(url("rubric-line-merge", task, last), {})
     assert page.status_code == 400
-    assert "no next one" in page.content.decode()
+    said = page.content.decode().split('id="refusal"')[1].split("</section>")[0]
+    assert "no next one" in said
+    assert "say the same" not in said.split('id="drafting"')[0]  # that is asked on sending
 
 
 def undo_of_the_toast(browser: Client, location: str) -> str:
@@ -138,6 +142,56 @@ def test_every_step_can_be_undone(browser: Client, task: Task, step: str) -> Non
     change = LineChange.objects.latest("id")
     browser.post(reverse("rubric-line-restore", args=[task.pk, change.pk]))
     assert content() == before
+
+
+STEPS = {
+    "split of line 6": ("rubric-line-split", {"at": "7"}),
+    "merge into line 6": ("rubric-line-merge", {}),
+    "move of line 3": ("rubric-line-move", {"by": "-3"}),
+    "removal of line 6": ("rubric-line-remove", {}),
+    "weight of line 6": ("rubric-line", {"weight": "9"}),
+    "importance of line 6": ("rubric-line", {"importance": "optional"}),
+    "dimension of line 6": ("rubric-line", {"dimension": "safety"}),
+    "wording of line 6": ("rubric-line", {"text": "Other words."}),
+    "change of line 6": ("rubric-line", {"text": "Other words.", "weight": "9"}),
+}
+
+
+@pytest.mark.parametrize("named", STEPS)
+def test_the_button_names_the_step_it_takes_back_and_the_answer_the_one_it_took(
+    browser: Client, task: Task, named: str
+) -> None:
+    line = lines_of(task)[5]
+    name, fields = STEPS[named]
+    browser.post(url(name, task, line), {**editor(line), **fields})
+    assert f"Undo: {named}<" in browser.get(url("rubric", task)).content.decode()
+    change = LineChange.objects.latest("id")
+    browser.post(reverse("rubric-line-restore", args=[task.pk, change.pk]))
+    page = browser.get(url("rubric", task)).content.decode()
+    assert f"Undone: {named}." in page
+    assert "Undo: " not in page
+
+
+def test_a_new_line_is_named_by_its_number_when_it_is_undone(browser: Client, task: Task) -> None:
+    browser.post(url("rubric-line-add", task), {"text": "One more check."})
+    assert "Undo: new line 16<" in browser.get(url("rubric", task)).content.decode()
+
+
+def test_several_lines_are_counted_by_the_button_that_undoes(browser: Client, task: Task) -> None:
+    chosen = [line.pk for line in lines_of(task)[2:4]]
+    browser.post(url("rubric-lines-several", task), {"lines": chosen, "set": "weight:9"})
+    assert "Undo: 2 lines edited<" in browser.get(url("rubric", task)).content.decode()
+
+
+def test_a_line_of_one_word_cannot_be_split_and_the_page_says_why(
+    browser: Client, task: Task
+) -> None:
+    line = lines_of(task)[3]
+    answer = browser.post(url("rubric-line-split", task, line), editor(line, text="Consents."))
+    assert answer.status_code == 400
+    assert "Line 4 is one word, so it cannot be split." in answer.content.decode()
+    assert len(lines_of(task)) == 15
+    assert lines_of(task)[3].text == "Consents."  # what was typed is kept all the same
 
 
 def test_a_step_on_a_line_that_changed_since_is_not_undone(browser: Client, task: Task) -> None:
