@@ -340,8 +340,8 @@ def runs() -> list[tuple[str, str]]:
 def head(board: Board) -> list[str]:
     """Column names of the file."""
     return [
-        "best_place", "worst_place", "candidate", "mean", "low", "high", "coverage", "responses",
-        "judged", "cost_usd", "latency_s", "gaps",
+        "best_place", "worst_place", "candidate", "score", "low", "high", "coverage_percent",
+        "responses", "judged", "cost_usd", "latency_s", "gaps",
         *(
             name
             for key in board.columns
@@ -351,18 +351,24 @@ def head(board: Board) -> list[str]:
 
 
 def lines(board: Board) -> Iterator[list[Any]]:
-    """One row per candidate, scores from 0 to 1."""
+    """One row per candidate, scores and coverage from 0 to 100 as on the page."""
     for place in board.places:
         standing = place.standing
-        low, high = standing.ci95 or (None, None)
         values = [
-            standing.best_place, standing.worst_place, standing.candidate, standing.mean, low,
-            high, place.coverage, place.responses, place.judged, place.cost_usd, place.latency_s,
+            standing.best_place, standing.worst_place, standing.candidate,
+            *_points(standing.mean, standing.ci95), _of_hundred(place.coverage),
+            place.responses, place.judged, place.cost_usd, place.latency_s,
             " ".join(f"{reason}={count}" for reason, count in sorted(place.gaps.items())),
-            *(
-                value
-                for key in board.columns
-                for value in (place.by[key], *(place.by_ci95[key] or (None, None)))
-            ),
+            *(v for key in board.columns for v in _points(place.by[key], place.by_ci95[key])),
         ]  # fmt: skip
         yield ["" if value is None else value for value in values]
+
+
+def _points(mean: float | None, ends: tuple[float, float] | None) -> list[float | None]:
+    """A score and the ends of its interval, in points of 100."""
+    low, high = ends or (None, None)
+    return [_of_hundred(share) for share in (mean, low, high)]
+
+
+def _of_hundred(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 6)

@@ -117,7 +117,7 @@ def test_gaps_are_explained_by_candidate_and_reason_in_page_and_files(eight, sig
     cedar = next(row for row in rows if row["candidate"] == "Cedar")
     assert cedar["gaps"] == "truncated=2"
     (standing,) = [s for s in found["standings"] if s["candidate"] == "Cedar"]
-    assert float(cedar["domain:law:low"]) == pytest.approx(standing["by_ci95"]["law"][0])
+    assert float(cedar["domain:law:low"]) == pytest.approx(100 * standing["by_ci95"]["law"][0])
 
 
 def test_the_page_links_each_group_and_lists_every_comparison(eight, sign_in, staff):
