@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import pairwise
+from math import ceil
 from statistics import median
 from typing import Any
 
@@ -14,7 +16,10 @@ from judge.models import MetaEvaluation, MetaLine, Response, Sheet, SheetLine
 from rubrics.models import Criterion
 from rubrics.reading import TaskText, task_text
 
-_LONGEST_PAUSE = 600.0  # seconds between two lines; more was a break, not work
+# Of the time between two lines: less was filled in without reading, more was a break, not work.
+_SHORTEST_STEP, _LONGEST_STEP = 5.0, 300.0  # seconds
+_STEPS_OF_A_PACE = 4  # so many lines one after the other tell how fast somebody scores
+_WORDS_A_MINUTE = 230  # of somebody who reads and does nothing else
 _PREVIEW = 160  # characters
 
 
@@ -170,19 +175,22 @@ def sheet_page(sheet: Sheet) -> SheetPage:
     check = Check()
     if sheet.purpose == scoring.ANCHOR and sheet.state == Sheet.State.OPEN:
         check = came_back(sheet.pk)
+    asked = _lines(sheet, lines, check)
     return SheetPage(
         pk=sheet.pk,
         letter=scoring.letter(task_id, rank_of(task_id, sheet.response_id)),
         response=response,
         task=task_text(task_id),
-        lines=_lines(sheet, lines, check),
+        lines=asked,
         purpose=sheet.purpose,
         open=sheet.state == Sheet.State.OPEN,
         due_at=sheet.due_at,
         saved_at=sheet.saved_at,
         submitted_at=sheet.submitted_at,
         remarks=check.remarks,
-        minutes_left=_minutes_left(sheet, lines),
+        minutes_left=_minutes_left(
+            asked, [line.at for line in lines if line.met is not None], text.word_count(response)
+        ),
         key=sheet.task_key,  # type: ignore[attr-defined]
         followed_at=sheet.followed_at if sheet.state == Sheet.State.OPEN else None,
     )
@@ -240,12 +248,24 @@ def came_back(sheet: int | None) -> Check:
     return Check(last.remarks, dict(lines.values_list("criterion__key", "remark")), last.at)
 
 
-def _minutes_left(sheet: Sheet, lines: Sequence[SheetLine]) -> int | None:
-    """The time left at the scorer's own pace; None before there is one (three lines)."""
-    times = sorted(line.at for line in lines if line.met is not None)
-    pauses = ((b - a).total_seconds() for a, b in zip(times, times[1:], strict=False))
-    gaps = [seconds for seconds in pauses if seconds <= _LONGEST_PAUSE]
-    if len(gaps) < 2:
+def _minutes_left(
+    asked: Sequence[Line], times: Sequence[datetime], response_words: int
+) -> int | None:
+    """The time left at the scorer's own pace; None before there is one.
+
+    A break does not count, nor does what was filled in at once. Reading alone takes some time:
+    the open lines, and for each of them its share of the response.
+
+    Args:
+        asked: the sheet's lines.
+        times: when its scored lines were saved, in any order.
+    """
+    moments = sorted(times)
+    steps = [(b - a).total_seconds() for a, b in pairwise(moments)]
+    worked = [seconds for seconds in steps if _SHORTEST_STEP <= seconds <= _LONGEST_STEP]
+    unread = [line for line in asked if not line.done]
+    if len(worked) < _STEPS_OF_A_PACE or not unread:
         return None
-    left = Criterion.objects.filter(version=sheet.version_id).count() - len(times)
-    return max(1, round(left * median(gaps) / 60)) if left > 0 else None
+    words = sum(text.word_count(line.text) for line in unread)
+    words += response_words * len(unread) // len(asked)
+    return max(1, ceil(max(len(unread) * median(worked) / 60, words / _WORDS_A_MINUTE)))

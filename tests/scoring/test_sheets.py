@@ -1,13 +1,15 @@
 """A sheet is filled line by line, resumes at the exact place, and is submitted once."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.models import Seat, User
 from judge.actions.sheets import fill_sheet
-from judge.models import Sheet, SheetLine
+from judge.models import Response, Sheet, SheetLine
 from rubrics.models import Criterion
 from tests.scoring.conftest import LINES, verdicts
 
@@ -117,6 +119,44 @@ def test_a_sheet_is_read_in_as_few_queries_however_long_its_rubric_is(
     desk.get(reverse("sheet", args=[sheet.pk]))
     with django_assert_max_num_queries(14):
         desk.get(reverse("sheet", args=[sheet.pk]))
+
+
+def scored_after(sheet: Sheet, steps: list[int]) -> None:
+    """Score the first lines so many seconds after one another."""
+    at = timezone.now() - timedelta(days=1)
+    for line, seconds in zip(lines_of(sheet), [0, *steps], strict=False):
+        at += timedelta(seconds=seconds)
+        SheetLine.objects.create(sheet=sheet, criterion=line, met=True, rationale="Yes.", at=at)
+
+
+@pytest.mark.parametrize(
+    ("steps", "minutes"),
+    [
+        ([60] * 3, None),  # four lines are no pace yet
+        ([60] * 4, 10),
+        ([0] * 8, None),  # filled in at once, which says nothing of anybody's pace
+        ([60, 0, 60, 0, 60, 60], 8),
+        ([400, 400, 60, 60, 60, 60, 400, 400], 6),  # interrupted again and again
+        ([60, 60, 3000, 60, 60], 9),  # a break is no work
+        ([60] * 14, None),  # nothing is left
+    ],
+)
+def test_the_time_left_is_told_after_some_lines_and_counts_no_break(sheet, desk, steps, minutes):
+    scored_after(sheet, steps)
+    page = desk.get(reverse("sheet", args=[sheet.pk])).content.decode()
+    if minutes is None:
+        assert "at your pace" not in page
+    else:
+        assert f"about {minutes} minutes left at your pace" in page
+
+
+def test_the_time_left_is_never_less_than_reading_takes(sheet, desk):
+    scored_after(sheet, [6] * 4)
+    Response.objects.filter(pk=sheet.response_id).update(text="word " * 2300)
+    page = desk.get(reverse("sheet", args=[sheet.pk])).content.decode()
+    # Two thirds of the lines are open: of ten minutes' reading that is nearly seven, and the lines.
+    minutes = int(page.split(" minutes left at your pace")[0].rpartition("about ")[2])
+    assert 7 <= minutes <= 8
 
 
 # --- lines --------------------------------------------------------------------------------------
