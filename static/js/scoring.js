@@ -145,18 +145,29 @@
   });
 
   // --- sending --------------------------------------------------------------------------------
+  // Sent too early: say how many lines are open, and ask whether to go to the first of them.
+  function askFor(open) {
+    var dialog = $("#lines-open"), title = $("h2", dialog), first = open[0], yes = $("[data-go-open]", dialog);
+    title.textContent = open.length === 1 ? title.dataset.one : assay.fill(title.dataset.many, { n: open.length, t: lines.length });
+    yes.textContent = assay.fill(yes.dataset.goOpen, { n: first.dataset.line });
+    dialog.returnValue = "";
+    dialog.addEventListener("close", function () {
+      if (dialog.returnValue !== "go") return;
+      go(first);
+      complain(first, lacks(first));
+    }, { once: true });
+    dialog.showModal();
+  }
   // Capturing: Next only moves on here, and autosave must not take the line's form for sent.
   doc.addEventListener("submit", function (event) {
     var form = event.target;
     if (form.classList.contains("score-form")) { event.preventDefault(); next(lineOf(form)); return; }
     if (!form.matches("[data-submit-sheet]")) return;
-    var open = lines.find(lacks);
-    if (open) {
+    var open = lines.filter(lacks);
+    if (open.length) {
       event.preventDefault();
       event.stopPropagation();
-      go(open);
-      complain(open, lacks(open));
-      assay.say($("[data-scored-out]").textContent, true);
+      askFor(open);
       return;
     }
     form.elements.pending.value = JSON.stringify(lines.filter(function (l) { return dirty.has(l.dataset.pk); }).map(function (l) {

@@ -42,3 +42,25 @@ def test_a_passage_is_found_quoted_and_saved_without_a_mouse(desk: Any) -> None:
     assert (line.met, line.rationale.startswith(f"> {chosen}")) == (False, True)
     sheet.refresh_from_db()
     assert sheet.saved_at is not None
+
+
+def test_a_sheet_sent_too_early_says_how_many_lines_are_open_and_asks(desk: Any) -> None:
+    sample_programme()
+    sheet = Sheet.objects.get(user__email="scorer@example.test", state="open")
+    lines = list(sheet.version.criteria.order_by("position", "id"))
+    done = set(sheet.lines.exclude(met=None).values_list("criterion_id", flat=True))
+    first = next(n for n, line in enumerate(lines, start=1) if line.pk not in done)
+    window = desk("scorer@example.test")
+    page = window.page
+    window.open(f"/sheets/{sheet.pk}/?line={lines[-1].pk}")
+    window.press("Control+Shift+Enter")
+    window.reads(f"{len(lines) - len(done)} of {len(lines)} lines are still open")
+    window.click("Stay here")
+    page.locator("#lines-open").wait_for(state="hidden")
+    assert page.locator(".line.is-current").get_attribute("data-line") == str(len(lines))
+    window.press("Control+Shift+Enter")
+    window.click(f"Go to line {first}")
+    page.locator(f".line.is-current[data-line='{first}']").wait_for()
+    window.reads("Choose TRUE or FALSE.")
+    sheet.refresh_from_db()
+    assert sheet.state == "open"
