@@ -13,10 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from judge.models import JudgeRun, MachineWork
+from judge.models import JudgeRun, MachineWork, Takeover
 
 LEASE = timedelta(seconds=60)  # of a run, renewed while it is worked on
 WORK_LEASE = timedelta(minutes=20)  # of one probe, draft or answer: their calls are bounded
@@ -57,16 +58,42 @@ def is_free(lease: str, until: datetime | None) -> bool:
 def claim_run(pk: int, token: str, *, states: tuple[str, ...]) -> bool:
     """Take a run for this process, by compare-and-swap; False if another one has it.
 
-    Claiming a run one already holds renews the lease.
+    Claiming a run one already holds renews the lease. Taking it from a worker that ended is
+    recorded together with the claim.
     """
-    row = JudgeRun.objects.filter(pk=pk).values_list("lease", "lease_until").first()
-    if row is None or (row[0] != token and not is_free(*row)):
+    run = JudgeRun.objects.filter(pk=pk).only("lease", "lease_until", "started_at").first()
+    if run is None or (run.lease != token and not is_free(run.lease, run.lease_until)):
         return False
-    return bool(
-        JudgeRun.objects.filter(pk=pk, lease=row[0], state__in=states).update(
+    with transaction.atomic():
+        taken = JudgeRun.objects.filter(pk=pk, lease=run.lease, state__in=states).update(
             lease=token, lease_until=timezone.now() + LEASE
         )
-    )
+        if taken and run.lease != token:
+            record_takeover(run)
+    return bool(taken)
+
+
+def last_sign(run: JudgeRun) -> datetime | None:
+    """When the worker that ended with this run in hand was last alive; None where none did.
+
+    A run nobody has started is only held for whoever plans it.
+    """
+    if run.started_at is None or run.lease_until is None:
+        return None
+    ended = bool(run.lease) and is_free(run.lease, run.lease_until)
+    return run.lease_until - LEASE if ended else None
+
+
+def record_takeover(run: JudgeRun) -> None:
+    """Record that somebody goes on with a run whose worker ended, where one did.
+
+    Args:
+        run: with its lease as it was before it was taken or cleared.
+    """
+    ended = last_sign(run)
+    # After a lost connection a process goes on by itself: nobody took over.
+    if ended is not None and not run.lease.startswith(f"{process()}-"):
+        Takeover.objects.create(run=run, ended_at=ended)
 
 
 def renew_run(pk: int, token: str) -> bool:

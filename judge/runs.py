@@ -17,7 +17,7 @@ from judge.engine.material import load
 from judge.engine.plan import MAX_CONCURRENCY, MOST_CALLS, SKIPPED, plan_run
 from judge.engine.waits import waits_of
 from judge.engine.work import WORKABLE, work_on_run
-from judge.leases import is_free
+from judge.leases import is_free, record_takeover
 from judge.models import Call, JudgeRun, Judgment, RunItem
 from judge.providers import ErrorKind
 
@@ -198,6 +198,7 @@ def continue_run(
     for name, value in changes.items():
         if value is not None:
             setattr(current, name, value)
+    record_takeover(current)
     if current.state != State.WAITING or current.lease:
         current.state, current.reason, current.facts = State.WAITING, "", {}
         current.lease, current.lease_until = "", None

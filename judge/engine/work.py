@@ -80,8 +80,13 @@ def work_on_run(
     if not leases.claim_run(run.pk, token, states=WORKABLE):
         return False
     run.refresh_from_db()
+    now = timezone.now()
     if not JudgeRun.objects.filter(pk=run.pk, lease=token, state__in=WORKABLE).update(
-        state=State.RUNNING, reason="", facts={}, started_at=run.started_at or timezone.now()
+        state=State.RUNNING,
+        reason="",
+        facts={},
+        started_at=run.started_at or now,
+        working_since=now,
     ):
         # Staff paused or cancelled it between the claim and this line: their word stays.
         JudgeRun.objects.filter(pk=run.pk, lease=token).update(lease="", lease_until=None)

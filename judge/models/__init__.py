@@ -8,7 +8,15 @@ from judge.models.generations import Generation, GenerationItem
 from judge.models.gold import GoldDraw, GoldDrawItem, GoldItem, GoldRelease
 from judge.models.opinions import LineOpinion, OpinionRequest
 from judge.models.probes import ProbeSample
-from judge.models.runs import Call, JudgeRun, Judgment, PromptPrefix, RunItem, Verdict
+from judge.models.runs import (
+    Call,
+    JudgeRun,
+    Judgment,
+    PromptPrefix,
+    RunItem,
+    Takeover,
+    Verdict,
+)
 from judge.models.sheets import Sheet, SheetLine
 from judge.models.trust import TrustThresholds
 from judge.models.work import AccountUse, Heartbeat, MachineWork
@@ -49,6 +57,7 @@ __all__ = [
     "RunItem",
     "Sheet",
     "SheetLine",
+    "Takeover",
     "TrustThresholds",
     "Verdict",
 ]

@@ -63,6 +63,9 @@ class JudgeRun(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
+    working_since = models.DateTimeField(
+        null=True, blank=True
+    )  # in the session at work, or the last
     finished_at = models.DateTimeField(null=True, blank=True)
     lease = models.CharField(max_length=64, blank=True)  # token of the process that works on it
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -81,6 +84,20 @@ class JudgeRun(models.Model):
     def why(self) -> str:
         """Why the run rests or has ended, in the reader's language; "" while it goes on."""
         return told(self.reason, self.facts)
+
+
+class Takeover(AppendOnly):
+    """A worker ended with a run in hand, and another one went on with it."""
+
+    run = models.ForeignKey(JudgeRun, on_delete=models.PROTECT, related_name="takeovers")
+    ended_at = models.DateTimeField()  # the last sign of life of the one that ended
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.ended_at:%Y-%m-%d %H:%M}"
 
 
 class Judgment(models.Model):

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Avg, Count, Q, QuerySet
@@ -14,10 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from judge import charts, pricing, runs
-from judge.models import BatchLine, Call, JudgeRun, RunItem
+from judge.leases import last_sign
+from judge.models import BatchLine, Call, JudgeRun, RunItem, Takeover
 from judge.providers import ErrorKind, Stop
 
 LATELY = timedelta(minutes=10)
+FEW = 3  # responses through before a rate is told, or
+SOON = timedelta(minutes=3)  # so long without as many, which tells a slow one
 CALLS_SHOWN = 40
 STEPS = 60  # of the chart of the rate
 
@@ -183,17 +186,26 @@ class Progress:
     forecast: float | None
     rate: int
     median: float | None
-    left: float | None
+    left: float | None  # seconds
+    settling: bool  # too little has come through to tell a rate
     cached_share: float | None
     failures: tuple[Failure, ...]
     chart: SafeString | str
     offline: bool
     with_provider: int
     waits: tuple[tuple[int, str], ...]  # runs whose answers are waited for, and the words about it
+    takeovers: int
+    takeover: Takeover | None  # the last one
+    ended_at: datetime | None  # the worker ended with the run in hand, and nobody took over yet
 
     @property
     def failed_times(self) -> int:
         return sum(row.times for row in self.failures)
+
+    @property
+    def starting(self) -> bool:
+        """In the queue with nothing to wait for but the worker."""
+        return self.run.state == JudgeRun.State.WAITING and not self.waits
 
     @property
     def percent_known(self) -> bool:
@@ -210,9 +222,12 @@ def progress(run: JudgeRun) -> Progress:
     over = run.state == JudgeRun.State.CANCELLED
     # What was judged before was not asked here: it says nothing of the time that is left.
     asked_here = Q(state=RunItem.State.FAILED) | Q(state=RunItem.State.JUDGED, judgment__run=run)
-    lately = run.items.filter(asked_here, finished_at__gte=now - LATELY).count()
-    span = min(LATELY, now - run.started_at) if run.started_at else LATELY
-    per_minute = 60 * lately / max(1.0, span.total_seconds())
+    # Time in which nobody worked on it says nothing of it either.
+    since = max(now - LATELY, run.working_since or run.started_at or now)
+    lately = run.items.filter(asked_here, finished_at__gte=since).count()
+    per_minute = 60 * lately / max(1.0, (now - since).total_seconds())
+    settling = run.state != JudgeRun.State.RUNNING or (lately < FEW and now - since < SOON)
+    takeovers = list(run.takeovers.all())
     spent = facts["cost_usd"]
     asked = done - facts["reused"]
     budget = None if run.budget_micro is None else run.budget_micro / pricing.MILLION
@@ -248,7 +263,8 @@ def progress(run: JudgeRun) -> Progress:
         forecast=forecast,
         rate=round(per_minute),
         median=seconds,
-        left=60 * facts["waiting"] / per_minute if is_open and per_minute >= 0.5 else None,
+        left=60 * facts["waiting"] / per_minute if not settling and per_minute >= 0.5 else None,
+        settling=settling,
         cached_share=(
             facts["cached_tokens"] / facts["input_tokens"] if facts["input_tokens"] else None
         ),
@@ -261,6 +277,9 @@ def progress(run: JudgeRun) -> Progress:
             else 0
         ),
         waits=tuple((wait["run"], wait["why"]) for wait in facts["waits_for"]),
+        takeovers=len(takeovers),
+        takeover=takeovers[-1] if takeovers else None,
+        ended_at=last_sign(run) if is_open else None,
     )
 
 

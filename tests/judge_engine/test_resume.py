@@ -53,6 +53,7 @@ def test_a_run_killed_twice_judges_every_response_exactly_once(stub, plan, comma
     assert (result["judged"], result["failed"], result["waiting"]) == (40, 0, 0)
     assert all_right(run) == 40 * 17
     assert Judgment.objects.count() == 40
+    assert run.takeovers.count() == 2
     # With four places fourteen responses were under way each time it died; no other is asked again.
     assert stub.calls <= 40 + 2 * 14
     answered = Call.objects.filter(run=run, error="").values_list("judgment_id", flat=True)

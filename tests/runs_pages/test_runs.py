@@ -1,9 +1,12 @@
 """The pages of judge runs: planned with an estimate, started, watched, stopped."""
 
+import re
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.utils import timezone
 
-from judge import runs
+from judge import jobs, leases, runs
 from judge.models import Call, JudgeRun, Judgment, Price, RunItem
 from tests.judge_engine.factory import external_task, respond
 from tests.llm_stub import Stub
@@ -63,8 +66,6 @@ def test_a_key_outside_the_chosen_domains_is_named_and_nothing_is_planned(
 def test_a_started_run_is_worked_on_and_its_page_says_how_it_went(
     browser, responses, django_capture_on_commit_callbacks, monkeypatch
 ):
-    from judge import jobs
-
     sent = []
     monkeypatch.setattr(jobs, "send", lambda job, pk: sent.append((job, pk)))
     plan(browser)
@@ -279,6 +280,97 @@ def test_a_run_under_way_is_followed_by_a_fragment(browser, responses):
     assert b"<html" not in same.content
     changed = browser.get(f"/staff/runs/{run.pk}/progress/?state=waiting")
     assert changed["HX-Refresh"] == "true"
+
+
+def test_a_run_just_resumed_stands_as_starting_and_its_page_soon_says_that_it_runs(
+    browser, responses
+):
+    plan(browser)
+    run = JudgeRun.objects.get()
+    JudgeRun.objects.filter(pk=run.pk).update(state="paused", started_at=timezone.now())
+    browser.post(f"/staff/runs/{run.pk}/resume/", {})
+    page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    assert "Starting" in page
+    assert "Waiting" not in page
+    assert "a worker takes it up in a moment" in page
+    assert 'hx-trigger="every 1s"' in page
+    JudgeRun.objects.filter(pk=run.pk).update(state="running", working_since=timezone.now())
+    assert browser.get(f"/staff/runs/{run.pk}/progress/?state=waiting")["HX-Refresh"] == "true"
+    page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    assert "Running" in page
+    assert "Starting" not in page
+
+
+def test_the_time_left_counts_no_pause(browser, responses):
+    plan(browser)
+    run = JudgeRun.objects.get()
+    now = timezone.now()
+    asked = list(run.items.filter(state="waiting").values_list("pk", flat=True))
+    assert len(asked) == 4
+
+    def page(*, worked: int, through: int) -> str:
+        """The page of a run that went on so many minutes ago and has judged so much since."""
+        JudgeRun.objects.filter(pk=run.pk).update(
+            state="running",
+            started_at=now - timedelta(minutes=9),
+            working_since=now - timedelta(minutes=worked),
+        )
+        run.items.filter(pk__in=asked).update(state="waiting", finished_at=None)
+        run.items.filter(pk__in=asked[:through]).update(state="failed", finished_at=now)
+        return browser.get(f"/staff/runs/{run.pk}/").content.decode()
+
+    assert "About 2 minutes left" in page(worked=5, through=3)  # one more, at three in five
+    assert "known when a few are through" in page(worked=1, through=2)
+    assert "known when a few are through" in page(worked=1, through=0)
+    assert "Under one response a minute" in page(worked=8, through=0)
+
+
+def dead_lease() -> str:
+    """The token of a process of this machine that is no more."""
+    machine, _pid, started = leases.process().split("-")
+    return f"{machine}-{2**22 + 1}-{started}-abcdef"
+
+
+def test_the_head_of_a_run_whose_worker_was_killed_says_what_happened(browser, responses):
+    plan(browser)
+    run = JudgeRun.objects.get()
+    address = f"/staff/runs/{run.pk}/"
+    died = datetime(2026, 3, 2, 10, 4, tzinfo=UTC)
+    held = {"state": "running", "lease": dead_lease(), "lease_until": died + leases.LEASE}
+    JudgeRun.objects.filter(pk=run.pk).update(started_at=died, **held)
+    page = browser.get(address).content.decode()
+    assert re.search(r"On <time[^>]*>[^<]+10:04</time> the worker ended while judging\.", page)
+    assert "The next one goes on where it was" in page
+    assert jobs.run_judge(run.pk)
+    taken = run.takeovers.get()
+    assert taken.ended_at == died
+    page = browser.get(address).content.decode()
+    assert "4 of 4 responses judged" in page
+    assert "10:04</time> the worker ended while judging; another took over at" in page
+    assert "Nothing was judged twice." in page
+    assert "This happened" not in page
+    # Killed once more, and gone on with by hand.
+    JudgeRun.objects.filter(pk=run.pk).update(**held)
+    runs.continue_run(actor=None, run=run)
+    assert "This happened 2 times." in browser.get(address).content.decode()
+
+
+def test_a_run_that_nobody_took_over_tells_of_no_end(browser, responses):
+    plan(browser)
+    run = JudgeRun.objects.get()
+    # Held by whoever planned it, who then went away; and paused, gone on with, through.
+    JudgeRun.objects.filter(pk=run.pk).update(lease=dead_lease(), lease_until=timezone.now())
+    browser.post(f"/staff/runs/{run.pk}/resume/", {})
+    assert runs.work_on_run(run)
+    assert not run.takeovers.exists()
+    # A process that lost its connection goes on by itself.
+    own = leases.new_token()
+    JudgeRun.objects.filter(pk=run.pk).update(
+        state="running", lease=own, lease_until=timezone.now()
+    )
+    assert runs.work_on_run(run)
+    assert not run.takeovers.exists()
+    assert "the worker ended" not in browser.get(f"/staff/runs/{run.pk}/").content.decode()
 
 
 def test_failures_are_shown_by_kind_with_what_is_lost(browser, three):
