@@ -13,6 +13,8 @@ from django.utils.translation import gettext_noop
 from curation.errors import BadInput, Conflict
 from judge import pricing, providers
 from judge.engine.asking import EXPECTED_TOKENS
+from judge.engine.batches import SLACK
+from judge.engine.ledger import Ledger
 from judge.engine.material import load
 from judge.engine.plan import MAX_CONCURRENCY, MOST_CALLS, SKIPPED, plan_run
 from judge.engine.waits import waits_of
@@ -31,6 +33,7 @@ __all__ = [
     "pause_run",
     "plan_run",
     "summary",
+    "why_it_would_stop",
     "work_on_run",
 ]
 
@@ -38,6 +41,7 @@ State = JudgeRun.State
 # Stored in English; whoever reads of the run reads it in their language.
 PAUSED = gettext_noop("Paused by staff.")
 CANCELLED = gettext_noop("Cancelled by staff.")
+CENT = 10_000  # micro-dollars
 _OPEN = (State.WAITING, State.RUNNING)
 _RESUMABLE = (State.WAITING, State.RUNNING, State.PAUSED, State.STOPPED, State.FINISHED)
 
@@ -46,7 +50,8 @@ _RESUMABLE = (State.WAITING, State.RUNNING, State.PAUSED, State.STOPPED, State.F
 class Estimate:
     """What is still to be asked, before anything is reused; `cost_micro` None with the reason.
 
-    `known` of the responses were judged before in the same way.
+    `known` of the responses were judged before in the same way. `least_micro` and `most_micro` are
+    what one call may cost, for the cheapest and the dearest of them.
     """
 
     responses: int
@@ -56,19 +61,26 @@ class Estimate:
     cost_micro: int | None
     why: str = ""
     known: int = 0
+    least_micro: int = 0
+    most_micro: int = 0
 
 
-def estimate(run: JudgeRun) -> Estimate:
+def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
     """Calls, tokens and money a run will need, if nothing fails and nothing comes from a cache.
 
     Tokens are guessed from the length of the texts, on the generous side; replies at 80 tokens a
     line. Responses judged before under the same configuration will cost nothing.
+
+    Args:
+        again: count what has failed too, as it is asked once more when the run goes on.
     """
     rates = pricing.rates_for(run.provider, run.model)
     per_line = run.calls_mode == JudgeRun.Calls.PER_CRITERION
     responses = calls = tokens_in = tokens_out = 0
     prefixes: dict[tuple[int | None, int | None], tuple[int, int]] = {}
-    items = RunItem.objects.filter(run=run, state=RunItem.State.WAITING)
+    one: list[int] = []  # what a call about each response may cost
+    states = [RunItem.State.WAITING, *([RunItem.State.FAILED] if again else [])]
+    items = RunItem.objects.filter(run=run, state__in=states)
     rows = items.select_related("response", "version").order_by("response__task_id", "pk")
     for item in rows.iterator(chunk_size=200):
         name = (item.version_id, item.exemplar_id)
@@ -76,9 +88,13 @@ def estimate(run: JudgeRun) -> Estimate:
             prefixes = {name: _size(item)}  # items come task by task: one is enough to keep
         prefix, lines = prefixes[name]
         asked = lines if per_line else 1
+        size = prefix + pricing.tokens_of(item.response.text)
+        if rates is not None:
+            reply = SLACK * EXPECTED_TOKENS * (2 if per_line else lines + 1)
+            one.append(rates.bound(size, reply, batch=run.batch))
         responses += 1
         calls += asked
-        tokens_in += asked * (prefix + pricing.tokens_of(item.response.text))
+        tokens_in += asked * size
         tokens_out += asked * EXPECTED_TOKENS + lines * EXPECTED_TOKENS
     cost, why = None, ""
     if rates is None:
@@ -88,7 +104,17 @@ def estimate(run: JudgeRun) -> Estimate:
         }
     else:
         cost = rates.bound(tokens_in, tokens_out, batch=run.batch)
-    return Estimate(responses, calls, tokens_in, tokens_out, cost, why, _known(run))
+    return Estimate(
+        responses,
+        calls,
+        tokens_in,
+        tokens_out,
+        cost,
+        why,
+        _known(run),
+        least_micro=min(one, default=0),
+        most_micro=max(one, default=0),
+    )
 
 
 def _known(run: JudgeRun) -> int:
@@ -229,6 +255,49 @@ def _refuse_what_is_used_up(
             )
             % {"run": run.pk, "made": f"{made:,}"}
         )
+
+
+def why_it_would_stop(run: JudgeRun) -> str:
+    """Why a run would stop before its next call, and which limit suffices; "" if it would not."""
+    money, most = run.budget_micro, run.max_calls
+    if money is None and most is None:
+        return ""
+    budget = Ledger(run, "").budget
+    rest = estimate(run, again=True)
+    # What waits in a batch is collected first; what was judged before is not asked.
+    if budget.under_way or rest.responses <= rest.known:
+        return ""
+    if most is not None and budget.started >= most:
+        return _(
+            "With a limit on calls of %(most)s the run would stop again at once: it has made "
+            "%(made)s. Give it a larger one; %(enough)s are enough for what waits, if no call "
+            "fails."
+        ) % {
+            "most": f"{most:,}",
+            "made": f"{budget.started:,}",
+            "enough": f"{budget.started + rest.calls:,}",
+        }
+    used = budget.spent + budget.reserved
+    if money is None or rest.cost_micro is None:
+        return ""
+    if money - used >= max(budget.dearest, rest.least_micro):
+        return ""
+    enough = used + rest.cost_micro + max(budget.dearest, rest.most_micro)
+    return _(
+        "With a budget of $%(budget)s the run would stop again at once: $%(spent)s is spent, and "
+        "what is left has no room for another call. Give it a larger budget; $%(enough)s is "
+        "enough for what waits, if no call fails."
+    ) % {
+        "budget": _dollars(money),
+        "spent": _dollars(used),
+        "enough": f"{-(-enough // CENT) / 100:,.2f}",
+    }
+
+
+def _dollars(micro: int) -> str:
+    """Whole cents, and more figures where there are any."""
+    text = f"{micro / pricing.MILLION:,.4f}"
+    return text.removesuffix("00")
 
 
 # -- summing up -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from curation.errors import Conflict
+from curation.errors import BadInput, Conflict
 from judge import jobs, leases, runs
 from judge.models import JudgeRun, RunItem
 from judge.repeats import lock_repeats, next_repeat
@@ -41,11 +41,14 @@ def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
 
     Raises:
         Conflict: it is under way, or was cancelled.
-        BadInput: a limit that cannot be kept.
+        BadInput: a limit that cannot be kept, or one with which it would stop again at once.
     """
     if run.state in (State.WAITING, State.RUNNING):
         raise Conflict(_("This run is under way already."), code="wrong_stage")
+    before = run.state
     run = runs.continue_run(actor=actor, run=run, **limits)
+    if before == State.STOPPED and (problem := runs.why_it_would_stop(run)):
+        raise BadInput(problem)
     transaction.on_commit(partial(jobs.send, jobs.run_judge, run.pk))
     return run
 

@@ -63,6 +63,8 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
         context["estimate"] = _estimate(run)
     context["limits"] = limits
     context["budget"] = _dollars(run.budget_micro)
+    if run.state == JudgeRun.State.STOPPED and not limits.errors:
+        context["needs"] = runs.why_it_would_stop(run)
     context["marked"] = marked_in(run.pk)
     context["next_repeat"] = next_repeat(run)
     siblings = repeats_of(run)
@@ -98,6 +100,7 @@ def staff_run_resume(request: HttpRequest, pk: int) -> HttpResponse:
         actions.start_run(actor=request.user, run=run, **form.limits())
     except BadInput as refusal:
         form.add_error(None, str(refusal.detail))
+        run.refresh_from_db()
         return _page(request, run, form)
     messages.success(request, _("The run is in the queue. This page follows it."))
     return redirect("staff-run", pk)

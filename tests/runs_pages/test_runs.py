@@ -228,6 +228,65 @@ def test_a_limit_that_is_used_up_already_is_refused_on_the_page_and_the_run_rest
     assert (run.state, run.budget_micro) == ("waiting", 30_000)
 
 
+@pytest.fixture
+def stub(monkeypatch):
+    with Stub() as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test-engine")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.openai_url)
+        yield server
+
+
+def test_going_on_after_a_stop_at_the_budget_asks_for_one_that_suffices(browser, responses, stub):
+    Price.objects.create(provider="openai", model="judge-1", input_micro=2_000_000,
+                         cached_micro=2_000_000, output_micro=100_000_000)  # fmt: skip
+    plan(browser, provider="openai", model="judge-1", concurrency=1, budget_usd="0.10")
+    run = JudgeRun.objects.get()
+    address = f"/staff/runs/{run.pk}/"
+    assert browser.post(address + "resume/", {}).status_code == 302
+    assert runs.work_on_run(run)
+    asked = stub.calls
+    assert run.state == "stopped"
+    assert 0 < asked < 4
+    spent = f"${runs.summary(run)['cost_usd']:.4f} is spent"
+    assert spent in browser.get(address).content.decode()  # said before anything is pressed
+    for limits, now in (
+        ({}, "$0.10"),
+        ({"budget_usd": "0.05"}, "$0.05"),
+        ({"max_calls": 9}, "$0.10"),
+    ):
+        answer = browser.post(address + "resume/", limits)
+        page = answer.content.decode()
+        assert answer.status_code == 400
+        assert f"With a budget of {now} the run would stop again at once: {spent}" in page
+        run.refresh_from_db()
+        assert (run.state, run.budget_micro, run.max_calls) == ("stopped", 100_000, None)
+    enough = re.search(
+        r"\$([\d.]+) is enough for what waits", browser.get(address).content.decode()
+    )
+    assert browser.post(address + "resume/", {"budget_usd": enough[1]}).status_code == 302
+    run.refresh_from_db()
+    assert runs.work_on_run(run)
+    assert (run.state, runs.summary(run)["judged"]) == ("finished", 4)
+
+
+def test_going_on_after_the_last_call_asks_for_more_of_them(browser, responses):
+    plan(browser, max_calls=1, concurrency=1)
+    run = JudgeRun.objects.get()
+    address = f"/staff/runs/{run.pk}/"
+    browser.post(address + "resume/", {})
+    assert runs.work_on_run(run)
+    answer = browser.post(address + "resume/", {"concurrency": 2})
+    assert answer.status_code == 400
+    assert "With a limit on calls of 1 the run would stop again at once" in answer.content.decode()
+    assert "4 are enough for what waits" in answer.content.decode()
+    run.refresh_from_db()
+    assert (run.state, run.concurrency) == ("stopped", 1)
+    assert browser.post(address + "resume/", {"max_calls": 4}).status_code == 302
+    run.refresh_from_db()
+    assert runs.work_on_run(run)
+    assert run.state == "finished"
+
+
 def test_a_plan_says_what_was_judged_before_and_costs_nothing(browser, responses):
     plan(browser, candidates=["Cedar 3"])
     first = JudgeRun.objects.get()
