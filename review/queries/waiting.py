@@ -6,16 +6,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.lifecycle import Stage
 from curation.waiting import Waiting
 from review.queries.reviews import mine
 from review.queries.spot_checks import queue
 
 
 def waiting(user: Any) -> list[Waiting]:
-    """Open rounds with their progress; spot checks taken, and those that may be taken."""
+    """Open rounds with their progress; a senior's decisions and spot checks, taken or free."""
     found = [_round(review) for review in mine(user).filter(open_round__isnull=False)]
     if user.senior_domain_ids():
-        found += _spot_checks(user)
+        found += _decisions(user) + _spot_checks(user)
     return found
 
 
@@ -41,6 +42,43 @@ def _round(review: Any) -> Waiting:
         blocks=True,
         section="reviews",
     )
+
+
+def _decisions(user: Any) -> list[Waiting]:
+    """Lines the rounds left open; their author can do nothing until a senior has decided."""
+    tasks = list(queue(user, Stage.DECIDING))
+    found = [
+        Waiting(
+            due=None,
+            title=_("Decide the open lines of a rubric"),
+            detail=task.title,
+            url=reverse("decision", args=[task.pk]),
+            button=_("Continue"),
+            blocks=True,
+            section="spot_checks",
+        )
+        for task in tasks
+        if task.is_mine
+    ]
+    free = len(tasks) - len(found)
+    if free:
+        found.append(
+            Waiting(
+                due=None,
+                title=ngettext(
+                    "%(n)s rubric waits for a senior's decision",
+                    "%(n)s rubrics wait for a senior's decision",
+                    free,
+                )
+                % {"n": free},
+                detail=_("Author and reviewer did not agree in the rounds they had"),
+                url=f"{reverse('spot-checks')}#decisions",
+                button=_("Choose one"),
+                blocks=True,
+                section="spot_checks",
+            )
+        )
+    return found
 
 
 def _spot_checks(user: Any) -> list[Waiting]:

@@ -79,6 +79,18 @@ def test_the_rounds_are_over_and_the_rubric_goes_to_a_senior_not_to_its_author(
     assert "a senior of the domain decides" in told
 
 
+def test_open_decisions_stand_on_the_home_of_seniors_free_or_taken(
+    stuck: Task, senior: User, sign_in: Any, desk: Client
+) -> None:
+    browser, home = sign_in(senior), reverse("home")
+    assert "1 rubric waits for a senior&#x27;s decision" in browser.get(home).content.decode()
+    browser.post(reverse("decision-take", args=[stuck.pk]))
+    page = browser.get(home).content.decode()
+    assert "Decide the open lines of a rubric" in page
+    assert reverse("decision", args=[stuck.pk]) in page
+    assert "decision" not in desk.get(home).content.decode()
+
+
 def test_two_rounds_come_first_where_nobody_set_anything(
     task: Task, review: Review, desk: Client, study: Client
 ) -> None:
