@@ -27,9 +27,8 @@ def waiting(user: Any) -> list[Waiting]:
         origin=RubricVersion.Origin.DRAFT
     )
     # Before a version was sent nobody can have asked for anything.
-    asked = (
-        threads.requests(reviewed) if (reviewed := set(sent.values_list("task", flat=True))) else {}
-    )
+    reviewed = set(sent.values_list("task", flat=True))
+    asked = threads.requests(reviewed) if reviewed else {}
     lines: dict[int, list[Criterion]] = defaultdict(list)
     unasked = [pk for pk in ids if not asked.get(pk)]
     if unasked:  # only there the sentence says how many lines there are
@@ -50,12 +49,14 @@ def waiting(user: Any) -> list[Waiting]:
     for line in asked_lines if keys else ():
         lines[line.version.task_id].append(line)
     return [
-        _waiting(task, asked.get(pk, {}), lines[pk], counts.get(pk, 0))
+        _waiting(task, asked.get(pk, {}), lines[pk], counts.get(pk, 0), sent=pk in reviewed)
         for pk, task in zip(ids, tasks, strict=True)
     ]
 
 
-def _waiting(task: dict[str, Any], requests: Any, lines: list[Criterion], count: int) -> Waiting:
+def _waiting(
+    task: dict[str, Any], requests: Any, lines: list[Criterion], count: int, *, sent: bool
+) -> Waiting:
     url = reverse("rubric", args=[task["id"]])
     open_ones = unsettled([line for line in lines if line.key in requests], requests)
     if open_ones:
@@ -80,6 +81,16 @@ def _waiting(task: dict[str, Any], requests: Any, lines: list[Criterion], count:
             % {"title": task["title"]},
             url=url,
             button=_("Open the rubric"),
+            blocks=True,
+            section="tasks",
+        )
+    if sent:  # approved before: a spot check or the staff sent it back
+        return Waiting(
+            due=None,
+            title=_("Improve a rubric that came back"),
+            detail=_("%(title)s · the remarks stand above its lines") % {"title": task["title"]},
+            url=url,
+            button=_("Read the remarks"),
             blocks=True,
             section="tasks",
         )

@@ -98,6 +98,9 @@ def test_a_rubric_sent_back_reaches_its_author_with_the_remarks_and_comes_again(
     assert stage(task) == Stage.REFINING
     page = study.get(reverse("rubric", args=[task.pk])).content.decode()
     assert "No line on the earn-out." in page
+    home = study.get(reverse("home")).content.decode()
+    assert "Improve a rubric that came back" in home
+    assert "Read the remarks" in home
     study.post(reverse("rubric-line-add", args=[task.pk]), {"text": "Counts the earn-out as debt."})
     assert send(study, task).status_code == 302
     assert newest_round(review).lines.filter(carried_over=True).count() == 15
