@@ -79,8 +79,8 @@ class Panel:
 def panel(pks: Sequence[int]) -> Panel:
     """What several runs said about the same lines. One query a run.
 
-    Raises BadInput for fewer than two runs, one that is not there, or two that hold the same
-    judgments: the second reads what the first was told, and is no second voice.
+    Raises BadInput for fewer than two runs, one that is not there or has judged nothing, or two
+    that hold the same judgments: the second reads what the first was told, and is no second voice.
     """
     wanted = tuple(dict.fromkeys(pks))
     if len(wanted) < 2:
@@ -97,6 +97,13 @@ def panel(pks: Sequence[int]) -> Panel:
             )
             % {"runs": listed(same)},
             code="same_judgments",
+        )
+    judged = RunItem.objects.filter(run__in=wanted, state=RunItem.State.JUDGED)
+    silent = set(wanted) - set(judged.values_list("run", flat=True))
+    if silent:
+        raise BadInput(
+            _("Run %(run)s has judged nothing yet, so it has no voice.") % {"run": min(silent)},
+            code="nothing_judged",
         )
     said: dict[Line, dict[int, bool]] = {}
     for run in wanted:
@@ -122,6 +129,13 @@ def panel(pks: Sequence[int]) -> Panel:
         tied += bool(given) and met == unmet
         unanimous += len(given) > 1 and not (met and unmet)
     return Panel(wanted, agreement_of(patterns), unanimous, tied, undecided, shared, majority)
+
+
+def under_way(runs: Sequence[int]) -> list[int]:
+    """Those of the runs that may still judge more, in order."""
+    going = (JudgeRun.State.WAITING, JudgeRun.State.RUNNING, JudgeRun.State.PAUSED)
+    rows = JudgeRun.objects.filter(pk__in=runs, state__in=going)
+    return sorted(rows.values_list("pk", flat=True))
 
 
 def _holding_the_same(runs: Sequence[int]) -> list[int]:

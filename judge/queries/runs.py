@@ -254,7 +254,7 @@ def progress(run: JudgeRun) -> Progress:
         segments=(
             (facts["judged"], "ink-2", _("judged")),
             (facts["failed"], "no", _("failed, no score")),
-            (facts["waiting"], "empty", _("not asked") if over else _("waiting")),
+            (facts["waiting"], "empty", _("not judged") if over else _("waiting")),
         ),
         calls=facts["calls"],
         per_response=facts["calls"] / asked if asked > 0 and facts["calls"] else None,

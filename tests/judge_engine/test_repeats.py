@@ -70,6 +70,26 @@ def test_a_panel_of_nothing_is_refused(wanted, words):
         call_command("judge_majority", "--runs", wanted)
 
 
+def test_a_run_without_a_verdict_or_still_under_way_makes_no_majority(
+    stub, judge, tmp_path, capsys
+):
+    factory.benchmark(1, 2)
+    first, _result = judge()
+    repeat = actions.plan_repeat(actor=None, run=first)
+    names, out = f"{first.pk},{repeat.pk}", tmp_path / "majority.jsonl"
+    with pytest.raises(CommandError, match=f"Run {repeat.pk} has judged nothing yet"):
+        call_command("judge_majority", "--runs", names, "--out", str(out))
+    repeat.state = "waiting"
+    repeat.save()
+    judge(repeat)
+    JudgeRun.objects.filter(pk=repeat.pk).update(state=JudgeRun.State.RUNNING)
+    with pytest.raises(CommandError, match=f"Run {repeat.pk} is still under way"):
+        call_command("judge_majority", "--runs", names, "--out", str(out))
+    assert not out.exists()
+    call_command("judge_majority", "--runs", names)
+    assert "34 lines" in capsys.readouterr().out
+
+
 def test_self_consistency_is_of_the_fullest_run_of_each_number_and_of_no_empty_one(
     stub, judge, sign_in, staff
 ):
@@ -108,5 +128,5 @@ def test_a_cancelled_run_waits_for_nothing_and_what_was_reused_is_no_rate(
     assert "waiting" in office.get(f"/staff/runs/{planned.pk}/").content.decode()
     runs.cancel_run(actor=staff, run=planned, reason=runs.CANCELLED)
     page = office.get(f"/staff/runs/{planned.pk}/").content.decode()
-    assert "4 not asked" in page
+    assert "4 not judged" in page
     assert "waiting</li>" not in page

@@ -11,7 +11,7 @@ from curation import text
 from curation.errors import WorkbenchError
 from judge.management.arguments import names
 from judge.management.writing import write_lines
-from judge.repeats import panel
+from judge.repeats import panel, under_way
 
 
 class Command(BaseCommand):
@@ -31,8 +31,17 @@ class Command(BaseCommand):
             raise CommandError(_("A run is named by its number."))
         try:
             found = panel([number for number in runs if number is not None])
+            open_runs = under_way(found.runs)
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
+        if options["out"] and open_runs:
+            raise CommandError(
+                _(
+                    "Run %(run)s is still under way: its majority would change. Wait until it "
+                    "has finished, or cancel it."
+                )
+                % {"run": open_runs[0]}
+            )
         if options["out"]:
             rater = options["rater"] or "majority-" + "-".join(map(str, found.runs))
             write_lines(
