@@ -10,7 +10,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from curation.lifecycle import AnchorStage
-from curation.models import Seat
+from curation.models import Seat, User
 from curation.notices import (
     Kind,
     Reminder,
@@ -22,6 +22,7 @@ from curation.notices import (
     tell_all,
 )
 from curation.telling import on_saved
+from judge.actions.replacing import REPLACED
 from judge.models import AnchorEvent, DraftRequest, MetaEvaluation, Sheet
 
 N = AnchorStage
@@ -50,6 +51,13 @@ KINDS = (
         _("A senior sent your sheet for “%(task)s” back"),
         _("Your scores are kept. Look again at the lines with remarks, then submit it once more."),
         _SHEET,
+    ),
+    Kind(
+        "baseline_replaced",
+        Topic.SCORING,
+        _("The response to “%(task)s” you were scoring was replaced"),
+        _("You need do nothing more. Another response may be waiting to be scored from the start."),
+        _("Open Scoring"),
     ),
     Kind(
         "rubric_changed_score_again",
@@ -146,9 +154,18 @@ def score_again(sheet: Sheet) -> None:
 
 
 def anchor_moved(event: AnchorEvent, created: bool) -> None:
-    """Tell the scorer of a sheet that came back, and the seniors of one that waits."""
+    """Tell the scorer of a sheet that came back or ended, and the seniors of one that waits."""
     moved = (event.from_stage, event.to_stage)
     anchor = event.anchor
+    if created and event.reason == REPLACED and event.data.get("event") == "handed_back":
+        tell(
+            User.objects.get(pk=event.data["scorer"]),
+            "baseline_replaced",
+            once=f"anchor-event-{event.pk}",
+            url=reverse("scoring"),
+            task=str(anchor.task),
+        )
+        return
     if created and moved == (N.META_EVALUATION, N.SCORING):
         for sheet in Sheet.objects.filter(
             response=anchor.response_id,

@@ -12,7 +12,8 @@ from django.utils import timezone
 from curation.lifecycle import AnchorStage, Stage
 from curation.models import Domain, Role, Seat, User
 from judge import scoring
-from judge.models import Anchor, MetaEvaluation, Response, Sheet, SheetLine
+from judge.actions.replacing import REPLACED
+from judge.models import Anchor, AnchorEvent, MetaEvaluation, Response, Sheet, SheetLine
 from rubrics.models import Criterion
 
 SOON = timedelta(days=3)  # what is due by then is marked
@@ -138,7 +139,8 @@ def _named(row: dict[str, Any]) -> dict[str, Any]:
 def _free_anchors(user: Any, stage: str, domains: Any, *, again: bool = False) -> QuerySet[Anchor]:
     """Anchors at a stage, in some domains, on whose tasks the person holds no other seat.
 
-    With `again` also those whose former baseline they scored: another one took its place.
+    With `again` also those whose former baseline they scored, or were scoring when another one
+    took its place.
     """
     seats = Seat.objects.filter(task=OuterRef("task_id"), user=user)
     if again:
@@ -149,7 +151,13 @@ def _free_anchors(user: Any, stage: str, domains: Any, *, again: bool = False) -
             response__task=OuterRef("task_id"),
             response__superseded_at__isnull=False,
         )
-        seats = seats.exclude(Exists(former), role=Role.SCORER)
+        interrupted = AnchorEvent.objects.filter(
+            anchor__task=OuterRef("task_id"),
+            data__event="handed_back",
+            data__scorer=user.pk,
+            reason=REPLACED,
+        )
+        seats = seats.exclude(Exists(former) | Exists(interrupted), role=Role.SCORER)
     return Anchor.objects.filter(
         stage=stage, task__stage=Stage.APPROVED, task__domain__in=domains
     ).exclude(Exists(seats))

@@ -68,6 +68,7 @@ FACTS = {
     "sheet_assigned": TASK | DOMAIN | DUE,
     "sheet_due": TASK | DUE,
     "sheet_returned": TASK,
+    "baseline_replaced": TASK,
     "rubric_changed_score_again": TASK | DUE,
     "anchor_waiting": TASK | DOMAIN,
     "anchor_again": TASK,

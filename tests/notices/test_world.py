@@ -38,6 +38,7 @@ from curation.models import (
 from judge.actions.anchors import decide_anchor, take_meta
 from judge.actions.drafts import ask_for_draft
 from judge.actions.following import follow_rubric
+from judge.actions.replacing import replace_baseline
 from judge.actions.sheets import assign_alignment_sheet, submit_sheet
 from judge.candidates import named
 from judge.drafts import end_request
@@ -291,6 +292,8 @@ def scoring(w: World) -> None:
     line = {"text": PLANTED, "importance": "important", "weight": 5, "dimension": "accuracy"}
     import_version(task=anchor.task, lines=[line])
     follow_rubric(task=anchor.task)
+    w.open_all()
+    replace_baseline(actor=w.staff, anchor=anchor, reason=PLANTED, model="openai:model-two")
 
 
 @override_settings(SPOT_CHECK_RATE=0.3)

@@ -131,6 +131,25 @@ def test_staff_put_a_response_that_is_here_in_the_place_of_a_validated_baseline(
     assert BASELINE_MODEL in office.get("/staff/gold/anchors/").content.decode()
 
 
+def test_a_scorer_whose_response_is_replaced_under_way_is_told_and_may_take_the_next(
+    sheet, anchor, rival, office, desk
+):
+    sent = {"reason": "It hardly tries.", "response": rival.pk}
+    assert office.post(f"/staff/gold/anchors/{anchor.pk}/baseline/", sent).status_code == 302
+    assert desk.get(f"/sheets/{sheet.pk}/").status_code == 404
+    told = desk.get("/notices/").content.decode()
+    assert f"The response to “{anchor.task}” you were scoring was replaced" in told
+    anchor.refresh_from_db()
+    answer(anchor)
+    assert "Take this response" in desk.get("/scoring/").content.decode()
+    assert desk.post(f"/scoring/anchors/{anchor.pk}/take/").status_code == 302
+
+
+def test_who_handed_the_sheet_back_is_not_offered_it_again(sheet, anchor, desk):
+    desk.post(f"/sheets/{sheet.pk}/hand-back/", {"reason": "No time this week."})
+    assert "Take this response" not in desk.get("/scoring/").content.decode()
+
+
 def test_a_response_that_was_scored_or_judged_becomes_no_baseline(
     check, anchor, rival, scorer, office, task, person, finance, staff
 ):
