@@ -176,6 +176,11 @@ def next_slot(slots: list[SlotView], task_id: int) -> int | None:
     return held or next((s.number for s in slots if s.task is None), None)
 
 
+def holds_slot(slots: list[SlotView], task_id: int) -> bool:
+    """Whether this task has taken one of these slots already, as a returned one has."""
+    return any(slot.task and slot.task["id"] == task_id for slot in slots)
+
+
 # --- the track ---------------------------------------------------------------------------
 _PLACE = {
     S.DRAFT: 0,

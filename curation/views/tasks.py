@@ -230,6 +230,7 @@ def _editor(
             "texts": texts,
             "preview": editor.shown(texts) if preview else None,
             "slot": queries.next_slot(slots, thing.pk),
+            "holds_slot": queries.holds_slot(slots, thing.pk),
             "slots": slots,
             "returned": _reasons(thing),
             "box": attachments.box_of(request.user, thing),

@@ -34,7 +34,11 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         return render(
             request,
             "qualification/trial_read.html",
-            {"trial": thing, "sheet": queries.trial_sheet(thing)},
+            {
+                "trial": thing,
+                "sheet": queries.trial_sheet(thing),
+                "next": thing.application.trials.filter(number=thing.number + 1).first(),
+            },
         )
     form = TaskForm.of(thing)
     if getattr(request, "htmx", False):

@@ -65,6 +65,8 @@ def test_a_returned_trial_comes_back_with_remarks_and_as_a_second_version_with_i
     editor = browser.get(f"/trials/{second.pk}/").content.decode()
     assert "State the length in words." in editor
     assert TEXT["materials"] in editor
+    before = browser.get(f"/trials/{first.pk}/").content.decode()
+    assert f'href="/trials/{second.pk}/">Correct the trial task</a>' in before
     changed = (
         TEXT | FACTS | {"version": "1", "requirements": TEXT["requirements"].replace("200", "250")}
     )

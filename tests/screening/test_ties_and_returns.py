@@ -80,6 +80,9 @@ def test_a_returned_task_keeps_its_slot_and_its_members_read_what_they_said_and_
     words = task.requirements + " Two steps count."
     save_draft(actor=author, task=task, version=task.version, requirements=words)
     browser = sign_in(author)
+    editor = browser.get(f"/tasks/{task.pk}/edit/").content.decode()
+    assert "The task keeps its slot 1 of 3." in editor
+    assert "Submitting takes your slot" not in editor
     page = browser.post(f"/tasks/{task.pk}/submit/", follow=True).content.decode()
     assert "Submitted again; it keeps slot 1." in page
     assert page.count("It takes slot 1.") == 1  # the first time, in the history
