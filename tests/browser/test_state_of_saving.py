@@ -93,10 +93,14 @@ PAGES = {
 
 
 def ends(page: Any) -> Iterator[str]:
-    """Go to the end of the page and back to its top."""
+    """Go to the end of the page, to its top, and to the pane that a phone shows over it."""
     for place in ("document.documentElement.scrollHeight", "0"):
         page.evaluate(f"scrollTo(0, {place})")
-        yield place
+        yield f"scrolled to {place}"
+    if page.locator("#task.is-away").count():
+        page.evaluate("location.hash = 'task'")
+        yield "in the pane of the task"
+        page.evaluate("location.hash = 'lines'")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -114,7 +118,7 @@ def test_offline_and_signed_out_stay_in_sight_with_what_to_do(
     page.locator("#saving").get_by_text("Not saved since").wait_for()
     for place in ends(page):
         parts = ["[data-saving-head]", "[data-saving-why]", "[data-saving-act]"]
-        assert page.evaluate(IN_SIGHT, parts), f"offline, scrolled to {place}"
+        assert page.evaluate(IN_SIGHT, parts), f"offline, {place}"
     assert page.locator("[data-saving-act]").inner_text() == "Try again"
 
     one.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
@@ -123,7 +127,7 @@ def test_offline_and_signed_out_stay_in_sight_with_what_to_do(
     page.locator("#saving").get_by_text("You were signed out.").wait_for()
     for place in ends(page):
         parts = ["[data-saving-head]", "[data-saving-why]", "[data-saving-sign-in]"]
-        assert page.evaluate(IN_SIGHT, parts), f"signed out, scrolled to {place}"
+        assert page.evaluate(IN_SIGHT, parts), f"signed out, {place}"
     again = page.get_by_role("link", name="Sign in again")
     assert again.get_attribute("target") == "_blank"
     assert not page.locator("[data-saving-act]").is_visible()
