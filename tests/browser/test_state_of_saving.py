@@ -8,7 +8,7 @@ from django.conf import settings
 
 from curation.actions.exams import start_sitting
 from curation.lifecycle import Stage
-from curation.models import Application, Task
+from curation.models import Application, Task, User
 from judge.models import Sheet
 from review.models import Round
 from tests.programme import sample_programme
@@ -36,8 +36,9 @@ addEventListener("DOMContentLoaded", () => {
 
 
 @pytest.fixture(autouse=True)
-def world() -> None:
+def world(person: Callable[..., User]) -> None:
     sample_programme()
+    person("newcomer")
 
 
 def fills(box: str) -> Callable[[Any, int], None]:
@@ -83,9 +84,14 @@ def exam() -> tuple[str, str]:
     return "applicant@example.test", f"/exams/{sitting.pk}/"
 
 
+def application() -> tuple[str, str]:
+    return "newcomer@example.test", "/apply/"
+
+
 PAGES = {
     "the task editor": (editor, fills(SCENARIO)),
     "the exam": (exam, chooses),
+    "the application": (application, fills("#apply-form [name=affiliation]")),
     "the rubric": (workbench, fills("#line-text")),
     "the review": (review, approves),
     "the scoring sheet": (sheet, chooses),
@@ -214,3 +220,42 @@ def test_words_typed_back_to_what_is_saved_need_no_saving(desk: Any) -> None:
     ana.context.set_offline(False)
     page.locator("#saving").wait_for(state="hidden")
     ana.problems[:] = [p for p in ana.problems if "ERR_INTERNET_DISCONNECTED" not in p]
+
+
+def test_a_refused_field_is_found_from_wherever_one_is(desk: Any) -> None:
+    email, address = editor()
+    ana = desk(email, **SIZES["phone"])
+    ana.open(address)
+    page = ana.page
+    minutes = page.get_by_label("Minutes a professional needs")
+    minutes.fill("-4")
+    minutes.blur()
+    page.locator("#saving").get_by_text("Not saved: Minutes a professional needs").wait_for()
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert page.evaluate(IN_SIGHT, ["[data-saving-why]", "[data-saving-act]"])
+    ana.click("Show the field")
+    assert minutes.evaluate("box => box === document.activeElement")
+    with page.expect_response("**/save/"):
+        minutes.fill("90")
+    page.locator("#saving.is-quiet").wait_for()
+
+
+def test_two_versions_left_for_later_stay_in_sight_with_the_way_to_choose(desk: Any) -> None:
+    email, address = editor()
+    ana = desk(email)
+    ana.open(address)
+    page = ana.page
+    task = Task.objects.get(author__email=email, stage=Stage.DRAFT)
+    Task.objects.filter(pk=task.pk).update(version=task.version + 1, scenario="From elsewhere.")
+    fills(SCENARIO)(page, 1)
+    ana.click("Decide later")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.locator("#saving").get_by_text("Two versions: choose one").wait_for()
+    assert page.evaluate(IN_SIGHT, ["[data-saving-why]", "[data-saving-act]"])
+    ana.click("Compare both texts")
+    page.get_by_role("dialog", name="This text changed while you were writing").wait_for()
+    with page.expect_response("**/save/"):
+        ana.click("Save this text")
+    page.locator("#saving").wait_for(state="hidden")
+    task.refresh_from_db()
+    assert task.scenario == "Typed for the 1. time."
