@@ -284,9 +284,9 @@ def why_it_would_stop(run: JudgeRun) -> str:
         return ""
     enough = used + rest.cost_micro + max(budget.dearest, rest.most_micro)
     return _(
-        "With a budget of $%(budget)s the run would stop again at once: $%(spent)s is spent, and "
-        "what is left has no room for another call. Give it a larger budget; $%(enough)s is "
-        "enough for what waits, if no call fails."
+        "With a budget of $%(budget)s the run would stop again at once: $%(spent)s counts as "
+        "spent, and what is left has no room for another call. Give it a larger budget; "
+        "$%(enough)s is enough for what waits, if no call fails."
     ) % {
         "budget": _dollars(money),
         "spent": _dollars(used),

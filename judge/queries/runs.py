@@ -226,7 +226,9 @@ def progress(run: JudgeRun) -> Progress:
     since = max(now - LATELY, run.working_since or run.started_at or now)
     lately = run.items.filter(asked_here, finished_at__gte=since).count()
     per_minute = 60 * lately / max(1.0, (now - since).total_seconds())
-    settling = run.state != JudgeRun.State.RUNNING or (lately < FEW and now - since < SOON)
+    ended_at = last_sign(run) if is_open else None
+    at_work = run.state == JudgeRun.State.RUNNING and ended_at is None
+    settling = not at_work or (lately < FEW and now - since < SOON)
     takeovers = list(run.takeovers.all())
     spent = facts["cost_usd"]
     asked = done - facts["reused"]
@@ -279,7 +281,7 @@ def progress(run: JudgeRun) -> Progress:
         waits=tuple((wait["run"], wait["why"]) for wait in facts["waits_for"]),
         takeovers=len(takeovers),
         takeover=takeovers[-1] if takeovers else None,
-        ended_at=last_sign(run) if is_open else None,
+        ended_at=ended_at,
     )
 
 

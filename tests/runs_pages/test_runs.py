@@ -247,7 +247,7 @@ def test_going_on_after_a_stop_at_the_budget_asks_for_one_that_suffices(browser,
     asked = stub.calls
     assert run.state == "stopped"
     assert 0 < asked < 4
-    spent = f"${runs.summary(run)['cost_usd']:.4f} is spent"
+    spent = f"${runs.summary(run)['cost_usd']:.4f} counts as spent"
     assert spent in browser.get(address).content.decode()  # said before anything is pressed
     for limits, now in (
         ({}, "$0.10"),
@@ -400,6 +400,7 @@ def test_the_head_of_a_run_whose_worker_was_killed_says_what_happened(browser, r
     page = browser.get(address).content.decode()
     assert re.search(r"On <time[^>]*>[^<]+10:04</time> the worker ended while judging\.", page)
     assert "The next one goes on where it was" in page
+    assert "known when a few are through" in page  # nobody works on it: no time can be told
     assert jobs.run_judge(run.pk)
     taken = run.takeovers.get()
     assert taken.ended_at == died
