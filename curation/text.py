@@ -10,6 +10,18 @@ MAX_TEXT = 200_000  # characters of one part; a long contract annex fits, a nove
 # A whole run of an address's characters, with its domain if it has one: nothing is read twice, so
 # that a long run without an @ costs no more than any other text.
 _RUN = re.compile(r"[\w.+-]++(?:@[\w-]++(?:\.[\w-]++)++)?")
+_LINE_ENDS = re.compile("[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+")
+# Never seen: control characters, soft hyphens, zero-width spaces, tags; and signs that turn the
+# order of what follows (embeddings, overrides, isolates).
+_UNSEEN = re.compile(
+    "[\x01-\x1f\x7f-\x9f\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
+)
+# Right-to-left scripts need the first, Persian and Indic ones and emoji the second.
+_DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f]")
+_JOINERS = re.compile("[\u200c\u200d]")
+_LETTER = "[^\\s\x00-\x7f]"  # ASCII letters are never joined
+_JOINS_NOTHING = re.compile(f"(?<!{_LETTER}){_JOINERS.pattern}+|{_JOINERS.pattern}+(?!{_LETTER})")
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no database or file takes them
 # Letters and marks by their category, drawn as nothing: fillers, joiners, selectors, empty Braille.
@@ -50,7 +62,8 @@ def problem_with_name(text: Any, *, limit: int) -> str | None:
         return problem
     if is_blank(text):
         return _("This is empty.")
-    if text != text.strip() or not text.isprintable():
+    shown = _JOINERS.sub("", _DIRECTION_MARKS.sub("", text))
+    if text != one_line(text).strip() or not shown.isprintable():
         return _("Outer white space, line breaks and control characters cannot stand here.")
     return None
 
@@ -58,6 +71,21 @@ def problem_with_name(text: Any, *, limit: int) -> str | None:
 def clean(text: str) -> str:
     """Normalise line ends and outer white space; the inner text stays as typed."""
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def one_line(text: str) -> str:
+    """A title, a name or a label as it is stored: one line, and nothing that cannot be seen.
+
+    Dropped: control characters, zero-width spaces and every sign that turns the order of what
+    follows it (U+202A to U+202E, U+2066 to U+2069). A line's end becomes a space. A mark of
+    direction stays in a text with right-to-left letters, a joiner between the letters it joins.
+    Linear in the length of the text.
+    """
+    text = _UNSEEN.sub("", _LINE_ENDS.sub(" ", text))
+    unmarked = _DIRECTION_MARKS.sub("", text)
+    if not any(unicodedata.bidirectional(character) in {"R", "AL"} for character in unmarked):
+        text = unmarked
+    return _JOINS_NOTHING.sub("", text)
 
 
 def addresses(text: str) -> list[str]:

@@ -49,6 +49,8 @@ def checked(fields: Mapping[str, Any]) -> dict[str, Any]:
             problems[name] = [problem]
         else:
             values[name] = values[name].replace("\r\n", "\n").replace("\r", "\n")
+            if name == "title":
+                values[name] = text.one_line(values[name])
     language = values.get("language", "en")
     if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
         problems["language"] = [_("Give the language as a code, such as en, zh-hans or pt-br.")]

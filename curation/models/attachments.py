@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from curation.models.fields import LineField
 from curation.models.people import User
 from curation.models.qualification import Application, Trial
 from curation.models.tasks import Task
@@ -30,7 +31,7 @@ class Attachment(models.Model):
     )
     uploaded_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     file = models.FileField(upload_to=_place)
-    name = models.CharField(max_length=200)  # as shown and as downloaded
+    name = LineField(max_length=200)  # as shown and as downloaded
     content_type = models.CharField(max_length=100)  # found in the content, not in the name
     size = models.PositiveIntegerField()  # bytes
     sha256 = models.CharField(max_length=64)

@@ -3,13 +3,15 @@
 from django.db import models
 from django.utils.translation import get_language
 
+from curation.models.fields import LineField
+
 
 class Named(models.Model):
     """A thing with a key and a name in each language of the product."""
 
     key = models.SlugField(max_length=60)
-    name = models.CharField(max_length=120)
-    name_zh = models.CharField(max_length=120, blank=True)
+    name = LineField(max_length=120)
+    name_zh = LineField(max_length=120, blank=True)
 
     class Meta:
         abstract = True

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.models.domains import Domain
+from curation.models.fields import LineField
 from curation.models.people import User
 from curation.models.qualification import Application
 
@@ -17,8 +18,8 @@ class Exam(models.Model):
     """One exam per domain."""
 
     domain = models.OneToOneField(Domain, on_delete=models.PROTECT, related_name="exam")
-    title = models.CharField(max_length=200)
-    title_zh = models.CharField(max_length=200, blank=True)
+    title = LineField(max_length=200)
+    title_zh = LineField(max_length=200, blank=True)
     minutes = models.PositiveSmallIntegerField(default=30)
     pass_percent = models.PositiveSmallIntegerField(default=70)
     attempts = models.PositiveSmallIntegerField(default=2)
@@ -45,7 +46,7 @@ class BlueprintRow(models.Model):
     """
 
     exam = models.ForeignKey(Exam, on_delete=models.PROTECT, related_name="blueprint")
-    topic = models.CharField(max_length=120)
+    topic = LineField(max_length=120)
     difficulty = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 to 3; null: any
     count = models.PositiveSmallIntegerField()
 
@@ -81,7 +82,7 @@ class Question(models.Model):
     key_id = models.CharField(max_length=40)
     position = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    topic = models.CharField(max_length=120, blank=True)
+    topic = LineField(max_length=120, blank=True)
     difficulty = models.PositiveSmallIntegerField(
         choices=Difficulty.choices, default=Difficulty.MEDIUM
     )
@@ -92,7 +93,7 @@ class Question(models.Model):
     )
     text = models.TextField()
     options = models.JSONField(default=list, blank=True)
-    unit = models.CharField(max_length=30, blank=True)
+    unit = LineField(max_length=30, blank=True)
     # [indexes] (ordering: in the right order), {"value", "tolerance"}, or {"guide"} for a senior
     key = models.JSONField()
     points = models.PositiveSmallIntegerField(default=1)

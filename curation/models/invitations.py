@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.models.domains import Domain
+from curation.models.fields import LineField
 from curation.models.people import User
 
 
@@ -23,8 +24,8 @@ class Invitation(models.Model):
     kind = models.CharField(max_length=10, choices=Kind.choices)
     invited_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="invitations")
     email = models.EmailField(blank=True)  # of the one person, or the vendor's contact
-    name = models.CharField(max_length=120, blank=True)  # of the one person, as staff know it
-    vendor = models.CharField(max_length=200, blank=True)
+    name = LineField(max_length=120, blank=True)  # of the one person, as staff know it
+    vendor = LineField(max_length=200, blank=True)
     domain = models.ForeignKey(
         Domain, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )

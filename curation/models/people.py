@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from curation.models.domains import Domain
+from curation.models.fields import LineField
 from curation.models.history import StaffAct, reasoned
 from curation.prepared import Prepared, Slot
 
@@ -60,8 +61,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     """A person. Others see the pseudonym; staff see the name."""
 
     email = models.EmailField(unique=True)
-    display_name = models.CharField(max_length=120, blank=True)
-    affiliation = models.CharField(max_length=200, blank=True)
+    display_name = LineField(max_length=120, blank=True)
+    affiliation = LineField(max_length=200, blank=True)
     language = models.CharField(
         max_length=10, default="en", choices=[("en", "English"), ("zh-hans", "中文")]
     )

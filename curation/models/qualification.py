@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from curation import lifecycle
 from curation.lifecycle import ApplicationStage
 from curation.models.domains import Domain
+from curation.models.fields import LineField
 from curation.models.history import AppendOnly, Staged, StageEvent
 from curation.models.people import User
 from curation.models.tasks import Prompt
@@ -35,8 +36,8 @@ class Application(Staged):
     referred_by = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="referrals"
     )
-    affiliation = models.CharField(max_length=200)
-    degree = models.CharField(max_length=200)
+    affiliation = LineField(max_length=200)
+    degree = LineField(max_length=200)
     years = models.PositiveSmallIntegerField()
     credentials = models.TextField()
     languages = models.JSONField(default=list, blank=True)  # codes, best first
@@ -84,8 +85,8 @@ class Certification(models.Model):
     application = models.ForeignKey(
         Application, on_delete=models.PROTECT, related_name="certifications"
     )
-    title = models.CharField(max_length=200)
-    issuer = models.CharField(max_length=200, blank=True)
+    title = LineField(max_length=200)
+    issuer = LineField(max_length=200, blank=True)
     year = models.PositiveSmallIntegerField(null=True, blank=True)
     evidence = models.OneToOneField(
         "curation.Attachment",

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from curation import lifecycle
 from curation.lifecycle import Stage
 from curation.models.domains import Category, Domain
+from curation.models.fields import LineField
 from curation.models.history import AppendOnly, Staged, StageEvent
 from curation.models.people import User
 
@@ -59,7 +60,7 @@ class Prompt(models.Model):
     A task and a trial task are written on the same screens, so they have the same columns.
     """
 
-    title = models.CharField(max_length=200, blank=True)
+    title = LineField(max_length=200, blank=True)
     scenario = models.TextField(blank=True)
     materials = models.TextField(blank=True)
     requirements = models.TextField(blank=True)

@@ -10,6 +10,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from curation.models.fields import LineField
+
 
 def digest_of(key: str) -> str:
     """What is stored of a key. Keys are long and random, so a plain hash cannot be turned back."""
@@ -32,7 +34,7 @@ class ApiToken(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="api_tokens"
     )
-    name = models.CharField(max_length=60)
+    name = LineField(max_length=60)
     digest = models.CharField(max_length=64)
     # The account's session hash when the token was made: it changes with whatever ends sessions.
     opened_with = models.CharField(max_length=128)

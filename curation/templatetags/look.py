@@ -56,6 +56,12 @@ def _icon(name: str, label: str, tone: str, shared: bool) -> SafeString:
     )
 
 
+@register.filter
+def apart(text: object) -> SafeString:
+    """What somebody wrote, inside a sentence of ours: its direction turns nothing around it."""
+    return format_html("<bdi>{}</bdi>", text)
+
+
 @register.simple_tag
 def symbols(*names: str) -> SafeString:
     """The shapes of icons that a page shows by ``shared``; raises ``KeyError`` like ``icon``."""

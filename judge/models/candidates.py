@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from curation.models import AppendOnly, Task, User
+from curation.models.fields import LineField
 
 
 class Candidate(models.Model):
@@ -16,14 +17,14 @@ class Candidate(models.Model):
         MODEL = "model", _("Model")
         PRODUCT = "product", _("Agent product")
 
-    name = models.CharField(pgettext_lazy("of a thing", "Name"), max_length=200)
-    version = models.CharField(_("Version"), max_length=80, blank=True)
+    name = LineField(pgettext_lazy("of a thing", "Name"), max_length=200)
+    version = LineField(_("Version"), max_length=80, blank=True)
     kind = models.CharField(_("Kind"), max_length=10, choices=Kind.choices, default=Kind.MODEL)
-    family = models.CharField(_("House"), max_length=60, blank=True)
+    family = LineField(_("House"), max_length=60, blank=True)
     # How it is asked here; both empty where its answers are only ever imported.
     provider = models.CharField(_("Provider"), max_length=20, blank=True)
-    model = models.CharField(_("Model as the provider calls it"), max_length=120, blank=True)
-    price = models.CharField(_("Price, as published"), max_length=200, blank=True)
+    model = LineField(_("Model as the provider calls it"), max_length=120, blank=True)
+    price = LineField(_("Price, as published"), max_length=200, blank=True)
     released_on = models.DateField(_("Released"), null=True, blank=True)
     retired_on = models.DateField(pgettext_lazy("date", "Retired"), null=True, blank=True)
     note = models.TextField(_("Note"), blank=True)
@@ -133,7 +134,7 @@ class Price(models.Model):
     """What a model costs, in millionths of a dollar per million tokens. Unknown is no row."""
 
     provider = models.CharField(max_length=20)
-    model = models.CharField(max_length=120)
+    model = LineField(max_length=120)
     input_micro = models.PositiveBigIntegerField()
     cached_micro = models.PositiveBigIntegerField()
     output_micro = models.PositiveBigIntegerField()
@@ -156,7 +157,7 @@ class PriceEvent(AppendOnly):
     """
 
     provider = models.CharField(max_length=20)
-    model = models.CharField(max_length=120)
+    model = LineField(max_length=120)
     input_micro = models.PositiveBigIntegerField()
     cached_micro = models.PositiveBigIntegerField()
     output_micro = models.PositiveBigIntegerField()

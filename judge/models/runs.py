@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.models import AppendOnly, Task, User
+from curation.models.fields import LineField
 from curation.wording import told
 from judge import prefixes
 from judge.models.batches import Batch
@@ -37,14 +38,14 @@ class JudgeRun(models.Model):
 
     method = models.CharField(max_length=10, choices=Method.choices)
     provider = models.CharField(max_length=20)
-    model = models.CharField(max_length=120)
+    model = LineField(max_length=120)
     parameters = models.JSONField(default=dict, blank=True)
     calls_mode = models.CharField(max_length=15, choices=Calls.choices, default=Calls.PER_RESPONSE)
     # First questions go out in the provider's batches, at a lower price, within a day.
     batch = models.BooleanField(default=False)
     # 0, or which repetition of the same configuration: it asks anew, to see what stays the same.
     repeat = models.PositiveSmallIntegerField(default=0)
-    experts = models.CharField(max_length=120, blank=True)  # rater of external exemplars
+    experts = LineField(max_length=120, blank=True)  # rater of external exemplars
     concurrency = models.PositiveSmallIntegerField(default=8)
     budget_micro = models.PositiveBigIntegerField(null=True, blank=True)
     max_calls = models.PositiveIntegerField(null=True, blank=True)

@@ -147,7 +147,7 @@ def test_lines_are_copied_from_another_rubric_of_ones_own_and_say_so(
     assert (line.copied_from_id, line.quote, line.source_id) == (other.pk, "", None)
     shown = browser.get(answer["Location"]).content.decode()
     assert "1 line copied to the end." in shown
-    assert "Copied from your rubric of “Margin call”." in shown
+    assert "Copied from your rubric of “<bdi>Margin call</bdi>”." in shown
     undo(browser, task)
     assert len(lines_of(task)) == 15
 

@@ -47,7 +47,7 @@ def test_a_mark_is_set_aside_with_a_reason_and_asked_again(
     set_aside(browser, task, vague)  # the button pressed twice
     assert Waiver.objects.get().reason == WHY
     page = browser.get(url("rubric", task) + f"?line={vague.pk}").content.decode()
-    assert f"You set this aside: “{WHY}”" in page
+    assert f"You set this aside: “<bdi>{WHY}</bdi>”" in page
     assert '<span class="lint">' not in page
     mark = shown(task, vague)
     browser.post(url("rubric-line-mark", task, vague), {"unmark": mark.token})
@@ -126,7 +126,7 @@ def test_the_reviewer_reads_the_reason_and_staff_how_often_a_rule_is_overruled(
         task=task, reviewer=reviewer, actor=staff
     )
     page = sign_in(reviewer).get(reverse("review", args=[review.pk])).content.decode()
-    assert f"The author knows, because: “{WHY}”" in page
+    assert f"The author knows, because: “<bdi>{WHY}</bdi>”" in page
     assert author.display_name not in page
     table = sign_in(staff).get(reverse("staff-marks")).content.decode()
     assert WHY in table
