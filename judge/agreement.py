@@ -12,8 +12,9 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from curation.conflicts import ties_of
+from curation.conflicts import people_in_conflict_with, ties_of
 from curation.models import Role, Seat, Task
+from curation.notices import seniors_of
 from judge.models import Adjudication, Sheet, SheetLine
 from review.agreement import readings
 
@@ -82,6 +83,13 @@ def tasks_open_to(user: Any) -> QuerySet[Task]:
     mine = Q(domain__in=user.senior_domain_ids()) | Q(domain__external=True)
     # `author_id in …` alone would drop the tasks without an author, those of other benchmarks.
     return tasks.filter(mine).exclude(author__isnull=False, author__in=ties_of(user))
+
+
+def has_free_senior(task: Task) -> bool:
+    """Whether some senior may still settle the disputes on a task of this programme."""
+    seated = Seat.objects.filter(task=task).exclude(role=Role.ADJUDICATOR).values("user")
+    away = people_in_conflict_with(task.author)
+    return seniors_of(task.domain_id).exclude(pk__in=seated).exclude(pk__in=away).exists()
 
 
 def units_of(kind: str, tasks: QuerySet[Task]) -> list[Unit]:

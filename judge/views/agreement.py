@@ -17,7 +17,7 @@ from curation.errors import BadInput, Conflict, Denied, NotFound
 from curation.forms.tasks import query_of, read_filter
 from curation.models import Role, Task
 from judge.actions import adjudicating
-from judge.agreement import tasks_open_to
+from judge.agreement import has_free_senior, tasks_open_to
 from judge.forms.agreement import KINDS, AgreementFilter, RulingForm
 from judge.queries import agreement as figures
 from judge.queries import disputes
@@ -97,6 +97,10 @@ def _show(
             "may_take": not settles
             and any(part.row.disputed for part in found)
             and _eligible(request.user, task),
+            "nobody_free": request.user.is_staff  # type: ignore[union-attr]
+            and any(part.row.open for part in found)
+            and not task.domain.external
+            and not has_free_senior(task),
             "typed": typed or {},
             "errors": errors or {},
         },

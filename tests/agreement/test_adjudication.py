@@ -195,3 +195,13 @@ def test_where_nobody_disagrees_there_is_no_seat_to_take(ten, bench_of_seniors):
     task = ten(one="1" * 10, other="1" * 10)
     assert take(bench_of_seniors, task).status_code == 409
     assert not Seat.objects.filter(role=Role.ADJUDICATOR).exists()
+
+
+def test_staff_are_told_where_no_senior_is_free_to_settle(task, staff, senior, sign_in):
+    office = sign_in(staff)
+    told = "is free to settle these lines"
+    assert told not in page_of(office, task).content.decode()
+    Seat.objects.create(task=task, user=senior, role=Role.SCREENER)
+    page = page_of(office, task).content.decode()
+    assert told in page
+    assert "Make another expert a senior" in page
