@@ -395,7 +395,6 @@ def gap() -> str:
 @register.filter
 def undo_url(message: Any) -> str:
     """The address in a message's extra tag ``undo=/…/``, or nothing; only paths of this site."""
-    for tag in str(getattr(message, "extra_tags", "") or "").split():
-        if tag.startswith("undo=/") and not tag.startswith("undo=//"):
-            return tag.removeprefix("undo=")
-    return ""
+    tags = str(getattr(message, "extra_tags", "") or "").split()
+    paths = (tag.removeprefix("undo=") for tag in tags if tag.startswith("undo=/"))
+    return next((path for path in paths if not path.startswith("//")), "")

@@ -5,6 +5,7 @@ from rubrics.queries.versions import (
     counting_versions,
     lines_of,
     own_rubrics,
+    reasons_of,
     version_ids_that_count,
     version_that_counts,
     version_to_read,
@@ -19,7 +20,6 @@ from rubrics.queries.workbench import (
     against_draft,
     basis_of,
     counts_against,
-    reasons_of,
     workbench,
 )
 

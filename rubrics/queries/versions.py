@@ -1,12 +1,12 @@
-"""Which version counts, which one is read, and lists of them."""
+"""Which version counts, which one is read, and what their authors said of their lines."""
 
 from collections.abc import Iterable, Iterator
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from curation.lifecycle import Stage
 from curation.models import Origin, Task
-from rubrics.models import Criterion, RubricVersion
+from rubrics.models import Criterion, LineChange, RubricVersion
 
 AT_ONCE = 5_000  # tasks named in one statement; SQLite takes 32,766 values
 
@@ -117,3 +117,14 @@ def versions_of(task: Task) -> list[RubricVersion]:
             line_count=Count("criteria"), weight_total=Sum("criteria__weight")
         ).order_by("-number")
     )
+
+
+def reasons_of(task: Task) -> dict[str, str]:
+    """Line key -> why the author left the draft there; the newest reason counts."""
+    rows = (
+        LineChange.objects.filter(version__task=task)
+        .filter(Q(kind=LineChange.Kind.REASON) | ~Q(reason=""))
+        .order_by("id")
+        .values_list("key", "reason")
+    )
+    return {key: reason for key, reason in dict(rows).items() if reason}

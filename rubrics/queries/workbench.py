@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from zlib import crc32
 
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -382,17 +382,6 @@ def counts_against(drafted: Sequence[Criterion], lines: Sequence[Criterion]) -> 
     return diff.Counts(
         counts.kept + kept, counts.edited + edited, counts.added - kept - edited, counts.removed
     )
-
-
-def reasons_of(task: Task) -> dict[str, str]:
-    """Line key -> why the author left the draft there; the newest reason counts."""
-    rows = (
-        LineChange.objects.filter(version__task=task)
-        .filter(Q(kind=LineChange.Kind.REASON) | ~Q(reason=""))
-        .order_by("id")
-        .values_list("key", "reason")
-    )
-    return {key: reason for key, reason in dict(rows).items() if reason}
 
 
 def _sent_back(task: Task) -> str:
