@@ -78,7 +78,7 @@ def _domain(request: HttpRequest) -> str:
         NotFound: there is no such domain.
     """
     key = request.GET.get("domain", "")
-    if key and not Domain.objects.filter(key=key).exists():
+    if key and key not in set(Domain.objects.values_list("key", flat=True)):
         raise NotFound()
     return key
 
