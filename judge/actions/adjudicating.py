@@ -29,6 +29,7 @@ def take_adjudication(*, actor: Any, task: Task) -> None:
         Conflict: `seat_taken`, another seat is held; `nothing_disputed`.
     """
     check_eligible(actor, task)
+    Task.objects.select_for_update().only("pk").get(pk=task.pk)  # other presses wait here
     if task.seats.filter(user=actor, role=Role.ADJUDICATOR).exists():
         return  # a doubled click
     if not disputes_on(task):

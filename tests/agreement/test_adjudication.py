@@ -10,6 +10,7 @@ from curation.models import Role, Seat, Task
 from judge.models import Adjudication, SheetLine
 from review.models import ConflictOfInterest, LineReview
 from tests.agreement.test_figures import rows_of, text_of
+from tests.authoring.parallel import in_parallel
 
 
 def page_of(browser: Client, task: Task) -> Any:
@@ -205,3 +206,11 @@ def test_staff_are_told_where_no_senior_is_free_to_settle(task, staff, senior, s
     page = page_of(office, task).content.decode()
     assert told in page
     assert "Make another expert a senior" in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_seat_taken_by_ten_presses_at_once_stands_once_in_the_history(task, senior):
+    address = reverse("agreement-take", args=[task.pk])
+    assert in_parallel([(senior, address)] * 10) == [302] * 10
+    assert Seat.objects.filter(task=task, user=senior).count() == 1
+    assert task.history.filter(data__event="adjudication_taken").count() == 1
