@@ -1,4 +1,4 @@
-"""The description of the API, with the parameters it knows."""
+"""The description of the API, with the parameters it knows, and the page that shows it."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import JsonResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from drf_spectacular.views import SpectacularAPIView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 
 from config import errors
@@ -34,3 +34,12 @@ class Schema(SpectacularAPIView):
             detail = _("The description of the API was asked for in a way it does not know.")
             return JsonResponse(errors.body(BadInput(detail, fields=problems)), status=400)
         return super().get(request, *args, **kwargs)
+
+
+class Docs(SpectacularSwaggerSplitView):
+    """The library's page for people. It has one form only, whatever `format` asks for."""
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Answer as a page: the library's refusal of another format is three bare words."""
+        page = self.get_renderers()[0]
+        return page, page.media_type

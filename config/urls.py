@@ -2,7 +2,6 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularSwaggerSplitView
 
 import curation.urls
 import judge.urls
@@ -31,7 +30,7 @@ urlpatterns = [
     path("favicon.ico", views.favicon, name="favicon"),
     path("gallery/", views.gallery, name="gallery"),
     path("api/schema/", schema.Schema.as_view(), name="api-schema"),
-    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+    path("api/docs/", schema.Docs.as_view(url_name="api-schema"), name="api-docs"),
     path("", include("curation.urls")),
     path("", include("rubrics.urls")),
     path("", include("review.urls")),
