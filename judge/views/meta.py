@@ -94,6 +94,7 @@ def _show(
             unexplained,
         ) % {"n": unexplained}
         problems.append((told, _first(page, faults, "remark")))
+    tab = request.GET.get("tab", "")
     return render(
         request,
         "scoring/meta.html",
@@ -102,9 +103,7 @@ def _show(
             "current": page.current,
             "problems": problems,
             "remarks_error": next(iter(faults.get("remarks", [])), ""),
-            "tab": request.GET.get("tab")
-            if request.GET.get("tab") in ("task", "answer")
-            else "response",
+            "tab": tab if tab in ("task", "answer") else "response",
             "blind": _("Which system wrote this, and who scored it, is hidden"),
             "saved": saved(page.saved_at) if page.revision > 1 else "",
         },
