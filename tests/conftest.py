@@ -35,6 +35,7 @@ settings.load_profile("busy")
 # Longest first: a long module must not begin when the other processes are nearly through.
 LONG = (
     "browser/test_pages.py",
+    "access/test_ten_presses.py",
     "access/test_queries.py",
     "access/test_matrix.py",
     "access/test_crawl.py",

@@ -40,13 +40,14 @@ def to_refining(
     *,
     lines: int | list[dict[str, Any]] = 15,
     title: str = "Covenant headroom",
+    category: Any = None,
 ) -> Task:
     """A task of the author, kept by the panel, with a model's draft beside the open version.
 
     Args:
         lines: the lines of the draft, or how many.
     """
-    task = create_task(actor=author, domain=domain, title=title, **PARTS)
+    task = create_task(actor=author, domain=domain, title=title, category=category, **PARTS)
     submit_task(actor=author, task=task)
     open_screening(task=task)
     join_panel(actor=screener, task=task)
