@@ -90,7 +90,9 @@ def serve(var: Path, host: str, port: str) -> int:
     def stop(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, stop)
+    # SIGINT too: a shell without job control starts background programs with it ignored.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     try:
         web = Child("web server", web_command(host, port), env=env)
         children.append(web)
