@@ -36,7 +36,7 @@ def test_the_list_names_the_device_and_a_shortened_network_and_marks_this_one(
     two: tuple[Client, Client],
 ) -> None:
     page = two[0].get("/account/sessions/").content.decode()
-    assert "You are signed in in 2 places" in page
+    assert "You are signed in on 2 devices" in page
     assert "Safari on macOS" in page
     assert "Chrome on Android" in page
     assert "203.0.113.…" in page

@@ -90,7 +90,7 @@ def test_nothing_typed_by_one_person_is_saved_as_another_who_signs_in_in_the_sam
     signs_in(ana, person("somebody-else").email)
     ana.page.locator(SCENARIO).fill("Typed by Ana.")
     ana.page.locator(SCENARIO).blur()
-    ana.reads("Somebody else is signed in in this browser now")
+    ana.reads("Somebody else is signed in with this browser now")
     draft.refresh_from_db()
     assert draft.scenario == "The board meets."
 
