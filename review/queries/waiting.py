@@ -46,71 +46,57 @@ def _round(review: Any) -> Waiting:
 
 def _decisions(user: Any) -> list[Waiting]:
     """Lines the rounds left open; their author can do nothing until a senior has decided."""
-    tasks = list(queue(user, Stage.DECIDING))
-    found = [
-        Waiting(
-            due=None,
-            title=_("Decide the open lines of a rubric"),
-            detail=task.title,
-            url=reverse("decision", args=[task.pk]),
-            button=_("Continue"),
-            blocks=True,
-            section="spot_checks",
-        )
-        for task in tasks
-        if task.is_mine
-    ]
-    free = len(tasks) - len(found)
+    mine, free = _taken_and_free(user, Stage.DECIDING)
+    found = [_taken(task, _("Decide the open lines of a rubric"), "decision") for task in mine]
     if free:
-        found.append(
-            Waiting(
-                due=None,
-                title=ngettext(
-                    "%(n)s rubric waits for a senior's decision",
-                    "%(n)s rubrics wait for a senior's decision",
-                    free,
-                )
-                % {"n": free},
-                detail=_("Author and reviewer did not agree in the rounds they had"),
-                url=f"{reverse('spot-checks')}#decisions",
-                button=_("Choose one"),
-                blocks=True,
-                section="spot_checks",
-            )
+        title = ngettext(
+            "%(n)s rubric waits for a senior's decision",
+            "%(n)s rubrics wait for a senior's decision",
+            free,
         )
+        why = _("Author and reviewer did not agree in the rounds they had")
+        found.append(_to_choose(title % {"n": free}, why, place="#decisions", blocks=True))
     return found
 
 
 def _spot_checks(user: Any) -> list[Waiting]:
-    tasks = list(queue(user))
-    found = [
-        Waiting(
-            due=None,
-            title=_("Spot-check an approved rubric"),
-            detail=task.title,
-            url=reverse("spot-check", args=[task.pk]),
-            button=_("Continue"),
-            blocks=True,
-            section="spot_checks",
-        )
-        for task in tasks
-        if task.is_mine
-    ]
-    free = len(tasks) - len(found)
+    mine, free = _taken_and_free(user, Stage.SPOT_CHECK)
+    found = [_taken(task, _("Spot-check an approved rubric"), "spot-check") for task in mine]
     if free:
-        found.append(
-            Waiting(
-                due=None,
-                title=ngettext(
-                    "%(n)s rubric waits for a spot check",
-                    "%(n)s rubrics wait for a spot check",
-                    free,
-                )
-                % {"n": free},
-                detail=_("Approved by its reviewer, and drawn by lot for a senior's look"),
-                url=reverse("spot-checks"),
-                button=_("Choose one"),
-                section="spot_checks",
-            )
+        title = ngettext(
+            "%(n)s rubric waits for a spot check", "%(n)s rubrics wait for a spot check", free
         )
+        why = _("Approved by its reviewer, and drawn by lot for a senior's look")
+        found.append(_to_choose(title % {"n": free}, why))
     return found
+
+
+def _taken_and_free(user: Any, stage: str) -> tuple[list[Any], int]:
+    """The tasks at a stage this senior has taken, and how many more they may take. One query."""
+    tasks = list(queue(user, stage))
+    mine = [task for task in tasks if task.is_mine]
+    return mine, len(tasks) - len(mine)
+
+
+def _taken(task: Any, title: str, route: str) -> Waiting:
+    return Waiting(
+        due=None,
+        title=title,
+        detail=task.title,
+        url=reverse(route, args=[task.pk]),
+        button=_("Continue"),
+        blocks=True,
+        section="spot_checks",
+    )
+
+
+def _to_choose(title: str, why: str, *, place: str = "", blocks: bool = False) -> Waiting:
+    return Waiting(
+        due=None,
+        title=title,
+        detail=why,
+        url=reverse("spot-checks") + place,
+        button=_("Choose one"),
+        blocks=blocks,
+        section="spot_checks",
+    )
