@@ -10,7 +10,7 @@ from curation.actions.exams import start_sitting
 from curation.lifecycle import Stage
 from curation.models import Application, Task, User
 from judge.models import Sheet
-from review.models import Round
+from review.models import LineReview, Round
 from tests.programme import sample_programme
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -195,6 +195,8 @@ def test_a_verdict_that_did_not_go_through_is_given_with_try_again(desk: Any) ->
     ben.open(address)
     page = ben.page
     pk = page.locator(".line.is-current").get_attribute("data-pk")
+    approved = LineReview.objects.filter(verdict="approve")
+    before = approved.count()
     ben.context.set_offline(True)
     approves(page, 0)
     ben.reads("That step did not go through.")
@@ -202,6 +204,7 @@ def test_a_verdict_that_did_not_go_through_is_given_with_try_again(desk: Any) ->
     ben.click("Try again")
     page.locator(f"#line-{pk}[data-state=approve]").wait_for()
     page.locator("#saving").wait_for(state="hidden")
+    assert approved.count() == before + 1
     ben.problems[:] = [p for p in ben.problems if "ERR_INTERNET_DISCONNECTED" not in p]
 
 
@@ -219,6 +222,7 @@ def test_words_typed_back_to_what_is_saved_need_no_saving(desk: Any) -> None:
     ana.reads("You are offline.")  # as long as it lasts, though nothing waits
     ana.context.set_offline(False)
     page.locator("#saving").wait_for(state="hidden")
+    assert page.locator(SCENARIO).input_value() == before
     ana.problems[:] = [p for p in ana.problems if "ERR_INTERNET_DISCONNECTED" not in p]
 
 

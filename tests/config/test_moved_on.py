@@ -78,6 +78,8 @@ def test_starting_a_run_twice_shows_the_run_that_is_under_way(office, run):
     JudgeRun.objects.update(state="waiting")
     page = f"/staff/runs/{run.pk}/"
     lands(press(office, f"{page}resume/", page), page, "This run is under way already.")
+    run.refresh_from_db()
+    assert (run.state, JudgeRun.objects.count()) == ("waiting", 1)
 
 
 def test_steering_an_order_that_is_over_shows_the_order(office, larch, staff):
@@ -89,6 +91,8 @@ def test_steering_an_order_that_is_over_shows_the_order(office, larch, staff):
     for step in ("pause", "resume", "cancel"):
         answer = press(office, page, page, step=step)
         lands(answer, page, f"Order {made.pk} is at “Cancelled” now, so nothing was changed.")
+        made.refresh_from_db()
+        assert made.state == "cancelled"
 
 
 def test_retiring_a_candidate_twice_shows_the_retired_candidate(office, larch):
