@@ -38,10 +38,10 @@ setup: $(VENV)/.core $(VENV)/.messages
 dev: $(VENV)/.dev $(VENV)/.messages
 
 run: setup  ## install, load the sample programme, start web and worker
-	@HOST=$(HOST) PORT=$(PORT) $(BIN)/python -m config.embedded
+	@HOST=$(HOST) PORT=$(PORT) $(BIN)/python -m config.dev_server
 
 demo: setup  ## run the sample programme through the whole process, headless
-	@$(BIN)/python -m config.embedded --demo
+	@$(BIN)/python -m config.dev_server --demo
 
 # Rewriting the tests' assertions takes seven seconds of each process: pytest keeps them between runs,
 # unless this variable is set.

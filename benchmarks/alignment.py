@@ -36,19 +36,13 @@ def fill(tasks: int, candidates: int, lines: int) -> tuple[int, int]:
     from django.db import transaction
     from django.utils import timezone
 
-    from curation.models import Domain, Task
-    from judge.models import (
-        Candidate,
-        JudgeRun,
-        Judgment,
-        Response,
-        RunItem,
-        Sheet,
-        SheetLine,
-        Verdict,
-    )
-    from rubrics.dimensions import Dimension
-    from rubrics.models import Criterion, RubricVersion
+    from curation.domains.models import Domain
+    from curation.tasks.models import Task
+    from judge.candidates.models import Candidate, Response
+    from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+    from judge.sheets.models import Sheet, SheetLine
+    from rubrics.policy.dimensions import Dimension
+    from rubrics.versions.models import Criterion, RubricVersion
 
     rng, now = random.Random(1), timezone.now()
     domains = Domain.objects.bulk_create(
@@ -195,9 +189,9 @@ def measure(tasks: int, candidates: int, lines: int, resamples: int) -> dict[str
     from judge.alignment.raters import find_rater
     from judge.alignment.report import align
     from judge.alignment.report import measure as judge_measured
-    from judge.boards import board
-    from judge.models import JudgeRun
-    from judge.queries.alignment import page
+    from judge.alignment_pages.queries import page
+    from judge.engine.models import JudgeRun
+    from judge.leaderboard.ranking import board
     from judge.stats import bootstrap
 
     call_command("migrate", verbosity=0)

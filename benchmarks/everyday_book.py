@@ -11,10 +11,12 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from curation.lifecycle import TASK  # noqa: E402
-from curation.models import Task  # noqa: E402
-from judge.models import JudgeRun, MachineWork, SheetLine  # noqa: E402
-from review.models import LineReview  # noqa: E402
+from curation.process.lifecycle import TASK  # noqa: E402
+from curation.tasks.models import Task  # noqa: E402
+from judge.engine.models import JudgeRun  # noqa: E402
+from judge.queue.models import MachineWork  # noqa: E402
+from judge.sheets.models import SheetLine  # noqa: E402
+from review.assignment.models import LineReview  # noqa: E402
 
 # Where a task may stand by now, once it was seen in a stage.
 AFTER = {

@@ -30,17 +30,13 @@ def fill(applicants: int, experts: int, prompts: int) -> dict[str, Any]:
     """The programme's rows, and the people who will look at its lists."""
     from django.utils import timezone
 
-    from curation import terms
-    from curation.lifecycle import ApplicationStage
-    from curation.models import (
-        Application,
-        ApplicationEvent,
-        Domain,
-        Qualification,
-        TermsConsent,
-        Trial,
-        User,
-    )
+    from curation.applications import terms
+    from curation.applications.consents import TermsConsent
+    from curation.applications.models import Application, ApplicationEvent
+    from curation.domains.models import Domain
+    from curation.people.models import Qualification, User
+    from curation.process.lifecycle import ApplicationStage
+    from curation.trials.models import Trial
 
     now = timezone.now()
     domains = Domain.objects.bulk_create(
@@ -112,7 +108,7 @@ def fill(applicants: int, experts: int, prompts: int) -> dict[str, Any]:
 
 
 def _exams(domains: list[Any]) -> list[Any]:
-    from curation.models import Exam, Question
+    from curation.question_bank.models import Exam, Question
 
     exams = Exam.objects.bulk_create(
         Exam(domain=domain, title=f"{domain.name}: exam") for domain in domains
@@ -136,7 +132,8 @@ def _exams(domains: list[Any]) -> list[Any]:
 
 def _sit(exams: list[Any], applications: list[Any], now: Any) -> None:
     """One sitting each, with ten answers."""
-    from curation.models import ExamSitting, Question, SittingQuestion
+    from curation.exams.models import ExamSitting, SittingQuestion
+    from curation.question_bank.models import Question
 
     by_domain = {exam.domain_id: exam for exam in exams}
     bank: dict[int, list[Any]] = {}
@@ -172,8 +169,9 @@ def _sit(exams: list[Any], applications: list[Any], now: Any) -> None:
 
 def _write(people: list[Any], domains: list[Any], prompts: int, now: Any) -> None:
     """Tasks in every stage, three a person, with seats, slots, history and votes."""
-    from curation.lifecycle import Stage
-    from curation.models import PanelPlace, ScreeningVote, Seat, Slot, Task, TaskEvent
+    from curation.panels.models import PanelPlace, ScreeningVote
+    from curation.process.lifecycle import Stage
+    from curation.tasks.models import Seat, Slot, Task, TaskEvent
 
     stages = list(Stage.values)
     tasks = Task.objects.bulk_create(
@@ -232,7 +230,7 @@ def pages() -> list[str]:
     """Every page that needs no argument, of the product's own."""
     from django.urls import NoReverseMatch, reverse
 
-    from curation import access
+    from curation.access import permissions as access
 
     left_out = ("account", "mfa", "usersessions", "admin", "api-schema", "api-docs", "gallery")
     found = []

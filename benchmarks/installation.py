@@ -169,11 +169,13 @@ def _task(n: int, body: str) -> dict[str, Any]:
 
 _WORK = """
 import json
-from curation.actions.tokens import make_token
-from curation import terms
-from curation.models import Qualification, Task, TermsConsent, User
-from judge.models import Response, Sheet
-from judge.models import SheetLine
+from curation.api_tokens.actions import make_token
+from curation.applications import terms
+from curation.applications.consents import TermsConsent
+from curation.people.models import Qualification, User
+from curation.tasks.models import Task
+from judge.candidates.models import Response
+from judge.sheets.models import Sheet, SheetLine
 person = User.objects.create_user("bench@example.test", None, is_staff=True)
 Qualification.objects.create(user=person, domain=Task.objects.first().domain)
 TermsConsent.objects.create(user=person, version=terms.current_version())
@@ -199,8 +201,8 @@ print(json.dumps({"token": key, "sheets": sheets, "tasks": tasks,
 
 _EXPORT = """
 import time
-from curation.models import Task
-from judge.exporting import task_lines
+from curation.tasks.models import Task
+from judge.transfer.exporting import task_lines
 started = time.perf_counter()
 count = sum(1 for _line in task_lines(Task.objects.filter(stage="approved")))
 print(time.perf_counter() - started)

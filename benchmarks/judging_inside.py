@@ -16,8 +16,8 @@ def plan(given: argparse.Namespace) -> dict[str, Any]:
     """Plan a run that no worker takes before it is asked for; its number."""
     from django.utils import timezone
 
-    from judge.actions import runs as actions
-    from judge.models import Price
+    from judge.prices.models import Price
+    from judge.runs import actions
 
     if given.budget_usd:
         Price.objects.update_or_create(
@@ -45,8 +45,8 @@ def plan(given: argparse.Namespace) -> dict[str, Any]:
 
 def start(given: argparse.Namespace) -> dict[str, Any]:
     """Put a run into the queue, as the button on its page does."""
-    from judge.actions import runs as actions
-    from judge.models import JudgeRun
+    from judge.engine.models import JudgeRun
+    from judge.runs import actions
 
     budget = int(given.budget_usd * 1_000_000) if given.budget_usd else None
     actions.start_run(actor=None, run=JudgeRun.objects.get(pk=given.run), budget_micro=budget)
@@ -68,7 +68,7 @@ def wait(given: argparse.Namespace) -> dict[str, Any]:
 
     from django.db import close_old_connections
 
-    from judge.models import JudgeRun
+    from judge.engine.models import JudgeRun
 
     until = time.monotonic() + given.seconds
     while True:
@@ -81,8 +81,8 @@ def wait(given: argparse.Namespace) -> dict[str, Any]:
 
 def check(given: argparse.Namespace) -> dict[str, Any]:
     """What came of a run, each verdict held against the rule the model server answers by."""
-    from judge import runs
-    from judge.models import JudgeRun, Judgment, Verdict
+    from judge.engine.models import JudgeRun, Judgment, Verdict
+    from judge.runs import lifecycle as runs
     from tests.llm_rule import verdict_of
 
     run = JudgeRun.objects.get(pk=given.run)
@@ -123,8 +123,8 @@ def check(given: argparse.Namespace) -> dict[str, Any]:
 
 def prompts(given: argparse.Namespace) -> dict[str, Any]:
     """Write every request of a planned run, in its order, for the plain loop."""
-    from judge.engine import material
-    from judge.models import RunItem
+    from judge.engine.models import RunItem
+    from judge.engine.planning import material
     from judge.providers.openai import request_body
 
     items = RunItem.objects.filter(run=given.run, state="waiting").select_related(

@@ -49,9 +49,10 @@ def measure(size: int) -> dict[str, Any]:
     from django.db import connection, transaction
     from django.test.utils import CaptureQueriesContext
 
-    from curation.actions.likeness import remember
-    from curation.models import Domain, Task
-    from curation.queries.likeness import alike
+    from curation.domains.models import Domain
+    from curation.similar.actions import remember
+    from curation.similar.queries import alike
+    from curation.tasks.models import Task
 
     call_command("migrate", verbosity=0)
     rng = random.Random(11)

@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def measure(rounds: int) -> dict[str, Any]:
     """Median milliseconds, cold and warm."""
-    from rubrics.linter import Beside, forget, lint_rubric, lint_whole
-    from rubrics.linter.figures import Line, read_labelled
+    from rubrics.linter.rules import Beside, forget, lint_rubric, lint_whole
+    from rubrics.marks.precision import Line, read_labelled
 
     sets = read_labelled(ROOT / "fixtures" / "linter")
     lines = [line for labelled in sets for line in labelled.lines][:40]

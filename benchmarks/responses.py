@@ -32,15 +32,11 @@ def fill(size: int) -> tuple[int, int, int]:
     """Responses, a run and an order over them; the ids of a candidate, the run and the order."""
     from django.utils import timezone
 
-    from curation.models import Domain, Task
-    from judge.models import (
-        Candidate,
-        Generation,
-        GenerationItem,
-        JudgeRun,
-        Response,
-        RunItem,
-    )
+    from curation.domains.models import Domain
+    from curation.tasks.models import Task
+    from judge.candidates.models import Candidate, Response
+    from judge.engine.models import JudgeRun, RunItem
+    from judge.generation.models import Generation, GenerationItem
 
     rng = random.Random(7)
     words = ["".join(rng.choices("etaoinshrdlu", k=rng.randrange(2, 11))) for _n in range(3_000)]
@@ -91,9 +87,9 @@ def measure(size: int) -> dict[str, Any]:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    from curation.models import User
-    from judge.marking import look_for_steering
-    from judge.models import Response
+    from curation.people.models import User
+    from judge.candidates.models import Response
+    from judge.candidates.steering_sweep import look_for_steering
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)

@@ -9,8 +9,9 @@ from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from curation import access, second_factor
-from curation.actions.tokens import find_token
+from curation.access import permissions as access
+from curation.access import second_factor
+from curation.api_tokens.actions import find_token
 
 
 class TokenAuthentication(authentication.TokenAuthentication):

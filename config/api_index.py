@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from curation import access
-from curation.places import place
+from curation.access import permissions as access
+from curation.web.safe_redirects import place
 
 VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")

@@ -8,7 +8,9 @@ class RootConfig(AppConfig):
     def ready(self) -> None:
         from config.finding import SOURCES
         from config.permissions import ROUTES
-        from curation import access, search
+        from curation.access import permissions as access
+        from curation.search import search
 
-        access.register({}, ROUTES)
+        for name, verbs in ROUTES.items():
+            access.add_route(name, verbs)
         search.register(*SOURCES)

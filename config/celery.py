@@ -9,14 +9,14 @@ from celery import Celery
 from celery.signals import celeryd_init, worker_ready
 from django.conf import settings
 
-from config import clock, memory
+from config import beat_thread, gc_tuning
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("assay")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["judge"], related_name="jobs")
-app.user_options["worker"].add(clock.OPTION)
-app.steps["worker"].add(clock.BeatThread)
+app.autodiscover_tasks(["judge.jobs"], related_name="jobs")
+app.user_options["worker"].add(beat_thread.OPTION)
+app.steps["worker"].add(beat_thread.BeatThread)
 
 log = logging.getLogger(__name__)
 
@@ -34,11 +34,11 @@ def require_broker(**more: Any) -> None:
 @worker_ready.connect
 def preload(**more: Any) -> None:
     """Load in a thread what the first jobs need, so that the worker takes other work meanwhile."""
-    from judge.work_loop import preload_providers
+    from judge.jobs.work_loop import preload_providers
 
     def load() -> None:
         preload_providers()
-        memory.settle()
+        gc_tuning.settle()
 
     threading.Thread(target=load, name="preload", daemon=True).start()
 
@@ -48,10 +48,10 @@ def start_pulse(**more: Any) -> None:
     """Send the heartbeat from a thread: a job in the queue would wait behind long ones."""
     from django.db import connection
 
-    from judge import jobs
-    from judge.work_loop import PULSE_EVERY
+    from judge.jobs import jobs
+    from judge.jobs.work_loop import PULSE_EVERY
 
-    def send() -> None:
+    def keep_on() -> None:
         while True:
             try:
                 jobs.beat()
@@ -61,12 +61,12 @@ def start_pulse(**more: Any) -> None:
             pause.wait(PULSE_EVERY)
 
     pause = threading.Event()
-    threading.Thread(target=send, name="pulse", daemon=True).start()
+    threading.Thread(target=keep_on, name="pulse", daemon=True).start()
 
 
 @worker_ready.connect
 def look_around(**more: Any) -> None:
     """A worker that was killed left its work behind: look for it now, not at the next sweep."""
-    from judge import jobs
+    from judge.queue.send import send
 
-    jobs.send(jobs.sweep)
+    send("sweep")

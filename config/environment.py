@@ -148,11 +148,6 @@ def only_helping() -> bool:
     )
 
 
-def worker() -> str:
-    """pytest-xdist's name for this process; 'main' without it."""
-    return os.environ.get("PYTEST_XDIST_WORKER", "main")
-
-
 def secret_key(name: str, *, debug: bool, own: Path) -> str:
     """The signing secret. With DEBUG a fixed one will do; a server must bring its own.
 

@@ -23,7 +23,7 @@ from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
 from config import throttle
-from curation.errors import BadInput, Conflict, Denied, NotFound, TooMany, WorkbenchError
+from curation.web.refusals import BadInput, Conflict, Denied, NotFound, TooMany, WorkbenchError
 
 log = logging.getLogger(__name__)
 _NOT_SIGNED_IN = gettext_lazy(

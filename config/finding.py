@@ -6,9 +6,9 @@ from django.utils.translation import get_language, override, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from config.navigation import places_of
-from curation import access
-from curation.places import place
-from curation.search import Hit, Source, Words
+from curation.access import permissions as access
+from curation.search.search import Hit, Source, Words
+from curation.web.safe_redirects import place
 
 # Route -> its name, for pages that need no number and have no place in the bar.
 PAGES: dict[str, Any] = {

@@ -7,7 +7,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 
 from config.celery import app
-from judge.queries.worker import is_awake, last_heartbeat
+from judge.queue.queries import is_awake, last_heartbeat
 
 
 def healthz(request: HttpRequest) -> JsonResponse:

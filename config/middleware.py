@@ -11,9 +11,10 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
 from config import errors, health, throttle
-from curation import access, second_factor
-from curation.attachments import FILES_PER_THING, size_limit
-from curation.errors import Denied, NotFound, TooLarge
+from curation.access import permissions as access
+from curation.access import second_factor
+from curation.attachments.content import FILES_PER_THING, size_limit
+from curation.web.refusals import Denied, NotFound, TooLarge
 
 
 class Errors:

@@ -11,112 +11,65 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from curation import access
-from curation.lifecycle import ApplicationStage, Stage
-from curation.models import Application, Role, Seat, Trial, User
-from curation.places import place
-from curation.queries.exams import unmarked
-from curation.queries.notices import unread_of
-from curation.queries.screening import open_places
-from judge.models import JudgeRun, Sheet
-from judge.queries.worker import heartbeats
-from review.models import Review, Round
+from curation.access import permissions as access
+from curation.applications.models import Application
+from curation.exams.queries import unmarked
+from curation.notices.queries import unread_of
+from curation.people.models import User
+from curation.process.lifecycle import ApplicationStage, Stage
+from curation.process.roles import Role
+from curation.screening.queries import open_places
+from curation.tasks.models import Seat
+from curation.trials.models import Trial
+from curation.web.safe_redirects import place
+from judge.engine.models import JudgeRun
+from judge.queue.queries import heartbeats
+from judge.sheets.models import Sheet
+from review.assignment.models import Review, Round
 
 
 @dataclass(frozen=True)
 class Place:
-    """One entry of the bar.
+    """One entry of the bar. It is marked on the pages whose rows name its route as their menu.
 
     Attributes:
-        owns: beginnings of the route names that belong to the place.
         counts: the key of its number, or empty.
         go: the letter after G.
     """
 
     route: str
     label: Any
-    owns: tuple[str, ...] = ()
     counts: str = ""
     go: str = ""
 
 
-HOME = Place("home", _("Home"), ("home",))
-APPLICANT = (
-    HOME,
-    Place(
-        "apply",
-        _("Apply"),
-        ("apply", "application", "exam", "training", "training-unit", "training-changes", "trial"),
-    ),
-)
+HOME = Place("home", _("Home"))
+APPLICANT = (HOME, Place("apply", _("Apply")))
 EXPERT = (
     HOME,
-    Place("tasks", _("My tasks"), ("task", "rubric"), go="t"),
-    Place("screening", _("Screening"), ("screening", "reference-check"), "screening", "s"),
-    Place("reviews", _("Reviews"), ("review",), "reviews", "r"),
-    Place("scoring", _("Scoring"), ("scoring", "sheet", "meta"), "scoring", "o"),
+    Place("tasks", _("My tasks"), go="t"),
+    Place("screening", _("Screening"), "screening", "s"),
+    Place("reviews", _("Reviews"), "reviews", "r"),
+    Place("scoring", _("Scoring"), "scoring", "o"),
 )
-AGREEMENT = Place("agreement", _("Agreement"), ("agreement",), go="k")
+AGREEMENT = Place("agreement", _("Agreement"), go="k")
 SENIOR = (
-    Place("spot-checks", _("Spot checks"), ("spot-check", "decision"), "spot_checks", "c"),
-    Place("trials", _("Trials"), ("trial",), "trials", "i"),
-    Place("answers", _("Answers"), ("answer",), "answers", "m"),
+    Place("spot-checks", _("Spot checks"), "spot_checks", "c"),
+    Place("trials", _("Trials"), "trials", "i"),
+    Place("answers", _("Answers"), "answers", "m"),
     AGREEMENT,
 )
 STAFF = (
-    Place("staff-pipeline", _("Pipeline"), ("staff-pipeline",), go="p"),
-    Place(
-        "staff-tasks",
-        _("Tasks"),
-        ("staff-task", "staff-review", "staff-rubric", "staff-marks"),
-        go="a",
-    ),
-    Place(
-        "staff-screening",
-        _("Panels"),
-        ("staff-screening", "staff-panel", "staff-place", "staff-policy", "staff-policies"),
-        go="n",
-    ),
-    Place(
-        "staff-people",
-        _("People"),
-        (
-            "staff-people",
-            "staff-person",
-            "staff-application",
-            "staff-invite",
-            "staff-invitation",
-            "staff-account",
-            "staff-senior",
-            "staff-exam",
-            "staff-question",
-            "staff-items",
-            "staff-questions",
-            "staff-standing",
-        ),
-        "applications",
-        "e",
-    ),
-    Place(
-        "staff-runs",
-        _("Runs"),
-        (
-            "staff-run",
-            "staff-call",
-            "staff-candidate",
-            "staff-price",
-            "staff-generation",
-            "staff-response",
-            "staff-draft",
-        ),
-        "runs",
-        "u",
-    ),
-    Place("alignment", _("Alignment"), ("alignment", "staff-sheet"), go="l"),
+    Place("staff-pipeline", _("Pipeline"), go="p"),
+    Place("staff-tasks", _("Tasks"), go="a"),
+    Place("staff-screening", _("Panels"), go="n"),
+    Place("staff-people", _("People"), "applications", "e"),
+    Place("staff-runs", _("Runs"), "runs", "u"),
+    Place("alignment", _("Alignment"), go="l"),
     AGREEMENT,
-    Place("leaderboard", _("Leaderboard"), ("leaderboard",), go="b"),
-    Place("gold", _("Gold"), ("gold",), go="g"),
-    Place("staff-audit", _("Audit"), ("staff-audit",), go="d"),
+    Place("leaderboard", _("Leaderboard"), go="b"),
+    Place("gold", _("Gold"), go="g"),
+    Place("staff-audit", _("Audit"), go="d"),
 )
 
 
@@ -176,7 +129,7 @@ def _bar(request: HttpRequest, user: Any, facts: dict[str, Any]) -> list[dict[st
             "label": where.label,
             "url": url,
             "count": facts.get(where.counts) or 0,
-            "current": is_within(route, where),
+            "current": access.menu_of(route) == where.route,
             "go": where.go,
         }
         for where in places_of(user)
@@ -195,11 +148,6 @@ def places_of(user: Any) -> tuple[Place, ...]:
         mine = found or (HOME,)
         return (*mine, *(place for place in STAFF if place not in mine))
     return found or APPLICANT
-
-
-def is_within(route: str, where: Place) -> bool:
-    """Whether a page belongs to a place: its route is one of `owns`, or begins with one and "-"."""
-    return any(route in (own, f"{own}s") or route.startswith(f"{own}-") for own in where.owns)
 
 
 def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, Any]:

@@ -1,20 +1,12 @@
-"""Rows of the composition root, of django-allauth and of the admin."""
+"""Rows of addresses that libraries bring: django-allauth and the admin."""
 
-from curation.routes import OPEN_POST, SIGNED_POST
+OPEN_POST = {"GET": "open", "POST": "open"}
+SIGNED_POST = {"GET": "signed_in", "POST": "signed_in"}
 
 ROUTES = {
-    "healthz": {"GET": "open"},
-    "readyz": {"GET": "open"},
-    "favicon": {"GET": "open"},
-    "home": {"GET": "signed_in"},
-    "gallery": {"GET": "staff"},
     "set_language": {"POST": "open"},
-    "api-index": {"GET": "open"},
-    "api-schema": {"GET": "signed_in"},
-    "api-docs": {"GET": "signed_in"},
     # django-allauth
     "account_login": OPEN_POST,
-    "account_signup": OPEN_POST,
     "account_logout": SIGNED_POST,
     "account_inactive": {"GET": "open"},
     "account_reauthenticate": SIGNED_POST,

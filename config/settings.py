@@ -5,7 +5,6 @@ safe on one's own machine (the secret, DEBUG) is refused in production.
 """
 
 import os
-import sys
 from pathlib import Path
 
 from celery.schedules import schedule as every
@@ -23,8 +22,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(environment.text("VAR_DIR", str(BASE_DIR / "var")))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
-TESTING = "pytest" in sys.modules
-DEBUG = environment.flag("DEBUG", TESTING)
+DEBUG = environment.flag("DEBUG", False)
 DEMO = environment.flag("DEMO", DEBUG)
 DEMO_PASSWORD = environment.text("DEMO_PASSWORD", "")
 
@@ -80,9 +78,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.middleware.KeptByNobody",
-    "curation.middleware.PersonLanguage",
-    "curation.middleware.PersonClock",
-    "curation.middleware.LastSeen",
+    "curation.accounts.middleware.PersonLanguage",
+    "curation.accounts.middleware.PersonClock",
+    "curation.accounts.middleware.LastSeen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -91,7 +89,7 @@ MIDDLEWARE = [
     "config.middleware.Errors",
     "config.middleware.DenyByDefault",
     "config.middleware.SecondFactor",
-    "curation.middleware.TermsAgain",
+    "curation.accounts.middleware.TermsAgain",
     "config.middleware.Throttle",
 ]
 
@@ -111,18 +109,20 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.navigation.navigation",
             ],
-            "builtins": ["django.templatetags.i18n", "curation.templatetags.look"],
+            "builtins": ["django.templatetags.i18n", "curation.web.look"],
+            "libraries": {
+                "accounts": "curation.accounts.tags",
+                "files": "curation.tasks.tags",
+                "look": "curation.web.look",
+                "rubric": "rubrics.workbench.tags",
+                "worker": "judge.queue.tags",
+            },
         },
     }
 ]
 
 # --- data -----------------------------------------------------------------------------------
 DATABASES = {"default": environment.database("DATABASE_URL", VAR_DIR / "assay.sqlite3")}
-if DATABASES["default"]["ENGINE"].endswith("sqlite3") and TESTING:
-    # Threads need a file: an in-memory test database ends in "table is locked" (see docs).
-    DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"test-{environment.worker()}.sqlite3"}
-    # No test asks what survives a power cut.
-    DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "curation.User"
 MEDIA_ROOT = VAR_DIR / "files"
@@ -136,8 +136,6 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
-if TESTING:  # a real hash for each of some thousand sign-ins would be most of the suite's time
-    PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -150,7 +148,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "account_login"
-ACCOUNT_ADAPTER = "curation.accounts.Adapter"
+ACCOUNT_ADAPTER = "curation.accounts.adapter.Adapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
@@ -158,18 +156,18 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # a changed password or factor is told to its owner
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Assay: "
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_USER_DISPLAY = "curation.accounts.display"
+ACCOUNT_USER_DISPLAY = "curation.accounts.adapter.display"
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_FORMS = {
-    "login": "curation.forms.accounts.LoginForm",
-    "signup": "curation.forms.accounts.SignupForm",
-    "add_email": "curation.forms.accounts.AddEmailForm",
-    "change_password": "curation.forms.accounts.ChangePasswordForm",
-    "set_password": "curation.forms.accounts.SetPasswordForm",
-    "reset_password": "curation.forms.accounts.ResetPasswordForm",
-    "reset_password_from_key": "curation.forms.accounts.ResetPasswordKeyForm",
-    "reauthenticate": "curation.forms.accounts.ReauthenticateForm",
+    "login": "curation.accounts.forms.LoginForm",
+    "signup": "curation.accounts.forms.SignupForm",
+    "add_email": "curation.accounts.forms.AddEmailForm",
+    "change_password": "curation.accounts.forms.ChangePasswordForm",
+    "set_password": "curation.accounts.forms.SetPasswordForm",
+    "reset_password": "curation.accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "curation.accounts.forms.ResetPasswordKeyForm",
+    "reauthenticate": "curation.accounts.forms.ReauthenticateForm",
 }
 OPEN_SIGNUP = environment.flag("OPEN_SIGNUP", False)
 INVITATION_DAYS = environment.whole("INVITATION_DAYS", 14, low=1, high=365)
@@ -185,7 +183,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 
 REQUIRE_SECOND_FACTOR = environment.flag("REQUIRE_SECOND_FACTOR", not (DEBUG or DEMO))
-MFA_ADAPTER = "curation.second_factor.Adapter"
+MFA_ADAPTER = "curation.access.second_factor.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Assay"
@@ -193,11 +191,11 @@ MFA_TOTP_TOLERANCE = 1  # a clock half a minute off must not lock anybody out
 # Nobody gets in with an unconfirmed address, so none can be used to lock out its real owner.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_FORMS = {
-    "authenticate": "curation.forms.accounts.AuthenticateForm",
-    "reauthenticate": "curation.forms.accounts.SecondFactorAgainForm",
-    "activate_totp": "curation.forms.accounts.ActivateTOTPForm",
-    "add_webauthn": "curation.forms.accounts.AddPasskeyForm",
-    "edit_webauthn": "curation.forms.accounts.RenamePasskeyForm",
+    "authenticate": "curation.accounts.forms.AuthenticateForm",
+    "reauthenticate": "curation.accounts.forms.SecondFactorAgainForm",
+    "activate_totp": "curation.accounts.forms.ActivateTOTPForm",
+    "add_webauthn": "curation.accounts.forms.AddPasskeyForm",
+    "edit_webauthn": "curation.accounts.forms.RenamePasskeyForm",
 }
 
 SESSION_COOKIE_HTTPONLY = True
@@ -319,7 +317,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["config.api.RoutePermission"],
     "DEFAULT_RENDERER_CLASSES": ["config.api.FastJSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["curation.parsers.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["curation.web.json_input.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.errors.api_exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",

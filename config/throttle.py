@@ -1,14 +1,11 @@
-"""How long a throttle stays closed."""
+"""How long a throttle may stay closed, from the limits that the settings name."""
 
-import math
-import time
+import re
 
-from allauth.account import app_settings
-from allauth.core.internal import ratelimit
-from django.core.cache import cache
+from django.conf import settings
 from django.http import HttpRequest
 
-# The throttled routes that the library does not guard itself, with the name of their rate.
+# The throttled routes that the library does not guard itself, with the name of their limit.
 ROUTES = {
     "exam-start": "exam",
     "staff-invite": "invite",
@@ -16,33 +13,23 @@ ROUTES = {
     "staff-invitation": "invite",
     "referral": "invite",
 }
-FALLBACK = 60  # seconds; where the limit that refused cannot be found again
+SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+# One limit as django-allauth writes it: tries, a time such as 5m, and for whom they count.
+_LIMIT = re.compile(r"\d+/(?P<number>\d*)(?P<unit>[smhd])/(?P<per>ip|user|key)")
+FALLBACK = 60  # seconds; where the settings name no limit for the page
 
 
 def seconds_closed(request: HttpRequest) -> int:
-    """Seconds until the address answers this visitor again, rounded up; at least 1.
+    """Seconds after which the address answers this visitor again at the latest.
 
-    A rate is a sliding window: it opens when the oldest try in it has become too old. Rates by a
-    typed address close no page, so only those by person and by network are looked at. The library
-    does not say which of its rates refused; its rates are named as its routes.
+    The library does not say which try filled a window, so this is the longest window of the
+    page's limits. A limit by a typed address closes no page.
     """
     route = request.resolver_match.view_name if request.resolver_match else ""
-    action = ROUTES.get(route, route.removeprefix("account_"))
-    known = app_settings.RATE_LIMITS
-    waits = [
-        wait
-        for name in ([action] if action in known else known)
-        for rate in ratelimit.get_rates(app="allauth.account", action=name)
-        if (wait := _wait(request, name, rate)) > 0
+    limits = settings.ACCOUNT_RATE_LIMITS.get(ROUTES.get(route, route.removeprefix("account_")), "")
+    windows = [
+        int(found["number"] or 1) * SECONDS[found["unit"]]
+        for found in _LIMIT.finditer(limits)
+        if found["per"] != "key"
     ]
-    return math.ceil(max(waits, default=FALLBACK))
-
-
-def _wait(request: HttpRequest, action: str, rate: ratelimit.Rate) -> float:
-    if rate.per == "key" or (rate.per == "user" and not request.user.is_authenticated):
-        return 0
-    key = ratelimit.get_cache_key(request, app="allauth.account", action=action, rate=rate)
-    tries = cache.get(key, [])  # times, the newest first
-    if len(tries) < rate.amount:
-        return 0
-    return float(tries[rate.amount - 1]) + rate.duration - time.time()
+    return max(windows, default=FALLBACK)

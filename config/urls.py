@@ -8,6 +8,7 @@ import judge.urls
 import rubrics.urls
 from config import health, schema, views
 from config.api_index import Index
+from curation.access.page import page
 
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.permission_denied"
@@ -23,14 +24,16 @@ api = [
 ]
 
 urlpatterns = [
-    path("api/v1/", include([*api, path("", Index.as_view(addresses=api), name="api-index")])),
-    path("", views.home, name="home"),
-    path("healthz", health.healthz, name="healthz"),
-    path("readyz", health.readyz, name="readyz"),
-    path("favicon.ico", views.favicon, name="favicon"),
-    path("gallery/", views.gallery, name="gallery"),
-    path("api/schema/", schema.Schema.as_view(), name="api-schema"),
-    path("api/docs/", schema.Docs.as_view(url_name="api-schema"), name="api-docs"),
+    path(
+        "api/v1/", include([*api, page("", Index.as_view(addresses=api), "api-index", GET="open")])
+    ),
+    page("", views.home, "home", menu="home", GET="signed_in"),
+    page("healthz", health.healthz, "healthz", GET="open"),
+    page("readyz", health.readyz, "readyz", GET="open"),
+    page("favicon.ico", views.favicon, "favicon", GET="open"),
+    page("gallery/", views.gallery, "gallery", GET="staff"),
+    page("api/schema/", schema.Schema.as_view(), "api-schema", GET="signed_in"),
+    page("api/docs/", schema.Docs.as_view(url_name="api-schema"), "api-docs", GET="signed_in"),
     path("", include("curation.urls")),
     path("", include("rubrics.urls")),
     path("", include("review.urls")),

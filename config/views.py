@@ -10,23 +10,26 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.utils import timezone
-from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.navigation import counts_for
-from curation import wording
-from curation.lifecycle import TASK
-from curation.queries import pipeline, qualification, story, tasks
-from curation.queries.tasks_waiting import waiting as tasks_waiting
-from curation.queries.waiting import waiting as qualification_waiting
-from curation.templatetags.look import when
-from curation.waiting import Waiting
-from judge.models import Sheet
-from judge.queries import waiting as judge_waiting
-from review.models import Round
-from review.queries.waiting import waiting as reviews_waiting
-from rubrics.queries import waiting as rubrics_waiting
+from curation.authoring.queries import record_of
+from curation.pipeline import queries as pipeline
+from curation.process.lifecycle import TASK
+from curation.process.waiting import Waiting
+from curation.qualification import queries as qualification
+from curation.qualification.waiting import waiting as qualification_waiting
+from curation.screening.waiting import waiting as tasks_waiting
+from curation.tasks import history
+from curation.tasks import queries as tasks
+from curation.text import wording
+from curation.web.dates import day
+from judge.scoring.waiting import waiting as judge_waiting
+from judge.sheets.models import Sheet
+from review.assignment.models import Round
+from review.staff.waiting import waiting as reviews_waiting
+from rubrics.sending.waiting import waiting as rubrics_waiting
 
 WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     tasks_waiting,
@@ -89,13 +92,13 @@ def headline(n: int) -> str:
 def _of_an_expert(request: HttpRequest) -> dict[str, Any]:
     """Slots, story and record. What is only counted is counted along with the bar's numbers."""
     user: Any = request.user
-    happenings = story.Happenings(user)
+    happenings = history.Happenings(user)
     done = counts_for(
         user,
         events=happenings.rows,
         rounds=Round.objects.filter(review__reviewer=user, finished_at__gt=F("opened_at")),
         scored=Sheet.objects.filter(user=user, state=Sheet.State.SUBMITTED),
-        **tasks.record_of(user),
+        **record_of(user),
     )
     request.counts = done  # type: ignore[attr-defined]
     slots = tasks.slots_of(user, limit=settings.PROMPTS_PER_EXPERT + done["slots_granted"])
@@ -138,7 +141,7 @@ def qualified(held: Sequence[Any]) -> str:
         }
     days: dict[str, list[Any]] = {}
     for one in held:
-        days.setdefault(strip_tags(when(one.since)), []).append(one.domain)
+        days.setdefault(day(one.since), []).append(one.domain)
     facts = [{"domains": wording.listed(these), "day": day} for day, these in days.items()]
     if len(facts) == 1:
         return _("Qualified in %(domains)s since %(day)s.") % facts[0]

@@ -8,7 +8,7 @@ from django.core.wsgi import get_wsgi_application
 from django.template.loader import get_template
 from django.urls import get_resolver
 
-from config import memory
+from config import gc_tuning
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -26,4 +26,4 @@ def warm_up() -> None:
 
 application = get_wsgi_application()
 warm_up()
-memory.settle()
+gc_tuning.settle()

@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from curation.models import Category, Domain
+from curation.domains.models import Category, Domain
 
 admin.site.site_header = "Assay"
 admin.site.site_title = "Assay"

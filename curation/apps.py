@@ -7,48 +7,58 @@ class CurationConfig(AppConfig):
     verbose_name = _("People and tasks")
 
     def ready(self) -> None:
-        from django.forms import Field
-
-        from curation import (
-            access,
-            accounts,
-            chores,
-            folding,
-            mailing,
-            notice_kinds,
-            notices,
-            once,
-            permissions,
-            reminders,
-            search,
-            signals,
-            standing,
+        from curation import permissions
+        from curation.access import permissions as access
+        from curation.accounts import adapter
+        from curation.activity import notice_kinds, notify_people, reminders, trail
+        from curation.activity.task_acts import task_acts
+        from curation.applications import attachment_holder as of_applications
+        from curation.applications import terms
+        from curation.applications.models import Application
+        from curation.attachments import actions as attachments
+        from curation.attachments import holders
+        from curation.exams.actions import close_overdue
+        from curation.experts import record
+        from curation.experts.record_queries import facts
+        from curation.notices import (
+            email_digest,
+            notify,
             system_checks,  # noqa: F401  registers itself
-            telling,
-            terms,
-            trail,
         )
-        from curation.actions import attachments, exams, likeness, panel, places, training
-        from curation.models import Application
-        from curation.queries.acts import task_acts
-        from curation.queries.finding import SOURCES
-        from curation.queries.standing import facts
+        from curation.panels.actions import fill_panels
+        from curation.panels.seats import expire_places
+        from curation.process import lifecycle, periodic_tasks, signals
+        from curation.screening.access import checks_the_task
+        from curation.search import case_folding, search
+        from curation.search.queries import SOURCES
+        from curation.similar.actions import remember_missing
+        from curation.tasks import attachment_holder as of_tasks
+        from curation.training.actions import skip_what_is_known
+        from curation.trials import attachment_holder as of_trials
+        from curation.trials import receivers as trials
+        from curation.web import icons
+        from curation.web.once import forget_sent_forms
 
-        # An empty field is told alike on every form; one with words of its own keeps them.
-        Field.default_error_messages["required"] = _("Please fill this in.")
-        access.register(permissions.PERMISSIONS, permissions.ROUTES)
-        standing.register(facts)
+        access.register(permissions.PERMISSIONS)
+        record.register(facts)
         trail.register(task_acts)
-        accounts.listen()
-        folding.listen()
+        adapter.listen()
+        case_folding.listen()
+        icons.name_shapes(lifecycle.shapes())
         search.register(*SOURCES)
-        notices.register(notice_kinds.KINDS)
-        telling.connect()
+        notify.register(notice_kinds.KINDS)
+        notify_people.connect()
+        trials.connect()
         signals.stage_entered.connect(
-            training.skip_what_is_known, sender=Application, dispatch_uid="curation.training"
+            skip_what_is_known, sender=Application, dispatch_uid="curation.training"
         )
         terms.listen()
-        # in this order: what a chore tells goes out with the same sweep
-        chores.register(exams.close_overdue, places.expire_places, panel.fill_panels)
-        chores.register(likeness.remember_missing, once.forget_sent_forms)
-        chores.register(reminders.remind_people, mailing.send_due, attachments.clean_removed)
+        for holder in (of_applications.HOLDER, of_tasks.HOLDER, of_trials.HOLDER):
+            holders.register(holder)
+        holders.grant_reading("task", checks_the_task)
+        # in this order: what a task tells goes out with the same sweep
+        periodic_tasks.register(close_overdue, expire_places, fill_panels)
+        periodic_tasks.register(remember_missing, forget_sent_forms)
+        periodic_tasks.register(
+            reminders.remind_people, email_digest.send_due, attachments.clean_removed
+        )

@@ -1,30 +1,22 @@
 """Curation's rows: who may do what to people and tasks."""
 
-from curation.access import (
+from curation.access.permissions import (
     Permission,
     anyone,
-    has_no_tie_to_the_applicant,
-    has_no_unopened_place_on_it,
-    holds_seat,
-    is_its_author,
     is_its_owner,
-    is_not_its_author,
-    is_out_of_its_authors_hands,
     is_qualified_somewhere,
     is_senior_in_its_domain,
     is_senior_somewhere,
     is_staff,
     signed_in,
 )
-from curation.routes import (
-    accounts,
-    applying,
-    attachments,
-    exams,
-    notices,
-    qualification,
-    search,
-    tasks,
+from curation.applications.access import has_no_tie_to_the_applicant
+from curation.screening.access import has_no_unopened_place_on_it
+from curation.tasks.access import (
+    holds_seat,
+    is_its_author,
+    is_not_its_author,
+    is_out_of_its_authors_hands,
 )
 
 PERMISSIONS: dict[str, Permission] = {
@@ -34,6 +26,7 @@ PERMISSIONS: dict[str, Permission] = {
     "expert": [[is_qualified_somewhere]],
     "senior": [[is_senior_somewhere]],
     "senior_or_staff": [[is_senior_somewhere], [is_staff]],
+    "token.end": [[is_its_owner], [is_staff]],
     # applications
     "application.work_on": [[is_its_owner]],
     "application.decide": [[is_staff]],
@@ -60,15 +53,4 @@ PERMISSIONS: dict[str, Permission] = {
     "task.check": [[holds_seat("checker")]],
     # It names the panel and its votes: not for staff who wrote the task themselves.
     "task.administer": [[is_staff, is_not_its_author]],
-}
-
-ROUTES = {
-    **accounts.ROUTES,
-    **applying.ROUTES,
-    **qualification.ROUTES,
-    **exams.ROUTES,
-    **tasks.ROUTES,
-    **notices.ROUTES,
-    **attachments.ROUTES,
-    **search.ROUTES,
 }

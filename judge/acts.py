@@ -8,9 +8,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from curation.models import Role
-from curation.trail import MACHINE, Act, Kind, Reader
-from judge.models import Adjudication, AnchorEvent, DraftRequest, Sheet
+from curation.activity.trail import MACHINE, Act, Reader
+from curation.process.events import ActKind
+from curation.process.roles import Role
+from judge.agreement.models import Adjudication
+from judge.anchors.events import EVENTS
+from judge.anchors.models import AnchorEvent
+from judge.drafts.models import DraftRequest
+from judge.sheets.models import Sheet
 
 _DONE_BY = {"scoring": Role.SCORER, "meta_evaluation": Role.META_EVALUATOR}
 
@@ -31,7 +36,7 @@ def _drafts(task: Any, reader: Reader) -> Iterator[Act]:
             at=asked.asked_at,
             source="draft request",
             pk=asked.pk,
-            kind=Kind.VERSION,
+            kind=ActKind.VERSION,
             role=Role.AUTHOR,
             person=asked.asked_by_id,
             head=_("Asked for another draft."),
@@ -44,7 +49,7 @@ def _drafts(task: Any, reader: Reader) -> Iterator[Act]:
                 at=asked.ended_at or asked.asked_at,
                 source="draft failed",
                 pk=asked.pk,
-                kind=Kind.VERSION,
+                kind=ActKind.VERSION,
                 role=MACHINE,
                 head=_("The draft was not written."),
                 text=asked.get_failure_display(),
@@ -63,12 +68,12 @@ def _anchor(task: Any) -> Iterator[Act]:
             at=event.at,
             source="anchor",
             pk=event.pk,
-            kind=Kind.SCORING,
+            kind=ActKind.SCORING,
             role=MACHINE if event.actor_id is None else _DONE_BY.get(event.from_stage, "staff"),
             person=event.actor_id,
             head=_("The anchor is at “%(stage)s”.") % {"stage": label}
             if moved
-            else _("Anchor: %(event)s.") % {"event": note.replace("_", " ")},
+            else EVENTS.label(note),
             quote=event.reason if event.actor_id else "",
             text="" if event.actor_id else event.reason,
             icon="full" if event.to_stage == "validated" else "dot",
@@ -86,7 +91,7 @@ def _sheets(task: Any) -> Iterator[Act]:
             at=at,  # type: ignore[arg-type]  # of a sheet that was submitted
             source="sheet",
             pk=pk,
-            kind=Kind.SCORING,
+            kind=ActKind.SCORING,
             role=MACHINE
             if user is None
             else Role.META_EVALUATOR
@@ -108,7 +113,7 @@ def _rulings(task: Any) -> Iterator[Act]:
             at=row.at,
             source="ruling",
             pk=row.pk,
-            kind=Kind.SENIOR,
+            kind=ActKind.SENIOR,
             role=Role.ADJUDICATOR,
             person=row.senior_id,
             head=_("Ruled on a disputed line: %(ruling)s.") % {"ruling": row.get_ruling_display()},

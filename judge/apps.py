@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 
@@ -7,27 +8,37 @@ class JudgeConfig(AppConfig):
     verbose_name = _("Judging")
 
     def ready(self) -> None:
-        from curation import access, chores, holding, search, standing, trail
-        from curation import notices as registry
-        from judge import notices, permissions, receivers
-        from judge.actions.handing_over import hand_over_what_is_held_without_standing
+        from curation.access import permissions as access
+        from curation.activity import trail
+        from curation.experts import record as people
+        from curation.notices import notify
+        from curation.process import periodic_tasks
+        from curation.search import search
+        from curation.tasks import held_work
+        from judge import model_uses, notices, permissions, record
         from judge.acts import judge_acts
-        from judge.marking import look_for_steering
-        from judge.opinions import Desk
-        from judge.queries.finding import SOURCES
-        from judge.queries.holding import held
-        from judge.queries.standing import facts
-        from rubrics import opinions
+        from judge.anchors import receivers as anchors
+        from judge.assignments.handover import hand_over_what_is_held_without_standing
+        from judge.assignments.held_work import held
+        from judge.candidates.steering_sweep import look_for_steering
+        from judge.jobs import receivers
+        from judge.line_reviews.generate import Desk
+        from judge.search_sources import SOURCES
+        from rubrics.marks import model_opinions
 
-        access.register(permissions.PERMISSIONS, permissions.ROUTES)
+        access.register(permissions.PERMISSIONS)
         receivers.connect()
-        holding.register(held)
-        registry.register(notices.KINDS)
+        anchors.connect()
+        held_work.register(held)
+        notify.register(notices.KINDS)
         notices.connect()
-        chores.register(
+        periodic_tasks.register(
             hand_over_what_is_held_without_standing, notices.remind_scorers, look_for_steering
         )
-        standing.register(facts)
-        opinions.register(Desk())
+        people.register(record.facts)
+        model_opinions.register(Desk())
         trail.register(judge_acts)
         search.register(*SOURCES)
+        model_uses.register()
+        if settings.CELERY_BROKER_URL:
+            from judge.jobs import jobs  # noqa: F401  names what can be sent

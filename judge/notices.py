@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from curation.lifecycle import AnchorStage
-from curation.models import Seat, User
-from curation.notices import (
+from curation.activity.notify_people import on_saved
+from curation.notices.notify import (
     Kind,
     Reminder,
     Topic,
@@ -21,9 +20,12 @@ from curation.notices import (
     tell,
     tell_all,
 )
-from curation.telling import on_saved
-from judge.actions.replacing import REPLACED
-from judge.models import AnchorEvent, DraftRequest, MetaEvaluation, Sheet
+from curation.people.models import User
+from curation.process.lifecycle import AnchorStage
+from curation.tasks.models import Seat
+from judge.anchors.models import AnchorEvent, MetaEvaluation
+from judge.anchors.replace import REPLACED
+from judge.sheets.models import Sheet
 
 N = AnchorStage
 SOON = timedelta(days=2)  # before a sheet is due
@@ -107,50 +109,6 @@ def connect() -> None:
     """Listen to the history of anchors and to checks that are opened."""
     on_saved(AnchorEvent, anchor_moved)
     on_saved(MetaEvaluation, check_opened)
-
-
-def draft_ended(request: DraftRequest) -> None:
-    """Tell the author how the draft they asked for ended; they may be on any page by now."""
-    facts = {"task": str(request.task)}
-    if request.state == DraftRequest.State.FAILED:
-        with translation.override(request.asked_by.language):
-            facts["reason"] = str(request.get_failure_display())
-    tell(
-        request.asked_by,
-        "draft_not_written" if "reason" in facts else "draft_written",
-        once=f"draft-request-{request.pk}",
-        url=reverse("rubric-drafts", args=[request.task_id]),
-        **facts,
-    )
-
-
-def sheet_assigned(sheet: Sheet) -> None:
-    """Tell a scorer about a sheet that somebody else chose for them."""
-    task = sheet.response.task
-    assert sheet.user is not None
-    tell(
-        sheet.user,
-        "sheet_assigned",
-        once=f"sheet-{sheet.pk}",
-        url=reverse("sheet", args=[sheet.pk]),
-        task=str(task),
-        due=sheet.due_at.isoformat() if sheet.due_at else timezone.now().isoformat(),
-        **domain_facts(task.domain),
-    )
-
-
-def score_again(sheet: Sheet) -> None:
-    """Tell a scorer whose sheet is theirs again because the rubric changed after they submitted."""
-    if sheet.user is None:
-        return
-    tell(
-        sheet.user,
-        "rubric_changed_score_again",
-        once=f"sheet-{sheet.pk}-version-{sheet.version_id}",
-        url=reverse("sheet", args=[sheet.pk]),
-        task=str(sheet.response.task),
-        due=(sheet.due_at or timezone.now()).isoformat(),
-    )
 
 
 def anchor_moved(event: AnchorEvent, created: bool) -> None:

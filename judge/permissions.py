@@ -1,15 +1,14 @@
 """Judge's rows: who may do what."""
 
-from curation.access import (
-    is_its_author,
+from curation.access.permissions import (
     is_its_owner,
     is_qualified_in_its_domain,
     is_qualified_somewhere,
     is_senior_in_its_domain,
     is_staff,
 )
+from curation.tasks.access import is_its_author
 from judge.facts import is_the_senior_who_checks_it, its_domain_came_with_another_benchmark
-from judge.routes import drafts, scoring, staff
 
 PERMISSIONS: dict[str, list] = {
     "draft.view": [[is_its_author], [is_staff]],
@@ -19,7 +18,6 @@ PERMISSIONS: dict[str, list] = {
         [is_its_owner, is_qualified_in_its_domain],
         [is_its_owner, is_qualified_somewhere, its_domain_came_with_another_benchmark],
     ],
+    "sheet.hand_back": [[is_its_owner], [is_staff]],
     "anchor.check": [[is_the_senior_who_checks_it, is_senior_in_its_domain]],
 }
-
-ROUTES = {**drafts.ROUTES, **scoring.ROUTES, **staff.ROUTES}

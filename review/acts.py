@@ -7,17 +7,21 @@ from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.models import Role
-from curation.queries.audit import Ledger
-from curation.trail import Act, Kind, Reader
-from review.models import Comment, LineDecision, LineReview, SpotCheck, SpotCheckMark, VerdictStep
+from curation.activity.audit import Ledger
+from curation.activity.trail import Act, Reader
+from curation.process.events import ActKind
+from curation.process.roles import Role
+from review.assignment.models import Comment, LineReview
+from review.decisions.models import LineDecision
+from review.rounds.verdict_steps import VerdictStep
+from review.senior_seats.models import SpotCheck, SpotCheckMark
 
 FINISHED = Q(round__finished_at__gt=F("round__opened_at"))
 _VERDICTS = {**dict(LineReview.Verdict.choices), "": gettext_lazy("Verdict taken back")}
 LEDGERS = (
     Ledger(
         "verdict",
-        Kind.VERDICT.label,
+        ActKind.VERDICT.label,
         lambda: VerdictStep.objects.filter(FINISHED),
         "round__review__task",
         lambda verdict: _VERDICTS.get(verdict, verdict),
@@ -27,7 +31,7 @@ LEDGERS = (
     ),
     Ledger(
         "remark",
-        Kind.REMARK.label,
+        ActKind.REMARK.label,
         lambda: Comment.objects.filter(FINISHED | Q(round=None)),
         "task",
         lambda side: dict(Comment.Side.choices).get(side, side),
@@ -73,7 +77,7 @@ def _verdicts(task: Any, reader: Reader) -> Iterator[Act]:
             at=at,
             source="verdict",
             pk=pk,
-            kind=Kind.VERDICT,
+            kind=ActKind.VERDICT,
             role=Role.REVIEWER,
             person=reviewer,
             number=number,
@@ -133,7 +137,7 @@ def _remarks(task: Any, reader: Reader) -> Iterator[Act]:
             at=at,
             source="remark",
             pk=pk,
-            kind=Kind.REMARK,
+            kind=ActKind.REMARK,
             role=_SIDES[Comment.Side(side)],
             person=person,
             number=number,
@@ -161,7 +165,7 @@ def _spot_checks(task: Any) -> Iterator[Act]:
             at=check.at,
             source="spot check",
             pk=check.pk,
-            kind=Kind.SENIOR,
+            kind=ActKind.SENIOR,
             role=Role.SPOT_CHECKER,
             person=check.senior_id,
             head=_("Spot-checked the rubric: %(verdict)s.")
@@ -178,7 +182,7 @@ def _spot_checks(task: Any) -> Iterator[Act]:
             at=mark.spot_check.at,
             source="spot check mark",
             pk=mark.pk,
-            kind=Kind.SENIOR,
+            kind=ActKind.SENIOR,
             role=Role.SPOT_CHECKER,
             person=mark.spot_check.senior_id,
             head=_("Marked a line."),
@@ -201,7 +205,7 @@ def _decisions(task: Any) -> Iterator[Act]:
             at=decision.closed_at or decision.at,
             source="decision",
             pk=decision.pk,
-            kind=Kind.SENIOR,
+            kind=ActKind.SENIOR,
             role=Role.DECIDER,
             person=decision.senior_id,
             head=_("Decided a line: %(outcome)s.") % {"outcome": decision.get_outcome_display()},

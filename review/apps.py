@@ -7,32 +7,40 @@ class ReviewConfig(AppConfig):
     verbose_name = _("Review")
 
     def ready(self) -> None:
-        from curation import access, chores, conflicts, holding, search, standing, trail
-        from curation import notices as registry
-        from curation.queries import audit
-        from review import notices, permissions, queries, receivers
-        from review.actions.expiry import expire_overdue
-        from review.actions.handing_over import replace_everybody_who_left
-        from review.actions.rounds import answer_request
+        from curation.access import permissions as access
+        from curation.activity import audit, trail
+        from curation.applications import conflicts
+        from curation.experts import record
+        from curation.notices import notify
+        from curation.process import periodic_tasks
+        from curation.search import search
+        from curation.tasks import held_work
+        from review import notices, permissions, receivers
         from review.acts import LEDGERS, review_acts
-        from review.conflicts import declared_with
-        from review.models import steps
-        from review.queries.finding import SOURCES
-        from review.queries.holding import held, reviewed
-        from review.queries.standing import facts
-        from rubrics import threads
+        from review.assignment.expiry import expire_overdue
+        from review.conflicts.sources import declared_with
+        from review.rounds import verdict_steps
+        from review.rounds.actions import answer_request
+        from review.rounds.author_queries import AuthorReader
+        from review.search_sources import SOURCES
+        from review.staff.handover import replace_everybody_who_left
+        from review.staff.held_work import held, reviewed
+        from review.staff.record import facts
+        from rubrics.lines import threads
 
-        access.register(permissions.PERMISSIONS, permissions.ROUTES)
+        access.register(permissions.PERMISSIONS)
         receivers.connect()
-        steps.connect()
-        registry.register(notices.KINDS)
+        verdict_steps.connect()
+        notify.register(notices.KINDS)
         notices.connect()
-        chores.register(replace_everybody_who_left, expire_overdue, notices.remind_reviewers)
-        standing.register(facts)
+        periodic_tasks.register(
+            replace_everybody_who_left, expire_overdue, notices.remind_reviewers
+        )
+        record.register(facts)
         trail.register(review_acts)
         audit.register(*LEDGERS)
         conflicts.register(declared_with)
-        holding.register(held)
-        holding.register_reviewed(reviewed())
+        held_work.register(held)
+        held_work.register_reviewed(reviewed())
         search.register(*SOURCES)
-        threads.register(queries.AuthorReader(), answer_request)
+        threads.register(AuthorReader(), answer_request)

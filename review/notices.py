@@ -10,24 +10,22 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from curation.conflicts import people_in_conflict_with
-from curation.lifecycle import Stage
-from curation.models import Seat, TaskEvent
-from curation.notices import (
+from curation.activity.notify_people import on_saved, register
+from curation.notices.notify import (
     Kind,
     Reminder,
     Topic,
     domain_facts,
     remind,
-    seniors_of,
     tell,
-    tell_all,
 )
-from curation.telling import on_saved
-from review.actions.policies import terms_of
-from review.models import Review, Round, SpotCheck
+from curation.process.events import Notice
+from curation.process.lifecycle import Stage
+from curation.tasks.models import TaskEvent
+from review.assignment.models import Review, Round
+from review.policy.actions import terms_of
+from review.senior_seats.models import SpotCheck
 
-S = Stage
 SOON = timedelta(days=2)  # before a review is due
 
 _RUBRIC = _("Open the rubric")
@@ -160,75 +158,24 @@ _TO_REVIEWERS = {
 
 
 def connect() -> None:
-    """Listen to reviews, their rounds and spot checks, and to the stages around them."""
-    on_saved(TaskEvent, task_moved)
+    """Listen to reviews, their rounds and spot checks."""
+    register("reviewer", tell_reviewer)
     on_saved(Review, review_assigned)
     on_saved(Round, round_opened)
     on_saved(SpotCheck, spot_check_decided)
 
 
-def task_moved(event: TaskEvent, created: bool) -> None:
-    """Tell the author what a review, a spot check or the staff decided; and the seniors that a
-    rubric was drawn."""
-    if not created:
-        return
-    if event.from_stage == event.to_stage:
-        _review_ended(event)
-        return
-    task = event.task
-    if event.to_stage in (S.SPOT_CHECK, S.DECIDING):
-        _tell_seniors(event)
-    if task.author is None:
-        return
-    page, rubric = reverse("task", args=[task.pk]), reverse("rubric", args=[task.pk])
-    steps: dict[tuple[str, str], tuple[str, str]] = {
-        (S.IN_REVIEW, S.REFINING): ("review_returned", rubric),
-        (S.IN_REVIEW, S.APPROVED): ("task_approved", page),
-        (S.IN_REVIEW, S.DECIDING): ("review_to_senior", page),
-        (S.DECIDING, S.SPOT_CHECK): ("lines_decided", page),
-        (S.DECIDING, S.APPROVED): ("task_approved", page),
-        (S.DECIDING, S.REFINING): ("one_more_round", rubric),
-        (S.SPOT_CHECK, S.APPROVED): ("task_approved", page),
-        (S.SPOT_CHECK, S.REFINING): ("spot_check_returned", rubric),
-        (S.APPROVED, S.REFINING): ("task_reopened", rubric),
-    }
-    kind, url = steps.get((event.from_stage, event.to_stage), ("", ""))
-    if kind:
-        facts = {"n": event.data.get("requested", 0)} if kind == "review_returned" else {}
-        tell(task.author, kind, once=f"task-event-{event.pk}", url=url, task=str(task), **facts)
-
-
-def _review_ended(event: TaskEvent) -> None:
-    """Tell a reviewer whose time was over."""
-    if event.data.get("event") != "review_expired":
-        return
-    review = event.task.reviews.filter(number=event.data["reviewer"]).first()
+def tell_reviewer(row: TaskEvent, notice: Notice, kind: str) -> None:
+    """Tell the reviewer whose number the event names."""
+    review = row.task.reviews.filter(number=row.data["reviewer"]).first()
     if review is not None:
         tell(
             review.reviewer,
-            "review_expired",
-            once=f"task-event-{event.pk}",
-            url=reverse("reviews"),
-            task=str(event.task),
+            kind,
+            once=f"task-event-{row.pk}",
+            url=reverse(notice.page),
+            task=str(row.task),
         )
-
-
-def _tell_seniors(event: TaskEvent) -> None:
-    """Only those who could take it: no tie to the author, no seat on the task."""
-    task = event.task
-    free = (
-        seniors_of(task.domain_id)
-        .exclude(pk__in=people_in_conflict_with(task.author))
-        .exclude(pk__in=Seat.objects.filter(task=task).values("user"))
-    )
-    tell_all(
-        free,
-        "spot_check_waiting" if event.to_stage == S.SPOT_CHECK else "decision_waiting",
-        once=f"task-event-{event.pk}",
-        url=reverse("spot-checks"),
-        task=str(task),
-        **domain_facts(task.domain),
-    )
 
 
 def review_assigned(review: Review, created: bool) -> None:

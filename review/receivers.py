@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from curation.lifecycle import Stage
-from curation.models import Qualification, Task
-from curation.signals import qualification_ended, seniority_ended, stage_entered
-from review.actions.assignment import begin_review
-from review.actions.handing_over import hand_over_reviews, hand_over_spot_checks
+from curation.people.models import Qualification
+from curation.process.lifecycle import Stage
+from curation.process.signals import qualification_ended, seniority_ended, stage_entered
+from curation.tasks.models import Task
+from review.assignment.actions import begin_review
+from review.staff.handover import hand_over_reviews, hand_over_spot_checks
 
 
 def connect() -> None:

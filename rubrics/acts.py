@@ -6,19 +6,21 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from curation.models import Role
-from curation.queries.audit import Ledger
-from curation.trail import MACHINE, STAFF, Act, Kind, Reader
-from rubrics import opinions
-from rubrics.dimensions import Dimension, Importance
-from rubrics.linter import RULES
-from rubrics.models import LineChange, RubricVersion, Waiver
+from curation.activity.audit import Ledger
+from curation.activity.trail import MACHINE, Act, Reader
+from curation.process.events import ActKind
+from curation.process.roles import STAFF, Role
+from rubrics.linter.rules import RULES
+from rubrics.marks import model_opinions
+from rubrics.marks.models import Waiver
+from rubrics.policy.dimensions import Dimension, Importance
+from rubrics.versions.models import LineChange, RubricVersion
 
-MARKED_BY = (*RULES, opinions.RULE)
+MARKED_BY = (*RULES, model_opinions.RULE)
 LEDGERS = (
     Ledger(
         "line",
-        Kind.LINE.label,
+        ActKind.LINE.label,
         LineChange.objects.all,
         "version__task",
         lambda kind: dict(LineChange.Kind.choices).get(kind, kind),
@@ -61,7 +63,7 @@ def _waiver(waiver: Waiver, task: Any) -> Act:
         at=waiver.at,
         source="waiver",
         pk=waiver.pk,
-        kind=Kind.LINE,
+        kind=ActKind.LINE,
         role=Role.AUTHOR if waiver.actor_id == task.author_id else STAFF,
         person=waiver.actor_id,
         head=_("Set a mark of the linter aside.")
@@ -85,7 +87,7 @@ def _versions(task: Any, reader: Reader) -> Iterator[Act]:
                 at=row["created_at"],
                 source="draft",
                 pk=row["pk"],
-                kind=Kind.VERSION,
+                kind=ActKind.VERSION,
                 role=MACHINE,
                 head=_("Version %(n)s: a draft, kept as it was written.") % {"n": number},
                 text=row["drafted_by"] if reader.names else "",
@@ -99,7 +101,7 @@ def _versions(task: Any, reader: Reader) -> Iterator[Act]:
                 at=row["frozen_at"],
                 source="version",
                 pk=row["pk"],
-                kind=Kind.VERSION,
+                kind=ActKind.VERSION,
                 role=STAFF if imported else Role.AUTHOR,
                 person=row["created_by"] if imported else task.author_id,
                 head=_("Version %(n)s was closed.") % {"n": number},
@@ -115,7 +117,7 @@ def _step(change: LineChange, task: Any) -> Act:
         at=change.at,
         source="line",
         pk=change.pk,
-        kind=Kind.LINE,
+        kind=ActKind.LINE,
         role=Role.AUTHOR if own else MACHINE if change.actor_id is None else Role.DECIDER,
         person=change.actor_id,
         head=change.said,

@@ -7,11 +7,11 @@ class RubricsConfig(AppConfig):
     verbose_name = _("Rubrics")
 
     def ready(self) -> None:
-        from curation import access, trail
-        from curation.queries import audit
+        from curation.access import permissions as access
+        from curation.activity import audit, trail
         from rubrics import permissions
         from rubrics.acts import LEDGERS, rubric_acts
 
-        access.register(permissions.PERMISSIONS, permissions.ROUTES)
+        access.register(permissions.PERMISSIONS)
         trail.register(rubric_acts)
         audit.register(*LEDGERS)

@@ -22,8 +22,12 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from curation import terms, training
-from curation.models import Domain, Qualification, TermsConsent, TrainingUnitPass, User
+from curation.applications import terms
+from curation.applications.consents import TermsConsent
+from curation.domains.models import Domain
+from curation.people.models import Qualification, User
+from curation.training import units
+from curation.training.models import TrainingUnitPass
 
 PASSWORD = "a long sentence for tests"  # noqa: S105
 
@@ -127,9 +131,9 @@ def law(db: Any) -> Domain:
 
 def trained(user: User) -> User:
     """Somebody who has passed every unit of the training."""
-    edition = training.current_edition()
+    edition = units.current_edition()
     TrainingUnitPass.objects.bulk_create(
-        TrainingUnitPass(user=user, edition=edition, unit=unit) for unit in training.unit_keys()
+        TrainingUnitPass(user=user, edition=edition, unit=unit) for unit in units.unit_keys()
     )
     return user
 

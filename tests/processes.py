@@ -27,7 +27,13 @@ def start(var: Path, *arguments: Any) -> Process:
     return subprocess.Popen(
         [sys.executable, "manage.py", *map(str, arguments)],
         cwd=settings.BASE_DIR,
-        env={**os.environ, "DEBUG": "1", "DATABASE_URL": database_url(), "VAR_DIR": str(var)},
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DEBUG": "1",
+            "DATABASE_URL": database_url(),
+            "VAR_DIR": str(var),
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from curation.applications.events import EVENTS as APPLICATION_EVENTS
+from curation.tasks.events import EVENTS as TASK_EVENTS
+from judge.anchors.events import EVENTS as ANCHOR_EVENTS
+
 ROOT = Path(settings.BASE_DIR)
 ORDER = ["curation", "rubrics", "review", "judge", "config"]
 TOP_LEVEL = {"manage.py", "pyproject.toml", *ORDER[:4], "templates", "fixtures", "tests"}
@@ -67,7 +71,7 @@ def test_only_the_providers_import_a_vendors_sdk():
 
 
 def test_the_formulas_know_neither_django_nor_pandas():
-    files = [*python_files("judge/stats"), ROOT / "rubrics/weights.py"]
+    files = [*python_files("judge/stats"), ROOT / "rubrics/policy/weights.py"]
     assert len(files) > 5
     wrong = [
         f"{path.relative_to(ROOT)} imports {name}"
@@ -116,7 +120,8 @@ def test_no_process_loads_the_heavy_libraries_when_it_starts(start):
     """They cost memory while idle, in every process, and time at every command."""
     code = (
         "import os, sys; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings';"
-        f"{start}; print('judge.jobs' in sys.modules, [m for m in {HEAVY} if m in sys.modules])"
+        f"{start}; print('judge.engine.work' in sys.modules,"
+        f" [m for m in {HEAVY} if m in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -127,3 +132,41 @@ def test_no_process_loads_the_heavy_libraries_when_it_starts(start):
         check=True,
     )
     assert done.stdout.strip() == "True []"
+
+
+def test_states_of_rows_change_by_move_alone():
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for app in ORDER[:4]
+        for path in python_files(app)
+        if path.name != "states.py"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("update", "bulk_update")
+            and any(word.arg == "state" for word in node.keywords)
+        )
+        or (
+            isinstance(node, ast.Assign)
+            and any(isinstance(to, ast.Attribute) and to.attr == "state" for to in node.targets)
+        )
+    ]
+    assert wrong == []
+
+
+def test_every_note_written_has_its_row_in_the_table_of_events():
+    known = {*TASK_EVENTS.notes, *APPLICATION_EVENTS.notes, *ANCHOR_EVENTS.notes}
+    written = {
+        node.args[0].value
+        for app in ORDER[:4]
+        for path in python_files(app)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "note"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+    }
+    assert len(written) > 10
+    assert written - known == set()

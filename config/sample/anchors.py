@@ -4,14 +4,15 @@ from typing import Any
 
 from config.sample import story
 from config.sample.tasks import GOLD, People
-from curation.models import Task
-from judge import candidates
-from judge.actions.anchors import decide_anchor, take_anchor, take_meta
-from judge.actions.gold import draw_gold
-from judge.actions.sheets import fill_sheet, record_sheet, score_line
-from judge.answers import answer
-from judge.gold.draw import Wish
-from judge.models import Anchor, MetaEvaluation, Response
+from curation.tasks.models import Task
+from judge.anchors.actions import decide_anchor, take_anchor, take_meta
+from judge.anchors.baseline import answer
+from judge.anchors.models import Anchor, MetaEvaluation
+from judge.candidates import families
+from judge.candidates.models import Response
+from judge.gold.actions import draw_gold
+from judge.releases.draw import Wish
+from judge.sheets.actions import fill_sheet, record_sheet, score_line
 
 BASELINE = "Dogwood 1"
 UNDER_WAY = "law-lease-break"  # its sheet waits for the scorer, some lines in
@@ -52,7 +53,7 @@ def load_responses(task: Task, data: dict[str, Any]) -> None:
         Response.objects.create(
             key=f"{task.key}-{number}",
             task=task,
-            candidate=candidates.named(row["model"]),
+            candidate=families.named(row["model"]),
             text=row["text"],
             baseline=number == 0,
             source=Response.Source.IMPORTED,

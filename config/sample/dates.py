@@ -5,21 +5,18 @@ from typing import Any
 
 from django.db.models import F
 
-from curation.lifecycle import Stage
-from curation.models import (
-    Application,
-    ApplicationEvent,
-    PanelPlace,
-    Qualification,
-    ReferenceCheck,
-    Screening,
-    ScreeningVote,
-    Task,
-    TaskEvent,
-)
-from judge.models import Anchor, AnchorEvent, Sheet
-from review.models import Comment, LineReview, Review, Round, SpotCheck, VerdictStep
-from rubrics.models import LineChange, RubricVersion, Waiver
+from curation.applications.models import Application, ApplicationEvent
+from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
+from curation.people.models import Qualification
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task, TaskEvent
+from judge.anchors.models import Anchor, AnchorEvent
+from judge.sheets.models import Sheet
+from review.assignment.models import Comment, LineReview, Review, Round
+from review.rounds.verdict_steps import VerdictStep
+from review.senior_seats.models import SpotCheck
+from rubrics.marks.models import Waiver
+from rubrics.versions.models import LineChange, RubricVersion
 
 DAYS_PER_STEP = 2
 RECENT = {  # days since the last step, for what is still under way

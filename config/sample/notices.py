@@ -4,9 +4,12 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from curation.models import ApplicationEvent, Notice, TaskEvent
-from judge.models import AnchorEvent
-from review.models import Review, Round, SpotCheck
+from curation.applications.models import ApplicationEvent
+from curation.notices.models import Notice
+from curation.tasks.models import TaskEvent
+from judge.anchors.models import AnchorEvent
+from review.assignment.models import Review, Round
+from review.senior_seats.models import SpotCheck
 
 TIMES = {  # how an occasion begins -> where its time stands
     "task-event-": (TaskEvent, "at"),

@@ -8,33 +8,28 @@ from django.db.models import F
 
 from config.sample import FOLDER, read
 from config.sample.documents import one_page
-from curation import terms, training
-from curation.accounts import confirm_address
-from curation.actions.applying import add_evidence, agree, apply
-from curation.actions.exam_marks import mark_answer
-from curation.actions.exams import hand_in, save_answers, start_sitting
-from curation.actions.invitations import (
+from curation.applications import terms
+from curation.applications.actions import add_evidence, agree, apply
+from curation.domains.models import Category, Domain
+from curation.exams.actions import hand_in, save_answers, start_sitting
+from curation.exams.grading_actions import mark_answer
+from curation.exams.models import ExamSitting
+from curation.invitations.actions import (
     arrive,
     invite_person,
     invite_vendor,
     renew_referral,
     take_place,
 )
-from curation.actions.qualification import admit
-from curation.actions.training import answer_unit
-from curation.actions.trials import decide_trial, hand_in_trial, save_trial
-from curation.models import (
-    BlueprintRow,
-    Category,
-    Domain,
-    Exam,
-    ExamSitting,
-    Qualification,
-    Question,
-    TrainingUnitPass,
-    Trial,
-    User,
-)
+from curation.people.email_addresses import confirm_address
+from curation.people.models import Qualification, User
+from curation.qualification.actions import admit
+from curation.question_bank.models import BlueprintRow, Exam, Question
+from curation.training import units
+from curation.training.actions import answer_unit
+from curation.training.models import TrainingUnitPass
+from curation.trials.actions import decide_trial, hand_in_trial, save_trial
+from curation.trials.models import Trial
 
 TRIAL_PARTS = ("title", "scenario", "materials", "requirements", "reference_answer")
 
@@ -113,8 +108,8 @@ def load_people(password: str) -> dict[str, User]:
                 user=user, domain=Domain.objects.get(key=key), senior=key in row["senior_in"]
             )
         TrainingUnitPass.objects.bulk_create(
-            TrainingUnitPass(user=user, edition=training.current_edition(), unit=unit)
-            for unit in training.unit_keys()
+            TrainingUnitPass(user=user, edition=units.current_edition(), unit=unit)
+            for unit in units.unit_keys()
             if row["domains"]
         )
         if row["domains"]:
@@ -187,8 +182,8 @@ def walk_to_trial(user: User, row: dict[str, Any], staff: User) -> Any:
     ):
         mark_answer(actor=senior, answer=answer, points=answer.question.points, remark="")
     application.refresh_from_db()
-    for unit in training.unit_keys():
-        answer_unit(actor=user, unit=unit, answers=training.answer_key(unit))
+    for unit in units.unit_keys():
+        answer_unit(actor=user, unit=unit, answers=units.answer_key(unit))
     application.refresh_from_db()
     return application
 

@@ -2,17 +2,15 @@
 
 from typing import Any
 
-from curation.models import Task, User
-from review.actions.rounds import (
-    comment_on_line,
-    finish_round,
-    lines_without_verdict,
-    set_verdict,
-)
-from review.models import Comment, Round
-from rubrics.actions import edit_line, send_to_review, set_aside
-from rubrics.marking import mark_up
-from rubrics.models import RubricVersion
+from curation.people.models import User
+from curation.tasks.models import Task
+from review.assignment.models import Comment, Round
+from review.rounds.actions import comment_on_line, finish_round, lines_without_verdict, set_verdict
+from rubrics.lines.actions import edit_line
+from rubrics.marks.actions import set_aside
+from rubrics.marks.queries import mark_up
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.models import RubricVersion
 
 
 def read_rounds(task: Task, data: dict[str, Any], name: str) -> None:

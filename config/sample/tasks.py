@@ -8,29 +8,30 @@ from django.utils.translation import gettext_noop
 
 from config.sample import story
 from config.sample.reviews import answer, explain_marks, read_rounds
-from curation.actions.panel import fill_panel, join_panel
-from curation.actions.policies import change_policy, common_policy, rules_of
-from curation.actions.screening import open_screening, vote
-from curation.actions.tasks import create_task, submit_task, withdraw_task
-from curation.lifecycle import Stage
-from curation.models import Category, Decision, Domain, PanelPlace, Task, User
-from curation.models.tasks import TEXT_PARTS
-from judge import probes
-from judge.builder import draft_prompt
-from judge.inputs import TaskText
-from judge.parsing import parse_draft
+from curation.authoring.actions import create_task, submit_task, withdraw_task
+from curation.domains.models import Category, Domain
+from curation.panels.actions import fill_panel, join_panel
+from curation.panels.models import Decision, PanelPlace
+from curation.panels.policy import change_policy, common_policy, rules_of
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.screening.actions import open_screening, vote
+from curation.tasks.fields import TEXT_PARTS
+from curation.tasks.models import Task
+from judge.probes import probe
+from judge.prompts.builder import draft_prompt
+from judge.prompts.parsing import parse_draft
 from judge.providers import get
-from review.actions import policies as reviewing
-from review.actions.spot_checks import decide_spot_check, take_spot_check
-from review.sampling import is_drawn
-from rubrics.actions import (
-    add_line,
-    edit_line,
-    move_line,
-    record_draft,
-    remove_lines,
-    send_to_review,
-)
+from judge.providers.inputs import TaskText
+from review.policy import actions as reviewing
+from review.policy.sampling import is_drawn
+from review.spot_checks.actions import decide_spot_check, take_spot_check
+from rubrics.lines.actions import edit_line
+from rubrics.lines.add import add_line
+from rubrics.lines.bulk_edit import remove_lines
+from rubrics.lines.rearrange import move_line
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.actions import record_draft
 
 People = dict[str, User]
 
@@ -144,7 +145,7 @@ def walk(part: Part, people: People) -> Task:
     if part.until == Stage.SUBMITTED:
         return task
     if part.probed:
-        probes.pass_on(task, models=OFFLINE)
+        probe.pass_on(task, models=OFFLINE)
     else:
         open_screening(task=task, probing={"problem": "no_model"})
     if part.until == Stage.SCREENING:

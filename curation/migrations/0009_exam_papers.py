@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from curation.marking import is_right
+from curation.question_bank.grading import is_right
 
 
 def carry(apps, schema_editor):

@@ -13,12 +13,14 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from curation.errors import BadInput
-from judge import candidates as houses
+from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
-from judge.models import Candidate, JudgeRun, Judgment, Response, RunItem, Sheet, SheetLine, Verdict
+from judge.candidates import families as houses
+from judge.candidates.models import Candidate, Response
+from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
-from rubrics.models import Criterion
+from rubrics.versions.models import Criterion
 
 # Planning put these aside before the judge was asked, so they are no gaps of the judge. (An empty
 # response is one: the experts could score it, and the judge gave nothing.)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from curation import text
-from curation.errors import BadInput
-from judge.models import JudgeRun, Sheet
-from judge.providers import family_of, get
+from curation.text import storable
+from curation.web.refusals import BadInput
+from judge.engine.models import JudgeRun
+from judge.providers import get
+from judge.providers.families import family_of
+from judge.sheets.models import Sheet
 
 LISTED = 12  # names shown in an error
 
@@ -43,11 +45,11 @@ def find_rater(name: str, *, field: str = "judge") -> Rater:
     Raises BadInput listing what there is.
     """
     wanted = str(name).strip()
-    number = text.whole_number(wanted)
+    number = storable.whole_number(wanted)
     run = None if number is None else JudgeRun.objects.filter(pk=number).first()
     if run is not None:
         return Rater(str(run.pk), run)
-    if text.problem_with(wanted):
+    if storable.problem_with(wanted):
         wanted = ""  # no name that could be stored
     if wanted and _submitted().filter(rater=wanted).exists():
         return Rater(wanted)
@@ -63,7 +65,7 @@ def find_rater(name: str, *, field: str = "judge") -> Rater:
 
 def check_experts(name: str) -> str:
     """The name of an expert rater. Raises BadInput listing the expert raters there are."""
-    wanted = "" if text.problem_with(str(name)) else str(name).strip()
+    wanted = "" if storable.problem_with(str(name)) else str(name).strip()
     expert = Q(kind=Sheet.Kind.EXPERT)
     if wanted and _submitted().filter(expert, rater=wanted).exists():
         return wanted

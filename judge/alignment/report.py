@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
-from curation.errors import BadInput
+from curation.web.refusals import BadInput
 from judge.alignment.ceiling import Ceiling, ceiling
 from judge.alignment.gather import (
     UNKNOWN_HOUSE,
@@ -18,19 +18,14 @@ from judge.alignment.gather import (
     within,
 )
 from judge.alignment.measuring import Cells, marks_of, pairs_by_task
+from judge.alignment.models import TrustThresholds
 from judge.alignment.raters import check_experts, find_rater
-from judge.models import TrustThresholds
 from judge.stats.criterion import CriterionReport, Table, criterion
-from judge.stats.kindness import SelfPreference, bias_by_task, self_preference
 from judge.stats.numbers import Number, TaskId
-from judge.stats.preference import (
-    Difference,
-    PreferenceReport,
-    difference,
-    summarise,
-)
+from judge.stats.preference import Difference, PreferenceReport, difference, summarise
 from judge.stats.reliability import Band, reliability
 from judge.stats.scores import ScoreReport, scores_by_group
+from judge.stats.self_preference import SelfPreference, bias_by_task, self_preference
 from judge.stats.trust import Finding, Trust, assess
 
 MOST_RESAMPLES = 100_000

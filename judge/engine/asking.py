@@ -12,14 +12,15 @@ from typing import Any
 
 from django.utils import timezone
 
-from judge import parsing, pricing
 from judge.engine.budget import Answer, Grant
 from judge.engine.events import Asked, Called, Ended, Found, Job, Left
-from judge.engine.material import later_nonce
-from judge.models import JudgeRun, Verdict
-from judge.providers import ErrorKind, Prompt, Provider, ProviderError, Reply, Stop, Usage
+from judge.engine.models import JudgeRun, Verdict
+from judge.engine.planning.material import later_nonce
+from judge.prices import cost
+from judge.prompts import parsing
+from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply, Stop, Usage
 from judge.providers.batching import Batches
-from judge.providers.passage import through
+from judge.providers.call_timing import through
 from judge.providers.retry import Limiter, Policy, call_with_retries
 
 log = logging.getLogger(__name__)
@@ -163,7 +164,7 @@ class Metered:
             return Grant(Answer.GRANTED)
         wanted = prompt.inputs.wanted  # type: ignore[attr-defined]
         asked = Asked(
-            input_tokens=pricing.tokens_of(prompt.prefix) + pricing.tokens_of(prompt.suffix),
+            input_tokens=cost.tokens_of(prompt.prefix) + cost.tokens_of(prompt.suffix),
             output_tokens=EXPECTED_TOKENS * (len(wanted) + 1),
         )
         self.gate.tell(asked)

@@ -7,19 +7,9 @@ call will cost is not known before it ends; a bound is set aside for it and repl
 from dataclasses import dataclass, field
 from enum import Enum
 
-from judge.pricing import Rates
-from judge.providers import MAX_OUTPUT_TOKENS, ErrorKind, Usage
-
-# Refused before a model ran: no vendor bills these.
-UNBILLED = frozenset(
-    {
-        ErrorKind.RATE_LIMITED,
-        ErrorKind.AUTH,
-        ErrorKind.BAD_REQUEST,
-        ErrorKind.UNKNOWN_MODEL,
-        ErrorKind.CONTEXT_TOO_LONG,
-    }
-)
+from judge.calls.model_client import UNBILLED
+from judge.prices.cost import Rates
+from judge.providers.base import MAX_OUTPUT_TOKENS, ErrorKind, Usage
 
 
 class Answer(Enum):

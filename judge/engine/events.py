@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.engine.budget import Grant
-from judge.engine.material import Material
-from judge.providers import ErrorKind, Prompt, Usage
+from judge.engine.planning.material import Material
+from judge.providers.base import ErrorKind, Prompt, Usage
 
 
 @dataclass(frozen=True)

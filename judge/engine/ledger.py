@@ -14,16 +14,21 @@ from django.db import transaction
 from django.db.models import Count, Max, Q, Subquery, Sum
 from django.utils import timezone
 
+from curation.process.states import move
+from judge.calls.model_client import UNBILLED, storable
+from judge.calls.models import Call
+from judge.calls.spending import spent_and_dearest
 from judge.engine import rows
-from judge.engine.budget import UNBILLED, Budget
+from judge.engine.batches.models import BatchLine
+from judge.engine.budget import Budget
 from judge.engine.events import Called, Ended, Found, Job
-from judge.engine.keeping import Prefixes
-from judge.engine.material import Material, first_nonce, judgment_key
-from judge.leases import LEASE, is_free
-from judge.machine import storable
-from judge.models import BatchLine, Call, JudgeRun, Judgment, Price, RunItem, Verdict
-from judge.pricing import rates_for, spent_and_dearest
-from judge.providers import Prompt
+from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.engine.planning.material import Material, first_nonce, judgment_key
+from judge.engine.prefix_store import Prefixes
+from judge.prices.cost import rates_for
+from judge.prices.models import Price
+from judge.providers.base import Prompt
+from judge.queue.leases import LEASE, is_free
 
 _Row = tuple[int, int, str, str, str]
 _JUDGMENT = (
@@ -167,8 +172,11 @@ class Ledger:
                 jobs.append(_job(entry, judgment.pk, done[judgment.pk]))
             rows.update(RunItem, ("judgment",), linked, same={}, where={"run": self.run.pk})
             for item, judgment in reused:
-                RunItem.objects.filter(pk=item.pk, state=RunItem.State.WAITING).update(
-                    judgment=judgment, state=RunItem.State.JUDGED, finished_at=timezone.now()
+                move(
+                    RunItem.objects.filter(pk=item.pk, state=RunItem.State.WAITING),
+                    RunItem.State.JUDGED,
+                    judgment=judgment,
+                    finished_at=timezone.now(),
                 )
         # The other run's answer ends these too. Each by itself: the other run writes the same rows
         # in an order of its own, and two that hold several would wait for each other.
@@ -302,9 +310,8 @@ class Ledger:
                 )
             )
             if event.reasons:
-                RunItem.objects.filter(pk=event.job.item).update(
-                    state=RunItem.State.FAILED, reason=reason, finished_at=now
-                )
+                mine = RunItem.objects.filter(pk=event.job.item)
+                move(mine, RunItem.State.FAILED, reason=reason, finished_at=now)
             else:
                 through.append(event.job.judgment)
         rows.update(
@@ -313,17 +320,15 @@ class Ledger:
         if not through:
             return
         # A judgment is one fact for all runs that hold it: one that failed before is mended too.
-        RunItem.objects.filter(
-            judgment_id__in=through, state__in=(RunItem.State.WAITING, RunItem.State.FAILED)
-        ).update(state=RunItem.State.JUDGED, reason="", finished_at=now)
+        items = RunItem.objects.filter(judgment_id__in=through)
+        move(items, RunItem.State.JUDGED, reason="", finished_at=now)
 
     def broke(self, job: Job) -> None:
         """Something went wrong on our side with this response; others go on."""
         with transaction.atomic():
             self._renew()
-            RunItem.objects.filter(pk=job.item).update(
-                state=RunItem.State.FAILED, reason="internal_error", finished_at=timezone.now()
-            )
+            mine, now = RunItem.objects.filter(pk=job.item), timezone.now()
+            move(mine, RunItem.State.FAILED, reason="internal_error", finished_at=now)
 
     def close(
         self, state: str | None, reason: str, facts: Mapping[str, object] | None = None
@@ -333,8 +338,9 @@ class Ledger:
         mine = JudgeRun.objects.filter(pk=self.run.pk, lease=self.token)
         if state is not None:
             # Staff may have paused or cancelled in this moment: their word stays.
-            mine.filter(state=JudgeRun.State.RUNNING).update(
-                state=state,
+            move(
+                mine.filter(state=JudgeRun.State.RUNNING),
+                state,
                 reason=reason,
                 facts=dict(facts or {}),
                 finished_at=now if state == JudgeRun.State.FINISHED else None,

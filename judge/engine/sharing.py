@@ -8,9 +8,9 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from judge import leases
-from judge.models import AccountUse
 from judge.providers.retry import Learnt, Limiter
+from judge.queue import alive
+from judge.queue.models import AccountUse
 
 FRESH = timedelta(seconds=10)  # older rows belong to somebody who is gone
 KEPT = timedelta(hours=1)
@@ -32,7 +32,7 @@ class Sharing:
         self, limiter: Limiter, account: str, *, wanted: int, work: str, process: str = ""
     ) -> None:
         self.limiter, self.account, self.wanted = limiter, account, wanted
-        self.process = process or leases.process()
+        self.process = process or alive.process()
         self.holder = f"{self.process}/{work}"
 
     def exchange(self) -> None:
@@ -58,8 +58,7 @@ class Sharing:
         )
         rows = list(AccountUse.objects.filter(account=self.account, seen_at__gte=now - FRESH))
         others = [row for row in rows if not row.holder.startswith(f"{self.process}/")]
-        # The holder's first three parts are those of a lease's token.
-        others = [row for row in others if not leases.owner_is_gone(_token(row.holder))]
+        others = [row for row in others if not alive.has_ended(row.holder.partition("/")[0])]
         if not others:
             self.limiter.follow(None, share=1.0)
             return
@@ -87,7 +86,3 @@ class Sharing:
         AccountUse.objects.filter(account=self.account, holder=self.holder).delete()
         AccountUse.objects.filter(seen_at__lt=timezone.now() - KEPT).delete()
         self.limiter.follow(None, share=1.0)
-
-
-def _token(holder: str) -> str:
-    return f"{holder.partition('/')[0]}-x"

@@ -1,7 +1,6 @@
 """Working on a run: what is asked next, and by how many threads.
 
-One coordinator (the calling thread) claims, grants, writes and decides; the threads only talk to
-the model. In which order responses are asked is settled in `order`.
+One coordinator (the calling thread) claims, grants, writes and decides; the threads only ask.
 """
 
 import logging
@@ -16,18 +15,21 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, reset_queries
 from django.utils import timezone
 
-from judge import leases, providers
-from judge.engine import asking, reasons
+from curation.process.states import move
+from judge import providers
+from judge.engine import asking, rest_reasons
 from judge.engine.asking import BudgetError, Gate, ProviderRefusalError
-from judge.engine.batches import Batching, BatchRefusedError
+from judge.engine.batches.batches import Batching, BatchRefusedError
 from judge.engine.budget import Answer, Grant
 from judge.engine.events import Asked, Called, Ended, Found, Left
+from judge.engine.lease import claim_run
 from judge.engine.ledger import LeaseLostError, Ledger
-from judge.engine.order import Order
+from judge.engine.models import JudgeRun, RunItem
+from judge.engine.planning.order import Order
 from judge.engine.sharing import Sharing
-from judge.models import JudgeRun, RunItem
-from judge.providers import ErrorKind
+from judge.providers.base import ErrorKind
 from judge.providers.retry import Policy, limiter_for
+from judge.queue import leases
 
 log = logging.getLogger(__name__)
 
@@ -41,15 +43,10 @@ State = JudgeRun.State
 WORKABLE = (State.WAITING, State.RUNNING)
 
 # Errors that say more about the provider than about one response.
-_OUTAGE = frozenset(
-    {
-        ErrorKind.RATE_LIMITED.value,
-        ErrorKind.TIMEOUT.value,
-        ErrorKind.SERVER.value,
-        ErrorKind.CONNECTION.value,
-        ErrorKind.BAD_REQUEST.value,
-    }
-)
+_OUTAGE = {
+    *(ErrorKind.RATE_LIMITED, ErrorKind.TIMEOUT, ErrorKind.SERVER),
+    *(ErrorKind.CONNECTION, ErrorKind.BAD_REQUEST),
+}
 
 
 def work_on_run(
@@ -77,12 +74,13 @@ def work_on_run(
     Returns False if another process works on the run, or it is not to be worked on.
     """
     token = token or leases.new_token()
-    if not leases.claim_run(run.pk, token, states=WORKABLE):
+    if not claim_run(run.pk, token, states=WORKABLE):
         return False
     run.refresh_from_db()
     now = timezone.now()
-    if not JudgeRun.objects.filter(pk=run.pk, lease=token, state__in=WORKABLE).update(
-        state=State.RUNNING,
+    if not move(
+        JudgeRun.objects.filter(pk=run.pk, lease=token),
+        State.RUNNING,
         reason="",
         facts={},
         started_at=run.started_at or now,
@@ -214,11 +212,11 @@ class _Session:
             over = batching.step()
         except ProviderRefusalError as cause:
             self._stop(
-                State.PAUSED, reasons.REFUSED, provider=label, detail=str(cause.error.detail)
+                State.PAUSED, rest_reasons.REFUSED, provider=label, detail=str(cause.error.detail)
             )
             return False
         except BatchRefusedError as cause:
-            self._stop(State.PAUSED, reasons.NO_BATCH, provider=label, detail=str(cause))
+            self._stop(State.PAUSED, rest_reasons.NO_BATCH, provider=label, detail=str(cause))
             return False
         if over and batching.budget_used_up:
             self._stop_at_limit()
@@ -317,7 +315,7 @@ class _Session:
         limit = max(20, 2 * self.run.concurrency)
         if self.failures_in_a_row >= limit:
             code = next(iter(event.reasons.values()))
-            self._stop(State.PAUSED, reasons.NO_ANSWER, n=self.failures_in_a_row, code=code)
+            self._stop(State.PAUSED, rest_reasons.NO_ANSWER, n=self.failures_in_a_row, code=code)
 
     def _left(self, event: Left) -> None:
         self.running.pop(event.job.item, None)
@@ -326,17 +324,17 @@ class _Session:
         elif isinstance(event.cause, ProviderRefusalError):
             label = self.gate.provider.label
             detail = event.cause.error.detail
-            self._stop(State.PAUSED, reasons.REFUSED, provider=str(label), detail=str(detail))
+            self._stop(State.PAUSED, rest_reasons.REFUSED, provider=str(label), detail=str(detail))
         elif not isinstance(event.cause, asking.RunStopError):
             self.done += 1
             self.ledger.broke(event.job)
 
     def _stop_at_limit(self) -> None:
         if self.budget.calls is not None and self.budget.started >= self.budget.calls:
-            self._stop(State.STOPPED, reasons.NO_CALL_LEFT, n=self.budget.calls)
+            self._stop(State.STOPPED, rest_reasons.NO_CALL_LEFT, n=self.budget.calls)
         else:
             dollars = f"{(self.budget.micro or 0) / 1_000_000:,.2f}"
-            self._stop(State.STOPPED, reasons.NO_MONEY_LEFT, budget=dollars)
+            self._stop(State.STOPPED, rest_reasons.NO_MONEY_LEFT, budget=dollars)
 
     # -- stopping ---------------------------------------------------------------------------------
 
@@ -384,7 +382,7 @@ class _Session:
         """Now and then: what do staff want, does the lease hold, does this worker show life."""
         now = time.monotonic()
         if self.stop and self.stop.is_set():
-            self._stop(State.PAUSED, reasons.BY_HAND, run=self.run.pk)
+            self._stop(State.PAUSED, rest_reasons.BY_HAND, run=self.run.pk)
         if now - self.looked >= LOOK:
             self.looked = now
             if self.warms:

@@ -5,7 +5,7 @@ from decimal import Decimal, InvalidOperation
 
 from django.utils.translation import gettext as _
 
-from curation.text import problem_with
+from curation.text.storable import problem_with
 
 
 def names(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from judge import prefixes
+from judge.calls import prompt_prefixes
 
 
 def put_back(apps, schema_editor):
@@ -10,8 +10,8 @@ def put_back(apps, schema_editor):
     call, prefix = apps.get_model("judge", "Call"), apps.get_model("judge", "PromptPrefix")
     texts = dict(prefix.objects.values_list("sha256", "text"))
     for pk, request in call.objects.values_list("pk", "request").iterator(chunk_size=200):
-        if sha256 := prefixes.named_in(request):
-            call.objects.filter(pk=pk).update(request=prefixes.put_back(request, texts[sha256]))
+        if sha256 := prompt_prefixes.named_in(request):
+            call.objects.filter(pk=pk).update(request=prompt_prefixes.put_back(request, texts[sha256]))
 
 
 class Migration(migrations.Migration):

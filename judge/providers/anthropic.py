@@ -15,8 +15,8 @@ from judge.providers.base import (
     Usage,
 )
 from judge.providers.batching import Batches
+from judge.providers.call_timing import passage
 from judge.providers.families import family_of
-from judge.providers.passage import passage
 
 # Parameters that are fields of the body under our own names.
 _BODY_PARAMETERS = frozenset({"temperature", "top_p", "top_k"})
@@ -152,7 +152,7 @@ def _make_client(key: str) -> Any:
     def make(hooks: dict[str, Any]) -> Any:
         import anthropic
 
-        from judge.providers import lanes
+        from judge.providers import connections as lanes
 
         http = anthropic.DefaultHttpxClient(
             event_hooks=hooks, follow_redirects=False, **lanes.transport()

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from judge.providers import wire
-from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply
-from judge.providers.batching import TIMEOUT, Line, Look, rows_of
+from judge.providers.base import TIMEOUT, ErrorKind, Prompt, ProviderError, Reply
+from judge.providers.batching import Line, Look, rows_of
 
 _PATH = "/v1/messages/batches"
 PAGES = 10

@@ -60,8 +60,8 @@ class Prompt:
 
     `prefix` is byte-identical for all candidates of a task, so that vendors' prefix caches hold it;
     everything that changes from call to call stands in `suffix`. `inputs` are the same facts as a
-    dataclass (see `judge.inputs`); only the offline provider reads them. `prompt_version` is the
-    SHA-256 of the template file.
+    dataclass (see `judge.providers.inputs`); only the offline provider reads them.
+    `prompt_version` is the SHA-256 of the template file.
     """
 
     purpose: str
@@ -200,3 +200,6 @@ class Provider(Protocol):
     ) -> Reply:
         """Make one call; `timeout` in seconds bounds all of it. Raises `ProviderError`."""
         ...
+
+
+TIMEOUT = 300.0

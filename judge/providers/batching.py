@@ -22,7 +22,6 @@ every sign that is not ASCII may count twice."""
 FULL = "token_limit_exceeded"
 """How `Look.failed` begins where only the queue of the provider has no room for so much."""
 
-TIMEOUT = 300.0
 """Seconds for one step; files of some megabytes go over the wire."""
 
 

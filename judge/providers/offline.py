@@ -10,8 +10,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from judge.inputs import AnswerInputs, DraftInputs, JudgeInputs, LintInputs
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
+from judge.providers.inputs import AnswerInputs, DraftInputs, JudgeInputs, LintInputs
 from judge.providers.rules.answer import answer
 from judge.providers.rules.draft import draft
 from judge.providers.rules.grade import judge

@@ -16,8 +16,8 @@ from judge.providers.base import (
     Usage,
 )
 from judge.providers.batching import Batches
+from judge.providers.call_timing import passage
 from judge.providers.families import family_of
-from judge.providers.passage import passage
 
 # Our name of a parameter -> the vendor's.
 _PARAMETERS = {
@@ -153,7 +153,7 @@ def _make_client(key: str) -> Any:
     def make(hooks: dict[str, Any]) -> Any:
         import openai
 
-        from judge.providers import lanes
+        from judge.providers import connections as lanes
 
         http = openai.DefaultHttpxClient(
             event_hooks=hooks, follow_redirects=False, **lanes.transport()

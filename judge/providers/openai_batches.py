@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from judge.providers import wire
-from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply
-from judge.providers.batching import FULL, TIMEOUT, Line, Look, rows_of
+from judge.providers.base import TIMEOUT, ErrorKind, Prompt, ProviderError, Reply
+from judge.providers.batching import FULL, Line, Look, rows_of
 
 LATE = 86_400  # seconds a file of answers may be late after its batch has ended
 _ENDED = frozenset({"completed", "expired", "cancelled", "failed"})

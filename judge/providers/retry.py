@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any
 
 from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply
-from judge.providers.passage import through
+from judge.providers.call_timing import through
 
 SAME_BURST = 0.25  # seconds; refusals nearer than that tell the same, and clocks differ a little
 
@@ -357,7 +357,7 @@ def call_with_retries(
     """
     policy = policy or Policy()
     limiter = limiter or limiter_for(provider)
-    rng: random.Random | None = None  # most calls need none, and one is dear to seed
+    rng: random.Random | None = None  # made on first use: seeding one is slow
     failures: dict[ErrorKind, int] = {}
     number = 0
     while True:

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from judge.providers import passage
+from judge.providers import call_timing
 from judge.providers.base import ErrorKind, ProviderError, not_finite
 
 MAX_BODY = 4_000_000
@@ -82,7 +82,7 @@ def _hooks() -> dict[str, list[Callable[[Any], None]]]:
 
     class Bounded(httpx2.SyncByteStream):
         def __init__(
-            self, inner: Any, deadline: float | None, most: int, way: passage.Passage
+            self, inner: Any, deadline: float | None, most: int, way: call_timing.Passage
         ) -> None:
             self.inner = inner
             self.most = most
@@ -104,7 +104,7 @@ def _hooks() -> dict[str, list[Callable[[Any], None]]]:
             self.way.end()
 
     def note_start(request: Any) -> None:
-        way = passage.current()
+        way = call_timing.current()
         started = way.start()
         request.extensions = {
             **request.extensions, "assay.started": started, "assay.passage": way

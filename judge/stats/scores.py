@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from judge.stats import bootstrap
-from judge.stats.kindness import bias_by_task
 from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, comparable
 from judge.stats.reasons import Why
+from judge.stats.self_preference import bias_by_task
 
 Key = TypeVar("Key", bound=Hashable)
 

@@ -2,7 +2,7 @@
 
 import re
 
-from curation.reading import Amount
+from curation.text.language import Amount
 
 _MONTHS = [
     "january",

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.reading import NUMBER_WORDS, Amount, amounts, is_chinese, is_negated, stem
+from curation.text.language import NUMBER_WORDS, Amount, amounts, is_chinese, is_negated, stem
+from curation.text.same_line import key_of
 from rubrics.linter import dates
 from rubrics.linter.rule import Example, Mark, Pattern, Rule
 from rubrics.linter.words import essence
@@ -115,7 +116,7 @@ class Reading:
     __slots__ = ("chinese", "figures", "negated", "sides", "terms", "text")
 
     def __init__(self, text: str) -> None:
-        self.text = " ".join(text.casefold().split())
+        self.text = key_of(text)
         days, undated = dates.split(text)
         without, self.sides = _without_sides(undated)
         self.terms = _without_numbers(essence(without))

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from curation.reading import check_terms
+from curation.text.language import check_terms
 from rubrics.linter.rule import Spans
 
 # Verbs that rubric lines start with; after "and" they open a second check.

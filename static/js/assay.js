@@ -128,6 +128,8 @@
     var line = currentLine(), dialog = $("dialog[open]");
     var found = dialog ? keyed(key, dialog) : (line && keyed(key, line)[0]) ? keyed(key, line)
       : keyed(key).filter(function (el) { return !el.closest("[data-line], dialog"); });
+    var none = !found[0] && !dialog && line && $('[data-no-key="' + CSS.escape(key) + '"]', line); // why it does nothing here
+    if (none) { toast(none.dataset.says); say(none.dataset.says); return true; }
     if (!found[0]) return false;
     var el = found[0];
     if (textBox(el)) el.focus(); else { if (el.type === "radio") el.focus(); el.click(); }

@@ -4,7 +4,7 @@ import logging
 from unittest import TestCase, mock
 
 from config.navigation import counts_for
-from curation.models import User
+from curation.people.models import User
 
 
 def count_once(test: TestCase) -> None:

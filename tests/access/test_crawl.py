@@ -16,24 +16,23 @@ from django.db.models import Q
 from django.test import Client, TestCase, override_settings
 from django.urls import reverse
 
-from curation import access
-from curation.lifecycle import Stage
-from curation.models import (
-    Application,
-    Attachment,
-    ExamSitting,
-    Question,
-    ReferenceCheck,
-    ScreeningVote,
-    Task,
-    TextVersion,
-    Trial,
-    User,
-)
-from judge.models import Candidate, MetaEvaluation, Response, Sheet, Verdict
+from curation.access import permissions as access
+from curation.applications.models import Application
+from curation.attachments.models import Attachment
+from curation.exams.models import ExamSitting
+from curation.panels.models import ReferenceCheck, ScreeningVote
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.question_bank.models import Question
+from curation.tasks.models import Task, TextVersion
+from curation.trials.models import Trial
+from judge.anchors.models import MetaEvaluation
+from judge.candidates.models import Candidate, Response
+from judge.engine.models import Verdict
+from judge.sheets.models import Sheet
 from tests.access.counting import count_once, keep_no_requests
 from tests.access.matrix import MATRIX, ROLES
-from tests.access.test_matrix import things
+from tests.access.sample_things import things
 from tests.programme import sample_programme
 
 PEOPLE = [role for role in ROLES if role != "anonymous"]

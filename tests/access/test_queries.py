@@ -24,12 +24,13 @@ from django.http import QueryDict
 from django.test import Client, TestCase, override_settings
 from django.urls import is_valid_path, resolve, reverse
 
-from curation.lifecycle import Stage
-from curation.models import Task, User
-from review.actions.decisions import take_decision
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from review.decisions.actions import take_decision
 from tests.access.counting import count_once, keep_no_requests
 from tests.access.matrix import MATRIX, ROLES
-from tests.access.test_matrix import things
+from tests.access.sample_things import things
 from tests.programme import sample_programme
 
 APPS = ("config", "curation", "rubrics", "review", "judge")

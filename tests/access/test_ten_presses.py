@@ -8,107 +8,66 @@ Complete by construction: every address that takes POST is pressed, or listed he
 why it is not.
 """
 
-import json
-import re
-import shutil
-import sqlite3
 import threading
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urljoin, urlsplit
+from urllib.parse import urljoin
 
 import pytest
-from django.apps import apps
-from django.conf import settings
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection, transaction
+from allauth.mfa.models import Authenticator
+from django.db import connection
 from django.test import Client
-from django.urls import is_valid_path, resolve, reverse
-from django.utils import timezone
+from django.urls import reverse
 
-from config.sample.people import send_application, walk_to_trial
-from curation.accounts import confirm_address
-from curation.actions.qualification import admit
-from curation.models import Attachment, Domain, Task, User
-from judge.actions.sheets import score_line
-from judge.models import Sheet as ScoringSheet
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from judge.sheets.actions import score_line
+from judge.sheets.models import Sheet as ScoringSheet
+from tests.access.buttons import Press, Sheet, of_the_library, sheet_of
 from tests.access.matrix import MATRIX, ROLES
-from tests.access.test_matrix import things
+from tests.access.sample_things import things
+from tests.access.waiting import bring_files, more_people, more_tasks
+from tests.access.worlds import PostgreSQLWorld, SQLiteWorld, World
 from tests.conftest import PASSWORD
 from tests.programme import sample_programme
 from tests.rubrics.walk import to_refining
-from tests.walk.pages import Button, Form, Page
 
 PEOPLE = [role for role in ROLES if role != "anonymous"]
 TIMES = 10
 TRIES = 6  # forms tried for one button until one is accepted
 DEEP = 4  # presses in a row
 OF_A_KIND = 2  # links followed to the same address with another thing
-LATER = {"date": "%Y-%m-%d", "datetime-local": "%Y-%m-%dT%H:%M"}
-WORDS = {"email": "new.person@example.test", "url": "https://example.test/source"}
-QUESTION = {
-    "key_id": "n1", "kind": "single", "topic": "Cash", "difficulty": 1, "points": 1,
-    "text": "Which?", "options": ["This", "That"], "key": [0],
-}  # fmt: skip
-FILES = {
-    "staff-questions-import": ("questions.jsonl", json.dumps(QUESTION).encode()),
-    "rubric-import": (
-        "lines.csv",
-        b"text,importance,weight,dimension\nNames x.,important,5,accuracy\n",
-    ),
-}
-# What no page proposes, by the name of the field.
-GIVEN = {
-    "options": "* This\nThat",
-    "tasks": "finance-equity-bridge",
-    "provider": "offline",
-    "model": "rules-1",
-    "years": "7",
-    "cert-0-title": "Chartered accountant",
-    "cert-0-issuer": "Accountants' Guild",
-    "cert-0-year": "2019",
-    "password": PASSWORD,
-    "password1": "another long sentence for tests",
-    "password2": "another long sentence for tests",
-}
-GIVEN_AT = {"gold-baseline": {"model": "offline:rules-1"}}
-NOT_COUNTED = {
-    "curation_cacherow",  # what throttles remember
-    "django_session",
-    "usersessions_usersession",  # when and where somebody was last seen
-}
 # Each press is a step of its own, as each press of its key is.
 EACH_PRESS_ACTS = {
     "rubric-line-move": "ten places up are ten presses, and the key repeats",
     "rubric-lines-several": "the same for several lines",
 }
 BY_SCRIPT = "a script sends it while somebody works; what it saves lies over the last"
+BY_DEVICE = "needs a code or a key of a device"
 BY_PROGRAM = "for programs, which send no form"
-NOT_HERE = "nothing in this world waits for it"
-AFTER_PASSWORD = "asks for the password first"
 NOT_PRESSED = {
     "api-candidates": BY_PROGRAM,
     "api-rubric": BY_PROGRAM,
     "api-sheet-submit": BY_PROGRAM,
     "api-task-submit": BY_PROGRAM,
     "api-tasks": BY_PROGRAM,
-    "alignment-set-new": NOT_HERE,
-    "meta-take": NOT_HERE,
-    "review-resume": NOT_HERE,
-    "review-take": NOT_HERE,
-    "rubric-opinion": "no model that reads lines is set",
+    "account_reset_password_from_key": "opens in the session of whoever followed the link",
+    "account_set_password": "for accounts without a password; everybody has one",
+    "mfa_activate_totp": BY_DEVICE,
+    "mfa_add_webauthn": BY_DEVICE,
+    "mfa_authenticate": BY_DEVICE,
+    "mfa_deactivate_totp": BY_DEVICE,
+    "mfa_edit_webauthn": BY_DEVICE,
+    "mfa_generate_recovery_codes": BY_DEVICE,
+    "mfa_reauthenticate": BY_DEVICE,
+    "mfa_reauthenticate_webauthn": BY_DEVICE,
+    "mfa_remove_webauthn": BY_DEVICE,
     "sessions": "ends the sessions of other browsers; what is ended stays ended",
-    "sheet-take": NOT_HERE,
-    "staff-account": AFTER_PASSWORD,
-    "staff-one-more-round": NOT_HERE,
-    "staff-panel-decide": NOT_HERE,
-    "staff-review-assign": NOT_HERE,
-    "token-new": AFTER_PASSWORD,
     "apply-draft": BY_SCRIPT,
     "exam-save": BY_SCRIPT,
     "rubric-comment": BY_SCRIPT,
@@ -132,227 +91,6 @@ GOES_ON = {
 }
 
 
-# --- buttons ------------------------------------------------------------------------------------
-class Sheet(Page):
-    """A page that also notes what its forms ask for."""
-
-    def __init__(self, html: str, address: str) -> None:
-        self.asks: dict[int, dict[str, dict[str, Any]]] = defaultdict(dict)
-        super().__init__(html, address, 200)
-
-    def _take_input(self, form: Form, at: dict[str, Any]) -> None:
-        super()._take_input(form, at)
-        self.asks[id(form)].setdefault(at["name"], at)
-
-    def _end_textarea(self, said: str, at: dict[str, Any], here: str) -> None:
-        super()._end_textarea(said, at, here)
-        self._ask(at | {"type": "textarea"})
-
-    def _end_select(self, said: str, at: dict[str, Any], here: str) -> None:
-        super()._end_select(said, at, here)
-        self._ask(at | {"type": "select"})
-
-    def _ask(self, at: dict[str, Any]) -> None:
-        if at.get("name"):
-            self._with_form(at, lambda form: self.asks[id(form)].setdefault(at["name"], at))
-
-    def leads_to(self) -> Iterator[tuple[Any, str]]:
-        """Links to our own pages: the kind of page, and the address."""
-        for _words, href in self.links:
-            where = urlsplit(urljoin(f"http://testserver{self.address}", href))
-            if where.netloc != "testserver" or not is_valid_path(where.path):
-                continue
-            route = resolve(where.path).view_name
-            if not of_the_library(route) and not route.startswith("admin:"):
-                kind = route, tuple(sorted(parse_qs(where.query)))
-                yield kind, where.path + (f"?{where.query}" if where.query else "")
-
-    def presses(self, role: str, before: tuple["Press", ...] = ()) -> Iterator["Press"]:
-        """What each button sends: with all empty fields filled in, or few, or as few as may be."""
-        with_button = {id(button.form) for button in self.buttons}
-        bare = [
-            Button("", form, form.action, "", "", "")
-            for form in self.forms
-            if id(form) not in with_button
-        ]
-        for button in [*self.buttons, *bare]:
-            path = urljoin(self.address, button.action or self.address)
-            place = urlsplit(path).path
-            if button.form.method != "post" or not is_valid_path(place):
-                continue
-            route, asks = resolve(place).view_name, self.asks[id(button.form)]
-            if of_the_library(route):
-                continue
-            named = re.sub(
-                r"[0-9a-f]{20,}|\d+", "N", f"{button.name}={button.value}" if button.name else ""
-            )
-            files = tuple(name for name, at in asks.items() if at.get("type") == "file")
-            for how in ("full", "chosen", "bare"):
-                given = {**GIVEN, **GIVEN_AT.get(route, {})}
-                sent = filled(button.form, asks, given, how)
-                if button.name:
-                    sent.setdefault(button.name, []).append(button.value)
-                yield Press(role, route, named, path, self.address, sent, files, before)
-
-
-@dataclass(frozen=True)
-class Press:
-    """One button of one page of one person, and what was pressed before to get to that page."""
-
-    role: str
-    route: str
-    button: str
-    path: str
-    page: str
-    sent: dict[str, list[str]]
-    files: tuple[str, ...]
-    before: tuple["Press", ...] = ()
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.route, self.button
-
-    def data(self) -> dict[str, Any]:
-        name, content = FILES.get(self.route, ("note.txt", b"A short text, as a file."))
-        return {**self.sent, **{each: SimpleUploadedFile(name, content) for each in self.files}}
-
-
-def filled(
-    form: Form, asks: dict[str, dict[str, Any]], given: dict[str, str], how: str
-) -> dict[str, list[str]]:
-    """The values of a form as somebody sends it who fills in what is empty."""
-    sent = {name: list(values) for name, values in form.values.items()}
-    for name, at in asks.items():
-        kind = at.get("type", "text")
-        if kind in ("hidden", "submit", "button", "file") or any(sent.get(name, [])):
-            continue
-        if kind == "radio":
-            sent[name] = [at.get("value", "on")]
-        elif how != "full" and "required" not in at and name not in given:
-            if kind != "select" or how == "bare":
-                continue
-            sent[name] = first_of(at)
-        elif kind == "checkbox":
-            sent[name] = [at.get("value", "on")]
-        elif kind == "select":
-            sent[name] = first_of(at)
-        else:
-            sent[name] = [given.get(name) or plausible(kind, at)]
-    return sent
-
-
-def first_of(at: dict[str, Any]) -> list[str]:
-    """The first choice of a list that is one."""
-    return [option["value"] for option in at.get("options", []) if option.get("value")][:1]
-
-
-def plausible(kind: str, at: dict[str, Any]) -> str:
-    """Words, a number or a day that such a field takes."""
-    if kind == "number" or at.get("inputmode") in ("numeric", "decimal"):
-        return at.get("min") or "1"
-    if kind in LATER:
-        return (timezone.now() + timedelta(days=30)).strftime(LATER[kind])
-    text = WORDS.get(kind, "A sentence that says why this is done, with one reason.")
-    return text[: int(at["maxlength"])] if at.get("maxlength", "").isdigit() else text
-
-
-# --- a world that can be restored -----------------------------------------------------------------
-class World:
-    """The rows as they were, to be brought back after each press."""
-
-    def __init__(self) -> None:
-        self.tables = sorted(
-            model._meta.db_table
-            for model in apps.get_models(include_auto_created=True)
-            if model._meta.managed and not model._meta.proxy
-        )
-        self.files = set(Path(settings.MEDIA_ROOT).rglob("*"))
-
-    def restore(self) -> None:
-        self.bring_back()
-        for path in sorted(Path(settings.MEDIA_ROOT).rglob("*"), reverse=True):
-            if path not in self.files:
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
-
-    def counts(self) -> dict[str, int]:
-        """How many rows each table has."""
-        counted = [table for table in self.tables if table not in NOT_COUNTED]
-        each = ", ".join(f"(SELECT count(*) FROM {self.quoted(table)})" for table in counted)
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT {each}")
-            return dict(zip(counted, cursor.fetchone(), strict=True))
-
-    @staticmethod
-    def quoted(name: str) -> str:
-        return connection.ops.quote_name(name)
-
-    def keep(self) -> None: ...
-
-    def bring_back(self) -> None: ...
-
-    def forget(self) -> None: ...
-
-
-class SQLiteWorld(World):
-    """A copy of the file in memory."""
-
-    def keep(self) -> None:
-        connection.ensure_connection()
-        self.copy = sqlite3.connect(":memory:", check_same_thread=False)
-        connection.connection.backup(self.copy)
-
-    def bring_back(self) -> None:
-        connection.ensure_connection()
-        self.copy.backup(connection.connection)
-
-    def forget(self) -> None:
-        self.copy.close()
-
-
-class PostgreSQLWorld(World):
-    """A copy of each table; triggers tell which were written to, and those are brought back."""
-
-    def keep(self) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("DROP SCHEMA IF EXISTS kept CASCADE; CREATE SCHEMA kept")
-            cursor.execute("CREATE TABLE kept.written (name text)")
-            cursor.execute(
-                "CREATE FUNCTION kept.note() RETURNS trigger LANGUAGE plpgsql AS "
-                "$$ BEGIN INSERT INTO kept.written VALUES (TG_TABLE_NAME); RETURN NULL; END $$"
-            )
-            cursor.execute(
-                "CREATE TABLE kept.numbers AS SELECT quote_ident(sequencename) AS name, last_value "
-                "FROM pg_sequences WHERE schemaname = 'public'"
-            )
-            for table in self.tables:
-                name = self.quoted(table)
-                cursor.execute(f"CREATE TABLE kept.{name} AS TABLE public.{name}")
-                cursor.execute(
-                    f"CREATE TRIGGER kept_note AFTER INSERT OR UPDATE OR DELETE ON {name} "
-                    "FOR EACH STATEMENT EXECUTE FUNCTION kept.note()"
-                )
-
-    def bring_back(self) -> None:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SELECT DISTINCT name FROM kept.written")
-            written = [self.quoted(name) for (name,) in cursor.fetchall()]
-            for name in written:
-                cursor.execute(f"DELETE FROM public.{name}")
-            for name in written:
-                cursor.execute(f"INSERT INTO public.{name} TABLE kept.{name}")
-            cursor.execute("DELETE FROM kept.written")
-            cursor.execute(
-                "SELECT setval(name::regclass, coalesce(last_value, 1), last_value IS NOT NULL) "
-                "FROM kept.numbers"
-            )
-
-    def forget(self) -> None:
-        with connection.cursor() as cursor:
-            for table in self.tables:
-                cursor.execute(f"DROP TRIGGER kept_note ON {self.quoted(table)}")
-            cursor.execute("DROP SCHEMA kept CASCADE")
-
-
 # --- the sweep ------------------------------------------------------------------------------------
 @dataclass
 class Sweep:
@@ -370,6 +108,8 @@ class Sweep:
         if role != "anonymous":
             form = {"login": f"{role}@example.test", "password": PASSWORD}
             assert signed_in.post(reverse("account_login"), form).status_code == 302
+            again = {"password": PASSWORD}  # some pages ask for it once more
+            assert signed_in.post(reverse("account_reauthenticate"), again).status_code == 302
         clients: list[Any] = [Client(raise_request_exception=False) for _ in range(TIMES)]
         for client in clients:
             client.as_signed_in = dict(signed_in.cookies)
@@ -468,48 +208,9 @@ class Sweep:
         return codes, after
 
 
-def of_the_library(route: str) -> bool:
-    """Pages of django-allauth: signing in and out, addresses, passwords, second factors."""
-    return route.startswith(("account_", "mfa_"))
-
-
-def sheet_of(reply: Any, where: str) -> Sheet | None:
-    if reply.streaming or not reply.headers.get("Content-Type", "").startswith("text/html"):
-        return None
-    return Sheet(reply.content.decode(errors="replace"), where)
-
-
 def refused(reply: Any) -> bool:
     """A step whose thing moved on shows that thing, with 303; that is a refusal as well."""
     return reply.status_code >= 400 or reply.status_code == 303
-
-
-def more_people(staff: User) -> list[str]:
-    """Applicants at the steps where the sample programme has nobody."""
-    row = {
-        "applicant_in": "finance", "affiliation": "A bank", "degree": "BSc", "years": 6,
-        "credentials": "Six years in lending.",
-        "certifications": [{"title": "CFA", "issuer": "CFA Institute", "year": 2019}],
-    }  # fmt: skip
-    made = {}
-    for name in ("applied", "admitted", "trainee"):
-        made[name] = User.objects.create_user(
-            f"{name}@example.test", PASSWORD, display_name=name.title()
-        )
-        confirm_address(made[name])
-    send_application(made["applied"], row)
-    admit(actor=staff, application=send_application(made["admitted"], row))
-    walk_to_trial(made["trainee"], row, staff)
-    return list(made)
-
-
-def bring_files(before: Path) -> None:
-    """The files of rows that were copied from an earlier walk through the sample programme."""
-    for name in Attachment.objects.values_list("file", flat=True):
-        here, there = Path(settings.MEDIA_ROOT) / name, before / name
-        if not here.exists() and there.exists():
-            here.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(there, here)
 
 
 @pytest.fixture
@@ -519,6 +220,9 @@ def sweep(transactional_db: Any, settings: Any, tmp_path: Path) -> Iterator[Swee
     settings.ACCOUNT_RATE_LIMITS = {}
     settings.SPOT_CHECK_RATE = 0.3
     settings.PROMPTS_PER_EXPERT = 20
+    settings.OPEN_SIGNUP = True
+    settings.LINT_MODEL = "offline:rules-1"
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 24 * 3600  # the whole sweep
     sample_programme()
     people = {role: User.objects.get(email=f"{role}@example.test") for role in PEOPLE}
     found = things(people)
@@ -530,17 +234,28 @@ def sweep(transactional_db: Any, settings: Any, tmp_path: Path) -> Iterator[Swee
     line = found["sheet_line"][1]
     score_line(actor=sheet.user, sheet=sheet, criterion=line, met=True, rationale="It does.")
     Task.objects.filter(pk=found["draft"][0]).update(materials="Other than in the kept text.")
-    more = more_people(people["staff"])
+    Authenticator.objects.create(user=other, type=Authenticator.Type.TOTP, data={})
+    more, waiting = more_people(people["staff"]), more_tasks(people)
     bring_files(before)
     world = (SQLiteWorld if connection.vendor == "sqlite" else PostgreSQLWorld)()
     swept = Sweep(world, found)
-    swept.more = {
-        "author": [
-            reverse("rubric", args=[ready.pk]),
-            reverse("rubric-copy", args=[ready.pk]) + f"?from={found['refining'][0]}",
-        ],
-        "staff": [reverse("staff-person", args=[people["author"].pk])],
-    }
+    swept.more = {role: waiting.get(role, []) for role in people}
+    swept.more["author"] += [
+        reverse("rubric", args=[ready.pk]),
+        reverse("rubric-copy", args=[ready.pk]) + f"?from={found['refining'][0]}",
+    ]
+    swept.more["author"] += [
+        reverse(page)
+        for page in ("account_email", "account_change_password", "account_reauthenticate")
+    ]
+    swept.more["anonymous"] = [
+        *(reverse(page) for page in ("account_login", "account_signup", "account_reset_password")),
+        reverse("account_confirm_email", args=found["mail_key"]),
+    ]
+    swept.more["staff"] += [
+        reverse("staff-person", args=[people["author"].pk]),
+        reverse("staff-account", args=[other.pk]),
+    ]
     for role in [*ROLES, *more]:
         swept.sign_in(role)
     world.keep()
@@ -587,7 +302,7 @@ def press_everything(sweep: Sweep) -> Outcome:
 
 def test_every_button_pressed_ten_times_at_once_acts_once(sweep):
     outcome = press_everything(sweep)
-    posts = {r for r, row in MATRIX.items() if "POST" in row.verbs and not of_the_library(r)}
+    posts = {r for r, row in MATRIX.items() if "POST" in row.verbs}
     left = posts - {route for route, _button in outcome.acted}
     wrong = outcome.wrong
     wrong += [f"no button of {route} was pressed" for route in sorted(left - set(NOT_PRESSED))]

@@ -5,8 +5,9 @@ from typing import Any
 
 from django.test import Client
 
-from curation.actions.invitations import invite_vendor
-from curation.models import Invitation, User
+from curation.invitations.actions import invite_vendor
+from curation.invitations.models import Invitation
+from curation.people.models import User
 from tests.accounts.conftest import NEW_PASSWORD
 
 SignIn = Callable[[User], Client]

@@ -10,8 +10,9 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
-from curation.invitations import path_of
-from curation.models import Arrival, Invitation, User
+from curation.invitations.links import path_of
+from curation.invitations.models import Arrival, Invitation
+from curation.people.models import User
 from tests.accounts.conftest import NEW_PASSWORD, mailed_link
 from tests.accounts.steps import SignIn, invite, join, vendor_link
 

@@ -13,9 +13,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from curation.actions.invitations import invite_person
-from curation.invitations import path_of, token_of
-from curation.models import Application, Arrival, Domain, Invitation, User
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.invitations.actions import invite_person
+from curation.invitations.links import path_of, token_of
+from curation.invitations.models import Arrival, Invitation
+from curation.people.models import User
 from tests.accounts.conftest import NEW_PASSWORD, mailed_link
 from tests.accounts.steps import WORDS, SignIn, invite, join, vendor_link
 from tests.qualification.conftest import FORM
@@ -163,7 +166,7 @@ class TestOnePerson:
     def test_a_mail_server_that_is_down_loses_nothing_and_the_link_is_sent_again(
         self, sign_in: SignIn, staff: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from curation.views import invitations
+        from curation.invitations import views as invitations
 
         def down(*args: Any, **kwargs: Any) -> None:
             raise SMTPException("down")

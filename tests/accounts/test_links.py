@@ -7,11 +7,14 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 
-from curation.actions.applying import save_draft
-from curation.actions.invitations import arrive, renew_referral
-from curation.conflicts import in_conflict
-from curation.invitations import path_of
-from curation.models import Application, Domain, Invitation, Qualification, User
+from curation.applications.actions import save_draft
+from curation.applications.conflicts import in_conflict
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.invitations.actions import arrive, renew_referral
+from curation.invitations.links import path_of
+from curation.invitations.models import Invitation
+from curation.people.models import Qualification, User
 from tests.accounts.conftest import mailed_link
 from tests.accounts.steps import SignIn, join, vendor_link
 from tests.qualification.conftest import FORM

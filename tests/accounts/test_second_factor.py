@@ -8,8 +8,9 @@ from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.test import Client
 
-from curation.actions.tokens import make_token
-from curation.models import SecondFactorReset, User
+from curation.accounts.models import SecondFactorReset
+from curation.api_tokens.actions import make_token
+from curation.people.models import User
 from tests.accounts.conftest import code_of, set_up_codes
 from tests.conftest import PASSWORD
 

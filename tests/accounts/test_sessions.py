@@ -7,9 +7,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from curation.lifecycle import ApplicationStage
-from curation.models import Application, Domain, User
-from curation.queries.accounts import device_in_words, shortened
+from curation.accounts.queries import device_in_words, shortened
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.process.lifecycle import ApplicationStage
 from tests.accounts.conftest import NEW_PASSWORD, mailed_link
 from tests.conftest import PASSWORD
 

@@ -12,11 +12,14 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from curation.accounts import end_sessions
-from curation.actions.standing import suspend_expert
-from curation.actions.tokens import MOST_TOKENS, make_token
-from curation.lifecycle import ApplicationStage
-from curation.models import ApiToken, Application, Domain, User
+from curation.accounts.adapter import end_sessions
+from curation.api_tokens.actions import MOST_TOKENS, make_token
+from curation.api_tokens.models import ApiToken
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.experts.suspension import suspend_expert
+from curation.people.models import User
+from curation.process.lifecycle import ApplicationStage
 from tests.accounts.conftest import NEW_PASSWORD, mailed_link
 from tests.conftest import PASSWORD
 

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from curation.lifecycle import Stage
-from curation.models import Domain, Role, Seat, Task, User
-from review.models import Comment, LineReview, Review, Round
-from rubrics.models import Criterion, RubricVersion
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.tasks.models import Seat, Task
+from review.assignment.models import Comment, LineReview, Review, Round
+from rubrics.versions.models import Criterion, RubricVersion
 from tests.alignment.conftest import Bench
 
 

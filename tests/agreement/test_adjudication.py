@@ -6,9 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Role, Seat, Task
-from judge.models import Adjudication, SheetLine
-from review.models import ConflictOfInterest, LineReview
+from curation.process.roles import Role
+from curation.tasks.models import Seat, Task
+from judge.agreement.models import Adjudication
+from judge.sheets.models import SheetLine
+from review.assignment.models import LineReview
+from review.conflicts.models import ConflictOfInterest
 from tests.agreement.test_figures import rows_of, text_of
 from tests.authoring.parallel import in_parallel
 

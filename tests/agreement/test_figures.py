@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from curation.models import Domain
-from judge.agreement import Kind, tasks_open_to, units_of
-from judge.queries.agreement import HEAD, report
-from rubrics.models import RubricVersion
+from curation.domains.models import Domain
+from judge.agreement.queries import HEAD, report
+from judge.agreement.units import Kind, tasks_open_to, units_of
+from rubrics.versions.models import RubricVersion
 
 
 def text_of(reply: Any) -> str:

@@ -7,19 +7,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from curation.lifecycle import Stage
-from curation.models import Domain, Origin, Task
-from judge.models import (
-    Candidate,
-    JudgeRun,
-    Judgment,
-    Response,
-    RunItem,
-    Sheet,
-    SheetLine,
-    Verdict,
-)
-from rubrics.models import Criterion, RubricVersion
+from curation.domains.models import Domain
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Origin, Task
+from judge.candidates.models import Candidate, Response
+from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.sheets.models import Sheet, SheetLine
+from rubrics.versions.models import Criterion, RubricVersion
 
 Verdicts = Sequence[int | None]
 

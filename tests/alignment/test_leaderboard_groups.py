@@ -8,8 +8,9 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from judge.boards import board
-from judge.models import Judgment, Response, RunItem
+from judge.candidates.models import Response
+from judge.engine.models import Judgment, RunItem
+from judge.leaderboard.ranking import board
 
 
 def run(*options):

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from judge.models import JudgeRun, RunItem, TrustThresholds
-from judge.queries.leaderboard import sentence
+from judge.alignment.models import TrustThresholds
+from judge.engine.models import JudgeRun, RunItem
+from judge.leaderboard.queries import sentence
 from tests.alignment.test_report import TRUE_TO_THE_EXPERTS
 
 

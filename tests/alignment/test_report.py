@@ -6,8 +6,10 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from judge.alignment.models import TrustThresholds
 from judge.alignment.report import report
-from judge.models import Anchor, Response, TrustThresholds
+from judge.anchors.models import Anchor
+from judge.candidates.models import Response
 
 TRUE_TO_THE_EXPERTS = {
     ("one", "Cedar"): (1, 1, 1, 1),
@@ -203,7 +205,7 @@ def test_a_judge_is_never_among_its_own_experts(three):
 def test_a_line_with_the_same_words_is_the_same_line_in_a_newer_version(three):
     from django.utils import timezone
 
-    from rubrics.models import Criterion, RubricVersion
+    from rubrics.versions.models import Criterion, RubricVersion
 
     bench = three().bench
     old = bench.versions["one"]

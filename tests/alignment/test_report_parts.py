@@ -9,9 +9,12 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from curation.models import Domain
+from curation.domains.models import Domain
+from judge.alignment.models import TrustThresholds
 from judge.alignment.report import align, report
-from judge.models import Call, Candidate, Sheet, TrustThresholds
+from judge.calls.models import Call
+from judge.candidates.models import Candidate
+from judge.sheets.models import Sheet
 
 EXPERTS = {"Cedar": (1, 1, 1, 0), "Birch": (1, 1, 0, 0), "Alder": (0, 0, 1, 0)}
 

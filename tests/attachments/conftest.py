@@ -4,9 +4,12 @@ from typing import Any
 
 import pytest
 
-from curation.actions.applying import apply
-from curation.actions.tasks import create_task
-from curation.models import Application, Domain, Task, User
+from curation.applications.actions import apply
+from curation.applications.models import Application
+from curation.authoring.actions import create_task
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
 from tests.qualification.conftest import PROFILE
 
 

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from curation.models import Attachment
+from curation.attachments.models import Attachment
 from tests.attachments.files import archive, upload
 
 pytestmark = pytest.mark.django_db

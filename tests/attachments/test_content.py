@@ -3,8 +3,8 @@
 import pytest
 from django.core.files.storage import default_storage
 
-from curation.attachments import clean_name
-from curation.models import Attachment
+from curation.attachments.content import clean_name
+from curation.attachments.models import Attachment
 from tests.attachments.files import (
     archive,
     chunk,

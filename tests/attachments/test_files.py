@@ -7,11 +7,15 @@ import pytest
 from django.core.files.storage import default_storage
 from django.utils import timezone
 
-from curation.actions.attachments import add_attachment, carry_over, clean_removed
-from curation.actions.screening import join_panel, open_screening
-from curation.actions.seats import take_seat
-from curation.lifecycle import Stage
-from curation.models import Attachment, Role, Task, Trial
+from curation.attachments.actions import add_attachment, carry_over, clean_removed
+from curation.attachments.models import Attachment
+from curation.panels.actions import join_panel
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.screening.actions import open_screening
+from curation.tasks.models import Task
+from curation.tasks.seats import take_seat
+from curation.trials.models import Trial
 from tests.attachments.files import pdf, upload
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,9 @@ import pytest
 from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 
-from curation.actions.attachments import add_attachment
-from curation.models import Attachment, Task
+from curation.attachments.actions import add_attachment
+from curation.attachments.models import Attachment
+from curation.tasks.models import Task
 from tests.attachments.files import pdf, upload
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,8 @@ import zipfile
 import pytest
 from django.core.files.storage import default_storage
 
-from curation.models import Attachment, User
+from curation.attachments.models import Attachment
+from curation.people.models import User
 from tests.attachments.files import exif, jpeg, office, pdf, png, upload
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,9 @@ from django.core.files.storage import default_storage
 from django.db import connection
 from django.test import Client
 
-from curation.actions.attachments import add_attachment
-from curation.models import Application, ApplicationEvent, Attachment
+from curation.applications.models import Application, ApplicationEvent
+from curation.attachments.actions import add_attachment
+from curation.attachments.models import Attachment
 from tests.attachments.files import pdf, upload
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,7 +60,7 @@ def test_uploads_at_the_same_moment_never_pass_the_number_of_files(author, draft
 
 
 def test_uploads_to_two_things_never_pass_the_room_of_a_person(author, draft, finance, settings):
-    from curation.actions.tasks import create_task
+    from curation.authoring.actions import create_task
 
     settings.ATTACHMENT_TOTAL_MB = 1
     second = create_task(actor=author, domain=finance, title="Another")
@@ -79,7 +80,7 @@ def test_uploads_to_two_things_never_pass_the_room_of_a_person(author, draft, fi
 def test_two_members_of_staff_decide_on_the_same_batch_and_each_applicant_is_told_once(
     person, finance, staff
 ):
-    from curation.actions.applying import apply
+    from curation.applications.actions import apply
     from tests.qualification.conftest import PROFILE
 
     other = person("other-staff", is_staff=True)

@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
-from curation.actions.places import open_place
-from curation.actions.screening import join_panel, open_screening
-from curation.actions.tasks import create_task, submit_task
-from curation.models import Domain, Task, User
+from curation.authoring.actions import create_task, submit_task
+from curation.domains.models import Domain
+from curation.panels.actions import join_panel
+from curation.panels.seats import open_place
+from curation.people.models import User
+from curation.screening.actions import open_screening
+from curation.tasks.models import Task
 
 PARTS: dict[str, Any] = {
     "title": "Covenant check before the credit committee",

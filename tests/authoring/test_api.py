@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.actions.seats import take_seat
-from curation.actions.tokens import make_token
-from curation.lifecycle import Stage
-from curation.models import Category, Role, Slot, Task
+from curation.api_tokens.actions import make_token
+from curation.domains.models import Category
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.tasks.models import Slot, Task
+from curation.tasks.seats import take_seat
 from tests.authoring.conftest import PARTS
 
 LIST = "/api/v1/tasks/"
@@ -315,9 +317,10 @@ def test_one_task_costs_few_queries(api, author, peer, seated, django_assert_max
 
 
 def test_the_rubric_comes_with_the_task(api, author, staff, screened, peer, settings):
-    from curation.actions.screening import join_panel, vote
-    from rubrics.actions import record_draft
-    from rubrics.dimensions import Dimension, Importance
+    from curation.panels.actions import join_panel
+    from curation.screening.actions import vote
+    from rubrics.policy.dimensions import Dimension, Importance
+    from rubrics.versions.actions import record_draft
 
     settings.PANEL_QUORUM = 1
     join_panel(actor=peer, task=screened)

@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from curation.actions.panel import join_panel
-from curation.actions.screening import open_screening
-from curation.actions.tasks import submit_task
-from curation.models import Category, RateBand, Task
-from curation.worth import value, worth
+from curation.authoring.actions import submit_task
+from curation.domains.models import Category
+from curation.panels.actions import join_panel
+from curation.screening.actions import open_screening
+from curation.tasks.models import RateBand, Task
+from curation.tasks.task_value import value, worth
 from tests.authoring.conftest import PARTS, form_of
 from tests.authoring.test_likeness import CASE, THE_SAME_IN_CHINESE
 

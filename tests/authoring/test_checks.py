@@ -4,8 +4,9 @@ import time
 
 import pytest
 
-from curation import checks, personal
-from curation.text import MAX_TEXT, addresses
+from curation.authoring import checks
+from curation.text import personal_data
+from curation.text.storable import MAX_TEXT, addresses
 
 
 def looks(**changes: str) -> dict[str, list[str]]:
@@ -69,7 +70,7 @@ def test_vague_words_are_quoted_once_each():
     ],
 )
 def test_what_identifies_a_person_is_found(text):
-    assert personal.personal_data(text)
+    assert personal_data.personal_data(text)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,7 @@ def test_what_identifies_a_person_is_found(text):
     ],
 )
 def test_figures_of_a_case_are_not_taken_for_a_person(text):
-    assert personal.personal_data(text) == []
+    assert personal_data.personal_data(text) == []
 
 
 def test_a_short_and_a_long_answer_are_remarked_on():

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from curation.actions.screening import vote
-from curation.actions.tasks import create_task, submit_task
-from curation.actions.tokens import make_token
-from curation.lifecycle import Stage
-from curation.models import Category, Domain, Qualification, Task, User
+from curation.api_tokens.actions import make_token
+from curation.authoring.actions import create_task, submit_task
+from curation.domains.models import Category, Domain
+from curation.people.models import Qualification, User
+from curation.process.lifecycle import Stage
+from curation.screening.actions import vote
+from curation.tasks.models import Task
 from tests.authoring.conftest import PARTS, form_of
 from tests.authoring.parallel import in_parallel
 
@@ -41,7 +43,8 @@ def categories(finance: Domain, law: Domain) -> dict[str, Category]:
 @pytest.fixture
 def returned(draft: Task, author: User, peer: User, settings: Any) -> Task:
     """The author's task, back from its panel."""
-    from curation.actions.screening import join_panel, open_screening
+    from curation.panels.actions import join_panel
+    from curation.screening.actions import open_screening
 
     settings.PANEL_QUORUM = 1
     submit_task(actor=author, task=draft)

@@ -5,9 +5,9 @@ import json
 import pytest
 from django.core.management import call_command
 
-from curation.actions.tasks import withdraw_task
-from curation.lifecycle import Stage
-from curation.models import Task
+from curation.authoring.actions import withdraw_task
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
 from tests.authoring.parallel import in_parallel
 
 NEW = "/tasks/new/"

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from curation.lifecycle import Stage
-from curation.models import Category, Task
+from curation.domains.models import Category
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
 from tests.authoring.conftest import form_of
 
 JSON = {"HTTP_ACCEPT": "application/json"}

@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from curation import examlike, personal
+from curation.authoring import exam_style
+from curation.text import personal_data
 
 SAMPLE = Path(__file__).parents[2] / "fixtures" / "sample" / "tasks"
 LABELLED = json.loads(Path(__file__).with_name("labelled.json").read_text("utf-8"))
 
 
 def looks_like_an_exam(prompt: dict[str, str]) -> bool:
-    return bool(examlike.signs(prompt))
+    return bool(exam_style.signs(prompt))
 
 
 def told(name: str, right: int, wrong: int, missed: int) -> tuple[float, float]:
@@ -43,8 +44,8 @@ def test_exam_questions_are_told_from_work():
 @pytest.mark.parametrize(
     ("name", "find", "texts"),
     [
-        ("personal data", personal.personal_data, LABELLED["personal"]),
-        ("people named", personal.people_named, LABELLED["named"]),
+        ("personal data", personal_data.personal_data, LABELLED["personal"]),
+        ("people named", personal_data.people_named, LABELLED["named"]),
     ],
 )
 def test_what_identifies_a_person_is_found_and_figures_are_not(name, find, texts):

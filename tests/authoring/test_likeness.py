@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from curation import likeness
-from curation.actions.likeness import remember, remember_missing
-from curation.actions.tasks import submit_task
-from curation.likeness import anchors, estimate, jaccard, shingles, sketch
-from curation.models import Fingerprint
-from curation.queries.likeness import alike
+from curation.authoring.actions import submit_task
+from curation.similar.actions import remember, remember_missing
+from curation.similar.models import Fingerprint
+from curation.similar.queries import alike
+from curation.text import minhash
+from curation.text.minhash import anchors, estimate, jaccard, shingles, sketch
 
 ENGLISH = "Prepare a lease break notice for the tenant of the ground floor, with all dates."
 CHINESE = "请为一家中型制造企业编制三年期的现金流预测，并说明营运资金的主要假设和敏感性分析。"
@@ -49,7 +49,7 @@ def test_a_sketch_tells_the_likeness_of_long_texts_within_a_tenth():
             other[place] = "".join(rng.choices("qrstuvwxyz", k=7))
         one, two = " ".join(words), " ".join(other)
         exact = jaccard(shingles(one), shingles(two))
-        stored = likeness.unpacked(likeness.packed(sketch(two)))
+        stored = minhash.unpacked(minhash.packed(sketch(two)))
         assert estimate(sketch(one), stored) == pytest.approx(exact, abs=0.1)
 
 
@@ -108,7 +108,7 @@ def test_a_reworded_copy_is_found_and_the_best_comes_first(make_draft, author, p
     task = make_draft(author, materials=CASE)
     found = alike(task)
     assert [one.key for one in found] == [near.key, far.key]
-    assert found[0].similarity > found[1].similarity > likeness.ALIKE
+    assert found[0].similarity > found[1].similarity > minhash.ALIKE
     assert not any(one.mine for one in found)
 
 

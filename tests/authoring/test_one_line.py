@@ -7,10 +7,12 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 
-from curation.models import Invitation, Task, User
-from curation.models.fields import LineField
-from curation.text import one_line
-from judge.models import Candidate
+from curation.invitations.models import Invitation
+from curation.people.models import User
+from curation.tasks.models import Task
+from curation.text.storable import one_line
+from curation.web.fields import LineField
+from judge.candidates.models import Candidate
 from tests.accounts.steps import invite
 from tests.authoring.conftest import form_of
 

@@ -7,9 +7,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from curation.actions.tasks import withdraw_task
-from curation.models import Domain, Origin, Task
-from curation.queries.pipeline import nine_of_ten, pipeline
+from curation.authoring.actions import withdraw_task
+from curation.domains.models import Domain
+from curation.pipeline.queries import nine_of_ten, pipeline
+from curation.tasks.models import Origin, Task
 
 PAGES = ["/staff/pipeline/", "/staff/tasks/", "/staff/audit/"]
 
@@ -34,7 +35,7 @@ def test_the_pipeline_says_where_tasks_wait(sign_in, staff, screened):
 
 
 def test_ages_fall_into_the_right_part_of_the_bar(make_draft, author, person, finance):
-    from curation.actions.tasks import submit_task
+    from curation.authoring.actions import submit_task
 
     for n, days in enumerate((0, 2, 3, 6, 7, 13, 14, 40)):
         writer = person(f"w{n}", finance)
@@ -119,8 +120,8 @@ def test_a_hundred_tasks_fill_a_page(sign_in, staff, author, finance):
 def test_the_number_of_queries_does_not_grow(
     sign_in, staff, person, finance, make_draft, address, django_assert_max_num_queries
 ):
-    from curation.actions.screening import open_screening
-    from curation.actions.tasks import submit_task
+    from curation.authoring.actions import submit_task
+    from curation.screening.actions import open_screening
 
     def more(n: int, start: int) -> None:
         for i in range(n):

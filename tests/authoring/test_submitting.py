@@ -2,10 +2,10 @@
 
 import pytest
 
-from curation.actions.screening import vote
-from curation.actions.tasks import create_task, grant_slot
-from curation.lifecycle import Stage
-from curation.models import Slot, Task, TaskEvent
+from curation.authoring.actions import create_task, grant_slot
+from curation.process.lifecycle import Stage
+from curation.screening.actions import vote
+from curation.tasks.models import Slot, Task, TaskEvent
 from tests.authoring.conftest import PARTS, form_of
 from tests.authoring.parallel import in_parallel
 
@@ -146,7 +146,8 @@ def test_a_returned_task_keeps_its_slot_and_is_submitted_again(
 def test_withdrawing_and_starting_anew_is_no_way_to_a_fourth_prompt(
     sign_in, author, peer, make_draft, settings
 ):
-    from curation.actions.screening import join_panel, open_screening
+    from curation.panels.actions import join_panel
+    from curation.screening.actions import open_screening
 
     settings.PANEL_QUORUM = 1
     client = sign_in(author)

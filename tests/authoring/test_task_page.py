@@ -2,9 +2,9 @@
 
 import pytest
 
-from curation.actions.screening import vote
-from curation.actions.seats import take_seat
-from curation.models import Role
+from curation.process.roles import Role
+from curation.screening.actions import vote
+from curation.tasks.seats import take_seat
 
 
 def page_of(client, task) -> str:

@@ -6,17 +6,24 @@ from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 
 from config.sample.people import walk_to_trial
-from curation.actions.invitations import invite_vendor, take_place
-from curation.actions.screening import join_panel
-from curation.invitations import path_of
-from curation.lifecycle import Stage
-from curation.models import Application, Domain, ExamSitting, Invitation, Task, Trial, User
-from review.actions.decisions import take_decision
-from review.actions.policies import change_policy, common_policy, rules_of
-from review.actions.rounds import finish_round, set_verdict
-from review.models import Review
-from rubrics.actions import send_to_review
-from tests.access.test_matrix import ROLES, things
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.exams.models import ExamSitting
+from curation.invitations.actions import invite_vendor, take_place
+from curation.invitations.links import path_of
+from curation.invitations.models import Invitation
+from curation.panels.actions import join_panel
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from curation.trials.models import Trial
+from review.assignment.models import Review
+from review.decisions.actions import take_decision
+from review.policy.actions import change_policy, common_policy, rules_of
+from review.rounds.actions import finish_round, set_verdict
+from rubrics.sending.actions import send_to_review
+from tests.access.matrix import ROLES
+from tests.access.sample_things import things
 from tests.conftest import PASSWORD
 from tests.programme import sample_programme
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from allauth.mfa.models import Authenticator
 
-from curation.actions.invitations import invite_vendor
-from curation.invitations import path_of
-from curation.models import User
+from curation.invitations.actions import invite_vendor
+from curation.invitations.links import path_of
+from curation.people.models import User
 from tests.accounts.conftest import NEW_PASSWORD, code_of
 from tests.browser.sweep import faults_on
 from tests.conftest import PASSWORD

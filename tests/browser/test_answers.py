@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 
-from curation.models import Domain, Task, User
-from review.models import Comment, LineReview, Review, ReviewTerms
-from rubrics.actions import send_to_review
-from rubrics.actions.versions import open_version_of
-from rubrics.threads import answer
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from review.assignment.models import Comment, LineReview, Review
+from review.policy.models import ReviewTerms
+from rubrics.lines.threads import answer
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.actions import open_version_of
 from tests.review.steps import approve, approve_all, finish, lines, request_change
 from tests.rubrics.walk import to_refining
 

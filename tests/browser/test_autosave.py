@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
-from curation.actions.tasks import create_task
-from curation.models import Category, Domain, Qualification, Task, User
+from curation.authoring.actions import create_task
+from curation.domains.models import Category, Domain
+from curation.people.models import Qualification, User
+from curation.tasks.models import Task
 from tests.browser.desk import status
 
 pytestmark = pytest.mark.django_db(transaction=True)

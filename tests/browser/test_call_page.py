@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from judge.models import Call, Judgment
+from judge.calls.models import Call
+from judge.engine.models import Judgment
 from tests.judge_engine.factory import external_task, respond
 from tests.judge_engine.factory import rubric as write_rubric
 

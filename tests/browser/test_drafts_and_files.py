@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from curation.models import Domain, Task, User
-from judge import jobs
-from judge.models import DraftRequest
-from rubrics.files import FIELDS, as_values
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from judge.drafts.models import DraftRequest
+from judge.jobs import jobs
+from rubrics.files.format import FIELDS, as_values
 from tests.rubrics.walk import lines_of, to_refining
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def refining(author: User, person: Any, finance: Domain, monkeypatch: Any) -> Task:
     # The worker is this test: it does the job when it is time.
-    monkeypatch.setattr(jobs, "send", lambda *args, **options: True)
+    monkeypatch.setattr("judge.drafts.actions.send", lambda *args, **options: True)
     return to_refining(author, person("screener", finance), finance)
 
 

@@ -7,8 +7,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Error
 
-from curation.actions.exams import start_sitting
-from curation.models import Application, Domain, Exam, ExamSitting, Question, User
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.exams.actions import start_sitting
+from curation.exams.models import ExamSitting
+from curation.people.models import User
+from curation.question_bank.models import Exam, Question
 from tests.qualification.exams import stored
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -6,8 +6,12 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from curation.actions.screening import join_panel, vote
-from curation.models import Domain, ScreeningPolicy, Task, User
+from curation.domains.models import Domain
+from curation.panels.actions import join_panel
+from curation.panels.models import ScreeningPolicy
+from curation.people.models import User
+from curation.screening.actions import vote
+from curation.tasks.models import Task
 from tests.walk import texts
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 from django.core import mail
 
-from curation import training
-from curation.actions.invitations import invite_vendor
-from curation.invitations import path_of
-from curation.models import Domain, Exam, Question, Task, User
+from curation.domains.models import Domain
+from curation.invitations.actions import invite_vendor
+from curation.invitations.links import path_of
+from curation.people.models import User
+from curation.question_bank.models import Exam, Question
+from curation.tasks.models import Task
+from curation.training import units
 from tests.accounts.conftest import NEW_PASSWORD
 from tests.browser.desk import PATIENCE
 from tests.browser.sweep import faults_on
@@ -116,10 +119,10 @@ def trains(noor: Any, application: str) -> None:
     noor.open(application)
     noor.click("Open the training")
     noor.click("Begin with the first unit")
-    for n, unit in enumerate(training.units()):
+    for n, unit in enumerate(units.units()):
         noor.page.wait_for_url(f"**/training/{unit.key}/")
         for exercise in unit.exercises:
-            right = training.answer_key(unit.key)[exercise.id]
+            right = units.answer_key(unit.key)[exercise.id]
             if isinstance(right, list):
                 for piece, place in enumerate(right):
                     box = noor.page.locator(f"[name={exercise.id}-{piece}]")
@@ -129,15 +132,15 @@ def trains(noor: Any, application: str) -> None:
                 noor.page.locator(f"[name={exercise.id}][value='{right}']").check()
         if not n:
             first = unit.exercises[0]
-            wrong = (int(training.answer_key(unit.key)[first.id]) + 1) % len(first.options)
+            wrong = (int(units.answer_key(unit.key)[first.id]) + 1) % len(first.options)
             noor.page.locator(f"[name={first.id}][value='{wrong}']").check()
             noor.click("Check my answers")
             noor.reads("Not this one. Try again.")
             assert faults_on(noor.page) == []
-            right = training.answer_key(unit.key)[first.id]
+            right = units.answer_key(unit.key)[first.id]
             noor.page.locator(f"[name={first.id}][value='{right}']").check()
         noor.click("Check my answers")
-        if unit.key != training.unit_keys()[-1]:
+        if unit.key != units.unit_keys()[-1]:
             noor.reads("Unit passed. Read the reasons")
             assert faults_on(noor.page) == []
             noor.press("Control+Enter")

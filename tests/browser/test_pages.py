@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from curation import notices
-from curation.models import User
+from curation.notices import notify
+from curation.people.models import User
 from tests.browser.sweep import AXE, faults_on, pages, programme, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,7 +40,7 @@ def test_every_page_is_sound_on_a_desk_and_on_a_phone(
 
 
 def test_the_buttons_of_a_notice_wrap_at_four_hundred_percent(desk: Any, author: User) -> None:
-    notices.tell(author, "slot_granted", once="one", url="/tasks/", granted=1)
+    notify.tell(author, "slot_granted", once="one", url="/tasks/", granted=1)
     ana = desk(author.email, width=320, height=256)  # what is left of a wide window
     ana.open("/notices/")
     ana.page.get_by_role("button", name="Mark read").wait_for()

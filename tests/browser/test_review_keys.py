@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
-from curation.models import Domain, Task, User
-from review.models import Comment, LineReview, Review, Suggestion
-from rubrics.actions import send_to_review
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from review.assignment.models import Comment, LineReview, Review, Suggestion
+from rubrics.sending.actions import send_to_review
 from tests.browser.rubric_day import at, on
 from tests.review.steps import approve_all, finish, lines, request_change
 from tests.rubrics.walk import to_refining

@@ -4,10 +4,14 @@ from typing import Any
 
 import pytest
 
-from curation.models import Domain, Task, User
-from review.models import Comment, LineReview, SpotCheck, Suggestion
-from rubrics.models import Criterion, LineChange, Waiver
-from tests.browser import rubric_day as day
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from review.assignment.models import Comment, LineReview, Suggestion
+from review.senior_seats.models import SpotCheck
+from rubrics.marks.models import Waiver
+from rubrics.versions.models import Criterion, LineChange
+from tests.browser import rubric_day
 from tests.browser.hands import Hands
 from tests.browser.sweep import faults_on
 from tests.rubrics.walk import to_refining
@@ -25,7 +29,7 @@ def test_a_rubric_is_refined_reviewed_twice_and_checked_by_keyboard_alone(
     desk: Any, author: User, peer: User, person: Any, finance: Domain, settings: Any
 ) -> None:
     settings.SPOT_CHECK_RATE = 1.0
-    task = to_refining(author, person("screener", finance), finance, lines=day.DRAFT)
+    task = to_refining(author, person("screener", finance), finance, lines=rubric_day.DRAFT)
     windows = [desk(who.email) for who in (author, peer, person("senior", finance, senior=True))]
     ana, rui, sen = [Hands(window.page, window.url) for window in windows]
 
@@ -33,28 +37,28 @@ def test_a_rubric_is_refined_reviewed_twice_and_checked_by_keyboard_alone(
     rubric = f"/tasks/{task.pk}/rubric/"
     ana.open(rubric)
     assert faults_on(ana.page) == []
-    day.refine(ana)
+    rubric_day.refine(ana)
     first = sent(task)
-    assert [line.text for line in first] == day.REFINED
+    assert [line.text for line in first] == rubric_day.REFINED
     moved = first[8]
     assert (moved.weight, moved.importance, moved.dimension) == (9, "essential", "novelty")
     kinds = set(LineChange.objects.filter(version__task=task).values_list("kind", flat=True))
     assert {"split", "merged", "undone", "edited", "moved", "confirmed"} <= kinds
-    assert [w.reason for w in Waiver.objects.filter(version__task=task)] == [day.BECAUSE]
+    assert [w.reason for w in Waiver.objects.filter(version__task=task)] == [rubric_day.BECAUSE]
 
     # The reviewer asks for five changes; one with a suggestion; she follows three.
     rui.open("/")
-    day.open_review(rui)
-    day.decide(rui)
+    rubric_day.open_review(rui)
+    rubric_day.decide(rui)
     asked = LineReview.objects.filter(verdict="change", criterion__in=first)
     assert {first.index(row.criterion) + 1: row.aspect for row in asked} == {
-        n: aspect for n, aspect, _words in day.ASKED
+        n: aspect for n, aspect, _words in rubric_day.ASKED
     }
     # Only where she worded the line herself is there a suggestion, and it keeps what she left.
     (suggested,) = Suggestion.objects.filter(line__in=asked)
     own = suggested.line.criterion
     assert first.index(own) + 1 == 11
-    assert suggested.text == day.SUGGESTED
+    assert suggested.text == rubric_day.SUGGESTED
     assert (suggested.importance, suggested.weight, suggested.dimension) == (
         own.importance,
         own.weight,
@@ -62,7 +66,7 @@ def test_a_rubric_is_refined_reviewed_twice_and_checked_by_keyboard_alone(
     )
     ana.open(rubric)
     assert faults_on(ana.page) == []
-    day.answer(ana)
+    rubric_day.answer(ana)
     second = sent(task)
     assert [
         n for n, (a, b) in enumerate(zip(first, second, strict=True), 1) if a.text != b.text
@@ -72,13 +76,13 @@ def test_a_rubric_is_refined_reviewed_twice_and_checked_by_keyboard_alone(
 
     # Everything is approved, and a senior finds it sound.
     rui.open("/")
-    day.open_review(rui)
+    rubric_day.open_review(rui)
     assert faults_on(rui.page) == []
-    day.approve_the_rest(rui)
+    rubric_day.approve_the_rest(rui)
     sen.open("/")
-    day.take_spot_check(sen)
+    rubric_day.take_spot_check(sen)
     assert faults_on(sen.page) == []
-    day.accept(sen)
+    rubric_day.accept(sen)
     assert SpotCheck.objects.get(task=task).verdict == "accept"
     moves = [e.to_stage for e in task.history.order_by("pk") if e.from_stage != e.to_stage]
     assert moves[-6:] == [

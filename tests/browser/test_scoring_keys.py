@@ -4,7 +4,13 @@ from typing import Any
 
 import pytest
 
-from judge.models import Sheet, SheetLine
+from config.sample import anchors
+from curation.people.models import User
+from judge.anchors.actions import take_anchor, take_meta
+from judge.anchors.models import Anchor
+from judge.sheets.actions import fill_sheet
+from judge.sheets.models import Sheet, SheetLine
+from tests.access.sample_things import finish_scoring
 from tests.programme import sample_programme
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -64,3 +70,34 @@ def test_a_sheet_sent_too_early_says_how_many_lines_are_open_and_asks(desk: Any)
     window.reads("Choose TRUE or FALSE.")
     sheet.refresh_from_db()
     assert sheet.state == "open"
+
+
+def test_a_line_on_which_two_scorers_differ_says_which_keys_settle_it(
+    desk: Any, person: Any
+) -> None:
+    sample_programme()
+    anchor = Anchor.objects.get(task__key=anchors.UNDER_WAY)
+    Anchor.objects.filter(pk=anchor.pk).update(scorers=2)
+    second = person("second", anchor.task.domain)
+    finish_scoring(data_of=anchors.UNDER_WAY)
+    sheet = take_anchor(actor=second, anchor=Anchor.objects.get(pk=anchor.pk))
+    keys = sheet.version.criteria.values_list("key", flat=True)
+    fill_sheet(actor=second, sheet=sheet, verdicts=dict.fromkeys(keys, (False, "It does not.")))
+    take_meta(actor=User.objects.get(email="senior@example.test"), anchor=anchor)
+    window = desk("senior@example.test")
+    window.open(f"/meta/{anchor.pk}/")
+    window.page.locator(".note a").first.click()  # the first line on which they differ
+    window.page.locator(".line.is-current [data-no-key]").wait_for()
+    window.press("a")
+    window.reads("The scorers differ here: say with T or F which verdict counts.")
+    window.press("t")
+    window.page.locator(".line.is-current textarea:focus").wait_for()
+    whole = "Page two says so."  # typing may pause long enough for a save in between
+    with window.page.expect_response(lambda answer: whole in (answer.request.post_data or "")):
+        window.page.keyboard.type(whole)
+        window.press("Control+Enter")
+    window.page.locator(".line .state", has_text="settled").wait_for()
+    window.open(f"/meta/{anchor.pk}/")
+    assert window.page.locator(".line .state", has_text="settled").count() == 1
+    kept = window.page.eval_on_selector_all("textarea", "boxes => boxes.map(box => box.value)")
+    assert kept.count(whole) == 1

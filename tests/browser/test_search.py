@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from curation.actions.tasks import create_task
-from curation.models import Task
+from curation.authoring.actions import create_task
+from curation.tasks.models import Task
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -123,9 +123,10 @@ def test_a_list_that_comes_late_never_replaces_a_newer_one(
 
 
 def test_a_call_is_copied_in_one_press_and_the_page_says_so(desk: Any, staff: Any) -> None:
-    from judge import builder, machine
-    from judge.engine.material import task_text
-    from judge.models import Call
+    from judge.calls import model_client as machine
+    from judge.calls.models import Call
+    from judge.prompts import builder
+    from judge.prompts.task_text import task_text
     from tests.judge_engine.factory import external_task
 
     task = external_task("one")

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
-from curation.models import Domain, Task, User
-from review.models import Comment, LineReview, Review
-from rubrics.actions import send_to_review
-from rubrics.models import RubricVersion
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from review.assignment.models import Comment, LineReview, Review
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.models import RubricVersion
 from tests.browser.rubric_day import at, on
 from tests.review.steps import approve_all, finish, lines, request_change
 from tests.rubrics.walk import lines_of, to_refining

@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from curation.actions.exams import start_sitting
-from curation.lifecycle import Stage
-from curation.models import Application, Task, User
-from judge.models import Sheet
-from review.models import LineReview, Round
+from curation.applications.models import Application
+from curation.exams.actions import start_sitting
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from judge.sheets.models import Sheet
+from review.assignment.models import LineReview, Round
 from tests.programme import sample_programme
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from curation.models import Domain, User
+from curation.domains.models import Domain
+from curation.people.models import User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # Places that reach beyond the bar's own room, or under what stands at its right end.

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
-from curation.models import Domain, Task, User
-from rubrics.actions import mark_reference
-from rubrics.models import LineChange, ReferenceMark
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from rubrics.lines.reference_mark_actions import mark_reference
+from rubrics.lines.reference_marks import ReferenceMark
+from rubrics.versions.models import LineChange
 from tests.browser.desk import status
 from tests.browser.sweep import faults_on
 from tests.rubrics.walk import lines_of, to_refining

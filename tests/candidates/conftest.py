@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
-from judge.actions.registry import add_candidate
-from judge.models import Candidate, Generation, GenerationItem, Price
+from judge.candidates.models import Candidate
+from judge.generation.models import Generation, GenerationItem
+from judge.prices.models import Price
+from judge.registry.actions import add_candidate
 from tests.judge_engine.factory import external_task
 from tests.llm_stub import Stub
 

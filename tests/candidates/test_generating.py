@@ -4,18 +4,20 @@ from html import unescape
 
 import pytest
 
-from curation.errors import BadInput
-from judge import jobs
-from judge.actions.registry import (
+from curation.web.refusals import BadInput
+from judge.calls.models import Call
+from judge.candidates.models import MOST_ANSWERS, Response
+from judge.generation.ledger import Book
+from judge.generation.models import Generation, GenerationItem
+from judge.jobs import jobs
+from judge.prices.models import Price
+from judge.registry.actions import (
     add_candidate,
     order_responses,
     retire_candidate,
     steer_generation,
 )
-from judge.answer_book import Book
-from judge.models import Call, Generation, GenerationItem, Price, Response
-from judge.models.candidates import MOST_ANSWERS
-from rubrics.models import Criterion
+from rubrics.versions.models import Criterion
 from tests.candidates.conftest import price, states
 from tests.judge_engine.factory import external_task
 from tests.llm_stub import Behaviour

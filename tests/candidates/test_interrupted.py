@@ -9,11 +9,16 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from curation.errors import Conflict
-from judge import answer_book, generating, jobs
-from judge.actions.registry import order_responses, steer_generation
-from judge.models import Call, Generation, GenerationItem, MachineWork, Response
+from curation.web.refusals import Conflict
+from judge.calls.models import Call
+from judge.candidates.models import Response
+from judge.generation import generate as generating
+from judge.generation import ledger
+from judge.generation.models import Generation, GenerationItem
+from judge.jobs import jobs
 from judge.providers.openai import OpenAI
+from judge.queue.models import MachineWork
+from judge.registry.actions import order_responses, steer_generation
 from tests import processes
 from tests.candidates.conftest import price, states
 
@@ -21,8 +26,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def worker(tmp_path):
+def worker(tmp_path, settings):
     """Starts `manage.py work` as a process of its own on the test database."""
+    settings.VAR_DIR = tmp_path  # as the process has it: there it is seen whether it lives
     started = []
 
     def worker() -> processes.Process:
@@ -92,7 +98,7 @@ def test_an_order_killed_twice_has_every_answer_once_and_keeps_within_its_budget
     lost = Call.objects.filter(error="interrupted")
     assert 2 <= lost.count() <= 8
     cost = min(Call.objects.values_list("cost_micro", flat=True))
-    assert (made.state, made.reason) == ("paused", answer_book.OUT_OF_BUDGET)
+    assert (made.state, made.reason) == ("paused", ledger.OUT_OF_BUDGET)
     assert 0 < stub.calls * cost <= made.spent_micro <= 1_700
     assert stub.calls <= made.calls == states(made)["done"] + lost.count()
     steer_generation(actor=staff, generation=made, step="resume", limits={"budget_micro": 10**6})
@@ -221,7 +227,7 @@ def test_an_answer_that_came_is_stored_though_the_database_fails_for_a_moment(
         return real(**values)
 
     monkeypatch.setattr(Response.objects, "create", breaking)
-    monkeypatch.setattr("judge.answer_book.RECONNECT", (0.0, 0.0, 0.0))
+    monkeypatch.setattr("judge.generation.ledger.RECONNECT", (0.0, 0.0, 0.0))
     again(made)
     books(made)
     one_response_each(made)

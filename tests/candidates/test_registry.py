@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from judge import candidates
-from judge.models import Candidate, CandidateEvent, Price, Response
+from judge.candidates import families
+from judge.candidates.models import Candidate, CandidateEvent, Response
+from judge.prices.models import Price
 from tests.judge_engine.factory import external_task
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +82,7 @@ def test_staff_enter_change_and_retire_a_candidate_and_every_change_is_on_record
 def test_what_cannot_be_is_refused_alike_on_the_page_and_in_the_api(
     office, program, change, field, sentence
 ):
-    candidates.named("Taken")
+    families.named("Taken")
     refused = office.post(f"{URL}new/", FACTS | change)
     assert refused.status_code == 400
     assert sentence in refused.content.decode()
@@ -106,7 +107,7 @@ def test_a_program_lists_enters_and_changes_candidates(program):
 
 
 def test_two_people_who_change_a_candidate_at_once_do_not_undo_each_other(office):
-    row = candidates.named("Larch 4")
+    row = families.named("Larch 4")
     sent = FACTS | {"revision": row.revision}
     assert office.post(f"{URL}{row.pk}/", sent).status_code == 302
     stale = office.post(f"{URL}{row.pk}/", sent | {"note": "Mine."})
@@ -133,7 +134,7 @@ def test_a_long_response_in_any_script_is_shown_whole_and_safely(office):
     row = Response.objects.create(
         key="hard",
         task=external_task(baseline=False),
-        candidate=candidates.named("a"),
+        candidate=families.named("a"),
         text=HARD,
         source="imported",
     )
@@ -153,7 +154,7 @@ def test_the_list_never_loads_a_text(office, django_assert_max_num_queries):
     task = external_task(baseline=False)
     for n in range(4):
         Response.objects.create(
-            key=f"r{n}", task=task, candidate=candidates.named(f"c{n}"), text=HARD,
+            key=f"r{n}", task=task, candidate=families.named(f"c{n}"), text=HARD,
             source="imported",
         )  # fmt: skip
     with django_assert_max_num_queries(12) as queries:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.actions.tokens import make_token
-from curation.models import User
+from curation.api_tokens.actions import make_token
+from curation.people.models import User
 
 pytestmark = pytest.mark.django_db
 BEGIN = "/api/v1/"

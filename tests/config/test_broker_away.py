@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from curation.models import Task
+from curation.tasks.models import Task
 from tests.conftest import PASSWORD
 from tests.processes import database_url
 
@@ -19,13 +19,13 @@ import django
 django.setup()
 from django.test import Client
 from django.urls import reverse
-from judge import jobs
+from judge.queue.send import send
 
 client = Client()
 email, password, task = sys.argv[1:]
 signed_in = client.post(reverse("account_login"), {"login": email, "password": password})
 client.get("/")
-sent = jobs.send(jobs.probe_task, int(task))
+sent = send("probe_task", int(task))
 ready = Client().get("/readyz")
 print(json.dumps({"sign_in": signed_in.status_code, "home": client.get("/").status_code,
     "sent": sent, "ready": ready.status_code, "missing": ready.json()["missing"]}))

@@ -33,10 +33,13 @@ class Product:
     def __init__(self, var: Path) -> None:
         self.url = f"http://127.0.0.1:{(port := free_port())}"
         self.log = (var.parent / "run.log").open("w+")
-        unset = ("DATABASE_URL", "CELERY_BROKER_URL", "DEBUG", "PYTEST_XDIST_WORKER")
+        unset = (
+            *("DATABASE_URL", "CELERY_BROKER_URL", "DEBUG", "PYTEST_XDIST_WORKER"),
+            "DJANGO_SETTINGS_MODULE",
+        )
         env = {name: value for name, value in os.environ.items() if name not in unset}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "config.embedded"],
+            [sys.executable, "-m", "config.dev_server"],
             cwd=settings.BASE_DIR,
             env=env | {"VAR_DIR": str(var), "PORT": str(port)},
             stdout=self.log,

@@ -1,23 +1,23 @@
 """A button whose thing moved on leads to the thing as it is now, with one sentence on top."""
 
 import importlib
-import pkgutil
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django import forms
+from django.conf import settings
 from django.test import Client
 
-import curation.forms
-import judge.forms
-import review.forms
-import rubrics.forms
 from config.errors import SECRET, WRITTEN, WRITTEN_FOR
-from curation.actions.applying import apply
-from curation.models import Application, Invitation, User
-from judge.actions.registry import add_candidate
-from judge.models import Candidate, Generation, JudgeRun
+from curation.applications.actions import apply
+from curation.applications.models import Application
+from curation.invitations.models import Invitation
+from curation.people.models import User
+from judge.candidates.models import Candidate
+from judge.engine.models import JudgeRun
+from judge.generation.models import Generation
+from judge.registry.actions import add_candidate
 from tests.accounts.steps import vendor_link
 from tests.judge_engine.factory import external_task, respond
 from tests.qualification.conftest import PROFILE
@@ -179,12 +179,11 @@ class TestApplicants:
 
 
 def _forms() -> Callable[[], Any]:
-    found = [review.forms, rubrics.forms]
-    for package in (curation.forms, judge.forms):
-        found += [
-            importlib.import_module(f"{package.__name__}.{module.name}")
-            for module in pkgutil.iter_modules(package.__path__)
-        ]
+    found = [
+        importlib.import_module(".".join(path.relative_to(settings.BASE_DIR).with_suffix("").parts))
+        for app in ("curation", "rubrics", "review", "judge")
+        for path in (settings.BASE_DIR / app).rglob("*forms.py")
+    ]
     return lambda: (
         form
         for module in found

@@ -7,9 +7,10 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from curation.models import Slot, Task
-from judge import jobs
-from judge.models import Heartbeat, JudgeRun
+from curation.tasks.models import Slot, Task
+from judge.engine.models import JudgeRun
+from judge.jobs import jobs
+from judge.queue.models import Heartbeat
 
 pytestmark = pytest.mark.django_db
 

@@ -7,12 +7,16 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from curation.errors import Conflict
-from curation.models import Notice, Task, User
-from judge import jobs, leases
-from judge.models import DraftRequest
-from rubrics.actions.drafts import record_further_draft
-from rubrics.models import LineChange
+from curation.notices.models import Notice
+from curation.people.models import User
+from curation.tasks.models import Task
+from curation.web.refusals import Conflict
+from judge.drafts.models import DraftRequest
+from judge.jobs import jobs
+from judge.queue import leases
+from judge.queue.models import MachineWork
+from rubrics.drafts.actions import record_further_draft
+from rubrics.versions.models import LineChange
 from tests.llm_stub import Behaviour
 from tests.rubrics.desk import editor, send, url
 from tests.rubrics.walk import drafted_lines, lines_of, open_version
@@ -67,7 +71,7 @@ def test_a_draft_asked_for_with_remarks_is_written_in_the_background_and_changes
     assert progress(browser, task, seen=seen).status_code == 204  # nothing new to say
     leases.claim_work(jobs.FURTHER, request.pk, leases.new_token())
     assert "begun" in progress(browser, task, seen=seen).content.decode()
-    leases.MachineWork.objects.all().delete()
+    MachineWork.objects.all().delete()
     stub.script(model_says("Names the covenant.", "Names the lender."))
     assert written(request).state == "done"
     told = Notice.objects.get(kind="draft_written")
@@ -213,7 +217,7 @@ def test_what_breaks_again_and_again_is_given_up_with_a_reason(
     def broken(*args: Any) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("judge.drafts._ask", broken)
+    monkeypatch.setattr("judge.drafts.generate._ask", broken)
     for _attempt in range(jobs.MOST_ATTEMPTS):
         jobs.further_draft(request.pk)
         assert DraftRequest.objects.get().state == "waiting"
@@ -236,7 +240,8 @@ def test_an_author_need_not_wait_for_the_first_draft_and_a_late_one_is_kept_besi
     waits = progress(browser, task, at="read").content.decode()
     assert "first draft is being written" in waits
     assert "empty rubric" in waits
-    from judge import drafts, machine
+    from judge.calls import model_client as machine
+    from judge.drafts import generate as drafts
 
     late = drafts.waiting().get(pk=task.pk)  # a worker has begun
     assert browser.post(url("rubric-drafts", task), {"way": way}).status_code == 302

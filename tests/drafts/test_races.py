@@ -7,10 +7,12 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from curation.models import Domain, Task, User
-from judge import jobs
-from judge.models import DraftRequest
-from rubrics.models import LineChange, RubricVersion
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from judge.drafts.models import DraftRequest
+from judge.jobs import jobs
+from rubrics.versions.models import LineChange, RubricVersion
 from tests.authoring.parallel import in_parallel
 from tests.rubrics.walk import lines_of, open_version, to_refining
 
@@ -19,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def refining(author: User, person: Any, finance: Domain, monkeypatch: Any) -> Task:
-    monkeypatch.setattr(jobs, "send", lambda *args, **options: True)
+    monkeypatch.setattr("judge.drafts.actions.send", lambda *args, **options: True)
     return to_refining(author, person("screener", finance), finance)
 
 

@@ -7,32 +7,15 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from hypothesis import given
-from hypothesis import strategies as st
 
-from curation.models import Domain, Task, User
-from judge.queries.survival import Fate, ModelRow, survival
-from rubrics.actions.drafts import record_further_draft
-from rubrics.survival import changed, edit_distance, words
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from judge.drafts.retention_queries import Fate, ModelRow, survival
+from rubrics.drafts.actions import record_further_draft
+from rubrics.versions.draft_retention import changed, words
 from tests.rubrics.desk import editor, send, url
 from tests.rubrics.walk import drafted_lines, lines_of
-
-WORDS = st.lists(st.sampled_from("abcd"), max_size=12)
-
-
-def by_the_table(one: list[str], other: list[str]) -> int:
-    """Levenshtein's distance as the textbook has it."""
-    row = list(range(len(other) + 1))
-    for n, word in enumerate(one, start=1):
-        before, row[0] = row[0], n
-        for m, there in enumerate(other, start=1):
-            before, row[m] = row[m], min(row[m] + 1, row[m - 1] + 1, before + (word != there))
-    return row[-1]
-
-
-@given(WORDS, WORDS)
-def test_the_distance_is_the_textbooks(one: list[str], other: list[str]) -> None:
-    assert edit_distance(one, other) == by_the_table(one, other) == edit_distance(other, one)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +102,7 @@ def test_staff_see_what_was_kept_edited_dropped_and_added_per_task_and_model(
 def test_percentages_come_with_enough_rubrics(
     sent: list[Task], sign_in: Any, staff: User, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr("judge.queries.survival.ENOUGH_TASKS", 2)
+    monkeypatch.setattr("judge.drafts.retention_queries.ENOUGH_TASKS", 2)
     page = sign_in(staff).get(reverse("staff-drafts")).content.decode()
     assert "Of 32 drafted lines in 2 rubrics that were sent, experts kept 91" in page
 

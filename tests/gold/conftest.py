@@ -3,12 +3,16 @@
 import pytest
 from django.utils import timezone
 
-from curation.lifecycle import AnchorStage, Stage
-from curation.models import Category, Domain, Origin, Task
-from judge.models import Anchor, Candidate, MetaEvaluation, Response, Sheet, SheetLine
-from review.models import Review, Round, SpotCheck
-from rubrics.actions import import_version
-from rubrics.models import RubricVersion
+from curation.domains.models import Category, Domain
+from curation.process.lifecycle import AnchorStage, Stage
+from curation.tasks.models import Origin, Task
+from judge.anchors.models import Anchor, MetaEvaluation
+from judge.candidates.models import Candidate, Response
+from judge.sheets.models import Sheet, SheetLine
+from review.assignment.models import Review, Round
+from review.senior_seats.models import SpotCheck
+from rubrics.versions.actions import import_version
+from rubrics.versions.models import RubricVersion
 
 LINES = 15
 

@@ -7,8 +7,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
-from judge.gold.checking import content_sha256, verify
-from judge.models import GoldItem, GoldRelease
+from judge.releases.checking import content_sha256, verify
+from judge.releases.models import GoldItem, GoldRelease
 
 NEW = "/staff/gold/releases/new/"
 WISH = {
@@ -60,7 +60,7 @@ def test_ten_equal_requests_at_once_freeze_one_release_and_all_lead_to_it(
         written.wait(timeout=60)
         return content_sha256(manifest)
 
-    monkeypatch.setattr("judge.gold.release.content_sha256", together)
+    monkeypatch.setattr("judge.releases.release.content_sha256", together)
     answers = at_once([sign_in(staff) for _ in range(TIMES)], [WISH] * TIMES)
     assert answers == ["/staff/gold/releases/1/"] * TIMES
     release = GoldRelease.objects.get()

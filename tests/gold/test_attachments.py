@@ -11,8 +11,9 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.management import CommandError
 
-from curation.models import Attachment, Task
-from judge.models import GoldRelease
+from curation.attachments.models import Attachment
+from curation.tasks.models import Task
+from judge.releases.models import GoldRelease
 from tests.gold.test_export import contents, export, rows
 
 pytestmark = pytest.mark.django_db

@@ -8,10 +8,10 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from judge.gold.release import content_sha256
-from judge.importing.tasks import import_tasks
-from judge.models import GoldItem, GoldRelease
-from rubrics.models import RubricVersion
+from judge.releases.checking import content_sha256
+from judge.releases.models import GoldItem, GoldRelease
+from judge.transfer.tasks import import_tasks
+from rubrics.versions.models import RubricVersion
 
 
 def export(out, *options, size=5, seed=7):
@@ -137,7 +137,7 @@ def test_tasks_of_other_benchmarks_never_enter(programme, finance, tmp_path):
 
 
 def test_an_anchor_of_an_older_rubric_does_not_count(programme, finance, tmp_path):
-    from rubrics.actions import import_version
+    from rubrics.versions.actions import import_version
 
     task = programme.task("own-1", finance)
     lines = [
@@ -198,7 +198,7 @@ def test_cells_that_a_spreadsheet_would_run_are_made_harmless(programme, finance
 
 
 def test_responses_come_only_where_they_are_asked_for(pool_of_seven, tmp_path):
-    from curation.models import Task
+    from curation.tasks.models import Task
 
     task = Task.objects.get(key="finance-0")
     pool_of_seven.sheet(
@@ -261,7 +261,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_release_can_be_written_
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as broken:
-        broken.setattr("judge.gold.release.shutil.copytree", full)
+        broken.setattr("judge.releases.release.shutil.copytree", full)
         with pytest.raises(CommandError, match="cannot be written: No space left on device"):
             export(tmp_path / "full")
     assert not (tmp_path / "full").exists()

@@ -6,8 +6,9 @@ import zipfile
 
 import pytest
 
-from curation.lifecycle import AnchorStage
-from judge.models import Anchor, GoldDraw, GoldRelease
+from curation.process.lifecycle import AnchorStage
+from judge.anchors.models import Anchor
+from judge.releases.models import GoldDraw, GoldRelease
 
 
 @pytest.fixture

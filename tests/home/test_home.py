@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from config.views import headline, in_order
-from curation.actions.tasks import submit_task
-from curation.queries.tasks import track
-from curation.waiting import Waiting
+from curation.authoring.actions import submit_task
+from curation.process.waiting import Waiting
+from curation.tasks.queries import track
 
 
 def wait(title: str, due: datetime | None = None, blocks: bool = False) -> Waiting:
@@ -112,7 +112,7 @@ def test_staff_see_the_pipeline_and_a_silent_machine(sign_in, staff, author, dra
 
     from django.utils import timezone
 
-    from curation.models import Task
+    from curation.tasks.models import Task
 
     submit_task(actor=author, task=draft)
     Task.objects.filter(pk=draft.pk).update(stage_since=timezone.now() - timedelta(hours=2))
@@ -151,7 +151,8 @@ def test_the_track_shows_how_far_a_task_came(stage, came_from, states):
 def test_home_costs_few_queries_however_much_waits(
     sign_in, author, peer, staff, senior, finance, person, make_draft, django_assert_max_num_queries
 ):
-    from curation.actions.screening import join_panel, open_screening
+    from curation.panels.actions import join_panel
+    from curation.screening.actions import open_screening
 
     def more(n: int, start: int) -> None:
         for i in range(n):

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from curation.models import Domain, Origin, Task
-from judge import candidates
-from judge.importing.places import Places
-from judge.models import Candidate, Response
+from curation.domains.models import Domain
+from curation.tasks.models import Origin, Task
+from judge.candidates import families
+from judge.candidates.models import Candidate, Response
+from judge.transfer.catalogue import Places
 from tests.importing.conftest import external
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +51,7 @@ def test_responses_that_another_import_stored_meanwhile_are_looked_up_again(
 ):
     run("import_tasks", write(external("x-1"), name="tasks.jsonl"), "--external")
     path = write(RESPONSE)
-    faster(monkeypatch, candidates, "named", rival_response, times=1)
+    faster(monkeypatch, families, "named", rival_response, times=1)
     assert run("import_responses", path) == "1 response added."
     assert Response.objects.get().text == "An answer."
     assert run("import_responses", path) == "1 response already there, unchanged."
@@ -60,7 +61,7 @@ def test_responses_that_others_store_each_time_are_refused_in_words_and_nothing_
     write, run, refused, monkeypatch
 ):
     run("import_tasks", write(external("x-1"), name="tasks.jsonl"), "--external")
-    faster(monkeypatch, candidates, "named", rival_response, times=9)
+    faster(monkeypatch, families, "named", rival_response, times=9)
     (said,) = refused("import_responses", write({**RESPONSE, "id": "r-0"}, RESPONSE))
     assert said.startswith("Somebody else stored rows with the same names meanwhile. Nothing of")
     assert not Response.objects.exists()

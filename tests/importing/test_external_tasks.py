@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
-from curation.models import Domain, Task, TaskEvent
-from rubrics.models import Criterion, RubricVersion
+from curation.domains.models import Domain
+from curation.tasks.models import Task, TaskEvent
+from rubrics.versions.models import Criterion, RubricVersion
 from tests.importing.conftest import external, line
 
 pytestmark = pytest.mark.django_db

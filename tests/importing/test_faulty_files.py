@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from curation.models import Domain, Task
+from curation.domains.models import Domain
+from curation.tasks.models import Task
 from tests.importing.conftest import external, line
 
 pytestmark = pytest.mark.django_db

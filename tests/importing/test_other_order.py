@@ -10,9 +10,11 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from curation.models import Domain, Origin, Task
-from judge import candidates
-from judge.models import Response, Sheet
+from curation.domains.models import Domain
+from curation.tasks.models import Origin, Task
+from judge.candidates import families
+from judge.candidates.models import Response
+from judge.sheets.models import Sheet
 from tests.importing.conftest import external
 from tests.processes import end, start
 
@@ -40,7 +42,7 @@ def response(n):
 
 def hold_response():
     Response.objects.create(
-        key=key(MIDDLE), task=Task.objects.get(key="x-1"), candidate=candidates.named("claude-x"),
+        key=key(MIDDLE), task=Task.objects.get(key="x-1"), candidate=families.named("claude-x"),
         sample=MIDDLE, text="?", source=Response.Source.IMPORTED,
     )  # fmt: skip
 
@@ -70,7 +72,7 @@ def test_the_same_rows_in_opposite_orders_are_stored_once_by_two_at_once(
 ):
     make, hold, options, model = KINDS[kind]
     run("import_tasks", write(external("x-1"), name="tasks.jsonl"), "--external")
-    candidates.named("claude-x")
+    families.named("claude-x")
     if kind == "scores":
         run("import_responses", write(*map(response, range(ROWS)), name="responses.jsonl"))
     before = model.objects.count()

@@ -3,10 +3,11 @@
 import pytest
 from django.core.management import CommandError
 
-from curation.actions.tasks import save_draft, submit_task
-from curation.lifecycle import Stage
-from curation.models import Category, Domain, Seat, Slot, Task
-from rubrics.models import RubricVersion
+from curation.authoring.actions import save_draft, submit_task
+from curation.domains.models import Category, Domain
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Seat, Slot, Task
+from rubrics.versions.models import RubricVersion
 from tests.importing.conftest import line, own
 
 pytestmark = pytest.mark.django_db

@@ -2,8 +2,9 @@
 
 import pytest
 
-from curation.models import Task
-from judge.models import Candidate, Response, Sheet, SheetLine
+from curation.tasks.models import Task
+from judge.candidates.models import Candidate, Response
+from judge.sheets.models import Sheet, SheetLine
 from tests.importing.conftest import external, line
 
 pytestmark = pytest.mark.django_db

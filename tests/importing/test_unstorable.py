@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.models import Response
+from judge.candidates.models import Response
 from tests.importing.conftest import external
 
 pytestmark = pytest.mark.django_db

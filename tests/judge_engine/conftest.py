@@ -2,8 +2,10 @@
 
 import pytest
 
-from judge import runs
+from judge.engine.planning.plan import plan_run
+from judge.engine.work import work_on_run
 from judge.providers.retry import Policy
+from judge.runs import lifecycle
 from tests.llm_stub import Stub
 
 QUICK = Policy(base=0.01, longest=0.05)
@@ -40,7 +42,7 @@ def plan():
             "candidates": None,
             "allow_same_family": False,
         }
-        return runs.plan_run(**wanted | changes)
+        return plan_run(**wanted | changes)
 
     return plan
 
@@ -51,7 +53,7 @@ def judge(plan):
 
     def judge(run=None, **changes):
         run = run or plan(**changes)
-        assert runs.work_on_run(run, policy=QUICK, timeout=10)
-        return run, runs.summary(run)
+        assert work_on_run(run, policy=QUICK, timeout=10)
+        return run, lifecycle.summary(run)
 
     return judge

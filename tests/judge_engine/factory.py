@@ -4,10 +4,12 @@ from itertools import count
 
 from django.utils import timezone
 
-from curation.models import Domain, Origin, Task
-from judge.models import Candidate, Response, Sheet, SheetLine
-from rubrics.actions import import_version
-from rubrics.models import RubricVersion
+from curation.domains.models import Domain
+from curation.tasks.models import Origin, Task
+from judge.candidates.models import Candidate, Response
+from judge.sheets.models import Sheet, SheetLine
+from rubrics.versions.actions import import_version
+from rubrics.versions.models import RubricVersion
 
 _numbers = count(1)
 

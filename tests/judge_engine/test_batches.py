@@ -7,11 +7,16 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
-from curation.errors import BadInput
-from judge import jobs, runs
-from judge.engine import batches
-from judge.models import Batch, BatchLine, Call, JudgeRun, Judgment, Price
+from curation.web.refusals import BadInput
+from judge.calls.models import Call
+from judge.engine.batches import batches
+from judge.engine.batches.models import Batch, BatchLine
+from judge.engine.models import JudgeRun, Judgment
+from judge.engine.work import work_on_run
+from judge.jobs import jobs
+from judge.prices.models import Price
 from judge.providers import anthropic_batches, openai_batches
+from judge.runs import lifecycle
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
 from tests.judge_engine.test_runs import all_right
@@ -31,11 +36,11 @@ def batch(plan):
     def batch(run=None, **changes):
         run = run or plan(batch=True, **changes)
         for _ in range(30):
-            assert runs.work_on_run(run, policy=QUICK, timeout=10)
+            assert work_on_run(run, policy=QUICK, timeout=10)
             if run.state != JudgeRun.State.RUNNING:
                 break
             assert not run.lease  # nobody holds it while the provider works
-        return run, runs.summary(run)
+        return run, lifecycle.summary(run)
 
     return batch
 
@@ -125,7 +130,7 @@ def test_a_batch_refused_as_a_whole_rests_the_run_with_the_providers_words(stub,
     run, result = batch(provider=provider)
     assert (run.state, result["waiting"], result["calls"]) == ("paused", 4, 0)
     assert "refused a batch" in run.why
-    runs.continue_run(actor=None, run=run)
+    lifecycle.continue_run(actor=None, run=run)
     run, result = batch(run)
     assert (run.state, result["judged"], stub.calls) == ("finished", 4, 0)
 
@@ -172,7 +177,7 @@ def test_killed_between_any_two_steps_it_goes_on_and_sends_nothing_twice(
     monkeypatch.setattr(door, step, deadly)
     for _ in range(3):
         try:
-            runs.work_on_run(run, policy=QUICK, timeout=10)
+            work_on_run(run, policy=QUICK, timeout=10)
         except Killed:
             break
     assert killed
@@ -243,7 +248,7 @@ def test_a_budget_bounds_batches_and_what_waits_in_them(stub, batch):
     assert run.state == JudgeRun.State.STOPPED
     assert 0 < result["judged"] < 16
     assert 0 < result["cost_usd"] <= 0.05
-    runs.continue_run(actor=None, run=run, budget_micro=10_000_000)
+    lifecycle.continue_run(actor=None, run=run, budget_micro=10_000_000)
     run, result = batch(run)
     assert (run.state, result["judged"]) == ("finished", 16)
     assert stub.desk.sent() == result["calls"] == run.calls_started == 16
@@ -254,7 +259,7 @@ def test_a_price_raised_while_a_batch_is_out_holds_the_next_one_back(stub, plan,
     monkeypatch.setattr(batches, "MOST_REQUESTS", 3)
     factory.benchmark(2, 10)
     run = plan(batch=True, budget_micro=150_000)
-    look = partial(runs.work_on_run, run, policy=QUICK, timeout=10)
+    look = partial(work_on_run, run, policy=QUICK, timeout=10)
     assert look()
     sent = stub.desk.sent()
     assert 3 < sent < 20
@@ -270,7 +275,7 @@ def test_a_price_raised_while_a_batch_is_out_holds_the_next_one_back(stub, plan,
     while run.state == "running":
         assert look()
     assert stub.desk.sent() > sent
-    assert 0 < runs.summary(run)["cost_usd"] <= 0.15
+    assert 0 < lifecycle.summary(run)["cost_usd"] <= 0.15
 
 
 def test_a_limit_on_calls_counts_questions_in_batches(stub, batch):
@@ -290,7 +295,7 @@ def test_a_response_no_batch_answers_is_asked_live_in_the_end(stub, batch):
 def test_the_database_refuses_a_second_question_while_one_waits(stub, batch, plan):
     factory.benchmark(1, 1)
     run = plan(batch=True)
-    runs.work_on_run(run, policy=QUICK, timeout=10)
+    work_on_run(run, policy=QUICK, timeout=10)
     line = BatchLine.objects.get(state="waiting")
     with pytest.raises(IntegrityError), transaction.atomic():
         BatchLine.objects.create(batch=line.batch, judgment=line.judgment, item=line.item)
@@ -299,9 +304,9 @@ def test_the_database_refuses_a_second_question_while_one_waits(stub, batch, pla
 def test_another_run_does_not_ask_what_a_batch_is_about_to_answer(stub, plan, batch):
     factory.benchmark(1, 3)
     first = plan(batch=True)
-    runs.work_on_run(first, policy=QUICK, timeout=10)
+    work_on_run(first, policy=QUICK, timeout=10)
     second = plan(batch=True)
-    runs.work_on_run(second, policy=QUICK, timeout=10, patience=0.0)
+    work_on_run(second, policy=QUICK, timeout=10, patience=0.0)
     assert (second.state, second.lease, stub.calls) == ("running", "", 0)
     assert len(stub.desk.batches) == 1
     batch(first)
@@ -312,8 +317,8 @@ def test_another_run_does_not_ask_what_a_batch_is_about_to_answer(stub, plan, ba
 def test_cancelling_a_run_calls_its_batches_off(stub, plan):
     factory.benchmark(1, 3)
     run = plan(batch=True)
-    runs.work_on_run(run, policy=QUICK, timeout=10)
-    runs.cancel_run(actor=None, run=run)
+    work_on_run(run, policy=QUICK, timeout=10)
+    lifecycle.cancel_run(actor=None, run=run)
     assert (jobs.call_off_batches, run.pk) in jobs.due()
     jobs.drain()
     assert Batch.objects.get().state == Batch.State.CANCELLED
@@ -359,7 +364,7 @@ def test_what_cannot_go_in_a_batch_is_refused(stub, plan, wish, words):
     assert not JudgeRun.objects.exists()
 
 
-@pytest.mark.parametrize("step", [runs.pause_run, runs.cancel_run])
+@pytest.mark.parametrize("step", [lifecycle.pause_run, lifecycle.cancel_run])
 def test_no_further_batch_is_sent_once_staff_have_stopped_the_run(stub, plan, monkeypatch, step):
     factory.benchmark(3, 2)
     run = plan(batch=True)
@@ -372,7 +377,7 @@ def test_no_further_batch_is_sent_once_staff_have_stopped_the_run(stub, plan, mo
         return made
 
     monkeypatch.setattr(openai_batches.OpenAIBatches, "create", stopped)
-    runs.work_on_run(run, policy=QUICK, timeout=10)
+    work_on_run(run, policy=QUICK, timeout=10)
     assert (len(stub.desk.batches), stub.calls) == (1, 0)
     assert run.state in ("paused", "cancelled")
     assert not run.lease

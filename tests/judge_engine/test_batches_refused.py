@@ -5,9 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from judge import jobs, runs
-from judge.engine import batches
-from judge.models import Batch, BatchLine, JudgeRun
+from judge.engine.batches import batches
+from judge.engine.batches.models import Batch, BatchLine
+from judge.engine.models import JudgeRun
+from judge.engine.work import work_on_run
+from judge.jobs import jobs
+from judge.providers.openai_batches import OpenAIBatches
+from judge.runs import lifecycle
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
 from tests.judge_engine.test_runs import all_right
@@ -17,7 +21,7 @@ VENDORS = ("openai", "anthropic")
 
 
 def look(run):
-    assert runs.work_on_run(run, policy=QUICK, timeout=10)
+    assert work_on_run(run, policy=QUICK, timeout=10)
     return run.state
 
 
@@ -104,11 +108,11 @@ def test_a_model_refused_inside_a_batch_pauses_the_run_and_fails_no_response(stu
     run = plan(batch=True, provider=provider)
     assert look_until_it_ends(run) == "paused"
     assert "no such model" in run.why
-    result = runs.summary(run)
+    result = lifecycle.summary(run)
     assert (result["judged"], result["failed"], result["waiting"]) == (4, 0, 2)
-    runs.continue_run(actor=None, run=run)
+    lifecycle.continue_run(actor=None, run=run)
     assert look_until_it_ends(run) == "finished"
-    assert (runs.summary(run)["judged"], sizes(stub), stub.calls) == (6, [6, 2], 0)
+    assert (lifecycle.summary(run)["judged"], sizes(stub), stub.calls) == (6, [6, 2], 0)
 
 
 def test_answers_that_come_later_than_the_end_are_waited_for(stub, plan):
@@ -139,10 +143,10 @@ def test_a_batch_that_is_gone_pauses_the_run_until_it_cannot_come_back(stub, pla
     assert "found" in run.why
     assert BatchLine.objects.filter(state="waiting").count() == 3  # nothing is paid for twice
     Batch.objects.update(created_at=timezone.now() - timedelta(days=30))
-    runs.continue_run(actor=None, run=run)
+    lifecycle.continue_run(actor=None, run=run)
     stub.desk.looks = 1
     assert look_until_it_ends(run) == "finished"
-    assert (runs.summary(run)["judged"], stub.calls) == (3, 0)
+    assert (lifecycle.summary(run)["judged"], stub.calls) == (3, 0)
 
 
 @pytest.mark.parametrize("provider", VENDORS)
@@ -156,7 +160,7 @@ def test_a_batch_that_cannot_be_cancelled_any_more_holds_nothing_back(stub, plan
     else:
         for made in stub.desk.batches.values():
             made.looks = 99
-    runs.cancel_run(actor=None, run=run)
+    lifecycle.cancel_run(actor=None, run=run)
     assert jobs.call_off_batches(run.pk)
     assert Batch.objects.get().state == "cancelled"
     assert not BatchLine.objects.filter(state="waiting").exists()
@@ -168,7 +172,7 @@ def test_a_batch_the_provider_will_not_end_now_is_tried_again(stub, plan, monkey
     run = plan(batch=True)
     stub.desk.looks = 99
     look(run)
-    runs.cancel_run(actor=None, run=run)
+    lifecycle.cancel_run(actor=None, run=run)
     monkeypatch.setenv("OPENAI_API_KEY", "")
     assert not jobs.call_off_batches(run.pk)
     assert (jobs.call_off_batches, run.pk) in jobs.due()
@@ -187,7 +191,7 @@ def test_a_batch_that_may_be_somebody_elses_is_never_cancelled(stub, plan, found
         assert Batch.objects.get().detail == batches.GUESSED
     else:
         assert Batch.objects.get().remote_id == ""
-    runs.cancel_run(actor=None, run=run)
+    lifecycle.cancel_run(actor=None, run=run)
     assert jobs.call_off_batches(run.pk)
     assert not any(made.cancelled for made in stub.desk.batches.values())
     assert Batch.objects.get().state == "cancelled"
@@ -215,4 +219,25 @@ def test_a_parameter_the_vendor_does_not_know_rests_the_run_and_sends_nothing(st
         assert "is not asked with a parameter “temperatur”" in run.why
         assert (sizes(stub), stub.calls, Batch.objects.count()) == ([], 0, 0)
         assert (run.calls_started, run.reserved_micro, run.lease) == (0, 0, "")
-        runs.continue_run(actor=None, run=run)
+        lifecycle.continue_run(actor=None, run=run)
+
+
+def test_a_batch_cancelled_while_it_is_being_sent_is_called_off_when_its_number_is_known(
+    stub, plan, monkeypatch
+):
+    factory.benchmark(1, 3)
+    run = plan(batch=True)
+    create = OpenAIBatches.create
+
+    def cancelled_meanwhile(*given, **named):
+        lifecycle.cancel_run(actor=None, run=JudgeRun.objects.get(pk=run.pk))
+        assert jobs.call_off_batches(run.pk)
+        return create(*given, **named)
+
+    monkeypatch.setattr(OpenAIBatches, "create", cancelled_meanwhile)
+    work_on_run(run, policy=QUICK, timeout=10)
+    assert len(stub.desk.batches) == 1
+    assert Batch.objects.get().remote_id in stub.desk.batches
+    jobs.drain()
+    assert Batch.objects.get().state == Batch.State.CANCELLED
+    assert all(made.cancelled for made in stub.desk.batches.values())

@@ -4,14 +4,18 @@ import pytest
 from django.core.management import call_command
 from django.utils import translation
 
-from curation.errors import BadInput
-from judge import pricing, runs
+from curation.web.refusals import BadInput
+from judge.calls.models import Call
+from judge.calls.spending import cost_of
 from judge.engine import work
 from judge.engine.budget import Answer, Budget
-from judge.models import Call, JudgeRun, Price
-from judge.pricing import Rates
-from judge.providers import ErrorKind
-from judge.queries import runs as queries
+from judge.engine.models import JudgeRun
+from judge.engine.work import work_on_run
+from judge.prices import cost
+from judge.prices.cost import Rates
+from judge.prices.models import Price
+from judge.providers.base import ErrorKind
+from judge.runs import lifecycle, queries
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
 
@@ -71,10 +75,10 @@ def test_a_budget_that_suffices_is_no_obstacle(stub, judge, price):
 def test_a_stopped_run_goes_on_with_a_higher_limit(stub, judge):
     factory.benchmark(2, 5)
     run, _result = judge(max_calls=4)
-    runs.continue_run(actor=None, run=run, max_calls=7)
+    lifecycle.continue_run(actor=None, run=run, max_calls=7)
     run, result = judge(run)
     assert (run.state, stub.calls) == (JudgeRun.State.STOPPED, 7)
-    runs.continue_run(actor=None, run=run, max_calls=100)
+    lifecycle.continue_run(actor=None, run=run, max_calls=100)
     run, result = judge(run)
     assert (run.state, result["judged"], stub.calls) == (JudgeRun.State.FINISHED, 10, 10)
 
@@ -122,8 +126,8 @@ def test_an_attempt_a_crash_cut_off_counts_against_the_limit(stub, judge, plan):
 
 
 def at_the_price_of_today(run):
-    rates = pricing.rates_for(run.provider, run.model)
-    return sum(pricing.cost_of(call, rates) for call in Call.objects.filter(run=run))
+    rates = cost.rates_for(run.provider, run.model)
+    return sum(cost_of(call, rates) for call in Call.objects.filter(run=run))
 
 
 def test_a_price_raised_during_a_run_counts_for_its_budget_from_then_on(
@@ -141,15 +145,15 @@ def test_a_price_raised_during_a_run_counts_for_its_budget_from_then_on(
             )
             raised.append(stub.calls)
 
-    assert runs.work_on_run(run, policy=QUICK, timeout=10, on_progress=raise_it)
+    assert work_on_run(run, policy=QUICK, timeout=10, on_progress=raise_it)
     assert run.state == JudgeRun.State.STOPPED
     spent = at_the_price_of_today(run)
     assert 300_000 < spent <= 600_000
     assert stub.calls > raised[0] + 4  # it went on, as far as the money goes at the new price
-    assert runs.summary(run)["cost_usd"] == spent / 1_000_000
-    runs.continue_run(actor=None, run=run)
+    assert lifecycle.summary(run)["cost_usd"] == spent / 1_000_000
+    lifecycle.continue_run(actor=None, run=run)
     calls = stub.calls
-    assert runs.work_on_run(run, policy=QUICK, timeout=10)
+    assert work_on_run(run, policy=QUICK, timeout=10)
     assert (run.state, stub.calls) == (JudgeRun.State.STOPPED, calls)
 
 
@@ -166,7 +170,7 @@ def test_a_price_lowered_during_a_run_frees_nothing_that_was_charged(
             call_command("set_price", "openai", "judge-1", "--input=0.25", "--output=1")
             charged.append(at_the_first_price(run))
 
-    assert runs.work_on_run(run, policy=QUICK, timeout=10, on_progress=lower_it)
+    assert work_on_run(run, policy=QUICK, timeout=10, on_progress=lower_it)
     assert run.state == JudgeRun.State.FINISHED
     stored = sum(Call.objects.filter(run=run).values_list("cost_micro", flat=True))
     assert stored >= charged[0]
@@ -226,12 +230,12 @@ def test_a_price_entered_late_or_mended_counts_a_run_again_without_a_call(stub, 
     asked = stub.calls
     arguments = ("set_price", provider, "judge-1", "--input", "2.5", "--cached", "0.25")
     call_command(*arguments, "--output", "10")
-    first = runs.summary(run)["cost_usd"]
+    first = lifecycle.summary(run)["cost_usd"]
     rates = Rates(2_500_000, 250_000, 10_000_000)
-    by_hand = sum(pricing.cost_of(call, rates) for call in Call.objects.filter(run=run))
+    by_hand = sum(cost_of(call, rates) for call in Call.objects.filter(run=run))
     assert first == by_hand / 1_000_000 > 0
     call_command(*arguments, "--output", "20")
-    dearer = runs.summary(run)["cost_usd"]
+    dearer = lifecycle.summary(run)["cost_usd"]
     written = sum(Call.objects.filter(run=run).values_list("output_tokens", flat=True))
     assert dearer - first == pytest.approx(written * 10 / 1_000_000, abs=1e-5)
     assert queries.listed([run])[0].cost == dearer

@@ -6,8 +6,9 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from judge.models import JudgeRun, Price
-from rubrics.models import RubricVersion
+from judge.engine.models import JudgeRun
+from judge.prices.models import Price
+from rubrics.versions.models import RubricVersion
 from tests.judge_engine import factory
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from judge import runs
-from judge.models import Call, JudgeRun, Judgment, RunItem, Verdict
+from judge.calls.models import Call
+from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.runs import lifecycle
 from tests.judge_engine import factory
 from tests.judge_engine.test_runs import all_right
 from tests.llm_stub import Behaviour
@@ -115,7 +116,7 @@ def test_a_provider_that_refuses_us_pauses_the_run_and_fails_nothing(stub, judge
     assert "sk-test" not in run.why
     assert (result["judged"], result["failed"], result["waiting"]) == (0, 0, 6)
     stub._queue.clear()
-    runs.continue_run(actor=None, run=run)
+    lifecycle.continue_run(actor=None, run=run)
     run, result = judge(run)
     assert (run.state, result["judged"]) == (JudgeRun.State.FINISHED, 6)
 
@@ -134,7 +135,7 @@ def test_a_continued_run_asks_the_failed_lines_once_more(stub, judge, response):
     run, result = judge()
     assert result["failed"] == 1
     kept = set(Verdict.objects.exclude(outcome="failed").values_list("pk", flat=True))
-    runs.continue_run(actor=None, run=run)
+    lifecycle.continue_run(actor=None, run=run)
     run, result = judge(run)
     assert (result["judged"], result["failed"], result["calls"]) == (1, 0, 4)
     assert all_right(run) == 17

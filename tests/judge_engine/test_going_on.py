@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from judge import runs
+from judge.engine import work
 from judge.engine.ledger import Ledger
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
@@ -33,6 +33,6 @@ def test_calls_go_on_while_a_commit_is_held_up(stub, plan, monkeypatch, places, 
     slow.writes = 0
     monkeypatch.setattr(Ledger, "write", slow)
     run = plan(concurrency=places)
-    assert runs.work_on_run(run, policy=QUICK, timeout=10)
+    assert work.work_on_run(run, policy=QUICK, timeout=10)
     assert calls[1] == 1 + under_way, f"{calls[0]} calls when the commit was held up"
     assert (run.state, stub.calls) == ("finished", 40)

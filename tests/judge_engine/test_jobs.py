@@ -7,9 +7,14 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from curation.models import Task
-from judge import jobs, leases
-from judge.models import Anchor, Call, Heartbeat, JudgeRun, MachineWork
+from curation.tasks.models import Task
+from judge.anchors.models import Anchor
+from judge.calls.models import Call
+from judge.engine.models import JudgeRun
+from judge.jobs import jobs
+from judge.queue import leases
+from judge.queue.models import Heartbeat, MachineWork
+from judge.queue.send import send
 from tests.judge_engine import factory
 
 pytestmark = pytest.mark.django_db
@@ -201,7 +206,7 @@ def test_a_missing_broker_is_no_error_for_whoever_submits(submit, settings, monk
 
     settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
     monkeypatch.setattr(jobs.probe_task, "apply_async", refuse)
-    assert not jobs.send(jobs.probe_task, submit().pk)
+    assert not send("probe_task", submit().pk)
 
 
 def test_nothing_waiting_is_said(db):

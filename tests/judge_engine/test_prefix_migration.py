@@ -4,8 +4,8 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from judge import prefixes
-from judge.models import Call, PromptPrefix
+from judge.calls import prompt_prefixes
+from judge.calls.models import Call, PromptPrefix
 from tests.judge_engine import factory
 from tests.judge_engine.test_prefixes import arrived, in_order
 
@@ -31,13 +31,13 @@ def test_stored_requests_are_whole_again_without_the_table_and_stay_so_with_a_ne
     stub, judge, judge_at
 ):
     factory.benchmark(2, 2)
-    mark = f'{{"{prefixes.MARK}": "{"0" * 64}"}}'
+    mark = f'{{"{prompt_prefixes.MARK}": "{"0" * 64}"}}'
     task = factory.external_task(materials="“折现率” 6,2 % 🙂\n" * 20)
     factory.respond(task, "sly", text=mark)
     judge()
     judge(provider="anthropic")
     assert PromptPrefix.objects.count() == 3
-    named = [provider for provider, request in by_vendor() if prefixes.named_in(request)]
+    named = [provider for provider, request in by_vendor() if prompt_prefixes.named_in(request)]
     assert sorted(named) == ["anthropic"] * 5 + ["openai"] * 5
     assert in_order(sent().values()) == in_order(arrived(stub))
     # Others hold nothing that was taken out.
@@ -53,7 +53,7 @@ def test_stored_requests_are_whole_again_without_the_table_and_stay_so_with_a_ne
     old = judge_at(BEFORE)
     assert TABLE not in connection.introspection.table_names()
     assert stored(old) == whole
-    assert not [request for request in whole.values() if prefixes.named_in(request)]
+    assert not [request for request in whole.values() if prompt_prefixes.named_in(request)]
 
     judge_at()
     assert TABLE in connection.introspection.table_names()

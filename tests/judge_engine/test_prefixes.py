@@ -11,11 +11,15 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from judge import builder, jobs, machine, prefixes, runs
-from judge.engine.keeping import Prefixes
+from judge.calls import model_client, prompt_prefixes
+from judge.calls.models import Call, PromptPrefix
+from judge.engine import work
 from judge.engine.ledger import Ledger
-from judge.engine.material import task_text
-from judge.models import Call, JudgeRun, PromptPrefix
+from judge.engine.models import JudgeRun
+from judge.engine.prefix_store import Prefixes
+from judge.jobs import jobs
+from judge.prompts import builder
+from judge.prompts.task_text import task_text
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
 from tests.judge_engine.test_runs import all_right
@@ -67,7 +71,7 @@ def test_the_prefix_is_stored_once_for_a_task_and_the_page_shows_what_was_sent(
     factory.benchmark(2, 3)
     run = plan(provider=provider, batch=batch)
     for _look in range(30):
-        assert runs.work_on_run(run, policy=QUICK, timeout=10)
+        assert work.work_on_run(run, policy=QUICK, timeout=10)
         if run.state != JudgeRun.State.RUNNING:
             break
     assert same_as_arrived(stub, shown, run) == 6
@@ -117,8 +121,8 @@ def test_calls_outside_of_runs_share_what_their_prompts_begin_with(stub, shown, 
     for key in ("one", "two"):
         task = factory.external_task(key)
         for _again in range(2):
-            machine.ask(
-                machine.chosen(who), builder.answer_prompt(task_text(task)), purpose="answer",
+            model_client.ask(
+                model_client.chosen(who), builder.answer_prompt(task_text(task)), purpose="answer",
                 task=task,
             )  # fmt: skip
     prefix = PromptPrefix.objects.get().text  # the instructions are the same for the whole domain
@@ -147,8 +151,8 @@ def test_what_a_candidate_writes_is_never_taken_for_a_prefix(stub, judge, shown)
     factory.respond(task, "plain")
     judge()
     known = PromptPrefix.objects.get()
-    mark = json.dumps({prefixes.MARK: known.pk})
-    factory.respond(task, "sly", text=f"{mark}\n{prefixes.MARK}\n" * 3)
+    mark = json.dumps({prompt_prefixes.MARK: known.pk})
+    factory.respond(task, "sly", text=f"{mark}\n{prompt_prefixes.MARK}\n" * 3)
     factory.respond(task, "parrot", text=known.text)
     run, result = judge(model="judge-2")
     assert result["judged"] == 3
@@ -221,7 +225,7 @@ def test_a_process_that_lost_its_lease_stores_neither_call_nor_prefix(
         real(self, events, **more)
 
     monkeypatch.setattr(Ledger, "write", too_late)
-    assert not runs.work_on_run(run, policy=QUICK, timeout=10)
+    assert not work.work_on_run(run, policy=QUICK, timeout=10)
     assert not Call.objects.exists()
     assert not PromptPrefix.objects.exists()
     monkeypatch.setattr(Ledger, "write", real)

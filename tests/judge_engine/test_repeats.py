@@ -5,10 +5,10 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from judge import runs
-from judge.actions import runs as actions
-from judge.models import JudgeRun, Sheet, Verdict
-from judge.repeats import panel, repeats_of
+from judge.engine.models import JudgeRun, Verdict
+from judge.runs import actions, lifecycle
+from judge.runs.repeats import panel, repeats_of
+from judge.sheets.models import Sheet
 from tests.judge_engine import factory
 
 pytestmark = pytest.mark.django_db
@@ -95,7 +95,7 @@ def test_self_consistency_is_of_the_fullest_run_of_each_number_and_of_no_empty_o
 ):
     factory.benchmark(2, 3)
     cut_off, _result = judge(max_calls=2)
-    runs.cancel_run(actor=staff, run=cut_off, reason=runs.CANCELLED)
+    lifecycle.cancel_run(actor=staff, run=cut_off, reason=lifecycle.CANCELLED)
     factory.benchmark(1, 3)
     whole, result = judge()
     assert (result["judged"], result["reused"]) == (9, 2)
@@ -126,7 +126,7 @@ def test_a_cancelled_run_waits_for_nothing_and_what_was_reused_is_no_rate(
     assert "<b>0</b> responses per minute" in page
     planned, _result = judge(method="zero_shot", max_calls=2)
     assert "waiting" in office.get(f"/staff/runs/{planned.pk}/").content.decode()
-    runs.cancel_run(actor=staff, run=planned, reason=runs.CANCELLED)
+    lifecycle.cancel_run(actor=staff, run=planned, reason=lifecycle.CANCELLED)
     page = office.get(f"/staff/runs/{planned.pk}/").content.decode()
     assert "4 not judged" in page
     assert "waiting</li>" not in page

@@ -9,11 +9,17 @@ from django.core.management import CommandError, call_command
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from curation.errors import Conflict
-from judge import jobs, leases, runs
+from curation.web.refusals import Conflict
+from judge.calls.models import Call
+from judge.engine.lease import claim_run
 from judge.engine.ledger import Ledger
-from judge.models import Call, JudgeRun, Judgment, Price, Verdict
+from judge.engine.models import JudgeRun, Judgment, Verdict
+from judge.engine.work import work_on_run
+from judge.jobs import jobs
+from judge.prices.models import Price
 from judge.providers.base import MAX_OUTPUT_TOKENS
+from judge.queue import leases
+from judge.runs import lifecycle
 from tests.judge_engine import factory
 from tests.judge_engine.test_runs import all_right
 from tests.processes import end, start, until
@@ -22,9 +28,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def command(tmp_path):
+def command(tmp_path, settings):
     """Starts `manage.py judge …` as a process of its own on the test database."""
     started = []
+    settings.VAR_DIR = tmp_path  # as the process has it: there it is seen whether it lives
 
     def command(*arguments):
         started.append(start(tmp_path, "judge", "--skip-checks", "--json", *arguments))
@@ -94,7 +101,7 @@ def test_a_first_call_that_never_came_back_counts_with_all_that_was_set_aside(
     assert (run.state, run.calls_started, stub.calls) == (JudgeRun.State.STOPPED, 1, 1)
     assert (result["judged"], result["waiting"]) == (0, 3)
     # It stays counted, however often the run is looked at again.
-    runs.continue_run(actor=None, run=run, budget_micro=whole + whole // 10)
+    lifecycle.continue_run(actor=None, run=run, budget_micro=whole + whole // 10)
     run, _result = judge(run)
     assert (run.state, stub.calls) == (JudgeRun.State.STOPPED, 1)
 
@@ -105,9 +112,9 @@ def test_two_processes_never_work_on_one_run(stub, plan, command):
     run = plan(concurrency=2)
     first = command("--resume", run.pk)
     until(stub, 2, first)
-    assert not runs.work_on_run(run)
+    assert not work_on_run(run)
     with pytest.raises(Conflict, match="Another process is working on run"):
-        runs.continue_run(actor=None, run=run)
+        lifecycle.continue_run(actor=None, run=run)
     with pytest.raises(CommandError, match="Another process is working on run"):
         call_command("judge", resume=run.pk)
     out, _err = first.communicate(timeout=60)
@@ -150,12 +157,14 @@ def test_a_run_that_staff_pause_stops_and_can_go_on(stub, plan, judge):
     def pause(through, total):
         if through >= 3 and not paused.is_set():
             paused.set()
-            runs.pause_run(actor=None, run=JudgeRun.objects.get(pk=run.pk), reason="Look first.")
+            lifecycle.pause_run(
+                actor=None, run=JudgeRun.objects.get(pk=run.pk), reason="Look first."
+            )
 
-    assert runs.work_on_run(run, on_progress=pause)
+    assert work_on_run(run, on_progress=pause)
     assert (run.state, run.reason, run.lease) == (JudgeRun.State.PAUSED, "Look first.", "")
-    assert runs.summary(run)["waiting"] > 0
-    runs.continue_run(actor=None, run=run)
+    assert lifecycle.summary(run)["waiting"] > 0
+    lifecycle.continue_run(actor=None, run=run)
     run, result = judge(run)
     assert (run.state, result["judged"], stub.calls) == (JudgeRun.State.FINISHED, 80, 80)
 
@@ -163,24 +172,24 @@ def test_a_run_that_staff_pause_stops_and_can_go_on(stub, plan, judge):
 def test_a_cancelled_run_cannot_be_continued(stub, plan):
     factory.benchmark(1, 1)
     run = plan()
-    runs.cancel_run(actor=None, run=run)
+    lifecycle.cancel_run(actor=None, run=run)
     with pytest.raises(Conflict, match="was cancelled"):
-        runs.continue_run(actor=None, run=run)
-    assert not runs.work_on_run(run)
+        lifecycle.continue_run(actor=None, run=run)
+    assert not work_on_run(run)
 
 
 def test_a_cancellation_in_the_moment_of_the_claim_stands(plan, monkeypatch):
     factory.benchmark(1, 1)
     run = plan(provider="offline", model="")
-    claim = leases.claim_run
+    claim = claim_run
 
     def claimed_and_cancelled(pk, token, *, states):
         taken = claim(pk, token, states=states)
-        runs.cancel_run(actor=None, run=JudgeRun.objects.get(pk=pk))
+        lifecycle.cancel_run(actor=None, run=JudgeRun.objects.get(pk=pk))
         return taken
 
-    monkeypatch.setattr(leases, "claim_run", claimed_and_cancelled)
-    assert not runs.work_on_run(run)
+    monkeypatch.setattr("judge.engine.work.claim_run", claimed_and_cancelled)
+    assert not work_on_run(run)
     run.refresh_from_db()
     assert (run.state, run.lease) == (JudgeRun.State.CANCELLED, "")
 
@@ -188,12 +197,12 @@ def test_a_cancellation_in_the_moment_of_the_claim_stands(plan, monkeypatch):
 def test_a_lease_of_another_machine_holds_until_its_time_has_passed(plan):
     factory.benchmark(1, 1)
     run = plan(provider="offline", model="")
-    elsewhere = "0123456789ab-1-1-abcdef"
+    elsewhere = "1-0123456789ab-abcdef"
     states = (JudgeRun.State.WAITING,)
-    assert leases.claim_run(run.pk, elsewhere, states=states)
-    assert not leases.claim_run(run.pk, leases.new_token(), states=states)
+    assert claim_run(run.pk, elsewhere, states=states)
+    assert not claim_run(run.pk, leases.new_token(), states=states)
     JudgeRun.objects.filter(pk=run.pk).update(lease_until=timezone.now())
-    assert leases.claim_run(run.pk, leases.new_token(), states=states)
+    assert claim_run(run.pk, leases.new_token(), states=states)
 
 
 @pytest.mark.parametrize("failure", [OperationalError, InterfaceError])

@@ -4,11 +4,15 @@ import json
 
 import pytest
 
-from curation.errors import BadInput
-from judge import leases, runs
+from curation.web.refusals import BadInput
+from judge.calls.models import Call
+from judge.engine.lease import claim_run
 from judge.engine.ledger import Ledger
-from judge.engine.order import Order
-from judge.models import Call, JudgeRun, Judgment, RunItem, Verdict
+from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.engine.planning.order import Order
+from judge.engine.work import WORKABLE
+from judge.queue import leases
+from judge.runs import lifecycle
 from tests.judge_engine import factory
 from tests.llm_rule import verdict_of
 
@@ -104,7 +108,7 @@ def test_a_response_left_half_way_is_finished_by_asking_only_the_other_lines(stu
     factory.benchmark(1, 1, lines=5)
     run, result = judge(calls_mode="per_criterion", max_calls=3)
     assert (result["judged"], Verdict.objects.count(), stub.calls) == (0, 3, 3)
-    runs.continue_run(actor=None, run=run, max_calls=50)
+    lifecycle.continue_run(actor=None, run=run, max_calls=50)
     run, result = judge(run)
     assert (result["judged"], stub.calls) == (1, 5)
     assert all_right(run) == 5
@@ -201,11 +205,11 @@ def test_the_latest_version_that_people_wrote_is_judged(plan):
 
 def test_the_estimate_counts_calls_and_says_why_a_cost_is_unknown(stub, plan):
     factory.benchmark(2, 2)
-    guess = runs.estimate(plan())
+    guess = lifecycle.estimate(plan())
     assert (guess.responses, guess.calls, guess.cost_micro) == (4, 4, None)
     assert "judge-1" in guess.why
     assert guess.input_tokens > 1000
-    free = runs.estimate(plan(provider="offline", model=""))
+    free = lifecycle.estimate(plan(provider="offline", model=""))
     assert free.cost_micro == 0
 
 
@@ -214,7 +218,7 @@ def test_no_place_waits_for_the_first_replies_of_the_last_tasks(plan, monkeypatc
     factory.benchmark(17, 4)
     run = plan(concurrency=6)
     token = leases.new_token()
-    assert leases.claim_run(run.pk, token, states=runs.WORKABLE)
+    assert claim_run(run.pk, token, states=WORKABLE)
     order = Order(run, Ledger(run, token), warms=True)
     rounds = []
     while jobs := [job for job in (order.next() for _place in range(6)) if job]:

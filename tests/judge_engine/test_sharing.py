@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from judge import runs
+from judge.engine import work
+from judge.engine.models import JudgeRun
 from judge.engine.sharing import Sharing
-from judge.models import AccountUse, JudgeRun
-from judge.providers import ErrorKind, ProviderError
+from judge.providers.base import ErrorKind, ProviderError
 from judge.providers.retry import Limiter
+from judge.queue.models import AccountUse
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
 
@@ -101,7 +102,7 @@ def test_a_run_beside_another_workers_keeps_to_its_part(stub, plan):
 
     other.account = providers.get("openai").account
     other.exchange()
-    assert runs.work_on_run(run, policy=QUICK, timeout=10)
+    assert work.work_on_run(run, policy=QUICK, timeout=10)
     assert stub.max_concurrency <= 6  # a quarter of 24
     assert run.state == JudgeRun.State.FINISHED
     assert AccountUse.objects.count() == 1

@@ -6,11 +6,16 @@ import re
 import pytest
 from django.urls import reverse
 
-from judge import builder, inputs, jobs, steering
-from judge.marking import look_for_steering
-from judge.models import Judgment, Response, Verdict
+from judge.candidates import steering_rules
+from judge.candidates.models import Response
+from judge.candidates.steering_sweep import look_for_steering
+from judge.engine.models import Judgment, Verdict
+from judge.jobs import jobs
+from judge.prompts import builder
+from judge.providers import inputs
 from tests.judge_engine.factory import external_task, respond
-from tests.llm_stub import Behaviour, verdict_of
+from tests.llm_rule import verdict_of
+from tests.llm_stub import Behaviour
 
 pytestmark = pytest.mark.django_db
 
@@ -67,15 +72,17 @@ HONEST = (
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attempt_is_marked_with_the_words_it_was_made_in(name):
-    found = steering.marks(f"A long introduction. {'Words. ' * 30}\n{ATTACKS[name]}\nAnd an end.")
+    found = steering_rules.marks(
+        f"A long introduction. {'Words. ' * 30}\n{ATTACKS[name]}\nAnd an end."
+    )
     assert found, name
     assert all(mark.excerpt for mark in found)
-    assert not any(re.search(f"[{steering.DIRECTION_SIGNS}]", mark.excerpt) for mark in found)
+    assert not any(re.search(f"[{steering_rules.DIRECTION_SIGNS}]", mark.excerpt) for mark in found)
 
 
 @pytest.mark.parametrize("text", HONEST)
 def test_honest_words_are_not_marked(text):
-    assert steering.marks(text) == []
+    assert steering_rules.marks(text) == []
 
 
 def test_a_text_that_repeats_itself_is_read_in_linear_time():
@@ -96,9 +103,9 @@ def test_a_text_that_repeats_itself_is_read_in_linear_time():
         "xж",
     ):
         text = piece * (500_000 // len(piece))
-        found = steering.marks(f"{text}.\n\n{next(iter(ATTACKS.values()))}")
+        found = steering_rules.marks(f"{text}.\n\n{next(iter(ATTACKS.values()))}")
         assert {mark.kind for mark in found} >= {
-            m.kind for m in steering.marks(next(iter(ATTACKS.values())))
+            m.kind for m in steering_rules.marks(next(iter(ATTACKS.values())))
         }
 
 
@@ -226,7 +233,7 @@ def test_a_changed_rule_looks_at_every_response_again(monkeypatch):
     row = respond(external_task(), "rival", text="Plain words.")
     look_for_steering()
     assert look_for_steering() == 0
-    monkeypatch.setattr(steering, "VERSION", steering.VERSION + 1)
+    monkeypatch.setattr(steering_rules, "VERSION", steering_rules.VERSION + 1)
     assert look_for_steering() == 2  # the baseline too
     row.refresh_from_db()
-    assert row.marks_version == steering.VERSION
+    assert row.marks_version == steering_rules.VERSION

@@ -6,8 +6,11 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from judge import jobs, runs
-from judge.models import Batch, JudgeRun, RunItem
+from judge.engine.batches.models import Batch
+from judge.engine.models import JudgeRun, RunItem
+from judge.engine.work import work_on_run
+from judge.jobs import jobs
+from judge.runs import lifecycle
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
 from tests.judge_engine.test_runs import all_right
@@ -32,7 +35,7 @@ def pair(stub, plan):
 
 
 def work(run):
-    runs.work_on_run(run, policy=QUICK, timeout=10, patience=0.0)
+    work_on_run(run, policy=QUICK, timeout=10, patience=0.0)
 
 
 def page(browser, run, part="", **query):
@@ -69,7 +72,7 @@ def test_a_paused_runs_batch_does_not_keep_another_run_running(stub, pair, brows
 def test_a_run_that_looked_before_the_other_was_paused_ends_up_waiting_too(stub, pair):
     first, second = pair
     work(second)
-    runs.pause_run(actor=None, run=first)
+    lifecycle.pause_run(actor=None, run=first)
     assert (jobs.run_judge, second.pk) in jobs.due()
     jobs.drain()
     second.refresh_from_db()
@@ -88,8 +91,8 @@ def test_resuming_the_other_run_answers_both(stub, pair, browser):
     for run in (first, second):
         run.refresh_from_db()
         assert run.state == "finished"
-        assert runs.summary(run)["judged"] == 3
-    assert runs.summary(second)["reused"] == 3
+        assert lifecycle.summary(run)["judged"] == 3
+    assert lifecycle.summary(second)["reused"] == 3
     assert (stub.calls, stub.desk.sent()) == (0, 3)
     assert "wait for run" not in page(browser, second)
 
@@ -123,10 +126,10 @@ def test_a_run_with_questions_of_its_own_asks_those_first(stub, pair, plan):
     task = factory.external_task()
     factory.respond(task, "another")
     third = plan()
-    runs.pause_run(actor=None, run=first)
+    lifecycle.pause_run(actor=None, run=first)
     work(third)
     assert (third.state, stub.calls) == ("waiting", 1)
-    found = runs.summary(third)
+    found = lifecycle.summary(third)
     assert (found["judged"], found["waiting"]) == (1, 3)
 
 
@@ -134,7 +137,7 @@ def test_the_command_says_what_it_waits_for_and_ends_with_an_error_where_that_is
     stub, pair
 ):
     first, second = pair
-    runs.pause_run(actor=None, run=first)
+    lifecycle.pause_run(actor=None, run=first)
     out, err = StringIO(), StringIO()
     with pytest.raises(CommandError, match=f"wait for run {first.pk}.*resume it, or cancel it"):
         call_command("judge", f"--resume={second.pk}", "--json", stdout=out, stderr=err)
@@ -149,7 +152,7 @@ def test_the_command_says_once_what_it_waits_for_and_goes_on_when_it_is_there(
     stub, pair, monkeypatch
 ):
     first, second = pair
-    looks, real = [], runs.work_on_run
+    looks, real = [], work_on_run
 
     def looked(run, **more):
         looks.append(run.pk)
@@ -158,7 +161,7 @@ def test_the_command_says_once_what_it_waits_for_and_goes_on_when_it_is_there(
             assert real(first, policy=QUICK)
         return real(run, **more | {"patience": 0.0})
 
-    monkeypatch.setattr(runs, "work_on_run", looked)
+    monkeypatch.setattr("judge.management.commands.judge.work_on_run", looked)
     out, err = StringIO(), StringIO()
     call_command("judge", f"--resume={second.pk}", "--look-every=0", stdout=out, stderr=err)
     assert looks == [second.pk] * 3

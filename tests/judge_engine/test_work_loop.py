@@ -5,9 +5,11 @@ import threading
 import pytest
 from django.db import OperationalError, connection
 
-from curation.models import Task
-from judge import jobs, work_loop
-from judge.models import Heartbeat
+from curation.tasks.models import Task
+from judge.drafts import generate
+from judge.jobs import jobs, work_loop
+from judge.queue.models import Heartbeat
+from judge.queue.send import send
 from tests import processes
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,14 +86,14 @@ def test_a_process_without_a_broker_does_what_waits_and_shows_that_it_lives(subm
 
 
 def test_a_job_that_breaks_ends_neither_the_worker_nor_the_other_jobs(submit, loop, monkeypatch):
-    draft, broken = jobs.drafts.draft_for, submit("broken")
+    draft, broken = generate.draft_for, submit("broken")
 
     def break_on_one(task, who):
         if task.pk == broken.pk:
             raise SystemError("a fault of ours")
         return draft(task, who)
 
-    monkeypatch.setattr(jobs.drafts, "draft_for", break_on_one)
+    monkeypatch.setattr(generate, "draft_for", break_on_one)
     loop()
     sound = submit("sound")
     assert until(at(sound, "refining"))
@@ -119,7 +121,7 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_worker(submit, loop,
 
 def test_a_job_that_found_nothing_to_do_is_not_asked_over_and_over(submit, loop, monkeypatch):
     task, asked = submit("one"), []
-    monkeypatch.setattr(jobs.drafts, "draft_for", lambda task, who: None)
+    monkeypatch.setattr(generate, "draft_for", lambda task, who: None)
     monkeypatch.setattr(jobs, "due", lambda: [(idle, task.pk), (asked_often, task.pk)])
     seen = threading.Event()
 
@@ -142,8 +144,7 @@ def test_a_job_that_found_nothing_to_do_is_not_asked_over_and_over(submit, loop,
 def test_without_a_broker_nothing_is_sent(settings, monkeypatch):
     settings.CELERY_BROKER_URL = ""
 
-    def refuse(**given):
-        raise AssertionError("nobody listens")
-
-    monkeypatch.setattr(jobs.probe_task, "apply_async", refuse)
-    assert not jobs.send(jobs.probe_task, 1)
+    sent = []
+    monkeypatch.setattr(jobs.probe_task, "apply_async", lambda **given: sent.append(given))
+    assert not send("probe_task", 1)
+    assert sent == []  # `send` would swallow what a job raises

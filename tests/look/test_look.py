@@ -12,10 +12,10 @@ from django.utils import timezone, translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation import languages, markup, wording
-from curation.bars import bar_geometry
-from curation.icons import ICONS, SHAPES
-from curation.templatetags import look
+from curation.text import language_names, markdown, wording
+from curation.web import dates, look
+from curation.web.bars import bar_geometry
+from curation.web.icons import ICONS, SHAPES
 
 ATTACKS = [
     "<script>alert(1)</script>",
@@ -91,7 +91,7 @@ def test_markdown_of_nothing_is_nothing():
 
 
 def test_a_difference_is_shown_by_word():
-    assert markup.diff_words(
+    assert markdown.diff_words(
         "Leaves some rest after a night.", "Leaves 11 hours of rest after a night."
     ) == [
         ("same", "Leaves "),
@@ -102,7 +102,7 @@ def test_a_difference_is_shown_by_word():
 
 
 def test_chinese_is_compared_by_character():
-    assert markup.diff_words("说明减量的理由。", "说明减量的两条理由。") == [
+    assert markdown.diff_words("说明减量的理由。", "说明减量的两条理由。") == [
         ("same", "说明减量的"),
         ("ins", "两条"),
         ("same", "理由。"),
@@ -111,22 +111,22 @@ def test_chinese_is_compared_by_character():
 
 def test_a_line_that_is_mostly_new_is_shown_as_two_whole_lines():
     old, new = "Handles the tablet with care.", "Reduces the dose in steps over two weeks."
-    assert markup.diff_words(old, new) == [("del", old), ("ins", new)]
+    assert markdown.diff_words(old, new) == [("del", old), ("ins", new)]
 
 
 def test_adding_to_a_line_never_hides_the_words_that_stayed():
     old = "Names the reserve."
-    runs = markup.diff_words(
+    runs = markdown.diff_words(
         old, "Names the reserve. It is called first, by telephone, before anybody else is."
     )
     assert [kind for kind, _text in runs] == ["same", "ins"]
 
 
 def test_equal_and_empty_texts_have_no_difference():
-    assert markup.diff_words("a b", "a b") == [("same", "a b")]
-    assert markup.diff_words("", "") == []
-    assert markup.diff_words("", "new") == [("ins", "new")]
-    assert markup.diff_words("old", "") == [("del", "old")]
+    assert markdown.diff_words("a b", "a b") == [("same", "a b")]
+    assert markdown.diff_words("", "") == []
+    assert markdown.diff_words("", "new") == [("ins", "new")]
+    assert markdown.diff_words("old", "") == [("del", "old")]
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
@@ -134,7 +134,7 @@ def test_a_difference_loses_no_word_of_either_text(old, new):
     def bare(text):
         return re.sub(r"\s", "", text)
 
-    runs = markup.diff_words(old, new)
+    runs = markdown.diff_words(old, new)
     assert bare("".join(t for k, t in runs if k != "del")) == bare(new)
     assert bare("".join(t for k, t in runs if k != "ins")) == bare(old)
 
@@ -228,10 +228,10 @@ def test_an_unknown_importance_or_icon_is_refused():
         (look.signed(0.16), "+0.16"),
         (look.signed(-0.16), "−0.16"),
         (look.signed(0), "0.00"),
-        (look.duration(40), "40 seconds"),
-        (look.duration(3000), "50 minutes"),
-        (look.duration(86400 * 12), "12 days"),
-        (look.duration(None), "–"),
+        (dates.duration(40), "40 seconds"),
+        (dates.duration(3000), "50 minutes"),
+        (dates.duration(86400 * 12), "12 days"),
+        (dates.duration(None), "–"),
     ],
 )
 def test_numbers_are_written_for_people(shown, wanted):
@@ -249,10 +249,10 @@ def test_dates_name_the_weekday_and_the_year_only_when_it_is_another():
 
 def test_distances_are_words():
     today = timezone.localdate()
-    assert look.in_days(today) == "today"
-    assert look.in_days(today + timedelta(days=3)) == "in 3 days"
-    assert look.in_days(today - timedelta(days=1)) == "1 day ago"
-    assert look.in_days(None) == ""
+    assert dates.in_days(today) == "today"
+    assert dates.in_days(today + timedelta(days=3)) == "in 3 days"
+    assert dates.in_days(today - timedelta(days=1)) == "1 day ago"
+    assert dates.in_days(None) == ""
 
 
 def test_undo_takes_only_addresses_of_this_site():
@@ -332,7 +332,7 @@ def test_sentences_are_joined_as_the_language_does_and_stay_escaped():
 
 def test_one_chinese_character_between_two_changes_is_no_word_that_stayed():
     old, new = "指出该公司应当披露关联交易的金额", "指出该企业必须公开关联交易的金额"
-    assert markup.diff_words(old, new) == [
+    assert markdown.diff_words(old, new) == [
         ("same", "指出该"),
         ("del", "公司应当披露"),
         ("ins", "企业必须公开"),
@@ -357,18 +357,18 @@ def test_what_a_machine_stored_is_told_in_the_reader_s_language_with_its_facts()
 
 
 def test_languages_have_the_names_of_the_locale_data_in_the_order_of_the_reader():
-    assert languages.name_of("pt-br") == "Portuguese (Brazil)"
-    assert languages.name_of("xx") == "xx"
+    assert language_names.name_of("pt-br") == "Portuguese (Brazil)"
+    assert language_names.name_of("xx") == "xx"
     with translation.override("zh-hans"):
         names = ("nb", "sr-latn", "udm")
-        assert [languages.name_of(code) for code in names] == [
+        assert [language_names.name_of(code) for code in names] == [
             "书面挪威语",
             "塞尔维亚语（拉丁文）",
             "乌德穆尔特语",
         ]
-        shown = [name for _code, name in languages.choices()]
+        shown = [name for _code, name in language_names.choices()]
         assert shown.index("德语") < shown.index("法语") < shown.index("英语")  # dé, fǎ, yīng
-    assert [name for _code, name in languages.choices()][0] == "Afrikaans"
+    assert [name for _code, name in language_names.choices()][0] == "Afrikaans"
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def entry(msgid: str, msgstr: str, *flags: str) -> polib.POEntry:
 def test_every_entry_is_translated_and_keeps_its_placeholders_and_tags(path: Path) -> None:
     catalogue = polib.pofile(str(path))
     wrong = {e.msgid: faults(e) for e in catalogue if not e.obsolete and faults(e)}
-    assert len(catalogue) > 1000
+    assert len(catalogue) > (1000 if path == CHINESE else 0)
     assert wrong == {}
 
 
@@ -67,7 +67,7 @@ def test_a_catalogue_compiles_as_set_up_compiles_it(path: Path) -> None:
     assert [(m.id, errors) for m, errors in catalogue.check()] == []
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
-    assert compiled.tell() > 10_000
+    assert compiled.tell() > (10_000 if path == CHINESE else 100)
 
 
 def test_chinese_has_one_plural_form_and_its_own_punctuation() -> None:

@@ -6,8 +6,8 @@ import pytest
 from django.db import transaction
 from django.utils import translation
 
-from curation import mailing, notices
-from curation.models import Notice
+from curation.notices import email_digest, notify
+from curation.notices.models import Notice
 
 DOMAIN = {"domain": "Finance", "domain_zh": "金融"}
 TASK = {"task": "Price a <b>swap</b>"}
@@ -74,7 +74,7 @@ FACTS = {
     "anchor_again": TASK,
 }
 HAN = re.compile(r"[\u4e00-\u9fff]")
-OURS = {key for key in notices.KINDS if not key.startswith("test_")}
+OURS = {key for key in notify.KINDS if not key.startswith("test_")}
 
 
 def test_every_kind_has_facts_here_and_none_is_left_over():
@@ -87,7 +87,7 @@ def test_a_notice_says_everything_in_both_languages(kind):
     said = {}
     for language in ("en", "zh-hans"):
         with translation.override(language):
-            said[language] = notices.words(told)
+            said[language] = notify.words(told)
     for words in said.values():
         assert words.title
         assert words.text
@@ -115,8 +115,8 @@ def test_its_e_mail_has_the_words_the_link_and_no_markup_of_a_title(kind, langua
         recipient=author, kind=kind, data=FACTS[kind], url="/tasks/7/", once="x"
     )
     with translation.override(language):
-        words = notices.words(told)
-    letter = mailing.letter(author, [told])
+        words = notify.words(told)
+    letter = email_digest.letter(author, [told])
     assert letter.subject == words.title
     assert letter.to == [author.email]
     html = letter.alternatives[0][0]
@@ -130,7 +130,7 @@ def test_its_e_mail_has_the_words_the_link_and_no_markup_of_a_title(kind, langua
 
 def test_a_plural_counts(author):
     def title(n: int) -> str:
-        return notices.words(Notice(kind="applications_waiting", data={"n": n})).title
+        return notify.words(Notice(kind="applications_waiting", data={"n": n})).title
 
     assert title(1) == "1 application waits for the staff"
     assert title(5) == "5 applications wait for the staff"
@@ -143,15 +143,15 @@ def test_a_notice_of_a_kind_nobody_knows_any_more_still_leads_to_its_place(autho
 
 
 def test_a_fact_an_older_notice_lacks_breaks_no_page():
-    assert notices.words(Notice(kind="task_kept", data={})).title == "The panel keeps “–”"
+    assert notify.words(Notice(kind="task_kept", data={})).title == "The panel keeps “–”"
 
 
 def test_only_places_inside_the_product_are_told(author):
     for place in ("https://elsewhere.example/", "//elsewhere.example/", "javascript:x", "tasks/"):
         with pytest.raises(ValueError, match="inside the product"):
-            notices.tell(author, "slot_granted", once="x", url=place)
+            notify.tell(author, "slot_granted", once="x", url=place)
     with pytest.raises(KeyError):
-        notices.tell(author, "no_such_kind", once="x", url="/")
+        notify.tell(author, "no_such_kind", once="x", url="/")
     assert not Notice.objects.exists()
 
 
@@ -159,12 +159,12 @@ def test_an_occasion_is_told_once_and_nobody_who_left_is_told(author, peer):
     peer.is_active = False
     peer.save()
     for _again in range(3):
-        notices.tell_all([author, peer], "slot_granted", once="the same", url="/tasks/")
+        notify.tell_all([author, peer], "slot_granted", once="the same", url="/tasks/")
     assert list(Notice.objects.values_list("recipient", flat=True)) == [author.pk]
 
 
 def test_what_is_rolled_back_was_never_told(author):
     with transaction.atomic():
-        notices.tell(author, "slot_granted", once="x", url="/tasks/")
+        notify.tell(author, "slot_granted", once="x", url="/tasks/")
         transaction.set_rollback(True)
     assert not Notice.objects.exists()

@@ -5,15 +5,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from curation import notices
-from curation.models import Notice
+from curation.notices import notify
+from curation.notices.models import Notice
 
 
 def told(person, n=1, kind="slot_granted", url="/tasks/", **data):
     """Tell a person n things; the notices, oldest first."""
     for number in range(n):
         once = f"{kind}-{Notice.objects.count()}-{number}"
-        notices.tell(person, kind, once=once, url=url, **data)
+        notify.tell(person, kind, once=once, url=url, **data)
     return list(Notice.objects.filter(recipient=person).order_by("pk"))
 
 

@@ -12,15 +12,17 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
-from curation import chores, mailing, notices
-from curation.models import Mailbox, Notice, User
+from curation.notices import email_digest, notify
+from curation.notices.models import Mailbox, Notice
+from curation.people.models import User
+from curation.process import periodic_tasks
 
 FRIDAY = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)  # a Friday, six hours after the digest
 LOCMEM = "django.core.mail.backends.locmem.EmailBackend"
 
 
 def tell(person, at=FRIDAY, kind="slot_granted", **data):
-    notices.tell(person, kind, once=f"{kind}-{Notice.objects.count()}", url="/tasks/", **data)
+    notify.tell(person, kind, once=f"{kind}-{Notice.objects.count()}", url="/tasks/", **data)
     notice = Notice.objects.latest("pk")
     Notice.objects.filter(pk=notice.pk).update(at=at)
     return notice
@@ -38,20 +40,20 @@ class TestWhen:
     def test_at_once_each_notice_is_an_e_mail_of_its_own_and_goes_out_once(self, author):
         tell(author)
         tell(author, kind="task_kept", task="A swap")
-        assert mailing.send_due(FRIDAY) == 2
+        assert email_digest.send_due(FRIDAY) == 2
         assert [m.subject for m in mail.outbox] == [
             "You can submit one more prompt",
             "The panel keeps “A swap”",
         ]
-        assert mailing.send_due(FRIDAY + hours(1)) == 0
+        assert email_digest.send_due(FRIDAY + hours(1)) == 0
         assert Notice.objects.filter(mailed_at__isnull=True).count() == 0
 
     def test_the_sweep_and_the_work_command_send_what_waits(self, author):
-        notices.tell(author, "slot_granted", once="x", url="/tasks/")
+        notify.tell(author, "slot_granted", once="x", url="/tasks/")
         call_command("work", verbosity=0)
         assert len(mail.outbox) == 1
-        notices.tell(author, "slot_granted", once="y", url="/tasks/")
-        from judge.jobs import sweep
+        notify.tell(author, "slot_granted", once="y", url="/tasks/")
+        from judge.jobs.jobs import sweep
 
         sweep()
         assert len(mail.outbox) == 2
@@ -60,69 +62,69 @@ class TestWhen:
         wants(author, "daily")
         tell(author)
         tell(author, kind="task_kept", task="A swap")
-        assert mailing.send_due(FRIDAY + hours(1)) == 0
-        assert mailing.send_due(FRIDAY + hours(17)) == 0, "05:00 is before the hour"
-        assert mailing.send_due(FRIDAY + hours(18)) == 1
+        assert email_digest.send_due(FRIDAY + hours(1)) == 0
+        assert email_digest.send_due(FRIDAY + hours(17)) == 0, "05:00 is before the hour"
+        assert email_digest.send_due(FRIDAY + hours(18)) == 1
         [letter] = mail.outbox
         assert letter.subject == "2 notices from Assay"
         assert "one more prompt" in letter.body
         assert "A swap" in letter.body
-        assert mailing.send_due(FRIDAY + hours(19)) == 0
+        assert email_digest.send_due(FRIDAY + hours(19)) == 0
 
     def test_a_daily_digest_never_comes_twice_on_a_day(self, author):
         wants(author, "daily")
         tell(author, FRIDAY)
-        mailing.send_due(FRIDAY + hours(18))
+        email_digest.send_due(FRIDAY + hours(18))
         tell(author, FRIDAY + hours(19))
-        assert mailing.send_due(FRIDAY + hours(23)) == 0
-        assert mailing.send_due(FRIDAY + hours(42)) == 1
+        assert email_digest.send_due(FRIDAY + hours(23)) == 0
+        assert email_digest.send_due(FRIDAY + hours(42)) == 1
 
     def test_no_news_is_no_digest(self, author):
         wants(author, "daily")
-        assert mailing.send_due(FRIDAY + hours(48)) == 0
+        assert email_digest.send_due(FRIDAY + hours(48)) == 0
 
     def test_a_weekly_digest_comes_on_monday(self, author):
         wants(author, "weekly")
         tell(author)
-        assert mailing.send_due(FRIDAY + hours(48)) == 0, "Sunday"
-        assert mailing.send_due(FRIDAY + hours(67)) == 1, "Monday, 07:00"
+        assert email_digest.send_due(FRIDAY + hours(48)) == 0, "Sunday"
+        assert email_digest.send_due(FRIDAY + hours(67)) == 1, "Monday, 07:00"
         tell(author, FRIDAY + hours(70))
-        assert mailing.send_due(FRIDAY + hours(140)) == 0
-        assert mailing.send_due(FRIDAY + hours(67 + 168)) == 1
+        assert email_digest.send_due(FRIDAY + hours(140)) == 0
+        assert email_digest.send_due(FRIDAY + hours(67 + 168)) == 1
 
     def test_never_means_never_and_what_gathered_is_not_sent_afterwards(self, sign_in, author):
         wants(author, "never")
         tell(author)
-        assert mailing.send_due(FRIDAY + hours(200)) == 0
+        assert email_digest.send_due(FRIDAY + hours(200)) == 0
         client = sign_in(author)
         client.post("/preferences/", {"language": "en", "notice_mode": "at_once"})
-        assert mailing.send_due(FRIDAY + hours(200)) == 0
+        assert email_digest.send_due(FRIDAY + hours(200)) == 0
         tell(author)
-        assert mailing.send_due(FRIDAY + hours(200)) == 1
+        assert email_digest.send_due(FRIDAY + hours(200)) == 1
 
     def test_what_was_read_in_the_product_is_not_sent_any_more(self, sign_in, author):
         notice = tell(author)
         sign_in(author).post(f"/notices/{notice.pk}/open/")
-        assert mailing.send_due(FRIDAY) == 0
+        assert email_digest.send_due(FRIDAY) == 0
 
     def test_somebody_who_left_gets_nothing(self, author):
         tell(author)
         User.objects.filter(pk=author.pk).update(is_active=False)
-        assert mailing.send_due(FRIDAY) == 0
+        assert email_digest.send_due(FRIDAY) == 0
 
     def test_one_run_has_an_end_and_the_next_goes_on(self, author, monkeypatch):
-        monkeypatch.setattr(mailing, "MOST_PER_PERSON", 3)
+        monkeypatch.setattr(email_digest, "MOST_PER_PERSON", 3)
         for _n in range(5):
             tell(author)
-        assert mailing.send_due(FRIDAY) == 3
-        assert mailing.send_due(FRIDAY) == 2
+        assert email_digest.send_due(FRIDAY) == 3
+        assert email_digest.send_due(FRIDAY) == 2
 
     def test_a_long_digest_says_how_many_more_there_are(self, author, monkeypatch):
-        monkeypatch.setattr(mailing, "MOST_IN_A_DIGEST", 2)
+        monkeypatch.setattr(email_digest, "MOST_IN_A_DIGEST", 2)
         wants(author, "daily")
         for n in range(3):
             tell(author, kind="task_kept", task=f"Task {n}")
-        mailing.send_due(FRIDAY + hours(18))
+        email_digest.send_due(FRIDAY + hours(18))
         body = mail.outbox[0].body
         assert "1 older one stands under Notices." in body
         assert ("Task 0" in body, "Task 2" in body) == (False, True)
@@ -133,7 +135,7 @@ class TestTheLetter:
     def test_it_is_in_the_persons_language(self, author):
         User.objects.filter(pk=author.pk).update(language="zh-hans")
         tell(author)
-        mailing.send_due(FRIDAY)
+        email_digest.send_due(FRIDAY)
         [letter] = mail.outbox
         assert re.search(r"[\u4e00-\u9fff]", letter.subject)
         assert '<html lang="zh-hans">' in letter.alternatives[0][0]
@@ -141,7 +143,7 @@ class TestTheLetter:
     def test_links_lead_to_the_public_address(self, author, settings):
         settings.PUBLIC_URL = "https://assay.example.org"
         notice = tell(author)
-        mailing.send_due(FRIDAY)
+        email_digest.send_due(FRIDAY)
         [letter] = mail.outbox
         assert f"https://assay.example.org/tasks/#notice-{notice.pk}" in letter.body
         links = re.findall(r'https?://[^\s"<>]+', letter.body + letter.alternatives[0][0])
@@ -151,12 +153,12 @@ class TestTheLetter:
     def test_without_a_public_address_nothing_goes_out_and_nothing_is_lost(self, author, settings):
         settings.PUBLIC_URL = ""
         tell(author)
-        assert mailing.send_due(FRIDAY) == 0
+        assert email_digest.send_due(FRIDAY) == 0
         assert Notice.objects.filter(mailed_at__isnull=True).count() == 1
 
     def test_a_title_of_several_lines_makes_one_subject(self, author):
         tell(author, kind="task_kept", task="A swap\r\nBcc: everybody@example.test")
-        assert mailing.send_due(FRIDAY) == 1
+        assert email_digest.send_due(FRIDAY) == 1
         assert "\n" not in mail.outbox[0].subject
         assert mail.outbox[0].recipients() == [author.email]
 
@@ -193,11 +195,11 @@ class TestAFailingServer:
         tell(author)
         tell(peer)
         server.away = True
-        assert mailing.send_due(FRIDAY) == 0
+        assert email_digest.send_due(FRIDAY) == 0
         assert Notice.objects.filter(mailed_at__isnull=True).count() == 2
         assert "example.test" not in caplog.text
         server.away = False
-        assert mailing.send_due(FRIDAY) == 2, "the next sweep, at once"
+        assert email_digest.send_due(FRIDAY) == 2, "the next sweep, at once"
 
     def test_one_refused_address_does_not_stop_the_others_and_rests(
         self, author, peer, server, caplog
@@ -205,15 +207,15 @@ class TestAFailingServer:
         tell(author)
         tell(peer)
         server.refuses = {author.email}
-        assert mailing.send_due(FRIDAY) == 1
+        assert email_digest.send_due(FRIDAY) == 1
         assert server.taken == [peer.email]
         assert author.email not in caplog.text
         assert "SMTPRecipientsRefused" in caplog.text
-        assert mailing.send_due(FRIDAY) == 0, "it rests"
+        assert email_digest.send_due(FRIDAY) == 0, "it rests"
         box = Mailbox.objects.get(user=author)
         assert (box.failures, box.problem) == (1, "SMTPRecipientsRefused")
         server.refuses = set()
-        assert mailing.send_due(FRIDAY + hours(1)) == 1
+        assert email_digest.send_due(FRIDAY + hours(1)) == 1
         box.refresh_from_db()
         assert (box.failures, box.held_until) == (0, None)
 
@@ -222,8 +224,8 @@ class TestAFailingServer:
         for one in people:
             tell(one)
         server.refuses = {p.email for p in people}
-        mailing.send_due(FRIDAY)
-        assert Mailbox.objects.filter(failures__gt=0).count() == mailing.MOST_FAILURES
+        email_digest.send_due(FRIDAY)
+        assert Mailbox.objects.filter(failures__gt=0).count() == email_digest.MOST_FAILURES
 
     def test_a_failing_chore_stops_neither_the_others_nor_the_sweep(self, monkeypatch):
         done = []
@@ -231,15 +233,15 @@ class TestAFailingServer:
         def breaks():
             raise RuntimeError
 
-        monkeypatch.setattr(chores, "CHORES", [breaks, lambda: done.append(1) or 1])
-        assert chores.run() == 1
+        monkeypatch.setattr(periodic_tasks, "CHORES", [breaks, lambda: done.append(1) or 1])
+        assert periodic_tasks.run() == 1
         assert done == [1]
 
     def test_a_worker_that_died_lets_go(self, author):
         tell(author)
         Mailbox.objects.create(user=author, held_until=FRIDAY + hours(0.2))
-        assert mailing.send_due(FRIDAY) == 0
-        assert mailing.send_due(FRIDAY + hours(0.3)) == 1
+        assert email_digest.send_due(FRIDAY) == 0
+        assert email_digest.send_due(FRIDAY + hours(0.3)) == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -254,7 +256,7 @@ def test_workers_at_the_same_moment_send_each_notice_once(person, finance):
     def work():
         try:
             start.wait(timeout=60)
-            sent.append(mailing.send_due(FRIDAY + hours(18)))
+            sent.append(email_digest.send_due(FRIDAY + hours(18)))
         finally:
             connection.close()
 
@@ -264,14 +266,14 @@ def test_workers_at_the_same_moment_send_each_notice_once(person, finance):
     for worker in workers:
         worker.join(timeout=120)
     assert len(sent) == 4
-    assert mailing.send_due(FRIDAY + hours(18)) + sum(sent) == len(mail.outbox) == 13
+    assert email_digest.send_due(FRIDAY + hours(18)) + sum(sent) == len(mail.outbox) == 13
     assert Notice.objects.filter(mailed_at__isnull=True).count() == 0
 
 
 class TestEndingThem:
     def stop_link(self, author):
         tell(author)
-        mailing.send_due(FRIDAY)
+        email_digest.send_due(FRIDAY)
         letter = mail.outbox[-1]
         assert letter.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         found = re.fullmatch(

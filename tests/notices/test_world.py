@@ -13,53 +13,57 @@ from django.utils import timezone
 
 from config.sample import story
 from config.sample.people import walk_to_trial
-from curation import mailing, notices, reminders
-from curation.actions import qualification
-from curation.actions.exams import hand_in, start_sitting
-from curation.actions.people import set_senior
-from curation.actions.seats import take_seat
-from curation.actions.tasks import grant_slot
-from curation.actions.trials import decide_trial, hand_in_trial, save_trial
-from curation.lifecycle import Stage
-from curation.models import (
-    Application,
-    Domain,
-    Exam,
-    ExamSitting,
-    Notice,
-    PanelPlace,
-    Question,
-    Role,
-    Task,
-    TrainingUnitPass,
-    Trial,
-    User,
-)
-from judge.actions.anchors import decide_anchor, take_meta
-from judge.actions.drafts import ask_for_draft
-from judge.actions.following import follow_rubric
-from judge.actions.replacing import replace_baseline
-from judge.actions.sheets import assign_alignment_sheet, submit_sheet
-from judge.candidates import named
-from judge.drafts import end_request
-from judge.models import Anchor, DraftRequest, Response, Sheet
+from curation.activity import reminders
+from curation.applications.models import Application
+from curation.authoring.actions import grant_slot
+from curation.domains.models import Domain
+from curation.exams.actions import hand_in, start_sitting
+from curation.exams.models import ExamSitting
+from curation.experts.actions import set_senior
+from curation.notices import email_digest, notify
+from curation.notices.models import Notice
+from curation.panels.models import PanelPlace
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.qualification import actions as qualification
+from curation.question_bank.models import Exam, Question
+from curation.tasks.models import Task
+from curation.tasks.seats import take_seat
+from curation.training.models import TrainingUnitPass
+from curation.trials.actions import decide_trial, hand_in_trial, save_trial
+from curation.trials.models import Trial
+from judge.anchors.actions import decide_anchor, take_meta
+from judge.anchors.models import Anchor
+from judge.anchors.replace import replace_baseline
+from judge.assignments.actions import assign_alignment_sheet
+from judge.assignments.follow_rubric import follow_rubric
+from judge.candidates.families import named
+from judge.candidates.models import Response
+from judge.drafts.actions import ask_for_draft
+from judge.drafts.generate import end_request
+from judge.drafts.models import DraftRequest
 from judge.notices import remind_scorers
-from review.actions.decisions import (
+from judge.sheets.actions import submit_sheet
+from judge.sheets.models import Sheet
+from review.assignment.expiry import expire_overdue, resume
+from review.assignment.models import Review, Round
+from review.decisions.actions import (
     close_decisions,
     decide_line,
     lines_to_decide,
     one_more_round,
     take_decision,
 )
-from review.actions.expiry import expire_overdue, resume
-from review.actions.rounds import answer_request, finish_round, set_verdict
-from review.actions.spot_checks import decide_spot_check, reopen, take_spot_check
-from review.models import Review, ReviewTerms, Round
 from review.notices import remind_reviewers
-from rubrics.actions import import_version, record_draft, send_to_review
-from rubrics.actions.drafts import record_further_draft
-from rubrics.models import RubricVersion
-from tests.access.test_matrix import finish_scoring
+from review.policy.models import ReviewTerms
+from review.rounds.actions import answer_request, finish_round, set_verdict
+from review.spot_checks.actions import decide_spot_check, reopen, take_spot_check
+from rubrics.drafts.actions import record_further_draft
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.actions import import_version, record_draft
+from rubrics.versions.models import RubricVersion
+from tests.access.sample_things import finish_scoring
 from tests.programme import sample_programme
 
 WHY = "For reasons of the test."
@@ -315,7 +319,7 @@ class TestTheWorld(TestCase):
             there = client.post(f"/notices/{notice.pk}/open/", follow=True)
             assert there.status_code == 200, (notice.kind, notice.url, there.status_code)
             assert there.redirect_chain[0][0] == notice.url
-            words = notices.words(notice)
+            words = notify.words(notice)
             assert "–" not in words.title + words.text, (notice.kind, notice.data)
 
     def test_every_kind_is_told_and_leads_to_a_page_its_reader_may_open(self) -> None:
@@ -330,7 +334,7 @@ class TestTheWorld(TestCase):
         reminders.remind_people()
         self.open_all()
         told = set(Notice.objects.values_list("kind", flat=True))
-        assert set(notices.KINDS) - told == set()
+        assert set(notify.KINDS) - told == set()
         self.nothing_hidden_is_told()
         before = Notice.objects.count()
         assert reminders.remind_people() + remind_reviewers() + remind_scorers() == 0
@@ -351,7 +355,7 @@ class TestTheWorld(TestCase):
         Notice.objects.update(mailed_at=None, read_at=None)
         User.objects.update(notice_mode="at_once")
         for _run in range(50):
-            if not mailing.send_due():
+            if not email_digest.send_due():
                 break
         assert not Notice.objects.filter(mailed_at__isnull=True).exists()
         texts = [
@@ -371,7 +375,7 @@ class TestTheWorld(TestCase):
 
 def reference_check(task: Task) -> None:
     """The row behind a checker's place."""
-    from curation.models import ReferenceCheck
+    from curation.panels.models import ReferenceCheck
 
     checker = task.seats.get(role=Role.CHECKER).user
     ReferenceCheck.objects.update_or_create(

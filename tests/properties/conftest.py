@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from curation.actions.screening import open_screening
-from curation.actions.tasks import create_task, submit_task
-from review.models import ConflictOfInterest
+from curation.authoring.actions import create_task, submit_task
+from curation.screening.actions import open_screening
+from review.conflicts.models import ConflictOfInterest
 from tests.properties.world import LINES, World
 from tests.rubrics.walk import PARTS, to_refining
 

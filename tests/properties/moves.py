@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 
 from django.urls import reverse
 
-from curation.models import Role, Seat
-from review.models import Review, Suggestion
-from rubrics.marking import mark_up
-from rubrics.models import Criterion, LineChange
+from curation.process.roles import Role
+from curation.tasks.models import Seat
+from review.assignment.models import Review, Suggestion
+from rubrics.marks.queries import mark_up
+from rubrics.versions.models import Criterion, LineChange
 from tests.properties.world import World
 
 T = TypeVar("T")

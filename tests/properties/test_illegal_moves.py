@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from django.urls import get_resolver, reverse
 
-from curation import access
-from curation.errors import Conflict
-from curation.lifecycle import ANCHOR, APPLICATION, TASK, Process, Stage
-from curation.models import Role, Seat, Task
-from review.models import Review
-from rubrics.actions import send_to_review
-from rubrics.models import Criterion
+from curation.access import permissions as access
+from curation.process.lifecycle import ANCHOR, APPLICATION, TASK, Process, Stage
+from curation.process.roles import Role
+from curation.tasks.models import Seat, Task
+from curation.web.refusals import Conflict
+from review.assignment.models import Review
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.models import Criterion
 from tests.properties.truths import state
 from tests.properties.walking import JSON
 from tests.properties.world import World

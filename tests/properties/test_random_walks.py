@@ -12,7 +12,7 @@ from collections import Counter
 
 import pytest
 
-from review.actions import rounds
+from review.rounds import actions as rounds
 from tests.properties.walking import RIGHTLY, Step, Walker, shortened, steps_of
 from tests.properties.world import World
 

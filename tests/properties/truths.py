@@ -3,24 +3,19 @@
 from collections import Counter, defaultdict
 from typing import Any
 
-from curation.lifecycle import TASK, Stage
-from curation.models import Role, Seat, Task, TaskEvent
-from review.actions.policies import policy_for
-from review.actions.seniors import SEATS, seniors_with_the_seat
-from review.models import (
-    Comment,
-    LineDecision,
-    LineReview,
-    Review,
-    ReviewTerms,
-    Round,
-    SpotCheck,
-    SpotCheckRelease,
-    Suggestion,
-    VerdictStep,
-)
-from rubrics.diff import CONTENT
-from rubrics.models import Criterion, LineChange, RubricVersion, Waiver, lines_sha256
+from curation.process.lifecycle import TASK, Stage
+from curation.process.roles import Role
+from curation.tasks.models import Seat, Task, TaskEvent
+from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
+from review.decisions.models import LineDecision
+from review.policy.actions import policy_for
+from review.policy.models import ReviewTerms
+from review.rounds.verdict_steps import VerdictStep
+from review.senior_seats.actions import SEATS, seniors_with_the_seat
+from review.senior_seats.models import SpotCheck, SpotCheckRelease
+from rubrics.marks.models import Waiver
+from rubrics.versions.diff import CONTENT
+from rubrics.versions.models import Criterion, LineChange, RubricVersion, lines_sha256
 from tests.properties.world import World
 
 Content = tuple[Any, ...]

@@ -17,12 +17,12 @@ from django.db import transaction
 from django.http import HttpResponseBase
 from django.utils import timezone
 
-from curation import access
-from curation.lifecycle import Stage
-from review.actions.expiry import expire_overdue
-from review.actions.policies import change_policy, policy_for, rules_of
-from review.models import Review, Round, Suggestion
-from rubrics.actions import record_draft
+from curation.access import permissions as access
+from curation.process.lifecycle import Stage
+from review.assignment.expiry import expire_overdue
+from review.assignment.models import Review, Round, Suggestion
+from review.policy.actions import change_policy, policy_for, rules_of
+from rubrics.versions.actions import record_draft
 from tests.properties.moves import MOVES, Ask, pick
 from tests.properties.truths import Truths, state
 from tests.properties.world import ACTORS, World

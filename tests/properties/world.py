@@ -5,7 +5,8 @@ Everything is reached by the real actions; the walkers then use the public doors
 
 from django.test import Client
 
-from curation.models import Task, User
+from curation.people.models import User
+from curation.tasks.models import Task
 
 ACTORS = (
     "author",

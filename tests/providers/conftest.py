@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.builder import Criterion, TaskText, judge_prompt
-from judge.providers import Prompt, get
+from judge.prompts.builder import judge_prompt
+from judge.providers import get
+from judge.providers.base import Prompt
+from judge.providers.inputs import Criterion, TaskText
 from tests.llm_stub import Stub
 
 KEY = "sk-test-SECRETSECRET0123456789"

@@ -9,12 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge import builder
-from judge.builder import (
-    DIMENSIONS,
-    Criterion,
-    Exemplar,
-    TaskText,
+from judge.prompts import PURPOSES, load
+from judge.prompts.builder import (
     answer_prompt,
     clean,
     draft_prompt,
@@ -22,7 +18,8 @@ from judge.builder import (
     lint_prompt,
     nonce_for,
 )
-from judge.prompts import PURPOSES, load
+from judge.providers import inputs
+from judge.providers.inputs import DIMENSIONS, Criterion, Exemplar, TaskText
 from tests.llm_rule import Asked
 from tests.providers.conftest import CRITERIA, NONCE, TASK, ask
 
@@ -213,7 +210,7 @@ LABELS = re.compile(r"label|score|sheet|expert|gold|truth|rating|human", re.IGNO
 def test_no_parameter_and_no_field_can_carry_an_experts_opinion_of_a_candidate():
     for function in (judge_prompt, draft_prompt, answer_prompt):
         assert not [name for name in inspect.signature(function).parameters if LABELS.search(name)]
-    for kind in (builder.JudgeInputs, builder.TaskText, builder.Criterion):
+    for kind in (inputs.JudgeInputs, inputs.TaskText, inputs.Criterion):
         assert not [field.name for field in dataclasses.fields(kind) if LABELS.search(field.name)]
     assert list(inspect.signature(judge_prompt).parameters) == [
         "task",

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from judge.engine.material import judgment_key
-from judge.providers import Prompt
+from judge.engine.planning.material import judgment_key
+from judge.providers.base import Prompt
 
 NONCE = "0123456789abcdef01234567"
 PROMPT = Prompt(

@@ -13,7 +13,8 @@ from contextlib import suppress
 
 import pytest
 
-from judge.providers import ErrorKind, ProviderError, get
+from judge.providers import get
+from judge.providers.base import ErrorKind, ProviderError
 from judge.providers.retry import Limiter, Policy, call_with_retries
 from tests.providers.conftest import KEY, ask
 

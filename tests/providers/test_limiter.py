@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from judge.providers import ErrorKind, ProviderError, get
+from judge.providers import get
+from judge.providers.base import ErrorKind, ProviderError
 from judge.providers.retry import Limiter, call_with_retries, limiter_for
 from tests.providers.conftest import ask
 

@@ -5,18 +5,12 @@ import time
 
 import pytest
 
-from curation.reading import amounts
-from judge.builder import (
-    DIMENSIONS,
-    Criterion,
-    Exemplar,
-    TaskText,
-    answer_prompt,
-    draft_prompt,
-    judge_prompt,
-)
-from judge.parsing import parse_draft, parse_verdicts
-from judge.providers import ErrorKind, Prompt, ProviderError, get
+from curation.text.language import amounts
+from judge.prompts.builder import answer_prompt, draft_prompt, judge_prompt
+from judge.prompts.parsing import parse_draft, parse_verdicts
+from judge.providers import get
+from judge.providers.base import ErrorKind, Prompt, ProviderError
+from judge.providers.inputs import DIMENSIONS, Criterion, Exemplar, TaskText
 from judge.providers.rules.grade import HIGHEST, LOWEST, THRESHOLD, best_threshold, calibrate
 from tests.providers.conftest import NONCE
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.parsing import MAX_WHY, parse_draft, parse_verdicts
+from judge.prompts.parsing import MAX_WHY, parse_draft, parse_verdicts
 
 IDS = ["a", "b"]
 GOOD = {"verdicts": [{"id": "a", "why": "It says so.", "met": True}, {"id": "b", "met": False}]}

@@ -2,8 +2,9 @@
 
 import pytest
 
-from judge.providers import ErrorKind, ProviderError, get
-from judge.providers.passage import through
+from judge.providers import get
+from judge.providers.base import ErrorKind, ProviderError
+from judge.providers.call_timing import through
 from judge.providers.retry import Limiter, call_with_retries
 from tests.llm_stub import Behaviour
 from tests.providers.conftest import ask
@@ -65,7 +66,7 @@ def test_what_a_door_refuses_is_not_sent_and_reaches_the_caller_as_it_is(vendor,
 @pytest.mark.parametrize("vendor", VENDORS)
 def test_waiting_for_a_place_is_not_part_of_a_calls_duration(vendor, stub, monkeypatch):
     clock = [100.0]
-    monkeypatch.setattr("judge.providers.passage.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("judge.providers.call_timing.time.monotonic", lambda: clock[0])
 
     class Slow:
         def enter(self) -> None:

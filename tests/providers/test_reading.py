@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.reading import amounts, is_negated, stem, terms
+from curation.text.language import amounts, is_negated, stem, terms
 from judge.providers.rules.passages import passages, sentences
 
 

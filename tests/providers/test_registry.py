@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from judge.providers import UnknownProviderError, configured, default, family_of, get
+from judge.providers import UnknownProviderError, configured, default, get
+from judge.providers.families import family_of
 
 
 def test_without_a_key_the_offline_rules_answer(no_keys):
@@ -63,7 +64,7 @@ def test_an_unknown_name_has_the_family_the_caller_says():
 
 def test_no_sdk_is_loaded_before_somebody_is_called():
     code = (
-        "import sys, judge.providers, judge.builder, judge.parsing;"
+        "import sys, judge.providers, judge.prompts.builder, judge.prompts.parsing;"
         "print([m for m in ('openai', 'anthropic', 'httpx2', 'django') if m in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

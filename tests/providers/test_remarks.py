@@ -1,8 +1,9 @@
 """What the offline rules make of an author's remarks on an earlier draft."""
 
-from judge.builder import TaskText, draft_prompt
-from judge.parsing import parse_draft
+from judge.prompts.builder import draft_prompt
+from judge.prompts.parsing import parse_draft
 from judge.providers import get
+from judge.providers.inputs import TaskText
 
 REFERENCE = (
     "Net debt rises to EUR 134.4 million. The covenant allows 3.5 times EBITDA. "

@@ -2,7 +2,8 @@
 
 import pytest
 
-from judge.providers import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage, get
+from judge.providers import get
+from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
 from judge.providers.retry import Attempt, Event, Limiter, Policy, call_with_retries
 from tests.llm_stub import Behaviour, Stub
 from tests.providers.conftest import ask

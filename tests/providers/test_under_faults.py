@@ -4,10 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from judge.parsing import parse_verdicts
-from judge.providers import Stop, get
+from judge.prompts.parsing import parse_verdicts
+from judge.providers import get
+from judge.providers.base import Stop
 from judge.providers.retry import Event, Limiter, call_with_retries
-from tests.llm_stub import Stub, verdict_of
+from tests.llm_rule import verdict_of
+from tests.llm_stub import Stub
 from tests.providers.conftest import ask
 
 

@@ -9,11 +9,13 @@ from email.utils import format_datetime
 
 import pytest
 
-from judge.builder import answer_prompt, draft_prompt
-from judge.parsing import parse_draft, parse_verdicts
-from judge.providers import ErrorKind, ProviderError, Stop, get, wire
+from judge.prompts.builder import answer_prompt, draft_prompt
+from judge.prompts.parsing import parse_draft, parse_verdicts
+from judge.providers import get, wire
+from judge.providers.base import ErrorKind, ProviderError, Stop
 from judge.providers.wire import retry_after
-from tests.llm_stub import Behaviour, Stub, verdict_of
+from tests.llm_rule import verdict_of
+from tests.llm_stub import Behaviour, Stub
 from tests.providers.conftest import KEY, TASK, ask
 
 IDS = ["a", "b", "c"]

@@ -5,13 +5,19 @@ from typing import Any
 
 import pytest
 
-from curation import terms, training
-from curation.actions.applying import apply
-from curation.actions.exams import hand_in, save_answers, start_sitting
-from curation.actions.qualification import admit
-from curation.actions.training import answer_unit
-from curation.actions.trials import hand_in_trial, save_trial
-from curation.models import Application, Domain, Exam, ExamSitting, Question, Trial, User
+from curation.applications import terms
+from curation.applications.actions import apply
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.exams.actions import hand_in, save_answers, start_sitting
+from curation.exams.models import ExamSitting
+from curation.people.models import User
+from curation.qualification.actions import admit
+from curation.question_bank.models import Exam, Question
+from curation.training import units
+from curation.training.actions import answer_unit
+from curation.trials.actions import hand_in_trial, save_trial
+from curation.trials.models import Trial
 
 PROFILE = {
     "affiliation": "Harbour Bank",
@@ -155,8 +161,8 @@ def at_training(at_exam: Callable[[User], Application]) -> Callable[[User], Appl
 def at_trial(at_training: Callable[[User], Application]) -> Callable[[User], Application]:
     def go(user: User) -> Application:
         application = at_training(user)
-        for unit in training.unit_keys():
-            answer_unit(actor=user, unit=unit, answers=training.answer_key(unit))
+        for unit in units.unit_keys():
+            answer_unit(actor=user, unit=unit, answers=units.answer_key(unit))
         application.refresh_from_db()
         return application
 

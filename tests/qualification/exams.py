@@ -6,7 +6,7 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from curation.models import ExamSitting
+from curation.exams.models import ExamSitting
 
 
 def late(sitting: ExamSitting, seconds: int) -> None:

@@ -6,18 +6,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation import terms
-from curation.actions.applying import withdraw
-from curation.actions.exams import hand_in, start_sitting
-from curation.models import (
-    Application,
-    ApplicationDraft,
-    Attachment,
-    Certification,
-    Domain,
-    TermsConsent,
-    User,
-)
+from curation.applications import terms
+from curation.applications.actions import withdraw
+from curation.applications.consents import ApplicationDraft, TermsConsent
+from curation.applications.models import Application, Certification
+from curation.attachments.models import Attachment
+from curation.domains.models import Domain
+from curation.exams.actions import hand_in, start_sitting
+from curation.people.models import User
 from tests.attachments.files import pdf, upload
 from tests.qualification.conftest import FORM
 

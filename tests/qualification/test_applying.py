@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.actions.qualification import turn_down
-from curation.models import Application, Domain, User
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.qualification.actions import turn_down
 from tests.qualification.conftest import FORM
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from curation.actions.exams import hand_in, save_answers, start_sitting
-from curation.models import Application, BlueprintRow, Domain, Exam, Question, User
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.exams.actions import hand_in, save_answers, start_sitting
+from curation.people.models import User
+from curation.question_bank.models import BlueprintRow, Exam, Question
 from tests.qualification.conftest import RIGHT
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.draw import Card, draw, shortfalls
+from curation.question_bank.paper import Card, draw, shortfalls
 
 
 def card(pk: int, topic: str = "Bonds", difficulty: int = 2, *, size: int = 4) -> Card:

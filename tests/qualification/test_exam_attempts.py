@@ -9,9 +9,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from curation.actions.exams import hand_in, start_sitting
-from curation.errors import Conflict
-from curation.models import Application, BlueprintRow, Exam, ExamSitting, Question, User
+from curation.applications.models import Application
+from curation.exams.actions import hand_in, start_sitting
+from curation.exams.models import ExamSitting
+from curation.people.models import User
+from curation.question_bank.models import BlueprintRow, Exam, Question
+from curation.web.refusals import Conflict
 
 pytestmark = pytest.mark.django_db
 Go = Callable[[User], Application]

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.actions.exams import close_overdue, save_answers, start_sitting
-from curation.actions.qualification import turn_down
-from curation.models import Application, ExamSitting, User
-from judge import jobs
+from curation.applications.models import Application
+from curation.exams.actions import close_overdue, save_answers, start_sitting
+from curation.exams.models import ExamSitting
+from curation.people.models import User
+from curation.qualification.actions import turn_down
+from judge.jobs import jobs
 from tests.qualification.conftest import RIGHT
 from tests.qualification.exams import late, save, stored
 
@@ -158,7 +160,7 @@ def test_an_exam_that_cannot_be_marked_does_not_stop_the_sweep(
         raise ValueError("a key of a form nobody knows")
 
     late(sitting, 31)
-    monkeypatch.setattr("curation.actions.exams.points_of", broken)
+    monkeypatch.setattr("curation.exams.actions.points_of", broken)
     assert jobs.sweep() == 0
     sitting.refresh_from_db()
     assert sitting.submitted_at is None

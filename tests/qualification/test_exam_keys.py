@@ -10,8 +10,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from curation.actions.exams import start_sitting
-from curation.models import Application, Exam, ExamSitting, Question, User
+from curation.applications.models import Application
+from curation.exams.actions import start_sitting
+from curation.exams.models import ExamSitting
+from curation.people.models import User
+from curation.question_bank.models import Exam, Question
 from tests.qualification.exams import save
 
 pytestmark = pytest.mark.django_db

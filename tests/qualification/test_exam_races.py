@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from curation.actions.exam_marks import mark_answer
-from curation.actions.exams import close_overdue, hand_in, save_answers, start_sitting
-from curation.errors import Conflict
-from curation.models import Application, ExamSitting, Question, User
+from curation.applications.models import Application
+from curation.exams.actions import close_overdue, hand_in, save_answers, start_sitting
+from curation.exams.grading_actions import mark_answer
+from curation.exams.models import ExamSitting
+from curation.people.models import User
+from curation.question_bank.models import Question
+from curation.web.refusals import Conflict
 from tests.qualification.conftest import RIGHT
 from tests.qualification.exams import late, stored
 

@@ -9,14 +9,18 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from curation.actions.exam_marks import change_mark, mark_answer
-from curation.actions.exams import hand_in, save_answers, start_sitting
-from curation.actions.invitations import arrive, renew_referral
-from curation.actions.qualification import turn_down
-from curation.errors import Conflict, Denied
-from curation.models import Application, ExamSitting, Notice, Qualification, Question, User
-from curation.reminders import remind_people
-from review.models import ConflictOfInterest
+from curation.activity.reminders import remind_people
+from curation.applications.models import Application
+from curation.exams.actions import hand_in, save_answers, start_sitting
+from curation.exams.grading_actions import change_mark, mark_answer
+from curation.exams.models import ExamSitting
+from curation.invitations.actions import arrive, renew_referral
+from curation.notices.models import Notice
+from curation.people.models import Qualification, User
+from curation.qualification.actions import turn_down
+from curation.question_bank.models import Question
+from curation.web.refusals import Conflict, Denied
+from review.conflicts.models import ConflictOfInterest
 from tests.qualification.conftest import RIGHT
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from curation.models import Application, Exam, ExamSitting, Question, User
+from curation.applications.models import Application
+from curation.exams.models import ExamSitting
+from curation.people.models import User
+from curation.question_bank.models import Exam, Question
 from tests.qualification.exams import save, stored
 
 pytestmark = pytest.mark.django_db

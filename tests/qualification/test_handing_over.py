@@ -7,17 +7,19 @@ import pytest
 from django.db import close_old_connections, connection
 from django.urls import reverse
 
-from curation.actions.standing import reinstate_expert, suspend_expert
-from curation.actions.tasks import create_task, grant_slot
-from curation.chores import run
-from curation.errors import Conflict, Denied
-from curation.lifecycle import Stage
-from curation.models import Notice, Qualification, Task, User
-from curation.standing import facts_about
-from review.actions.rounds import finish_round, set_verdict
-from review.actions.spot_checks import take_spot_check
-from review.models import Review
-from rubrics.actions import send_to_review
+from curation.authoring.actions import create_task, grant_slot
+from curation.experts.record import facts_about
+from curation.experts.suspension import reinstate_expert, suspend_expert
+from curation.notices.models import Notice
+from curation.people.models import Qualification, User
+from curation.process.lifecycle import Stage
+from curation.process.periodic_tasks import run
+from curation.tasks.models import Task
+from curation.web.refusals import Conflict, Denied
+from review.assignment.models import Review
+from review.rounds.actions import finish_round, set_verdict
+from review.spot_checks.actions import take_spot_check
+from rubrics.sending.actions import send_to_review
 from tests.qualification.standing import REASON, decide, text_of
 from tests.rubrics.walk import to_refining
 

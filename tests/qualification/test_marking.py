@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.marking import (
+from curation.question_bank.grading import (
     is_answered,
     is_right,
     key_fits,

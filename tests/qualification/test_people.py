@@ -8,16 +8,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from curation.models import (
-    Application,
-    Domain,
-    Qualification,
-    SeniorityChange,
-    Slot,
-    SlotGrant,
-    Task,
-    User,
-)
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.people.models import Qualification, SeniorityChange, User
+from curation.tasks.models import Slot, SlotGrant, Task
 
 pytestmark = pytest.mark.django_db
 Go = Callable[[User], Application]

@@ -9,8 +9,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from curation.actions.qualification import admit
-from curation.models import Application, Domain, Exam, Notice, User
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.notices.models import Notice
+from curation.people.models import User
+from curation.qualification.actions import admit
+from curation.question_bank.models import Exam
 
 pytestmark = pytest.mark.django_db
 Go = Callable[[User], Application]

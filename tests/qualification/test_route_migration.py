@@ -5,8 +5,9 @@ import importlib
 import pytest
 from django.apps import apps
 
-from curation.actions.invitations import arrive, invite_person
-from curation.models import Application, User
+from curation.applications.models import Application
+from curation.invitations.actions import arrive, invite_person
+from curation.people.models import User
 
 pytestmark = pytest.mark.django_db
 MIGRATION = importlib.import_module("curation.migrations.0020_by_invitation")

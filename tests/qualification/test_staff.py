@@ -8,17 +8,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from curation.actions.exams import start_sitting
-from curation.actions.qualification import admit
-from curation.models import (
-    Application,
-    Domain,
-    Exam,
-    Qualification,
-    Trial,
-    User,
-)
-from curation.queries.waiting import waiting
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.exams.actions import start_sitting
+from curation.people.models import Qualification, User
+from curation.qualification.actions import admit
+from curation.qualification.waiting import waiting
+from curation.question_bank.models import Exam
+from curation.trials.models import Trial
 
 pytestmark = pytest.mark.django_db
 Go = Callable[[User], Application]
@@ -143,7 +140,7 @@ def test_the_list_filters_by_stage_and_domain_and_puts_waiting_ones_first(
 def test_the_staff_see_who_referred_the_applicant(
     sign_in: SignIn, staff: User, applicant: User, peer: User, applied: Go
 ) -> None:
-    from curation.actions.invitations import arrive, renew_referral
+    from curation.invitations.actions import arrive, renew_referral
 
     arrive(invitation=renew_referral(actor=peer), user=applicant)
     application = applied(applicant)

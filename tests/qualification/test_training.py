@@ -10,20 +10,18 @@ import pytest
 from django.db import close_old_connections, connection
 from django.test import Client
 
-from curation import training
-from curation.actions.tasks import create_task
-from curation.actions.training import answer_unit
-from curation.actions.trials import hand_in_trial, save_trial
-from curation.errors import Conflict
-from curation.models import (
-    Application,
-    Domain,
-    Notice,
-    TrainingUnitPass,
-    Trial,
-    User,
-)
-from curation.reminders import remind_people
+from curation.activity.reminders import remind_people
+from curation.applications.models import Application
+from curation.authoring.actions import create_task
+from curation.domains.models import Domain
+from curation.notices.models import Notice
+from curation.people.models import User
+from curation.training import units
+from curation.training.actions import answer_unit
+from curation.training.models import TrainingUnitPass
+from curation.trials.actions import hand_in_trial, save_trial
+from curation.trials.models import Trial
+from curation.web.refusals import Conflict
 from tests.authoring.conftest import PARTS
 from tests.qualification.conftest import FACTS, TEXT
 from tests.walk.qualification import as_sent
@@ -31,14 +29,14 @@ from tests.walk.qualification import as_sent
 pytestmark = pytest.mark.django_db
 Go = Callable[[User], Application]
 SignIn = Callable[[User], Client]
-UNITS = training.unit_keys()
+UNITS = units.unit_keys()
 
 
 def wrong(unit: str) -> dict[str, str]:
     """Answers to every exercise of a unit, none of them right."""
     sent = as_sent(unit)
-    for one in training.unit(unit).exercises:  # type: ignore[union-attr]
-        if one.kind in training.CHOICES:
+    for one in units.unit(unit).exercises:  # type: ignore[union-attr]
+        if one.kind in units.CHOICES:
             sent[one.id] = str((int(sent[one.id]) + 1) % len(one.options))
         else:
             sent |= {f"{one.id}-{n}": "1" for n in range(len(one.options))}
@@ -48,13 +46,13 @@ def wrong(unit: str) -> dict[str, str]:
 # --- the content ---------------------------------------------------------------------------------
 def test_the_history_of_editions_holds_the_digest_of_what_is_there() -> None:
     """Whoever changes a unit adds an edition: otherwise nobody would be asked to read it."""
-    now = training.editions()[-1]
-    assert dict(now.digests) == {key: training.digest(key) for key in UNITS}
+    now = units.editions()[-1]
+    assert dict(now.digests) == {key: units.digest(key) for key in UNITS}
     assert set(now.changes) <= set(UNITS)
 
 
 def test_every_unit_teaches_in_two_languages_with_exercises_of_several_kinds() -> None:
-    content = json.loads(Path(training.__file__).with_name("training.json").read_text("utf-8"))
+    content = json.loads(Path(units.__file__).with_name("training.json").read_text("utf-8"))
     kinds = set()
     for unit in content["units"]:
         assert 2 <= len(unit["exercises"]) <= 4
@@ -72,11 +70,11 @@ def test_every_unit_teaches_in_two_languages_with_exercises_of_several_kinds() -
 
 
 def test_a_split_is_right_whichever_line_comes_first() -> None:
-    marks = training.mark("granularity", {"g2": ["both", "2", "1"]})
+    marks = units.mark("granularity", {"g2": ["both", "2", "1"]})
     assert marks["g2"].right
-    assert not training.mark("granularity", {"g2": ["1", "1", "2"]})["g2"].right
-    assert not training.mark("granularity", {"g2": "both"})["g2"].right
-    assert not training.mark("task", {"t1": 99})["t1"].right
+    assert not units.mark("granularity", {"g2": ["1", "1", "2"]})["g2"].right
+    assert not units.mark("granularity", {"g2": "both"})["g2"].right
+    assert not units.mark("task", {"t1": 99})["t1"].right
 
 
 # --- doing it ------------------------------------------------------------------------------------
@@ -87,7 +85,7 @@ def test_the_units_can_be_read_one_after_another(
     browser = sign_in(applicant)
     page = browser.get("/training/").content.decode()
     assert f"0 of {len(UNITS)} passed" in page
-    for unit in training.units():
+    for unit in units.units():
         read = browser.get(f"/training/{unit.key}/").content.decode()
         assert unit.title in read
         assert all(one.id in read for one in unit.exercises)
@@ -228,11 +226,11 @@ def test_the_key_is_in_no_page_before_the_answer(
         pages.append(
             [line for line in _lines(browser.get("/training/task/")) if "csrf" not in line.lower()]
         )
-        monkeypatch.setattr(training, "answer_key", lambda unit: {})
-        monkeypatch.setattr(training, "_mark", lambda one, answer: training.Mark(False, ""))
+        monkeypatch.setattr(units, "answer_key", lambda unit: {})
+        monkeypatch.setattr(units, "_mark", lambda one, answer: units.Mark(False, ""))
     assert pages[0] == pages[1]
     body = "\n".join(pages[0])
-    content = json.loads(Path(training.__file__).with_name("training.json").read_text("utf-8"))
+    content = json.loads(Path(units.__file__).with_name("training.json").read_text("utf-8"))
     for one in content["units"][0]["exercises"]:
         for told in one.get("why") or [one["right"]]:
             assert told["en"] not in body
@@ -242,9 +240,7 @@ def test_who_passed_it_for_one_domain_goes_on_to_the_trial_in_the_next(
     applicant: User, at_training: Go
 ) -> None:
     for unit in UNITS:
-        TrainingUnitPass.objects.create(
-            user=applicant, edition=training.current_edition(), unit=unit
-        )
+        TrainingUnitPass.objects.create(user=applicant, edition=units.current_edition(), unit=unit)
     application = at_training(applicant)
     assert application.stage == "trial"
     assert application.trials.get().number == 1
@@ -272,21 +268,21 @@ def test_nobody_starts_submits_or_hands_in_anything_before_the_training(
     with pytest.raises(Conflict) as refused:
         hand_in_trial(actor=applicant, trial=trial)
     assert refused.value.code == "training"
-    answer_unit(actor=author, unit="weights", answers=training.answer_key("weights"))
+    answer_unit(actor=author, unit="weights", answers=units.answer_key("weights"))
     assert create_task(actor=author, domain=finance, **PARTS).pk
 
 
 def test_only_a_unit_that_changed_is_taken_again_and_the_expert_is_told_once(
     sign_in: SignIn, author: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now = training.editions()[-1]
+    now = units.editions()[-1]
     later = {
         "edition": "later",
         "units": {**now.digests, "weights": "0123456789abcdef"},
         "changes": {"weights": {"en": "A chain of lines is explained.", "zh": "说明连锁扣分。"}},
     }
-    history = [*training._history(), later]
-    monkeypatch.setattr(training, "_history", lambda: history)
+    history = [*units._history(), later]
+    monkeypatch.setattr(units, "_history", lambda: history)
     browser = sign_in(author)
     page = browser.get("/training/changes/").content.decode()
     assert "A chain of lines is explained." in page
@@ -309,7 +305,7 @@ def test_the_last_unit_sent_from_many_tabs_passes_and_opens_the_trial_once(
 ) -> None:
     application = at_training(applicant)
     for unit in UNITS[:-1]:
-        answer_unit(actor=applicant, unit=unit, answers=training.answer_key(unit))
+        answer_unit(actor=applicant, unit=unit, answers=units.answer_key(unit))
     last, failures = UNITS[-1], []
     start = threading.Barrier(6)
 
@@ -317,7 +313,7 @@ def test_the_last_unit_sent_from_many_tabs_passes_and_opens_the_trial_once(
         close_old_connections()
         try:
             start.wait(timeout=20)
-            answer_unit(actor=applicant, unit=last, answers=training.answer_key(last))
+            answer_unit(actor=applicant, unit=last, answers=units.answer_key(last))
         except Exception as broken:  # shown by the assertion
             failures.append(repr(broken))
         finally:

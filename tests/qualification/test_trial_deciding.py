@@ -8,12 +8,16 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from curation.actions.attachments import add_attachment
-from curation.actions.invitations import arrive, renew_referral
-from curation.actions.qualification import turn_down
-from curation.actions.trials import decide_trial, hand_in_trial, save_trial
-from curation.errors import Denied
-from curation.models import Application, Domain, Notice, Qualification, Trial, TrialRemark, User
+from curation.applications.models import Application
+from curation.attachments.actions import add_attachment
+from curation.domains.models import Domain
+from curation.invitations.actions import arrive, renew_referral
+from curation.notices.models import Notice
+from curation.people.models import Qualification, User
+from curation.qualification.actions import turn_down
+from curation.trials.actions import decide_trial, hand_in_trial, save_trial
+from curation.trials.models import Trial, TrialRemark
+from curation.web.refusals import Denied
 from tests.attachments.files import pdf, upload
 from tests.qualification.conftest import FACTS, TEXT
 

@@ -8,9 +8,11 @@ import pytest
 from django.db import close_old_connections, connection
 from django.test import Client
 
-from curation.actions.trials import decide_trial
-from curation.errors import Conflict
-from curation.models import Domain, Qualification, Trial, User
+from curation.domains.models import Domain
+from curation.people.models import Qualification, User
+from curation.trials.actions import decide_trial
+from curation.trials.models import Trial
+from curation.web.refusals import Conflict
 
 pytestmark = pytest.mark.django_db
 HandedIn = Callable[..., Trial]

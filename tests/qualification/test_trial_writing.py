@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.actions.qualification import turn_down
-from curation.models import Trial, User
+from curation.people.models import User
+from curation.qualification.actions import turn_down
+from curation.trials.models import Trial
 from tests.qualification.conftest import FACTS, TEXT
 
 pytestmark = pytest.mark.django_db

@@ -4,9 +4,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from curation.actions.exams import start_sitting
-from curation.models import Task, Trial
-from curation.queries.story import tell
+from curation.exams.actions import start_sitting
+from curation.tasks.history import tell
+from curation.tasks.models import Task
+from curation.trials.models import Trial
 
 
 def home(sign_in, user):

@@ -6,10 +6,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.models import Domain, Task, User
-from review.actions.policies import change_policy, policy_for, rules_of
-from review.models import Review, ReviewPolicy, Round
-from rubrics.actions import send_to_review
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from review.assignment.models import Review, Round
+from review.policy.actions import change_policy, policy_for, rules_of
+from review.policy.models import ReviewPolicy
+from rubrics.sending.actions import send_to_review
 from tests.rubrics.walk import to_refining
 
 

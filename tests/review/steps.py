@@ -5,10 +5,10 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Task
-from review.actions.rounds import set_verdict
-from review.models import Review, Round
-from rubrics.models import Criterion
+from curation.tasks.models import Task
+from review.assignment.models import Review, Round
+from review.rounds.actions import set_verdict
+from rubrics.versions.models import Criterion
 from tests.rubrics.walk import lines_of
 
 PARTS = {"HTTP_X_PARTS": "1", "HTTP_ACCEPT": "application/json, text/html"}

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Task
-from review.models import Comment, Review
-from rubrics.models import Criterion
+from curation.tasks.models import Task
+from review.assignment.models import Comment, Review
+from rubrics.versions.models import Criterion
 from tests.review.steps import approve_all, finish, lines, request_change
 from tests.rubrics.desk import JSON, done, editor, filled, url
 from tests.rubrics.walk import lines_of

@@ -9,15 +9,22 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.actions.seats import take_seat
-from curation.conflicts import in_conflict, people_in_conflict_with
-from curation.errors import Conflict
-from curation.lifecycle import Stage
-from curation.models import Application, Notice, Qualification, Role, Seat, Task, User
-from review.actions.assignment import assign, eligible_reviewers
-from review.actions.expiry import expire_overdue
-from review.models import ConflictOfInterest, Review, ReviewTerms
-from review.queries import mine, pool, queue, rates
+from curation.applications.conflicts import in_conflict, people_in_conflict_with
+from curation.applications.models import Application
+from curation.notices.models import Notice
+from curation.people.models import Qualification, User
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.tasks.models import Seat, Task
+from curation.tasks.seats import take_seat
+from curation.web.refusals import Conflict
+from review.assignment.actions import assign, eligible_reviewers
+from review.assignment.expiry import expire_overdue
+from review.assignment.models import Review
+from review.assignment.queries import mine, pool
+from review.conflicts.models import ConflictOfInterest
+from review.policy.models import ReviewTerms
+from review.spot_checks.queries import queue, rates
 from tests.review.steps import approve, approve_all, finish, lines, request_change, send
 
 

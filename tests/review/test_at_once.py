@@ -10,10 +10,13 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from curation.lifecycle import Stage
-from curation.models import Notice, Task, User
-from review.models import Comment, LineReview, Review, Round, VerdictStep
-from rubrics.models import Criterion, RubricVersion
+from curation.notices.models import Notice
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from review.assignment.models import Comment, LineReview, Review, Round
+from review.rounds.verdict_steps import VerdictStep
+from rubrics.versions.models import Criterion, RubricVersion
 from tests.review.steps import approve_all, line_url, lines, request_change, suggest
 from tests.rubrics.desk import editor
 from tests.rubrics.walk import lines_of

@@ -6,9 +6,11 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from curation.lifecycle import Stage
-from curation.models import Task, User
-from review.models import Review, ReviewTerms
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from review.assignment.models import Review
+from review.policy.models import ReviewTerms
 from tests.review.steps import (
     PARTS,
     approve,

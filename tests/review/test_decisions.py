@@ -7,11 +7,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.lifecycle import Stage
-from curation.models import Qualification, Seat, Task, User
-from review.models import Comment, LineDecision, Review, Suggestion
-from rubrics.models import LineChange, RubricVersion
-from rubrics.queries import version_that_counts
+from curation.people.models import Qualification, User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Seat, Task
+from review.assignment.models import Comment, Review, Suggestion
+from review.decisions.models import LineDecision
+from rubrics.versions.models import LineChange, RubricVersion
+from rubrics.versions.queries import version_that_counts
 from tests.review.steps import (
     approve_all,
     finish,

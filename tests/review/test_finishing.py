@@ -3,9 +3,9 @@
 from django.test import Client
 from django.urls import reverse
 
-from curation.lifecycle import Stage
-from curation.models import Task
-from review.models import LineReview, Review
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from review.assignment.models import LineReview, Review
 from tests.review.steps import (
     PARTS,
     approve,

@@ -7,11 +7,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.lifecycle import Stage
-from curation.models import Task, User
-from review.models import LineReview, Review
-from review.queries import waiting as review_waiting
-from rubrics.queries import waiting as rubric_waiting
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from review.assignment.models import LineReview, Review
+from review.staff.waiting import waiting as review_waiting
+from rubrics.sending.waiting import waiting as rubric_waiting
 from tests.review.steps import (
     answer,
     approve,

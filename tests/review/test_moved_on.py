@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.lifecycle import Stage
-from curation.models import Task, User
-from review.models import Review
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from review.assignment.models import Review
 from tests.review.steps import approve_all, finish, stage
 
 HERE = "http://testserver"

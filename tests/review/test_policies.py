@@ -8,8 +8,9 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Task, User
-from review.models import ReviewPolicy, ReviewPolicyChange, ReviewTerms
+from curation.people.models import User
+from curation.tasks.models import Task
+from review.policy.models import ReviewPolicy, ReviewPolicyChange, ReviewTerms
 
 FORM = {
     "reviewers": "2",

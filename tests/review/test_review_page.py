@@ -10,22 +10,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.models import Domain, Qualification, Task, User
-from review.actions.decisions import one_more_round
-from review.actions.rounds import finish_round
-from review.models import Comment, LineReview, Review, ReviewTerms, Round, Suggestion
-from rubrics.actions import edit_line, send_to_review
-from rubrics.actions.versions import open_version_of
-from rubrics.models import Criterion
-from tests.review.steps import (
-    PARTS,
-    approve,
-    finish,
-    line_url,
-    lines,
-    newest_round,
-    page_url,
-)
+from curation.domains.models import Domain
+from curation.people.models import Qualification, User
+from curation.tasks.models import Task
+from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
+from review.decisions.actions import one_more_round
+from review.policy.models import ReviewTerms
+from review.rounds.actions import finish_round
+from rubrics.lines.actions import edit_line
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.actions import open_version_of
+from rubrics.versions.models import Criterion
+from tests.review.steps import PARTS, approve, finish, line_url, lines, newest_round, page_url
 
 
 def test_a_review_is_its_reviewers_alone(

@@ -1,6 +1,6 @@
 """The sealed draw: near its rate, reproducible, unforeseeable."""
 
-from review.sampling import draw_value, is_drawn
+from review.policy.sampling import draw_value, is_drawn
 
 KEYS = [f"t-{n:05d}" for n in range(10_000)]
 

@@ -7,10 +7,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.lifecycle import Stage
-from curation.models import Seat, Task, User
-from review.models import Review, ReviewTerms
-from review.queries import pool
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Seat, Task
+from review.assignment.models import Review
+from review.assignment.queries import pool
+from review.policy.models import ReviewTerms
 from tests.review.steps import approve_all, finish, lines, page_url, request_change, send
 
 

@@ -6,9 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.lifecycle import Stage
-from curation.models import Seat, Task, User
-from review.models import Review, SpotCheckRelease
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Seat, Task
+from review.assignment.models import Review
+from review.senior_seats.models import SpotCheckRelease
 from tests.review.steps import approve_all, finish
 
 pytestmark = pytest.mark.django_db

@@ -6,13 +6,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.errors import Denied
-from curation.lifecycle import Stage
-from curation.models import Notice, Task, User
-from curation.reminders import remind_people
-from review.actions import spot_checks
-from review.actions.assignment import assign, decline
-from rubrics.actions import import_version
+from curation.activity.reminders import remind_people
+from curation.notices.models import Notice
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from curation.web.refusals import Denied
+from review.assignment.actions import assign, decline
+from review.spot_checks import actions as spot_checks
+from rubrics.versions.actions import import_version
 from tests.rubrics.walk import drafted_lines
 
 

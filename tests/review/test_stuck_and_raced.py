@@ -10,15 +10,16 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from curation.errors import Conflict
-from curation.lifecycle import Stage
-from curation.models import Origin, Qualification, Seat, Task, User
-from review.actions.assignment import assign
-from review.actions.rounds import finish_round
-from review.actions.spot_checks import reopen
-from review.models import Review
-from review.queries import pool
-from rubrics.actions import import_version
+from curation.people.models import Qualification, User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Origin, Seat, Task
+from curation.web.refusals import Conflict
+from review.assignment.actions import assign
+from review.assignment.models import Review
+from review.assignment.queries import pool
+from review.rounds.actions import finish_round
+from review.spot_checks.actions import reopen
+from rubrics.versions.actions import import_version
 from tests.review.steps import approve_all, finish
 from tests.rubrics.walk import drafted_lines
 

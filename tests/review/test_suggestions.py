@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Task, User
-from review.models import Comment, Review, Suggestion
-from rubrics.models import Criterion, LineChange
+from curation.people.models import User
+from curation.tasks.models import Task
+from review.assignment.models import Comment, Review, Suggestion
+from rubrics.versions.models import Criterion, LineChange
 from tests.review.steps import (
     approve,
     approve_all,

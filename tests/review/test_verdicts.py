@@ -5,8 +5,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Task
-from review.models import Comment, LineReview, Review
+from curation.tasks.models import Task
+from review.assignment.models import Comment, LineReview, Review
 from tests.review.steps import (
     PARTS,
     approve,

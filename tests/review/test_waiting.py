@@ -7,10 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Task, User
-from review.models import Review
-from review.queries import waiting
-from rubrics.queries import waiting as rubrics_waiting
+from curation.people.models import User
+from curation.tasks.models import Task
+from review.assignment.models import Review
+from review.staff.waiting import waiting
+from rubrics.sending.waiting import waiting as rubrics_waiting
 from tests.review.steps import approve, approve_all, finish, lines, request_change
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.models import Task, User
+from curation.people.models import User
+from curation.tasks.models import Task
 from tests.judge_engine.conftest import stub  # noqa: F401  a model to ask
 from tests.rubrics.walk import to_refining
 

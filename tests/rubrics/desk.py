@@ -6,9 +6,9 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Task
-from rubrics.actions import line_token
-from rubrics.models import Criterion
+from curation.tasks.models import Task
+from rubrics.lines.actions import line_token
+from rubrics.versions.models import Criterion
 
 JSON = {"HTTP_ACCEPT": "application/json"}
 

@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Task, User
-from rubrics.actions import send_to_review
-from rubrics.models import Criterion, LineChange
+from curation.people.models import User
+from curation.tasks.models import Task
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.models import Criterion, LineChange
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of, open_version, to_refining
 

@@ -4,14 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from rubrics.balance import (
+from rubrics.versions.balance import (
     by_dimension,
     by_importance,
     shift_by_dimension,
     shift_by_importance,
     usual_share,
 )
-from rubrics.diff import align, count, same_content, with_kin
+from rubrics.versions.diff import align, count, same_content, with_kin
 
 
 def line(key: str, text: str = "", **values: object) -> SimpleNamespace:

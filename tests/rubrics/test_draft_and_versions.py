@@ -4,7 +4,8 @@ from typing import Any
 
 from django.test import Client
 
-from curation.models import Task, User
+from curation.people.models import User
+from curation.tasks.models import Task
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of
 

@@ -14,11 +14,12 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation import spreadsheet
-from curation import text as texts
-from curation.models import Task, User
-from rubrics import files
-from rubrics.models import LineChange
+from curation.people.models import User
+from curation.tasks.models import Task
+from curation.text import storable
+from curation.web import csv_export
+from rubrics.files import format
+from rubrics.versions.models import LineChange
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of, open_version
 
@@ -39,7 +40,7 @@ def rows_of(written: str) -> Rows:
 
 def as_csv(rows: Rows) -> bytes:
     out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, files.FIELDS)
+    writer = csv.DictWriter(out, format.FIELDS)
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue().encode()
@@ -70,8 +71,8 @@ def state(task: Task) -> list[tuple[Any, ...]]:
 # --- the form of the file ------------------------------------------------------------------------
 @given(STORED)
 def test_any_text_survives_the_cell_of_a_spreadsheet(text: str) -> None:
-    written = spreadsheet.cell(text)
-    assert spreadsheet.plain(written) == text
+    written = csv_export.cell(text)
+    assert csv_export.plain(written) == text
     assert not written.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "＝"))
 
 
@@ -82,15 +83,15 @@ def test_what_is_written_is_read_again_exactly(found: list[tuple[str, int]], kin
     lines = [
         SimpleNamespace(
             key=f"c{n}",
-            text=texts.clean(text) or "x",
+            text=storable.clean(text) or "x",
             importance="essential",
             weight=weight,
             dimension="depth",
         )
         for n, (text, weight) in enumerate(found)
     ]
-    content = files.read(files.write(lines, kind).encode())
-    assert [line.values for line in content.lines] == [files.as_values(line) for line in lines]
+    content = format.read(format.write(lines, kind).encode())
+    assert [line.values for line in content.lines] == [format.as_values(line) for line in lines]
     assert bool(content.faults) is not bool(lines)  # an empty file is the only fault
 
 
@@ -119,12 +120,12 @@ def test_what_is_written_is_read_again_exactly(found: list[tuple[str, int]], kin
     ],
 )
 def test_a_file_of_the_wrong_form_is_refused_in_plain_words(raw: bytes, words: str) -> None:
-    assert words in " ".join(fault.sentence for fault in files.read(raw).faults)
+    assert words in " ".join(fault.sentence for fault in format.read(raw).faults)
 
 
 def test_other_separators_a_mark_in_front_empty_rows_and_labels_do_no_harm() -> None:
     raw = "\ufeffid;text;importance;weight;dimension;;\n\nc1;a;Essential;7;Domain expertise;;\n"
-    line = files.read(raw.encode()).lines[0]
+    line = format.read(raw.encode()).lines[0]
     assert line.number == 3
     assert line.values == {
         "id": "c1",
@@ -183,7 +184,7 @@ def test_a_spreadsheet_is_looked_at_then_taken_in_one_step_and_undone_in_one(
     saved = confirm(browser, task, seen)
     assert saved.status_code == 302
     now = lines_of(task)
-    assert [line.text for line in now] == [spreadsheet.plain(row["text"]) for row in rows]
+    assert [line.text for line in now] == [csv_export.plain(row["text"]) for row in rows]
     assert gone["id"] not in {line.key for line in now}
     assert [line.provenance for line in now].count("added") == 1
     step = LineChange.objects.get(version=open_version(task))

@@ -5,20 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from rubrics.linter import (
-    RULES,
-    Beside,
-    Example,
-    Rule,
-    gloss,
-    join,
-    lint,
-    lint_rubric,
-    lint_whole,
-    segments,
-    split_at,
-    word_starts,
-)
+from rubrics.linter.repairs import join, split_at, word_starts
+from rubrics.linter.rule import Example, Rule
+from rubrics.linter.rules import RULES, Beside, gloss, lint, lint_rubric, lint_whole, segments
 
 
 def codes(text: str, **line: object) -> list[str]:

@@ -9,8 +9,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from rubrics.linter import RULES
-from rubrics.linter.figures import Count
+from rubrics.linter.rules import RULES
+from rubrics.marks.precision import Count
 from tests.rubrics.walk import lines_of
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "linter.md"

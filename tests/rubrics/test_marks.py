@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from review.actions.assignment import assign
-from review.models import Review
-from rubrics.actions import edit_line, send_to_review
-from rubrics.marking import mark_up
-from rubrics.models import Criterion, SentMarks, Waiver
+from review.assignment.actions import assign
+from review.assignment.models import Review
+from rubrics.lines.actions import edit_line
+from rubrics.marks.models import SentMarks, Waiver
+from rubrics.marks.queries import mark_up
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.models import Criterion
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of
 

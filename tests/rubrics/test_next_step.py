@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.models import Task, User
-from rubrics.models import LineChange
+from curation.people.models import User
+from curation.tasks.models import Task
+from rubrics.versions.models import LineChange
 from tests.rubrics.desk import JSON, done, editor, filled, send, url
 from tests.rubrics.walk import lines_of, open_version
 

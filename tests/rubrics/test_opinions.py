@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from judge import jobs
-from judge.models import Call, LineOpinion, OpinionRequest
-from judge.parsing import parse_opinions
-from rubrics.actions import edit_line, send_to_review
-from rubrics.marking import mark_up
+from judge.calls.models import Call
+from judge.jobs import jobs
+from judge.line_reviews.models import LineOpinion, OpinionRequest
+from judge.prompts.parsing import parse_opinions
+from rubrics.lines.actions import edit_line
+from rubrics.marks.queries import mark_up
+from rubrics.sending.actions import send_to_review
 from tests.llm_stub import Behaviour
 from tests.rubrics.desk import url
 from tests.rubrics.walk import lines_of

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.models import Task
-from rubrics import queries
-from rubrics.actions.versions import open_version_of
+from curation.tasks.models import Task
+from rubrics.versions.actions import open_version_of
+from rubrics.workbench import queries
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of
 

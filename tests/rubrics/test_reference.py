@@ -7,10 +7,13 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from curation.models import Task, User
-from rubrics.actions import line_token, mark_reference
-from rubrics.fare import ReferenceMark, fare_of
-from rubrics.models import Criterion, RubricPolicy
+from curation.people.models import User
+from curation.tasks.models import Task
+from rubrics.lines.actions import line_token
+from rubrics.lines.reference_mark_actions import mark_reference
+from rubrics.lines.reference_marks import ReferenceMark, fare_of
+from rubrics.policy.policy import RubricPolicy
+from rubrics.versions.models import Criterion
 from tests.rubrics.desk import JSON, editor, url
 from tests.rubrics.test_next_step import read_all
 from tests.rubrics.walk import lines_of

@@ -8,9 +8,9 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Task, User
-from rubrics.models import RubricPolicy, RubricPolicyChange
-from rubrics.rules import policy_for
+from curation.people.models import User
+from curation.tasks.models import Task
+from rubrics.policy.policy import RubricPolicy, RubricPolicyChange, policy_for
 from tests.rubrics.desk import send, url
 
 RULES = {"fewest": "10", "most": "20", "beyond": "reason", "reference": "open"}

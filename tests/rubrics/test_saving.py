@@ -5,9 +5,9 @@ import json
 import pytest
 from django.test import Client
 
-from curation.models import Task
-from rubrics.actions import line_token
-from rubrics.models import LineChange
+from curation.tasks.models import Task
+from rubrics.lines.actions import line_token
+from rubrics.versions.models import LineChange
 from tests.rubrics.desk import JSON, editor, url
 from tests.rubrics.walk import lines_of
 

@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Task, User
-from rubrics.models import LineChange
+from curation.people.models import User
+from curation.tasks.models import Task
+from rubrics.versions.models import LineChange
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of
 

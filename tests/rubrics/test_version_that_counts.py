@@ -7,10 +7,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from curation.models import Domain, Origin, Task
-from judge.exporting import task_lines
-from rubrics.actions import import_version, record_draft, send_to_review
-from rubrics.queries import version_that_counts, versions_that_count
+from curation.domains.models import Domain
+from curation.tasks.models import Origin, Task
+from judge.transfer.exporting import task_lines
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.actions import import_version, record_draft
+from rubrics.versions.queries import version_that_counts, versions_that_count
 from tests.rubrics.walk import drafted_lines
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +62,7 @@ def test_only_the_versions_of_the_tasks_asked_for_are_read(
     tasks = [external(finance, f"x-{n}") for n in range(4)]
     for task in tasks:
         import_version(task=task, lines=keyed(2))
-    monkeypatch.setattr("rubrics.queries.versions.AT_ONCE", 2)
+    monkeypatch.setattr("rubrics.versions.queries.AT_ONCE", 2)
     with CaptureQueriesContext(
         connection,
     ) as asked:
@@ -76,7 +78,7 @@ def test_an_export_asks_for_each_part_by_name(
     """Reading every version of the database for each part makes an export quadratic."""
     for n in range(3):
         import_version(task=external(finance, f"x-{n}"), lines=keyed(2))
-    monkeypatch.setattr("judge.exporting.CHUNK", 1)
+    monkeypatch.setattr("judge.transfer.exporting.CHUNK", 1)
     with CaptureQueriesContext(connection) as asked:
         assert len(list(task_lines(Task.objects.exclude(stage="withdrawn")))) == 3
     versions = [q["sql"] for q in asked if 'FROM "rubrics_rubricversion"' in q["sql"]]

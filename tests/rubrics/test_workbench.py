@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Seat, Task, User
-from rubrics.actions import mark_reference
+from curation.people.models import User
+from curation.tasks.models import Seat, Task
+from rubrics.lines.reference_mark_actions import mark_reference
 from tests.rubrics.desk import JSON, editor, url
 from tests.rubrics.walk import lines_of, open_version
 

@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from curation.actions.screening import join_panel, open_screening, vote
-from curation.actions.tasks import create_task, submit_task
-from curation.models import Domain, Task
-from rubrics.actions import record_draft
-from rubrics.models import Criterion, RubricVersion
+from curation.authoring.actions import create_task, submit_task
+from curation.domains.models import Domain
+from curation.panels.actions import join_panel
+from curation.screening.actions import open_screening, vote
+from curation.tasks.models import Task
+from rubrics.versions.actions import record_draft
+from rubrics.versions.models import Criterion, RubricVersion
 
 PARTS: dict[str, Any] = {
     "scenario": "You advise a credit committee.",
@@ -50,6 +52,16 @@ def to_refining(
     task = create_task(actor=author, domain=domain, title=title, category=category, **PARTS)
     submit_task(actor=author, task=task)
     open_screening(task=task)
+    keep_it(screener, task)
+    task.refresh_from_db()
+    drafted = drafted_lines(lines) if isinstance(lines, int) else lines
+    record_draft(task=task, lines=drafted, drafted_by="Model D")
+    task.refresh_from_db()
+    return task
+
+
+def keep_it(screener: Any, task: Task) -> None:
+    """Join the panel of a task and vote to keep it."""
     join_panel(actor=screener, task=task)
     vote(
         actor=screener,
@@ -60,11 +72,6 @@ def to_refining(
         decision="keep",
         reasons="Hard, typical, gradable.",
     )
-    task.refresh_from_db()
-    drafted = drafted_lines(lines) if isinstance(lines, int) else lines
-    record_draft(task=task, lines=drafted, drafted_by="Model D")
-    task.refresh_from_db()
-    return task
 
 
 def open_version(task: Task) -> RubricVersion:

@@ -6,8 +6,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from judge import runs
-from judge.models import Call, Candidate, JudgeRun, Price, PriceEvent
+from judge.calls.models import Call
+from judge.candidates.models import Candidate
+from judge.engine.models import JudgeRun
+from judge.prices.models import Price, PriceEvent
+from judge.runs import lifecycle
 
 pytestmark = pytest.mark.django_db
 URL = "/staff/prices/"
@@ -47,7 +50,7 @@ def test_a_price_entered_on_the_page_prices_what_was_run_before(office, staff, r
     assert office.post(URL, LARCH | {"cached": "0.25"}).url == URL
     # 1,000 fresh at 2.5, 1,000 cached at 0.25 and 100 out at 10 dollars a million
     assert "The price of this model is not known." not in words(office, f"/staff/runs/{run.pk}/")
-    run_cost = runs.summary(run)["cost_usd"]
+    run_cost = lifecycle.summary(run)["cost_usd"]
     assert run_cost == pytest.approx(0.00375)
     page = words(office, URL)
     assert "price not known" not in page

@@ -4,10 +4,17 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
-from judge import jobs, leases, runs
-from judge.models import Call, JudgeRun, Judgment, Price, RunItem
+from judge.calls.models import Call
+from judge.engine.models import JudgeRun, Judgment, RunItem
+from judge.engine.work import work_on_run
+from judge.jobs import jobs
+from judge.prices.models import Price
+from judge.queue import leases
+from judge.queue.alive import process
+from judge.runs import lifecycle
 from tests.judge_engine.factory import external_task, respond
 from tests.llm_stub import Stub
 
@@ -67,14 +74,14 @@ def test_a_started_run_is_worked_on_and_its_page_says_how_it_went(
     browser, responses, django_capture_on_commit_callbacks, monkeypatch
 ):
     sent = []
-    monkeypatch.setattr(jobs, "send", lambda job, pk: sent.append((job, pk)))
+    monkeypatch.setattr("judge.runs.actions.send", lambda job, pk: sent.append((job, pk)))
     plan(browser)
     run = JudgeRun.objects.get()
     with django_capture_on_commit_callbacks(execute=True):
         browser.post(f"/staff/runs/{run.pk}/resume/", {})
-    assert sent == [(jobs.run_judge, run.pk)]
-    for job, pk in sent:
-        job(pk)
+    assert sent == [("run_judge", run.pk)]
+    for _job, pk in sent:
+        jobs.run_judge(pk)
     page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
     assert "4 of 4 responses judged" in page
     assert "Nothing has failed." in page
@@ -121,15 +128,15 @@ def test_a_repeat_is_planned_with_one_click_and_both_pages_show_how_far_they_agr
 ):
     plan(browser)
     first = JudgeRun.objects.get()
-    runs.continue_run(actor=None, run=first)
-    assert runs.work_on_run(first)
+    lifecycle.continue_run(actor=None, run=first)
+    assert work_on_run(first)
     assert "Self-consistency" not in browser.get(f"/staff/runs/{first.pk}/").content.decode()
     answer = browser.post(f"/staff/runs/{first.pk}/twin/", {"kind": "repeat", "number": 1})
     again = JudgeRun.objects.first()
     assert answer.url == f"/staff/runs/{again.pk}/"
     assert (again.repeat, again.method, again.state) == (1, "one_shot", "paused")
-    runs.continue_run(actor=None, run=again)
-    assert runs.work_on_run(again)
+    lifecycle.continue_run(actor=None, run=again)
+    assert work_on_run(again)
     for run in (first, again):
         page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
         assert "Self-consistency" in page
@@ -146,14 +153,14 @@ def test_a_batch_run_shows_its_batches_and_what_is_with_the_provider(
         plan(browser, provider="openai", model="judge-1", batch="on")
         run = JudgeRun.objects.get()
         assert run.batch
-        runs.continue_run(actor=None, run=run)
-        assert runs.work_on_run(run)
+        lifecycle.continue_run(actor=None, run=run)
+        assert work_on_run(run)
         page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
         assert "4 responses are with the provider" in page
         assert "half the price" in page
         assert "batch_1" in page
         for _ in range(2):
-            assert runs.work_on_run(run)
+            assert work_on_run(run)
         page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
         assert "Collected" in page
         assert "4 of 4 responses judged" in page
@@ -171,9 +178,9 @@ def test_a_batch_refused_as_a_whole_is_a_failure_with_its_reason_and_a_way_on(
         stub.desk.script.append("failed")
         plan(browser, provider="openai", model="judge-1", batch="on")
         run = JudgeRun.objects.get()
-        runs.continue_run(actor=None, run=run)
+        lifecycle.continue_run(actor=None, run=run)
         for _ in range(2):
-            assert runs.work_on_run(run)
+            assert work_on_run(run)
     page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
     assert "1 batch was refused as a whole" in page
     assert "Going on with the run sends its questions in a new one." in page
@@ -212,7 +219,7 @@ def test_a_limit_that_is_used_up_already_is_refused_on_the_page_and_the_run_rest
     address = f"/staff/runs/{run.pk}/"
     assert "Now: $0.02. No limit in calls." in browser.get(address).content.decode()
     for limits, words in (
-        ({"budget_usd": "0.01"}, "has cost $0.020 already"),
+        ({"budget_usd": "0.01"}, "has cost $0.02 already"),
         ({"max_calls": "2"}, "has made 2 calls already"),
         ({"budget_usd": "x"}, "Type a number."),
     ):
@@ -243,11 +250,11 @@ def test_going_on_after_a_stop_at_the_budget_asks_for_one_that_suffices(browser,
     run = JudgeRun.objects.get()
     address = f"/staff/runs/{run.pk}/"
     assert browser.post(address + "resume/", {}).status_code == 302
-    assert runs.work_on_run(run)
+    assert work_on_run(run)
     asked = stub.calls
     assert run.state == "stopped"
     assert 0 < asked < 4
-    spent = f"${runs.summary(run)['cost_usd']:.4f} counts as spent"
+    spent = f"${lifecycle.summary(run)['cost_usd']:.4f} counts as spent"
     assert spent in browser.get(address).content.decode()  # said before anything is pressed
     for limits, now in (
         ({}, "$0.10"),
@@ -265,8 +272,8 @@ def test_going_on_after_a_stop_at_the_budget_asks_for_one_that_suffices(browser,
     )
     assert browser.post(address + "resume/", {"budget_usd": enough[1]}).status_code == 302
     run.refresh_from_db()
-    assert runs.work_on_run(run)
-    assert (run.state, runs.summary(run)["judged"]) == ("finished", 4)
+    assert work_on_run(run)
+    assert (run.state, lifecycle.summary(run)["judged"]) == ("finished", 4)
 
 
 def test_going_on_after_the_last_call_asks_for_more_of_them(browser, responses):
@@ -274,7 +281,7 @@ def test_going_on_after_the_last_call_asks_for_more_of_them(browser, responses):
     run = JudgeRun.objects.get()
     address = f"/staff/runs/{run.pk}/"
     browser.post(address + "resume/", {})
-    assert runs.work_on_run(run)
+    assert work_on_run(run)
     answer = browser.post(address + "resume/", {"concurrency": 2})
     assert answer.status_code == 400
     assert "With a limit on calls of 1 the run would stop again at once" in answer.content.decode()
@@ -283,7 +290,7 @@ def test_going_on_after_the_last_call_asks_for_more_of_them(browser, responses):
     assert (run.state, run.concurrency) == ("stopped", 1)
     assert browser.post(address + "resume/", {"max_calls": 4}).status_code == 302
     run.refresh_from_db()
-    assert runs.work_on_run(run)
+    assert work_on_run(run)
     assert run.state == "finished"
 
 
@@ -293,7 +300,7 @@ def test_a_plan_says_what_was_judged_before_and_costs_nothing(browser, responses
     page = browser.get(f"/staff/runs/{first.pk}/").content.decode()
     assert "in the same way" not in page
     browser.post(f"/staff/runs/{first.pk}/resume/", {})
-    runs.work_on_run(first)
+    work_on_run(first)
     plan(browser)
     again = JudgeRun.objects.first()
     page = browser.get(f"/staff/runs/{again.pk}/").content.decode()
@@ -386,8 +393,9 @@ def test_the_time_left_counts_no_pause(browser, responses):
 
 def dead_lease() -> str:
     """The token of a process of this machine that is no more."""
-    machine, _pid, started = leases.process().split("-")
-    return f"{machine}-{2**22 + 1}-{started}-abcdef"
+    process()  # so that there is a folder
+    (settings.VAR_DIR / "processes" / "1-dead").touch()  # nobody has it locked
+    return "1-dead-abcdef"
 
 
 def test_the_head_of_a_run_whose_worker_was_killed_says_what_happened(browser, responses):
@@ -411,7 +419,7 @@ def test_the_head_of_a_run_whose_worker_was_killed_says_what_happened(browser, r
     assert "This happened" not in page
     # Killed once more, and gone on with by hand.
     JudgeRun.objects.filter(pk=run.pk).update(**held)
-    runs.continue_run(actor=None, run=run)
+    lifecycle.continue_run(actor=None, run=run)
     assert "This happened 2 times." in browser.get(address).content.decode()
 
 
@@ -421,14 +429,14 @@ def test_a_run_that_nobody_took_over_tells_of_no_end(browser, responses):
     # Held by whoever planned it, who then went away; and paused, gone on with, through.
     JudgeRun.objects.filter(pk=run.pk).update(lease=dead_lease(), lease_until=timezone.now())
     browser.post(f"/staff/runs/{run.pk}/resume/", {})
-    assert runs.work_on_run(run)
+    assert work_on_run(run)
     assert not run.takeovers.exists()
     # A process that lost its connection goes on by itself.
     own = leases.new_token()
     JudgeRun.objects.filter(pk=run.pk).update(
         state="running", lease=own, lease_until=timezone.now()
     )
-    assert runs.work_on_run(run)
+    assert work_on_run(run)
     assert not run.takeovers.exists()
     assert "the worker ended" not in browser.get(f"/staff/runs/{run.pk}/").content.decode()
 

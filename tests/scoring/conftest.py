@@ -6,15 +6,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.lifecycle import AnchorStage, Stage
-from curation.models import Task, User
-from judge import candidates
-from judge.actions.anchors import decide_anchor, take_anchor, take_meta
-from judge.actions.sheets import fill_sheet
-from judge.models import Anchor, MetaEvaluation, Response, Sheet
-from review.actions.rounds import finish_round, set_verdict
-from review.models import Review
-from rubrics.actions import send_to_review
+from curation.people.models import User
+from curation.process.lifecycle import AnchorStage, Stage
+from curation.tasks.models import Task
+from judge.anchors.actions import decide_anchor, take_anchor, take_meta
+from judge.anchors.models import Anchor, MetaEvaluation
+from judge.candidates import families
+from judge.candidates.models import Response
+from judge.sheets.actions import fill_sheet
+from judge.sheets.models import Sheet
+from review.assignment.models import Review
+from review.rounds.actions import finish_round, set_verdict
+from rubrics.sending.actions import send_to_review
 from tests.rubrics.walk import to_refining
 
 LINES = 15
@@ -66,7 +69,7 @@ def answered(task: Task) -> Anchor:
     response = Response.objects.create(
         key=f"{task.key}-baseline",
         task=task,
-        candidate=candidates.named(BASELINE_MODEL),
+        candidate=families.named(BASELINE_MODEL),
         text=ANSWER,
         baseline=True,
         source=Response.Source.GENERATED,
@@ -93,7 +96,7 @@ def rival(task: Task) -> Response:
     return Response.objects.create(
         key="rival-1",
         task=task,
-        candidate=candidates.named(RIVAL_MODEL),
+        candidate=families.named(RIVAL_MODEL),
         text="I recommend to refuse.",
         source=Response.Source.IMPORTED,
     )

@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
-from curation.models import TaskEvent
-from judge import candidates
-from judge.actions.sheets import assign_alignment_sheet, fill_sheet
-from judge.alignment.drawing import Free, Wish, deal, draw
-from judge.models import AlignmentItem, AlignmentSet, Response, Sheet
+from curation.tasks.models import TaskEvent
+from judge.alignment_sets.drawing import Free, Wish, deal, draw
+from judge.alignment_sets.models import AlignmentItem, AlignmentSet
+from judge.assignments.actions import assign_alignment_sheet
+from judge.candidates import families
+from judge.candidates.models import Response
+from judge.sheets.actions import fill_sheet
+from judge.sheets.models import Sheet
 from tests.scoring.conftest import verdicts
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +25,7 @@ def respond(task: Any, *names: str) -> list[Response]:
         Response.objects.create(
             key=f"{task.key}-{name}",
             task=task,
-            candidate=candidates.named(name),
+            candidate=families.named(name),
             text="I recommend to refuse.",
             source=Response.Source.IMPORTED,
         )
@@ -192,11 +195,11 @@ def test_a_wish_that_makes_no_sense_is_refused_in_words(approve, scorer, office,
 def test_a_seat_taken_in_the_same_moment_undoes_the_whole_draw(
     approve, scorer, office, monkeypatch
 ):
-    from curation.errors import Conflict
-    from judge.actions import alignment_sets
+    from curation.web.refusals import Conflict
+    from judge.alignment_sets import actions as alignment_sets
 
     respond(approve(), "ada", "bea")
-    real, seen = alignment_sets.assign_alignment_sheet, []
+    real, seen = assign_alignment_sheet, []
 
     def second_fails(**kwargs: Any) -> Any:
         seen.append(kwargs)

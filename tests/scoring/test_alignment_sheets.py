@@ -2,13 +2,16 @@
 
 import pytest
 
-from curation.errors import BadInput, Conflict, Denied
-from curation.models import Domain, Origin, Seat, Task
-from judge import candidates
-from judge.actions.anchors import take_anchor
-from judge.actions.sheets import assign_alignment_sheet, record_sheet
-from judge.models import Response, Sheet
-from rubrics.actions import import_version
+from curation.domains.models import Domain
+from curation.tasks.models import Origin, Seat, Task
+from curation.web.refusals import BadInput, Conflict, Denied
+from judge.anchors.actions import take_anchor
+from judge.assignments.actions import assign_alignment_sheet
+from judge.candidates import families
+from judge.candidates.models import Response
+from judge.sheets.actions import record_sheet
+from judge.sheets.models import Sheet
+from rubrics.versions.actions import import_version
 from tests.scoring.conftest import LINES
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def another(task: Task, key: str = "rival-2", **fields) -> Response:
     return Response.objects.create(
-        key=key, task=task, candidate=candidates.named(key), text="Another.", **fields
+        key=key, task=task, candidate=families.named(key), text="Another.", **fields
     )
 
 

@@ -3,10 +3,12 @@
 import pytest
 from django.urls import reverse
 
-from curation.models import Seat, User
-from judge.actions.anchors import decide_anchor, take_anchor, take_meta
-from judge.actions.sheets import submit_sheet
-from judge.models import MetaEvaluation, MetaLine, Sheet
+from curation.people.models import User
+from curation.tasks.models import Seat
+from judge.anchors.actions import decide_anchor, take_anchor, take_meta
+from judge.anchors.models import MetaEvaluation, MetaLine
+from judge.sheets.actions import submit_sheet
+from judge.sheets.models import Sheet
 from tests.scoring.conftest import LINES, send_back
 
 pytestmark = pytest.mark.django_db
@@ -206,7 +208,7 @@ def test_the_next_check_goes_to_the_pool_when_that_senior_is_none_any_more(
 
 
 def test_a_check_cannot_be_decided_on_an_anchor_that_moved(check, anchor, checker):
-    from curation.errors import Conflict
+    from curation.web.refusals import Conflict
 
     send_back(check, checker)
     with pytest.raises(Conflict):

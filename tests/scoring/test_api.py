@@ -6,8 +6,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.actions.tokens import make_token
-from judge.models import SheetLine
+from curation.api_tokens.actions import make_token
+from judge.sheets.models import SheetLine
 from tests.scoring.conftest import ANSWER, LINES
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +46,14 @@ def test_a_program_lists_reads_scores_and_submits_a_sheet(program, sheet):
     assert (answer.status_code, answer.json()["state"]) == (200, "submitted")
     again = program.post(reverse("api-sheet-submit", args=[sheet.pk]))
     assert (again.status_code, again.json()["code"]) == (409, "submitted")
+
+
+def test_a_number_that_no_sheet_can_have_is_not_found(program, sheet):
+    assert program.get(f"/api/v1/sheets/{10**30}/").status_code == 404
+    answer = program.put(
+        f"/api/v1/sheets/{10**30}/lines/1/", {"met": True}, content_type="application/json"
+    )
+    assert answer.status_code == 404
 
 
 def test_a_line_may_be_named_by_its_key(program, sheet):

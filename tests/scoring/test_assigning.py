@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from curation.models import TaskEvent
-from judge import candidates
-from judge.actions.sheets import assign_alignment_sheet, fill_sheet, keep_line
-from judge.models import Anchor, MetaEvaluation, Response, Sheet
-from judge.queries.assigning import candidates_for_scoring, drawn
-from review.models import ConflictOfInterest
+from curation.tasks.models import TaskEvent
+from judge.anchors.models import Anchor, MetaEvaluation
+from judge.assignments.actions import assign_alignment_sheet
+from judge.assignments.queries import candidates_for_scoring, drawn
+from judge.candidates import families
+from judge.candidates.models import Response
+from judge.sheets.actions import fill_sheet, keep_line
+from judge.sheets.models import Sheet
+from review.conflicts.models import ConflictOfInterest
 from tests.scoring.conftest import verdicts
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +28,7 @@ def respond(task: Any, *names: str) -> list[Response]:
         Response.objects.create(
             key=f"{task.key}-{name}",
             task=task,
-            candidate=candidates.named(name),
+            candidate=families.named(name),
             text="I recommend to refuse.",
             source=Response.Source.IMPORTED,
         )
@@ -149,7 +152,7 @@ def test_staff_take_an_anchors_sheet_back_to_the_pool(anchor, sheet, office, per
     url = reverse("staff-sheet-release", args=[sheet.pk])
     assert office.post(url, {"reason": "No answer for weeks."}).status_code == 302
     assert anchor.history.last().data["event"] == "handed_back"
-    from judge.queries.queue import pool
+    from judge.scoring.queue import pool
 
     assert list(pool(person("colleague", finance))) == [anchor]
 

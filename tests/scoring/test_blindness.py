@@ -6,10 +6,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.models import User
-from judge import scoring
-from judge.actions.sheets import assign_alignment_sheet
-from judge.models import JudgeRun, Judgment, Sheet, SheetLine, Verdict
+from curation.people.models import User
+from judge.assignments.actions import assign_alignment_sheet
+from judge.engine.models import JudgeRun, Judgment, Verdict
+from judge.sheets import rules
+from judge.sheets.models import Sheet, SheetLine
 from tests.scoring.conftest import BASELINE_MODEL, RIVAL_MODEL, verdicts
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +86,7 @@ def test_no_page_of_a_scorer_names_who_must_stay_hidden(planted, sheet, rival, s
 
 
 def test_a_submitted_sheet_stays_as_blind(planted, sheet, scorer, desk):
-    from judge.actions.sheets import fill_sheet
+    from judge.sheets.actions import fill_sheet
 
     fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts(sheet))
     for url in (reverse("sheet", args=[sheet.pk]), reverse("scoring")):
@@ -95,7 +96,7 @@ def test_a_submitted_sheet_stays_as_blind(planted, sheet, scorer, desk):
 def test_the_seniors_check_is_as_blind_and_names_no_scorer(
     planted, sheet, anchor, scorer, high_desk
 ):
-    from judge.actions.sheets import fill_sheet
+    from judge.sheets.actions import fill_sheet
 
     fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts(sheet))
     pages = [high_desk.get(reverse("scoring")), high_desk.get(reverse("home"))]
@@ -134,11 +135,11 @@ def test_a_foreign_and_a_missing_sheet_look_the_same(sheet, sign_in, peer):
 
 
 def test_letters_are_stable_shuffled_and_never_shared():
-    names = [scoring.letter(7, rank) for rank in range(40)]
-    assert names == [scoring.letter(7, rank) for rank in range(40)]
+    names = [rules.letter(7, rank) for rank in range(40)]
+    assert names == [rules.letter(7, rank) for rank in range(40)]
     assert len(set(names)) == 40
     assert sorted(names[:8]) == list("ABCDEFGH")
     assert sorted(names[8:16]) == list("IJKLMNOP")
     assert "AA" in names
-    orders = {tuple(scoring.letter(task, rank) for rank in range(8)) for task in range(20)}
+    orders = {tuple(rules.letter(task, rank) for rank in range(8)) for task in range(20)}
     assert len(orders) > 15  # another task, another order

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from curation.models import User
-from judge import candidates
-from judge.actions.anchors import take_anchor, take_meta
-from judge.actions.sheets import assign_alignment_sheet
-from judge.models import MetaEvaluation, Response, Sheet
+from curation.people.models import User
+from judge.anchors.actions import take_anchor, take_meta
+from judge.anchors.models import MetaEvaluation
+from judge.assignments.actions import assign_alignment_sheet
+from judge.candidates import families
+from judge.candidates.models import Response
+from judge.sheets.models import Sheet
 from tests.qualification.standing import decide, text_of
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +44,7 @@ def test_a_candidates_sheet_is_assigned_to_a_colleague(
     response = Response.objects.create(
         key="rival",
         task=anchor.task,
-        candidate=candidates.named("zz-rival"),
+        candidate=families.named("zz-rival"),
         text="A memo.",
     )
     asked, colleague = person("asked", finance), person("colleague", finance)

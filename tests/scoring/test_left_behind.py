@@ -2,14 +2,15 @@
 
 import pytest
 
-from curation.errors import Conflict
-from curation.models import Qualification
-from judge.actions.anchors import decide_anchor, take_anchor, take_meta
-from judge.actions.sheets import fill_sheet
-from judge.machine import reason_of
-from judge.models import MetaEvaluation, Sheet
-from judge.providers import ErrorKind, ProviderError
-from judge.queries.queue import checks_to_take, pool
+from curation.people.models import Qualification
+from curation.web.refusals import Conflict
+from judge.anchors.actions import decide_anchor, take_anchor, take_meta
+from judge.anchors.models import MetaEvaluation
+from judge.calls.model_client import reason_of
+from judge.providers.base import ErrorKind, ProviderError
+from judge.scoring.queue import checks_to_take, pool
+from judge.sheets.actions import fill_sheet
+from judge.sheets.models import Sheet
 from tests.scoring.conftest import verdicts
 
 pytestmark = pytest.mark.django_db

@@ -4,19 +4,16 @@ from typing import Any
 
 import pytest
 
-from curation.lifecycle import AnchorStage
-from judge import candidates
-from judge.actions.anchors import take_anchor, take_meta
-from judge.actions.sheets import fill_sheet
-from judge.answers import answer
-from judge.models import (
-    Anchor,
-    MetaEvaluation,
-    Response,
-    Sheet,
-)
-from judge.providers import Reply, Stop, Usage
-from judge.runs import plan_run
+from curation.process.lifecycle import AnchorStage
+from judge.anchors.actions import take_anchor, take_meta
+from judge.anchors.baseline import answer
+from judge.anchors.models import Anchor, MetaEvaluation
+from judge.candidates import families
+from judge.candidates.models import Response
+from judge.engine.planning.plan import plan_run
+from judge.providers.base import Reply, Stop, Usage
+from judge.sheets.actions import fill_sheet
+from judge.sheets.models import Sheet
 from tests.scoring.conftest import BASELINE_MODEL, agreed, lines_of, meta_url, verdicts
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +81,7 @@ def test_a_senior_asks_for_another_baseline_and_nothing_of_the_old_one_is_lost(
     event = anchor.history.get(to_stage=AnchorStage.ANSWERING, data__event="baseline_replaced")
     assert (event.actor, event.data["response"]) == (checker, old.key)
 
-    monkeypatch.setattr("judge.machine.ask", Writer("A weaker answer."))
+    monkeypatch.setattr("judge.calls.model_client.ask", Writer("A weaker answer."))
     new = answer(anchor)
     assert new.baseline
     assert new.pk != old.pk
@@ -105,7 +102,7 @@ def test_the_same_words_are_no_other_baseline(poor, anchor, high_desk, settings,
     words = anchor.response.text
     high_desk.post(meta_url(anchor), {"verdict": "replaced", "remarks": "Poor."})
     anchor.refresh_from_db()
-    monkeypatch.setattr("judge.machine.ask", Writer(words))
+    monkeypatch.setattr("judge.calls.model_client.ask", Writer(words))
     with pytest.raises(Exception, match="same as the baseline"):
         answer(anchor)
     anchor.refresh_from_db()
@@ -153,11 +150,11 @@ def test_who_handed_the_sheet_back_is_not_offered_it_again(sheet, anchor, desk):
 def test_a_response_that_was_scored_or_judged_becomes_no_baseline(
     check, anchor, rival, scorer, office, task, person, finance, staff
 ):
-    from judge.actions.sheets import assign_alignment_sheet
+    from judge.assignments.actions import assign_alignment_sheet
 
     address = f"/staff/gold/anchors/{anchor.pk}/baseline/"
     other = Response.objects.create(
-        key="judged", task=task, candidate=candidates.named("judged"), text="x", source="imported"
+        key="judged", task=task, candidate=families.named("judged"), text="x", source="imported"
     )
     assign_alignment_sheet(actor=staff, response=rival, scorer=person("third", finance))
     plan_run(actor=None, method="zero_shot", provider="offline", model="r", candidates=["judged"])
@@ -169,7 +166,7 @@ def test_a_response_that_was_scored_or_judged_becomes_no_baseline(
 
 
 def test_the_offline_rules_are_not_asked_for_the_same_words_again(anchor, sheet, office, desk):
-    baseline = candidates.named("rules-1 (baseline)")
+    baseline = families.named("rules-1 (baseline)")
     Response.objects.filter(pk=anchor.response_id).update(candidate=baseline)
     address = f"/staff/gold/anchors/{anchor.pk}/baseline/"
     answered = office.post(address, {"reason": "It hardly tries."})

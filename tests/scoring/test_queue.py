@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from judge.actions.anchors import take_anchor
-from judge.queries import waiting
+from judge.anchors.actions import take_anchor
+from judge.scoring.waiting import waiting
 from tests.scoring.conftest import LINES, answered, send_back
 
 pytestmark = pytest.mark.django_db

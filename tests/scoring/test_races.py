@@ -6,12 +6,13 @@ from collections import Counter
 import pytest
 from django.db import close_old_connections, connection
 
-from curation.errors import Conflict
-from curation.models import Seat
-from judge.actions.anchors import take_anchor, take_meta
-from judge.actions.handing_back import hand_back_sheet
-from judge.actions.sheets import fill_sheet, keep_line, submit_sheet
-from judge.models import MetaEvaluation, Sheet, SheetLine
+from curation.tasks.models import Seat
+from curation.web.refusals import Conflict
+from judge.anchors.actions import take_anchor, take_meta
+from judge.anchors.hand_back import hand_back_sheet
+from judge.anchors.models import MetaEvaluation
+from judge.sheets.actions import fill_sheet, keep_line, submit_sheet
+from judge.sheets.models import Sheet, SheetLine
 from tests.scoring.conftest import verdicts
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,13 +5,18 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from curation.lifecycle import Stage
-from curation.models import Notice, Qualification
-from judge import jobs
-from judge.actions.anchors import decide_anchor, take_anchor, take_meta
-from judge.actions.sheets import assign_alignment_sheet, fill_sheet
-from judge.models import Anchor, GoldRelease, JudgeRun, MetaEvaluation, RunItem, Sheet, SheetLine
-from review.models import Review
+from curation.notices.models import Notice
+from curation.people.models import Qualification
+from curation.process.lifecycle import Stage
+from judge.anchors.actions import decide_anchor, take_anchor, take_meta
+from judge.anchors.models import Anchor, MetaEvaluation
+from judge.assignments.actions import assign_alignment_sheet
+from judge.engine.models import JudgeRun, RunItem
+from judge.jobs import jobs
+from judge.releases.models import GoldRelease
+from judge.sheets.actions import fill_sheet
+from judge.sheets.models import Sheet, SheetLine
+from review.assignment.models import Review
 from tests.rubrics.walk import lines_of
 from tests.scoring.conftest import LINES, answered, send_back, verdicts
 
@@ -259,7 +264,7 @@ def test_an_anchor_of_an_older_rubric_that_was_left_behind_is_drawn_again(
     check = take_meta(actor=checker, anchor=anchor)
     agreed = dict.fromkeys(sheet.lines.values_list("criterion_id", flat=True), (True, ""))
     decide_anchor(actor=checker, evaluation=check, verdict="validated", remarks="", lines=agreed)
-    monkeypatch.setattr("judge.receivers.follow_rubric", lambda task: None)
+    monkeypatch.setattr("judge.jobs.receivers.follow_rubric", lambda task: None)
     change_the_rubric()
     anchor.refresh_from_db()
     assert anchor.stage == "validated"

@@ -5,22 +5,18 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from curation.lifecycle import AnchorStage
-from judge.actions.anchors import take_anchor, take_meta
-from judge.actions.gold import draw_gold, set_anchor_policy
-from judge.actions.sheets import fill_sheet, keep_line
-from judge.agreement import submitted_sheets
-from judge.engine.material import load
-from judge.gold.draw import Wish
-from judge.models import (
-    Adjudication,
-    Anchor,
-    MetaEvaluation,
-    MetaLine,
-    RunItem,
-    Sheet,
-)
-from judge.runs import plan_run
+from curation.process.lifecycle import AnchorStage
+from judge.agreement.models import Adjudication
+from judge.anchors.actions import set_anchor_policy, take_anchor, take_meta
+from judge.anchors.models import Anchor, MetaEvaluation, MetaLine
+from judge.engine.models import RunItem
+from judge.engine.planning.material import load
+from judge.engine.planning.plan import plan_run
+from judge.gold.actions import draw_gold
+from judge.releases.draw import Wish
+from judge.sheets.actions import fill_sheet, keep_line
+from judge.sheets.models import Sheet
+from judge.sheets.queries import submitted_sheets
 from tests.scoring.conftest import agreed, lines_of, meta_url, verdicts
 
 pytestmark = pytest.mark.django_db
@@ -231,7 +227,7 @@ def test_a_place_handed_back_is_free_for_a_colleague(
 def test_the_time_at_a_sheet_is_kept_without_the_breaks(anchor, sheet, scorer, office):
     from datetime import timedelta
 
-    from judge.actions.sheets import score_line
+    from judge.sheets.actions import score_line
 
     first, second, third, *_rest = sheet.version.criteria.order_by("position")
     for line, minutes in ((first, 4), (second, 30), (third, 5)):  # the second after a break
@@ -250,8 +246,8 @@ def test_the_time_at_a_sheet_is_kept_without_the_breaks(anchor, sheet, scorer, o
 def test_the_first_of_two_sheets_opens_again_when_the_rubric_changes(
     double, scorer, second, desk, office, sign_in, author, task
 ):
-    from judge.actions.following import follow_rubric
-    from rubrics.actions import import_version
+    from judge.assignments.follow_rubric import follow_rubric
+    from rubrics.versions.actions import import_version
 
     first = take_anchor(actor=scorer, anchor=double)
     fill_sheet(actor=scorer, sheet=first, verdicts=verdicts(first))

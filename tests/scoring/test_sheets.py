@@ -7,10 +7,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.models import Seat, User
-from judge.actions.sheets import fill_sheet
-from judge.models import Response, Sheet, SheetLine
-from rubrics.models import Criterion
+from curation.people.models import User
+from curation.tasks.models import Seat
+from judge.candidates.models import Response
+from judge.sheets.actions import fill_sheet
+from judge.sheets.models import Sheet, SheetLine
+from rubrics.versions.models import Criterion
 from tests.scoring.conftest import LINES, verdicts
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +62,7 @@ def test_a_stranger_to_the_domain_finds_nothing_to_take(anchor, stranger, applic
 def test_a_reopened_tasks_response_waits_until_the_rubric_is_approved_again(
     anchor, task, desk, staff
 ):
-    from review.actions.spot_checks import reopen
+    from review.spot_checks.actions import reopen
 
     reopen(actor=staff, task=task, reason="A figure changed.")
     assert desk.post(reverse("sheet-take", args=[anchor.pk])).status_code == 409
@@ -109,7 +111,7 @@ def test_a_suspended_expert_cannot_go_on_scoring(sheet, desk, scorer, law):
 def test_a_sheet_is_read_in_as_few_queries_however_long_its_rubric_is(
     lines, approve, person, finance, sign_in, django_assert_max_num_queries
 ):
-    from judge.actions.anchors import take_anchor
+    from judge.anchors.actions import take_anchor
     from tests.scoring.conftest import answered
 
     task = approve(lines=lines)
@@ -195,7 +197,7 @@ def test_an_unfinished_line_comes_back_with_everything_typed(sheet, desk, sent, 
 def test_an_anchor_needs_a_reason_for_true_as_well_and_an_alignment_sheet_only_for_false(
     task, rival, scorer, desk, staff
 ):
-    from judge.actions.sheets import assign_alignment_sheet
+    from judge.assignments.actions import assign_alignment_sheet
 
     sheet = assign_alignment_sheet(actor=staff, response=rival, scorer=scorer)
     first, second = lines_of(sheet)[:2]
@@ -321,7 +323,7 @@ def test_a_sheet_is_submitted_once_and_then_closed(submitted, sheet, desk):
 
 
 def test_filling_a_sheet_at_once_keeps_the_rules(sheet, scorer):
-    from curation.errors import BadInput
+    from curation.web.refusals import BadInput
 
     some = dict(list(verdicts(sheet).items())[:3])
     for wrong, code in (

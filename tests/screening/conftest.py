@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 
-from curation.actions.panel import join_panel
-from curation.actions.policies import RULES, change_policy, common_policy
-from curation.actions.screening import open_screening
-from curation.actions.tasks import create_task, submit_task
-from curation.models import Domain, ScreeningPolicy, Task, User
+from curation.authoring.actions import create_task, submit_task
+from curation.domains.models import Domain
+from curation.panels.actions import join_panel
+from curation.panels.models import ScreeningPolicy
+from curation.panels.policy import RULES, change_policy, common_policy
+from curation.people.models import User
+from curation.screening.actions import open_screening
+from curation.tasks.models import Task
 from tests.authoring.conftest import PARTS
 from tests.judge_engine.conftest import stub  # noqa: F401  the server that misbehaves
 

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from curation.models import PanelPlace, Task, User
+from curation.panels.models import PanelPlace
+from curation.people.models import User
+from curation.tasks.models import Task
 from tests.qualification.standing import decide, text_of
 
 pytestmark = pytest.mark.django_db

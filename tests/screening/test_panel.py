@@ -8,12 +8,14 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from curation.actions.panel import _give, fill_panel, fill_panels, join_panel
-from curation.actions.places import expire_places, hand_over
-from curation.actions.screening import open_screening, vote
-from curation.actions.tasks import create_task, submit_task
-from curation.models import Notice, PanelPlace, Seat, Task
-from curation.notices import words
+from curation.authoring.actions import create_task, submit_task
+from curation.notices.models import Notice
+from curation.notices.notify import words
+from curation.panels.actions import _give, fill_panel, fill_panels, join_panel
+from curation.panels.models import PanelPlace
+from curation.panels.seats import expire_places, hand_over
+from curation.screening.actions import open_screening, vote
+from curation.tasks.models import Seat, Task
 from tests.authoring.conftest import PARTS
 from tests.authoring.parallel import in_parallel
 from tests.screening.test_voting import KEEP, url
@@ -166,7 +168,7 @@ def fails_for(monkeypatch, broken):
             raise RuntimeError("out of order")
         return _give(task, *given, **how)
 
-    monkeypatch.setattr("curation.actions.panel._give", give)
+    monkeypatch.setattr("curation.panels.actions._give", give)
 
 
 def test_a_task_that_fails_keeps_no_other_from_its_panel(
@@ -199,7 +201,7 @@ def test_a_place_that_cannot_end_keeps_no_other_from_ending(
 def test_a_sweep_looks_at_so_many_tasks_and_comes_back_for_the_others(
     person, finance, two_tasks, monkeypatch
 ):
-    monkeypatch.setattr("curation.actions.panel.SWEEP", 1)
+    monkeypatch.setattr("curation.panels.actions.SWEEP", 1)
     person("newcomer", finance)
     assert [fill_panels() for _ in range(3)] == [1, 1, 0]
     assert all(places(task).exists() for task in two_tasks)

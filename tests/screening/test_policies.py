@@ -2,8 +2,8 @@
 
 import pytest
 
-from curation.actions.policies import common_policy, policy_for
-from curation.models import PolicyChange
+from curation.panels.models import PolicyChange
+from curation.panels.policy import common_policy, policy_for
 
 RULES = {
     "quorum": 3, "tie": "one_more", "days": 4, "draw": "on", "samples": 5,

@@ -5,11 +5,13 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from curation.actions.tasks import submit_task
-from curation.findings import judged
-from curation.models import ReferenceCheck, Screening, Task
-from judge import probes
-from judge.models import Call, ProbeSample
+from curation.authoring.actions import submit_task
+from curation.panels.models import ReferenceCheck, Screening
+from curation.tasks.models import Task
+from curation.tasks.probe_findings import judged
+from judge.calls.models import Call
+from judge.probes import probe
+from judge.probes.models import ProbeSample
 from judge.stats.proportions import wilson
 from tests.llm_stub import Behaviour
 
@@ -107,7 +109,7 @@ def test_a_crash_in_the_middle_asks_nothing_twice(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        probes.screen(submitted, pulse=die)
+        probe.screen(submitted, pulse=die)
     assert stub.calls == 2
     assert list(ProbeSample.objects.order_by("number").values_list("state", flat=True)) == [
         "graded",
@@ -115,7 +117,7 @@ def test_a_crash_in_the_middle_asks_nothing_twice(
         "waiting",
         "waiting",
     ]
-    probes.screen(submitted)
+    probe.screen(submitted)
     assert stub.calls == 4
     assert Call.objects.filter(provider="openai", purpose="probe").count() == 4
     assert ProbeSample.objects.filter(state="graded").count() == 4

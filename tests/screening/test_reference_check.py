@@ -7,10 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from curation.actions.panel import fill_panel, join_panel
-from curation.actions.places import expire_places
-from curation.actions.tasks import submit_task
-from curation.models import PanelPlace, ReferenceCheck, Seat, TaskEvent
+from curation.authoring.actions import submit_task
+from curation.panels.actions import fill_panel, join_panel
+from curation.panels.models import PanelPlace, ReferenceCheck
+from curation.panels.seats import expire_places
+from curation.tasks.models import Seat, TaskEvent
 from tests.authoring.parallel import in_parallel
 from tests.screening.test_voting import KEEP, url
 

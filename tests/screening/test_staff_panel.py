@@ -1,7 +1,7 @@
 """What staff arrange: whom to ask, whose place ends, and when the votes must do."""
 
-from curation.actions.panel import fill_panel, join_panel
-from curation.models import PanelPlace
+from curation.panels.actions import fill_panel, join_panel
+from curation.panels.models import PanelPlace
 from tests.screening.test_panel import cast
 
 

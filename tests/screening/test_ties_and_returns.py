@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from curation.actions.panel import fill_panel, join_panel
-from curation.actions.screening import open_screening
-from curation.actions.tasks import save_draft, submit_task
-from curation.models import Task, User
+from curation.authoring.actions import save_draft, submit_task
+from curation.panels.actions import fill_panel, join_panel
+from curation.people.models import User
+from curation.screening.actions import open_screening
+from curation.tasks.models import Task
 from tests.screening.test_voting import KEEP
 
 pytestmark = pytest.mark.django_db

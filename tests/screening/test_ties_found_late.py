@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
-from curation.actions.invitations import arrive, renew_referral
-from curation.actions.panel import join_panel
-from curation.models import PanelPlace, ReferenceCheck, Seat, Task, User
-from review.models import ConflictOfInterest
+from curation.invitations.actions import arrive, renew_referral
+from curation.panels.actions import join_panel
+from curation.panels.models import PanelPlace, ReferenceCheck
+from curation.people.models import User
+from curation.tasks.models import Seat, Task
+from review.conflicts.models import ConflictOfInterest
 from tests.screening.test_voting import KEEP, url
 
 pytestmark = pytest.mark.django_db

@@ -3,11 +3,12 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from curation.actions.attachments import add_attachment
-from curation.actions.panel import join_panel
-from curation.actions.screening import open_screening
-from curation.actions.tasks import submit_task
-from curation.models import PanelPlace, Seat
+from curation.attachments.actions import add_attachment
+from curation.authoring.actions import submit_task
+from curation.panels.actions import join_panel
+from curation.panels.models import PanelPlace
+from curation.screening.actions import open_screening
+from curation.tasks.models import Seat
 from tests.screening.test_voting import KEEP, url
 
 

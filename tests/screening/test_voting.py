@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 
-from curation.actions.panel import join_panel
-from curation.actions.screening import open_screening, panel_decision, vote
-from curation.actions.seats import take_seat
-from curation.actions.tasks import create_task, submit_task
-from curation.lifecycle import Stage
-from curation.models import Decision, Role, ScreeningVote, Seat, Task
+from curation.authoring.actions import create_task, submit_task
+from curation.panels.actions import join_panel
+from curation.panels.models import Decision, ScreeningVote
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.screening.actions import open_screening, panel_decision, vote
+from curation.tasks.models import Seat, Task
+from curation.tasks.seats import take_seat
 from tests.authoring.conftest import PARTS
 from tests.authoring.parallel import in_parallel
 

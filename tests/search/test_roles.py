@@ -8,12 +8,17 @@ from django.test import Client, TestCase
 from django.urls import reverse
 from django.utils import translation
 
-from curation.access import allows
-from curation.models import PanelPlace, Task, User
-from judge.models import Candidate, GoldRelease, JudgeRun, Response, Sheet
-from judge.runs import plan_run
-from review.actions.spot_checks import take_spot_check
-from review.models import Review
+from curation.access.permissions import allows
+from curation.panels.models import PanelPlace
+from curation.people.models import User
+from curation.tasks.models import Task
+from judge.candidates.models import Candidate, Response
+from judge.engine.models import JudgeRun
+from judge.engine.planning.plan import plan_run
+from judge.releases.models import GoldRelease
+from judge.sheets.models import Sheet
+from review.assignment.models import Review
+from review.spot_checks.actions import take_spot_check
 from tests.programme import sample_programme
 
 BLIND = ("applicant", "author", "author2", "reviewer", "scorer", "senior")
@@ -83,7 +88,8 @@ class TestEveryRole(TestCase):
                 assert answer.status_code == 200, (role, url)
 
     def test_no_search_confirms_a_name_to_somebody_blind(self):
-        names = ("zz-planted", "GmbH", "zz-planted-j", "@example", "Person1", "offline")
+        person = f"Person{self.people['applicant'].pk}"
+        names = ("zz-planted", "GmbH", "zz-planted-j", "@example", person, "offline")
         for role in BLIND:
             for typed in names:
                 text, hits = self.found(role, typed)

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from curation.actions.tasks import create_task
-from curation.models import Task, User
-from judge.actions.anchors import take_meta
-from judge.actions.sheets import fill_sheet
+from curation.authoring.actions import create_task
+from curation.people.models import User
+from curation.tasks.models import Task
+from judge.anchors.actions import take_meta
+from judge.sheets.actions import fill_sheet
 from tests.scoring.conftest import (
     BASELINE_MODEL,
     anchor,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubrics.weights import Line, mean, score, score_by_dimension, score_by_importance
+from rubrics.policy.weights import Line, mean, score, score_by_dimension, score_by_importance
 
 LINES = [
     Line(9, "essential", "accuracy", "met"),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from curation.models import Task
+from curation.tasks.models import Task
 from tests.review.conftest import (  # noqa: F401
     desk,
     in_review,

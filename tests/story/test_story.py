@@ -16,13 +16,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from curation import access
-from curation.models import AppendOnly, Task, TaskEvent, User
-from curation.trail import Filters, Reader, acts, sittings
-from review.models import Comment, Review, VerdictStep
-from rubrics.actions import ask_again, edit_line, set_aside
-from rubrics.marking import mark_up
-from rubrics.models import LineChange
+from curation.access import permissions as access
+from curation.activity.trail import Filters, Reader, acts, sittings
+from curation.people.models import User
+from curation.process.history import AppendOnly
+from curation.tasks.models import Task, TaskEvent
+from review.assignment.models import Comment, Review
+from review.rounds.verdict_steps import VerdictStep
+from rubrics.lines.actions import edit_line
+from rubrics.marks.actions import ask_again, set_aside
+from rubrics.marks.queries import mark_up
+from rubrics.versions.models import LineChange
 from tests.review.steps import approve, approve_all, finish, lines, request_change, send
 from tests.rubrics.walk import lines_of
 

@@ -1,6 +1,6 @@
 """Becoming an expert, and a senior."""
 
-from curation import training
+from curation.training import units
 from tests.walk import texts
 from tests.walk.people import Person
 
@@ -51,7 +51,7 @@ def passes_the_training(person: Person, application: str) -> None:
     person.sees("You passed. Next comes the training")
     person.follow("Open the training")
     person.follow("Begin with the first unit")
-    for number, unit in enumerate(training.unit_keys()):
+    for number, unit in enumerate(units.unit_keys()):
         right = as_sent(unit)
         if not number:
             first = next(iter(right))
@@ -60,7 +60,7 @@ def passes_the_training(person: Person, application: str) -> None:
             right = {first: right[first]}
         person.press("Check my answers", **right)
         person.sees("You have passed this unit.", "Right.")
-        if number + 1 < len(training.unit_keys()):
+        if number + 1 < len(units.unit_keys()):
             person.follow("Next unit")
     person.sees("The training is passed.", "Go to the trial task")
 
@@ -68,7 +68,7 @@ def passes_the_training(person: Person, application: str) -> None:
 def as_sent(unit: str) -> dict[str, str]:
     """The right answers of a unit, as the page sends them."""
     sent: dict[str, str] = {}
-    for exercise, answer in training.answer_key(unit).items():
+    for exercise, answer in units.answer_key(unit).items():
         if isinstance(answer, list):
             sent |= {f"{exercise}-{n}": str(place) for n, place in enumerate(answer)}
         else:

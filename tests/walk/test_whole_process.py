@@ -12,8 +12,11 @@ from typing import Any
 
 import pytest
 
-from curation.accounts import confirm_address
-from curation.models import Category, Domain, Exam, Qualification, Question, Task, User
+from curation.domains.models import Category, Domain
+from curation.people.email_addresses import confirm_address
+from curation.people.models import Qualification, User
+from curation.question_bank.models import Exam, Question
+from curation.tasks.models import Task
 from tests.walk import judging, qualification, rubric, texts
 from tests.walk.people import PASSWORD, Person, invited
 

@@ -11,12 +11,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.management.commands.sample_programme import load, refuse_unless_empty
 from config.sample import anchors, story
-from curation.errors import WorkbenchError
-from curation.models import Task, User
-from judge.actions.anchors import decide_anchor, take_meta
-from judge.actions.sheets import score_line, submit_sheet
-from judge.gold.release import check_target
-from judge.models import Anchor, JudgeRun, MetaEvaluation, Sheet
+from curation.people.models import User
+from curation.tasks.models import Task
+from curation.web.refusals import WorkbenchError
+from judge.anchors.actions import decide_anchor, take_meta
+from judge.anchors.models import Anchor, MetaEvaluation
+from judge.engine.models import JudgeRun
+from judge.releases.release import check_target
+from judge.sheets.actions import score_line, submit_sheet
+from judge.sheets.models import Sheet
 
 SEED = 2026
 METHODS = (JudgeRun.Method.ONE_SHOT, JudgeRun.Method.ZERO_SHOT)

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from curation.actions.tokens import DAYS, MOST_DAYS, make_token
-from curation.errors import WorkbenchError
-from curation.models import User
+from curation.api_tokens.actions import DAYS, MOST_DAYS, make_token
+from curation.people.models import User
+from curation.web.refusals import WorkbenchError
 
 
 class Command(BaseCommand):

@@ -10,8 +10,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from config.sample import anchors, dates, notices, people, tasks
-from curation.models import Application, Domain, Task, User
-from judge.models import Anchor
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from judge.anchors.models import Anchor
 
 DEMO = ["author", "author2", "reviewer", "scorer", "senior", "staff", "applicant"]
 WHAT_WAITS = {

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.errors import WorkbenchError
-from judge import prose
+from curation.web.refusals import WorkbenchError
 from judge.alignment.report import Alignment, Judgement, align
+from judge.figures import sentences
 
 
 class Command(BaseCommand):
@@ -50,7 +50,7 @@ def as_text(found: Alignment) -> str:
     overall = found.judge.overall
     assert overall.preference is not None
     assert overall.score is not None
-    verdict = prose.verdict(
+    verdict = sentences.verdict(
         found.trust,
         overall.preference,
         bias=overall.score.mean_bias,
@@ -137,7 +137,7 @@ _LINES = {
 
 
 def _value(value: Any, reason: Any) -> str:
-    return f"{float(value):.4g}" if value is not None else f"– ({prose.why(reason)})"
+    return f"{float(value):.4g}" if value is not None else f"– ({sentences.why(reason)})"
 
 
 def _with_interval(value: Any, interval: Any, reasons: Any, name: str = "cdr_micro") -> str:

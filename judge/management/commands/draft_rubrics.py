@@ -9,11 +9,15 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation import wording
-from curation.errors import Conflict, WorkbenchError
-from curation.models import Task
-from judge import drafts, jobs, leases, machine, providers
+from curation.tasks.models import Task
+from curation.text import wording
+from curation.web.refusals import Conflict, WorkbenchError
+from judge import providers
+from judge.calls import model_client
+from judge.drafts import generate as drafts
+from judge.jobs import jobs
 from judge.management.arguments import names
+from judge.queue import leases
 
 
 class Command(BaseCommand):
@@ -92,14 +96,14 @@ class Command(BaseCommand):
             )
             self.stdout.write(words % {"n": empty})
 
-    def _who(self, provider: str | None, model: str) -> machine.Chosen | None:
+    def _who(self, provider: str | None, model: str) -> model_client.Chosen | None:
         """Who was named; None leaves it to the settings."""
         if provider is None:
             if model:
                 raise CommandError(_("Say which --provider the model belongs to."))
             return None
         try:
-            who = machine.chosen(f"{provider}:{model}")
+            who = model_client.chosen(f"{provider}:{model}")
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
         if not who.provider.configured():
@@ -109,7 +113,7 @@ class Command(BaseCommand):
             )
         return who
 
-    def _draft(self, task: Task, who: machine.Chosen | None) -> drafts.Draft | None:
+    def _draft(self, task: Task, who: model_client.Chosen | None) -> drafts.Draft | None:
         """The stored draft; None if another worker is at it, or the task moved on."""
         work = leases.claim_work(jobs.DRAFT, task.pk, leases.new_token())
         if work is None:

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.errors import WorkbenchError
-from judge.gold import release
-from judge.gold.draw import STRATA, Wish
+from curation.web.refusals import WorkbenchError
 from judge.management.arguments import names
-from judge.models.gold import Allocation
+from judge.releases import release
+from judge.releases.draw import STRATA, Wish
+from judge.releases.models import Allocation
 
 
 class Command(BaseCommand):

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.lifecycle import Stage
-from curation.models import Origin, Task
-from judge.exporting import copy_files, task_lines
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Origin, Task
 from judge.management.writing import check_new, write_lines
+from judge.transfer.exporting import copy_files, task_lines
 
 
 class Command(BaseCommand):

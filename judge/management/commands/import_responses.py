@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.errors import WorkbenchError
-from judge.importing.responses import import_responses
-from judge.importing.telling import lines_told, replaced, told
+from curation.web.refusals import WorkbenchError
+from judge.transfer.reply import lines_told, replaced, told
+from judge.transfer.responses import import_responses
 
 
 class Command(BaseCommand):

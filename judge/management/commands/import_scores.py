@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.errors import WorkbenchError
-from judge.importing.scores import import_scores
-from judge.importing.telling import lines_told, told
+from curation.web.refusals import WorkbenchError
+from judge.transfer.reply import lines_told, told
+from judge.transfer.scores import import_scores
 
 
 class Command(BaseCommand):

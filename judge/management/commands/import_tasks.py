@@ -4,11 +4,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.errors import WorkbenchError
-from curation.models import User
-from judge.importing.reading import look
-from judge.importing.tasks import fields, import_tasks
-from judge.importing.telling import lines_told, rehearsal, told
+from curation.people.models import User
+from curation.web.refusals import WorkbenchError
+from judge.transfer.reading import look
+from judge.transfer.reply import lines_told, rehearsal, told
+from judge.transfer.tasks import fields, import_tasks
 
 
 class Command(BaseCommand):

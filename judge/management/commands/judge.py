@@ -10,11 +10,16 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.errors import WorkbenchError
-from judge import leases, pricing, providers, runs
-from judge.engine.waits import waits_of
+from curation.web.refusals import WorkbenchError
+from judge import providers
+from judge.engine.models import JudgeRun
+from judge.engine.planning.blocked_runs import waits_of
+from judge.engine.planning.plan import SKIPPED, plan_run
+from judge.engine.work import work_on_run
 from judge.management.arguments import dollars, names
-from judge.models import JudgeRun
+from judge.prices import cost
+from judge.queue import leases
+from judge.runs import lifecycle
 
 # Seconds that responses which another run is judging are waited for before that is said. Short: a
 # person looks on.
@@ -69,7 +74,7 @@ class Command(BaseCommand):
             worked = self._work(run, leases.new_token(), stop)
         if not worked:
             raise CommandError(_("Another process is working on run %(run)s.") % {"run": run.pk})
-        result = runs.summary(run, seconds=time.monotonic() - started)
+        result = lifecycle.summary(run, seconds=time.monotonic() - started)
         if options["json"]:
             self.stdout.write(json.dumps(result, ensure_ascii=False))
         else:
@@ -83,7 +88,7 @@ class Command(BaseCommand):
         for name in ("method", "provider"):
             if not options[name]:
                 raise CommandError(_("Say which --%(name)s to use.") % {"name": name})
-        return runs.plan_run(
+        return plan_run(
             actor=None,
             method=options["method"],
             provider=options["provider"],
@@ -115,7 +120,7 @@ class Command(BaseCommand):
         run = JudgeRun.objects.filter(pk=options["resume"]).first()
         if run is None:
             raise CommandError(_("There is no run %(run)s.") % {"run": options["resume"]})
-        return runs.continue_run(
+        return lifecycle.continue_run(
             actor=None,
             run=run,
             budget_micro=options["budget_usd"],
@@ -136,7 +141,7 @@ class Command(BaseCommand):
                 name: signal.signal(name, interrupt) for name in (signal.SIGINT, signal.SIGTERM)
             }
         try:
-            return runs.work_on_run(
+            return work_on_run(
                 run,
                 token=token,
                 stop=stop,
@@ -152,7 +157,7 @@ class Command(BaseCommand):
     def _announce(self, run: JudgeRun) -> None:
         if self.quiet:
             return
-        estimate = runs.estimate(run)
+        estimate = lifecycle.estimate(run)
         self.stdout.write(
             ngettext(
                 "%(run)s: %(responses)s response, about %(calls)s calls and %(tokens)s tokens.",
@@ -171,7 +176,7 @@ class Command(BaseCommand):
         elif estimate.cost_micro:
             self.stdout.write(
                 _("It will cost about $%(cost)s if nothing is cached.")
-                % {"cost": f"{estimate.cost_micro / pricing.MILLION:,.2f}"}
+                % {"cost": f"{estimate.cost_micro / cost.MILLION:,.2f}"}
             )
         self.shown = 0
 
@@ -228,6 +233,6 @@ def reason_sentence(reason: str, count: int) -> str:
             "%(n)s skipped: the task has no scored example. Score its baseline first, or judge "
             "without one: --method zero_shot"
         ) % {"n": count}
-    if reason in runs.SKIPPED:
-        return _("%(n)s skipped: %(reason)s.") % {"n": count, "reason": runs.SKIPPED[reason]}
+    if reason in SKIPPED:
+        return _("%(n)s skipped: %(reason)s.") % {"n": count, "reason": SKIPPED[reason]}
     return _("%(n)s failed: %(reason)s.") % {"n": count, "reason": reason.replace("_", " ")}

@@ -7,11 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation import text
-from curation.errors import WorkbenchError
+from curation.text import storable
+from curation.web.refusals import WorkbenchError
 from judge.management.arguments import names
 from judge.management.writing import write_lines
-from judge.repeats import panel, under_way
+from judge.runs.repeats import panel, under_way
 
 
 class Command(BaseCommand):
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        runs = [text.whole_number(name) for name in options["runs"]]
+        runs = [storable.whole_number(name) for name in options["runs"]]
         if None in runs:
             raise CommandError(_("A run is named by its number."))
         try:

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.errors import WorkbenchError
-from judge.boards import BY, Board, board, find_run, without_example
-from judge.models import JudgeRun
+from curation.web.refusals import WorkbenchError
+from judge.engine.models import JudgeRun
+from judge.leaderboard.ranking import BY, Board, board, find_run, without_example
 
 
 class Command(BaseCommand):

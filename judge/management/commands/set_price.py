@@ -5,10 +5,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.errors import BadInput
+from curation.web.refusals import BadInput
 from judge import providers
-from judge.actions.prices import set_price
 from judge.management.arguments import dollars
+from judge.prices.actions import set_price
 
 
 class Command(BaseCommand):

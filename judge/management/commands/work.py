@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from judge import jobs
-from judge.models import MachineWork
-from judge.work_loop import LOOK_EVERY, WorkLoop
+from judge.jobs import jobs
+from judge.jobs.work_loop import LOOK_EVERY, WorkLoop
+from judge.queue.models import MachineWork
 
 
 class Command(BaseCommand):

@@ -3,8 +3,8 @@
 It sees the task and nothing else: the inputs of this purpose have no reference answer.
 """
 
-from curation.reading import amounts, is_chinese, terms
-from judge.inputs import AnswerInputs
+from curation.text.language import amounts, is_chinese, terms
+from judge.providers.inputs import AnswerInputs
 from judge.providers.rules.passages import Passage, passages, plain
 
 _PER_DEMAND = 3

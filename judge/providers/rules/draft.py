@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from curation.reading import amounts, is_chinese, terms
-from judge.inputs import DraftInputs
+from curation.text.language import amounts, is_chinese, terms
+from judge.providers.inputs import DraftInputs
 from judge.providers.rules import phrasing
 from judge.providers.rules.dimensions import dimension_of
 from judge.providers.rules.passages import Passage, passages

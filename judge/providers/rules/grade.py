@@ -8,15 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from curation.reading import (
-    Amount,
-    amounts,
-    check_terms,
-    is_chinese,
-    is_negated,
-    terms,
-)
-from judge.inputs import Criterion, Exemplar, JudgeInputs, TaskText
+from curation.text.language import Amount, amounts, check_terms, is_chinese, is_negated, terms
+from judge.providers.inputs import Criterion, Exemplar, JudgeInputs, TaskText
 from judge.providers.rules.passages import passages, plain
 
 THRESHOLD = 0.5

@@ -6,7 +6,7 @@ a fragment glued behind "States that" reads like a mistake.
 
 import re
 
-from curation.reading import is_chinese
+from curation.text.language import is_chinese
 from judge.providers.rules.passages import plain
 
 VERB = re.compile(

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from curation.reading import is_negated, terms
+from curation.text.language import is_negated, terms
 
 _SENTENCE = re.compile(r"[^.!?;\n。！？；]+")
 _LINES = re.compile(

@@ -6,8 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.models import Task
-from rubrics import files, queries
+from curation.tasks.models import Task
+from rubrics.files import format
+from rubrics.versions.queries import lines_of, version_to_read, working_version
 
 
 class Command(BaseCommand):
@@ -18,7 +19,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("task", help="key of the task, or its number")
         parser.add_argument("--number", type=int, help="of the version")
-        parser.add_argument("--format", choices=sorted(files.KINDS), default="jsonl")
+        parser.add_argument("--format", choices=sorted(format.KINDS), default="jsonl")
         parser.add_argument("--out", help="file to write; standard output without it")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -26,10 +27,10 @@ class Command(BaseCommand):
         if options["number"] is not None:
             version = task.rubric_versions.filter(number=options["number"]).first()
         else:
-            version = queries.working_version(task) or queries.version_to_read(task)
+            version = working_version(task) or version_to_read(task)
         if version is None:
             raise CommandError(_("This task has no such version of a rubric."))
-        written = files.write(queries.lines_of(version), options["format"])
+        written = format.write(lines_of(version), options["format"])
         if options["out"] is None:
             self.stdout.write(written, ending="")
             return

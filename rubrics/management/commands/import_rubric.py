@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.errors import WorkbenchError
-from rubrics import files
-from rubrics.actions.importing import import_lines, plan_import
+from curation.web.refusals import WorkbenchError
+from rubrics.files import format
+from rubrics.files.import_rubric import import_lines, plan_import
 from rubrics.management.commands.export_rubric import task_named
 
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         path = options["file"]
         try:
             with Path(path).open("rb") as file:
-                content = files.read(file.read(files.MOST_BYTES + 1))
+                content = format.read(file.read(format.MOST_BYTES + 1))
         except OSError as problem:
             raise CommandError(
                 _("The file cannot be read: %(why)s.") % {"why": problem.strerror}

@@ -9,10 +9,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.models import Task
-from rubrics.linter import Beside, figures
-from rubrics.models import Criterion
-from rubrics.queries import lines_of, version_to_read, working_version
+from curation.tasks.models import Task
+from rubrics.linter.rules import Beside
+from rubrics.marks import precision
+from rubrics.versions.models import Criterion
+from rubrics.versions.queries import lines_of, version_to_read, working_version
 
 LABELLED = Path(settings.BASE_DIR) / "fixtures" / "linter"
 
@@ -36,38 +37,38 @@ class Command(BaseCommand):
         if options["tasks"] and options["file"]:
             raise CommandError(_("Name a file or --tasks, not both."))
         if options["tasks"]:
-            self._rates(figures.rates(_of_the_database()), options["json"])
+            self._rates(precision.rates(_of_the_database()), options["json"])
         elif options["file"]:
             try:
-                rubrics = figures.read_rubrics(options["file"])
+                rubrics = precision.read_rubrics(options["file"])
             except OSError as error:
                 raise CommandError(
                     f"{options['file']} cannot be read: {error.strerror}."
                 ) from error
             except ValueError as problem:
                 raise CommandError(f"{options['file']}: {problem}") from problem
-            self._rates(figures.rates(rubrics), options["json"])
+            self._rates(precision.rates(rubrics), options["json"])
         else:
             self._labelled(options["json"])
 
     def _labelled(self, as_json: bool) -> None:
-        sets = figures.read_labelled(LABELLED)
-        found = figures.measure(sets)
+        sets = precision.read_labelled(LABELLED)
+        found = precision.measure(sets)
         if as_json:
             halves = {
                 half: {code: count.as_dict() for code, count in counts.items()}
                 for half, counts in found.items()
             }
-            lines = {h: sum(len(s.lines) for s in sets if s.half == h) for h in figures.HALVES}
+            lines = {h: sum(len(s.lines) for s in sets if s.half == h) for h in precision.HALVES}
             self.stdout.write(json.dumps({"lines": lines, **halves}))
         else:
-            self.stdout.write(figures.table(found))
+            self.stdout.write(precision.table(found))
 
     def _rates(self, found: Mapping[str, Any], as_json: bool) -> None:
         if as_json:
             self.stdout.write(json.dumps(found))
             return
-        self.stdout.write(figures.rates_table(found))
+        self.stdout.write(precision.rates_table(found))
         self.stdout.write(
             _("%(lines)s lines of %(rubrics)s rubrics read; %(marked)s lines have a mark.") % found
         )

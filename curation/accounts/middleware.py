@@ -1,0 +1,91 @@
+"""The person's own language and clock; and when a session was last seen."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.http import urlencode
+
+from curation.accounts import adapter
+from curation.applications import terms
+from curation.web import dates
+
+
+class PersonLanguage:
+    """Answers in the language the signed-in person chose, unless a cookie says otherwise."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.user.is_authenticated and "django_language" not in request.COOKIES:
+            translation.activate(request.user.language)
+            request.LANGUAGE_CODE = translation.get_language()
+        return self.get_response(request)
+
+
+class PersonClock:
+    """Tells times by the clock of the reader, whose zone the browser names in a cookie."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        zone = dates.named(request.COOKIES.get(dates.COOKIE, ""))
+        if zone is None:
+            return self.get_response(request)
+        with timezone.override(zone):
+            return self.get_response(request)
+
+
+class TermsAgain:
+    """Leads who agreed to older terms to the new ones before a page of work opens.
+
+    Whether they are due was looked up at sign-in. Saves go through: nothing typed is lost.
+    """
+
+    OPEN = frozenset({"home", "terms", "sessions", "preferences", "notices", "healthz", "readyz"})
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        route = request.resolver_match.view_name if request.resolver_match else ""
+        if request.method != "GET" or "HX-Request" in request.headers or route in self.OPEN:
+            return None
+        if route.startswith(("account_", "mfa_", "staff-", "admin:", "api-")):
+            return None
+        if not request.user.is_authenticated or not request.session.get(terms.DUE):
+            return None
+        return redirect(reverse("terms") + "?" + urlencode({"next": request.get_full_path()}))
+
+
+class LastSeen:
+    """Notes at most every five minutes that a session is in use, and from where.
+
+    The library's own tracking writes a row with every request; the list of sessions does not
+    need that, and SQLite would feel it.
+    """
+
+    EVERY = 300  # seconds
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.user.is_authenticated:
+            now = int(time.time())
+            seen = request.session.get(adapter.SEEN)
+            if seen is None or now - seen >= self.EVERY:
+                request.session[adapter.SEEN] = now
+                adapter.note_session(request)
+        return self.get_response(request)

@@ -1,0 +1,71 @@
+"""Where one is signed in; and what staff see of somebody's account."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.access import second_factor
+from curation.accounts import actions, queries
+from curation.people import access as people
+from curation.web.forms import ReasonForm
+from curation.web.step import go, refused_at, status_of
+
+
+def sessions(request: HttpRequest) -> HttpResponse:
+    """Where one is signed in; end one, or all others."""
+    here = request.session.session_key
+    if request.method == "POST":
+        raw = request.POST.get("end", "")
+        if raw == "others":
+            ended = actions.end_other_sessions(actor=request.user, here=here)
+            messages.success(
+                request,
+                ngettext("Signed out in %(n)s place.", "Signed out in %(n)s places.", ended)
+                % {"n": ended},
+            )
+        else:
+            pk = int(raw) if raw.isdecimal() and len(raw) < 18 else 0
+            actions.end_session(actor=request.user, pk=pk, here=here)
+            messages.success(request, _("Signed out there."))
+        return redirect("sessions")
+    return render(
+        request,
+        "usersessions/usersession_list.html",
+        {"places": queries.signed_in_places(request.user, here=here)},
+    )
+
+
+def staff_account(request: HttpRequest, pk: int) -> HttpResponse:
+    """One person's account: addresses, second factor, and its reset with a reason."""
+    person = people.access_person(pk)
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST":
+        form = ReasonForm(request.POST)
+        if form.is_valid():
+            with refused_at(form):
+                actions.reset_second_factor(
+                    actor=request.user, person=person, reason=form.cleaned_data["reason"]
+                )
+                return go(
+                    request,
+                    _("Reset, and signed out everywhere. %(who)s signs in with the password next.")
+                    % {"who": person.pseudonym},
+                    "staff-account",
+                    person.pk,
+                )
+    return render(
+        request,
+        "accounts/account.html",
+        {
+            "person": person,
+            "account": queries.account(person),
+            "form": form,
+            "required": settings.REQUIRE_SECOND_FACTOR,
+            "must": second_factor.must_have_one(person),
+            "own": person.pk == request.user.pk,
+        },
+        status=status_of(form),
+    )

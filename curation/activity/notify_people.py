@@ -1,0 +1,210 @@
+"""Send the notices of events. Hung on history rows, so that no action knows it.
+
+Rows of history are only ever added, so a saved row is an event, and the table of its noun says
+which notices it sends. What is written without such a row (a trial task handed in) is told by its
+action, in one line.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Model
+from django.db.models.signals import post_save
+from django.urls import reverse
+
+from curation.applications.conflicts import people_in_conflict_with
+from curation.applications.events import EVENTS as APPLICATION_EVENTS
+from curation.applications.models import ApplicationEvent
+from curation.exams.models import ExamSitting
+from curation.notices.notify import domain_facts, seniors_of, tell, tell_all
+from curation.panels.models import PanelPlace
+from curation.people.models import SeniorityChange, StandingChange, User
+from curation.process.events import Notice
+from curation.process.lifecycle import ApplicationStage
+from curation.tasks.events import EVENTS as TASK_EVENTS
+from curation.tasks.models import Seat, SlotGrant, TaskEvent
+from curation.trials.models import Trial
+from curation.web.safe_redirects import place
+
+A = ApplicationStage
+
+
+def on_saved(model: type[Model], receiver: Callable[[Any, bool], None]) -> None:
+    """Call `receiver(row, created)` for each row of the model that is saved by the product.
+
+    Rows that come with `loaddata` are no events: they were told where they came from.
+    """
+
+    def heard(sender: Any, instance: Any, created: bool, raw: bool = False, **_: Any) -> None:
+        if not raw:
+            receiver(instance, created)
+
+    name = f"{receiver.__module__}.{receiver.__qualname__}"
+    post_save.connect(heard, sender=model, weak=False, dispatch_uid=name)
+
+
+def connect() -> None:
+    """Listen to curation's own rows."""
+    on_saved(ApplicationEvent, application_moved)
+    on_saved(ExamSitting, exam_marked)
+    on_saved(Trial, trial_returned)
+    on_saved(SeniorityChange, seniority_changed)
+    on_saved(StandingChange, standing_changed)
+    on_saved(SlotGrant, slot_granted)
+    on_saved(TaskEvent, task_moved)
+    register("author", tell_author)
+    register("member", tell_member)
+    register("seniors", tell_seniors)
+
+
+# --- qualification -------------------------------------------------------------------------------
+def application_moved(row: ApplicationEvent, created: bool) -> None:
+    """Tell the applicant each step that somebody else took."""
+    event = APPLICATION_EVENTS.of(row.from_stage, row.to_stage, row.data)
+    if not created or event is None:
+        return
+    application = row.application
+    for notice in event.notices:
+        if kind := notice.kind_for(row.data):
+            tell(
+                application.user,
+                kind,
+                once=f"application-event-{row.pk}",
+                url=reverse(notice.page, args=[application.pk]),
+                **domain_facts(application.domain),
+                **({"reason": row.reason} if notice.with_reason and row.reason else {}),
+            )
+
+
+def exam_marked(sitting: ExamSitting, created: bool) -> None:
+    """Tell a result that leaves another attempt; the other results move the application."""
+    if sitting.passed is not False or sitting.submitted_at is None:
+        return
+    application = sitting.application
+    if application.stage == A.EXAM and sitting.attempt < application.domain.exam.attempts:
+        tell(
+            application.user,
+            "exam_not_passed",
+            once=f"sitting-{sitting.pk}",
+            url=reverse("exam", args=[sitting.pk]),
+            **domain_facts(application.domain),
+        )
+
+
+def trial_returned(trial: Trial, created: bool) -> None:
+    """A version after the first is opened when a senior returns the one before."""
+    if created and trial.number > 1:
+        application = trial.application
+        tell(
+            application.user,
+            "trial_returned",
+            once=f"trial-{trial.pk}",
+            url=reverse("trial", args=[trial.pk]),
+            **domain_facts(application.domain),
+        )
+
+
+def seniority_changed(change: SeniorityChange, created: bool) -> None:
+    """Tell an expert that they are a senior now, or no longer."""
+    held = change.qualification
+    tell(
+        held.user,
+        "senior_made" if change.senior else "senior_ended",
+        once=f"seniority-{change.pk}",
+        url=reverse("trials") if change.senior else place("home") or "/",
+        **domain_facts(held.domain),
+    )
+
+
+def standing_changed(change: StandingChange, created: bool) -> None:
+    """Tell an expert who was entered by hand; an application tells its own history."""
+    held = change.qualification
+    if held.user.applications.filter(domain=held.domain_id).exists():
+        return
+    tell(
+        held.user,
+        "reinstated" if change.active else "suspended",
+        once=f"standing-{change.pk}",
+        url=place("home") or "/",
+        reason=change.reason,
+        **domain_facts(held.domain),
+    )
+
+
+def slot_granted(grant: SlotGrant, created: bool) -> None:
+    """Tell an expert about another slot."""
+    tell(grant.expert, "slot_granted", once=f"slot-grant-{grant.pk}", url=reverse("tasks"))
+
+
+# --- tasks and their panels ----------------------------------------------------------------------
+Sender = Callable[[TaskEvent, Notice, str], None]
+_senders: dict[str, Sender] = {}
+
+
+def register(to: str, sender: Sender) -> None:
+    """Say how notices of tasks reach one kind of recipient: called with the history row, the
+    notice of its event, and the notice's kind."""
+    _senders[to] = sender
+
+
+def task_moved(row: TaskEvent, created: bool) -> None:
+    """Send what the event of this history row sends."""
+    event = TASK_EVENTS.of(row.from_stage, row.to_stage, row.data)
+    if not created or event is None:
+        return
+    for notice in event.notices:
+        if kind := notice.kind_for(row.data):
+            _senders[notice.to](row, notice, kind)
+
+
+def tell_author(row: TaskEvent, notice: Notice, kind: str) -> None:
+    """Tell the author what others did with the task."""
+    task = row.task
+    if task.author is None or row.actor_id == task.author_id:
+        return
+    url = place(notice.page, task.pk) or reverse("task", args=[task.pk])
+    facts = {"n": row.data.get(notice.count, 0)} if notice.count else {}
+    tell(task.author, kind, once=f"task-event-{row.pk}", url=url, task=str(task), **facts)
+
+
+def tell_seniors(row: TaskEvent, notice: Notice, kind: str) -> None:
+    """Tell the seniors of the domain who could take the task: no tie to the author, no seat."""
+    task = row.task
+    free = (
+        seniors_of(task.domain_id)
+        .exclude(pk__in=people_in_conflict_with(task.author))
+        .exclude(pk__in=Seat.objects.filter(task=task).values("user"))
+    )
+    tell_all(
+        free,
+        kind,
+        once=f"task-event-{row.pk}",
+        url=reverse(notice.page),
+        task=str(task),
+        **domain_facts(task.domain),
+    )
+
+
+def tell_member(row: TaskEvent, notice: Notice, kind: str) -> None:
+    """Tell a member of the panel what others did with their place. Who took one knows."""
+    member = User.objects.filter(pk=row.data.get("member")).first()
+    if member is None or row.actor_id == member.pk:
+        return
+    task = row.task
+    facts: dict[str, Any] = {"task": str(task), **domain_facts(task.domain)}
+    url = reverse("screening")
+    if kind != "panel_place_expired":
+        held = PanelPlace.objects.filter(
+            task=task, round=task.screening_round, member=member, state=PanelPlace.State.OPEN
+        ).first()
+        if held is None:
+            return
+        url, facts["due"] = place_of(held), held.due_at.isoformat()
+    tell(member, kind, once=f"task-event-{row.pk}", url=url, **facts)
+
+
+def place_of(held: PanelPlace) -> str:
+    """The page a place on a panel is about: the vote, or the check of the reference answer."""
+    if held.kind == PanelPlace.Kind.CHECK:
+        return place("reference-check", held.task_id) or reverse("screening")
+    return reverse("screening-vote", args=[held.task_id])

@@ -1,0 +1,14 @@
+"""Pages of what happened: a task's story and the audit."""
+
+from curation.access.page import page
+from curation.activity import views
+
+urlpatterns = [
+    page(
+        "tasks/<int:pk>/story/",
+        views.task_story,
+        "task-story",
+        menu="tasks",
+        GET="signed_in",
+    ),
+]

@@ -1,0 +1,88 @@
+"""The story of a task: who did what, when, to which version, and why; also as a file."""
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+
+from curation.activity import trail
+from curation.activity.forms import StoryFilter
+from curation.tasks.access import access_task
+from curation.tasks.fields import TEXT_PARTS
+from curation.tasks.models import Task
+from curation.web import csv_export
+from curation.web.forms import query_of, read_filter
+
+SITTINGS_ON_A_PAGE = 40
+HEAD = (
+    "at", "who", "role", "kind", "what", "detail", "reason", "version", "line", "words", "source",
+    "row",
+)  # fmt: skip
+
+
+def task_story(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Everything that happened to a task, oldest first, as this reader may know it."""
+    user: Any = request.user
+    rows = Task.objects.select_related("domain").defer(*TEXT_PARTS)
+    task = access_task(user, pk, "task.story", rows=rows)
+    reader = trail.Reader(user.pk, names=user.is_staff and task.author_id != user.pk)
+    every = trail.acts(task, reader)
+    form: StoryFilter = read_filter(
+        partial(  # type: ignore[arg-type]
+            StoryFilter, people=trail.people_of(every), versions=trail.versions_of(every)
+        ),
+        request.GET,
+    )
+    wanted = form.filters()
+    found = [act for act in every if wanted.take(act)]
+    name = f"story-{task.pk}"
+    if form.cleaned_data["format"] == "csv":
+        return csv_export.download(f"{name}.csv", HEAD, (_cells(act) for act in found))
+    if form.cleaned_data["format"] == "jsonl":
+        return _lines(f"{name}.jsonl", found)
+    page = Paginator(trail.sittings(found), SITTINGS_ON_A_PAGE).get_page(form.cleaned_data["page"])
+    query = query_of({k: v for k, v in request.GET.dict().items() if k != "format"})
+    return render(
+        request,
+        "activity/task_story.html",
+        {
+            "task": task,
+            "reader": reader,
+            "form": form,
+            "page": page,
+            "acts": len(found),
+            "query": query,
+        },
+    )
+
+
+def _cells(act: trail.Act) -> tuple[Any, ...]:
+    """One act as a row, under the names of HEAD."""
+    return (
+        act.at.isoformat(timespec="seconds"), act.who, act.role, act.kind, act.head, act.text,
+        act.quote, "" if act.version is None else act.version, act.line, act.words, act.source,
+        act.pk,
+    )  # fmt: skip
+
+
+def _lines(name: str, found: Iterable[trail.Act]) -> StreamingHttpResponse:
+    """One act a line, written while it is read."""
+
+    def write() -> Iterator[str]:
+        for act in found:
+            row = dict(zip(HEAD, _cells(act), strict=True)) | {"version": act.version}
+            yield json.dumps(row, ensure_ascii=False) + "\n"
+
+    return StreamingHttpResponse(
+        write(),
+        content_type="application/x-ndjson; charset=utf-8",
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "X-Content-Type-Options": "nosniff",
+        },
+    )

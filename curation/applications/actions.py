@@ -1,0 +1,355 @@
+"""What an applicant does with an application: begin, send, complete, withdraw."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.applications import terms
+from curation.applications.consents import ApplicationDraft, TermsConsent
+from curation.applications.models import MIN_YEARS, Application, Certification
+from curation.attachments.actions import add_attachment
+from curation.attachments.models import Attachment
+from curation.domains.models import Domain
+from curation.invitations.models import Arrival, Invitation
+from curation.people.models import Qualification, User
+from curation.process.lifecycle import ApplicationStage
+from curation.text import language_names, storable
+from curation.web.refusals import BadInput, Conflict, Stale
+
+MOST_CERTIFICATIONS = 10
+MOST_LANGUAGES = 3
+_EARLIEST = 1940  # the year of a certificate somebody can still hold
+_DRAFT_LIMIT = 60_000  # characters of a draft in all
+
+
+# --- sending ----------------------------------------------------------------------------------
+@action("signed_in")
+@transaction.atomic
+def apply(
+    *,
+    actor: Any,
+    domain: Domain,
+    affiliation: str,
+    degree: str,
+    years: int,
+    credentials: str,
+    languages: Sequence[str],
+    terms_version: str,
+    certifications: Sequence[Mapping[str, Any]] = (),
+) -> Application:
+    """Apply for a domain. How the person came, and by whose referral, is known from their
+    arrival; nobody types it. An application that was withdrawn is sent again.
+
+    Args:
+        languages: codes, best first; at least one.
+        terms_version: the version of the terms the person agreed to; empty if to none.
+        certifications: `title`, `issuer` and `year` (or None) of each.
+
+    Raises:
+        BadInput: something is missing, or fewer than three years of practice.
+        Conflict: an application for this domain exists, or the qualification does.
+    """
+    profile = {"affiliation": affiliation, "degree": degree, "credentials": credentials}
+    problems = _problems_of_profile(profile, years, languages)
+    if domain.external:
+        problems["domain"] = [_("Choose one of the programme's domains.")]
+    if not terms_version:
+        problems["consent"] = [_("The programme can only work with people who agree to its terms.")]
+    elif terms_version != terms.current_version():
+        problems["consent"] = [
+            _("The terms have changed since you opened this page. Read them and agree again.")
+        ]
+    rows = [_certification(row, problems) for row in certifications]
+    if len(rows) > MOST_CERTIFICATIONS:
+        problems["certifications"] = [_too_many_certifications()]
+    if problems:
+        raise BadInput(fields=problems)
+    if Qualification.objects.filter(user=actor, domain=domain).exists():
+        raise Conflict(
+            _("You are an expert of this domain already, so there is nothing to apply for."),
+            code="already_qualified",
+        )
+    facts = {name: storable.clean(value) for name, value in profile.items()} | {
+        "years": years,
+        "languages": list(languages),
+        "terms_version": terms_version,
+        "consented_at": timezone.now(),
+    }
+    application = _again(actor, domain, facts) or _new(actor, domain, facts)
+    Certification.objects.bulk_create(Certification(application=application, **row) for row in rows)
+    if not actor.affiliation:
+        actor.affiliation = application.affiliation
+        User.objects.filter(pk=actor.pk).update(affiliation=application.affiliation)
+    agree(actor=actor, version=terms_version)
+    ApplicationDraft.objects.filter(user=actor).delete()
+    return application
+
+
+def problem_with_years(years: int) -> str | None:
+    """Why somebody with so many years of practice cannot apply; None if they can."""
+    if years < MIN_YEARS:
+        return _(
+            "The programme asks for at least %(min)s years of practice. If you typed the number "
+            "by mistake, correct it; otherwise you are welcome once you have them."
+        ) % {"min": MIN_YEARS}
+    if years > 70:
+        return _("Count the years of practice, not the year you began.")
+    return None
+
+
+def _problems_of_profile(
+    profile: Mapping[str, str], years: int, languages: Sequence[str]
+) -> dict[str, list[str]]:
+    problems: dict[str, list[str]] = {}
+    for name, value in profile.items():
+        problem = storable.problem_with(value, limit=5000 if name == "credentials" else 200)
+        if problem or storable.is_blank(value):
+            problems[name] = [problem or _("Please fill this in.")]
+    wrong = problem_with_years(years)
+    if wrong:
+        problems["years"] = [wrong]
+    known = [code for code in languages if code in language_names.CODES]
+    if not languages or len(known) != len(languages):
+        problems["languages"] = [_("Choose the language you work in best.")]
+    elif len(set(known)) != len(known) or len(known) > MOST_LANGUAGES:
+        problems["languages"] = [_("Name each language once, three at most.")]
+    return problems
+
+
+def _again(actor: Any, domain: Domain, facts: Mapping[str, Any]) -> Application | None:
+    """The withdrawn application for this domain, sent again with what is typed now."""
+    found = Application.objects.filter(
+        user=actor, domain=domain, stage=ApplicationStage.WITHDRAWN
+    ).first()
+    if found is None:
+        return None
+    Application.objects.filter(pk=found.pk).update(**facts)
+    found.certifications.all().delete()
+    # The files lose their certifications, so they must not take up room unseen.
+    found.attachments.filter(removed_at__isnull=True).update(removed_at=timezone.now())
+    for name, value in facts.items():
+        setattr(found, name, value)
+    found.advance(ApplicationStage.APPLIED, actor=actor)
+    return found
+
+
+def _new(actor: Any, domain: Domain, facts: Mapping[str, Any]) -> Application:
+    try:
+        with transaction.atomic():
+            application = Application.objects.create(
+                user=actor, domain=domain, **facts, **way_in(actor)
+            )
+    except IntegrityError:
+        raise Conflict(
+            _("You have applied for this domain already. Your application is on your home page."),
+            code="already_applied",
+        ) from None
+    application.record_start(actor=actor)
+    return application
+
+
+# --- certifications ---------------------------------------------------------------------------
+def _certification(row: Mapping[str, Any], problems: dict[str, list[str]]) -> dict[str, Any]:
+    """One certification, ready to be stored; what is wrong with it joins the problems."""
+    title, issuer, year = row.get("title", ""), row.get("issuer", ""), row.get("year")
+    wrong = storable.problem_with(title, limit=200) or storable.problem_with(issuer, limit=200)
+    if wrong is None and storable.is_blank(title):
+        wrong = _("Give each certification its title, or leave its row empty.")
+    if wrong is None and year is not None and not can_be_granted(year):
+        wrong = _("Give the year the certification was granted, with four digits.")
+    if wrong:
+        problems.setdefault("certifications", []).append(wrong)
+        return {}
+    return {"title": storable.clean(title), "issuer": storable.clean(issuer), "year": year}
+
+
+def can_be_granted(year: int) -> bool:
+    """Whether somebody at work today can hold a certificate of this year."""
+    return _EARLIEST <= year <= timezone.now().year
+
+
+def _too_many_certifications() -> str:
+    return _("%(n)s certifications fit. Name those that tell most.") % {"n": MOST_CERTIFICATIONS}
+
+
+def _refuse_unless_waiting(application: Application) -> Application:
+    """The application, locked, as long as its owner may still complete it."""
+    fresh = Application.objects.select_for_update().get(pk=application.pk)
+    if fresh.stage != ApplicationStage.APPLIED:
+        raise Conflict(
+            _("The staff have read this application, so it can no longer be completed."),
+            code="wrong_stage",
+        )
+    return fresh
+
+
+@action("application.work_on", about="application")
+@transaction.atomic
+def add_certification(*, actor: Any, application: Application, **row: Any) -> Certification:
+    """Name one more certification while the application waits for the staff.
+
+    Raises:
+        BadInput: no title, or nonsense.
+        Conflict: the staff have decided, or as many as fit are named.
+    """
+    fresh = _refuse_unless_waiting(application)
+    problems: dict[str, list[str]] = {}
+    values = _certification(row, problems)
+    if problems:
+        raise BadInput(fields={"title": problems["certifications"]})
+    if fresh.certifications.count() >= MOST_CERTIFICATIONS:
+        raise Conflict(_too_many_certifications(), code="too_many")
+    return Certification.objects.create(application=fresh, **values)
+
+
+@action("application.work_on", about="certification.application")
+def add_evidence(*, actor: Any, certification: Certification, upload: Any) -> None:
+    """Put a file behind a certification, in the place of one it had before.
+
+    Raises:
+        BadInput, Conflict, Denied: from `add_attachment`.
+    """
+    row = add_attachment(actor=actor, thing=certification.application, upload=upload)
+    with transaction.atomic():
+        before = certification.evidence
+        Certification.objects.filter(pk=certification.pk).update(evidence=row)
+        _put_away(before)
+
+
+@action("application.work_on", about="certification.application")
+@transaction.atomic
+def remove_certification(*, actor: Any, certification: Certification) -> None:
+    """Take a certification off the application, with its evidence.
+
+    Raises:
+        Conflict: the staff have decided.
+    """
+    _refuse_unless_waiting(certification.application)
+    evidence = certification.evidence
+    certification.delete()
+    _put_away(evidence)
+
+
+def _put_away(evidence: Attachment | None) -> None:
+    if evidence is not None:
+        Attachment.objects.filter(pk=evidence.pk, removed_at__isnull=True).update(
+            removed_at=timezone.now()
+        )
+
+
+# --- withdrawing ------------------------------------------------------------------------------
+@action("application.work_on", about="application")
+@transaction.atomic
+def withdraw(*, actor: Any, application: Application, reason: str = "") -> None:
+    """Take an application back, before the exam is passed. It can be sent again later; attempts
+    at the exam stay counted.
+
+    Raises:
+        Denied: it is not the actor's.
+        BadInput: a reason that cannot be stored.
+        Conflict: the exam is running, or the stage no longer allows it.
+    """
+    problem = storable.problem_with(reason, limit=2000)
+    if problem:
+        raise BadInput(fields={"reason": [problem]})
+    fresh = Application.objects.select_for_update().get(pk=application.pk)
+    if fresh.sittings.filter(submitted_at__isnull=True).exists():
+        raise Conflict(
+            _("Your exam is running. Hand it in first, then withdraw."), code="exam_running"
+        )
+    application.advance(ApplicationStage.WITHDRAWN, actor=actor, reason=storable.clean(reason))
+
+
+# --- terms ------------------------------------------------------------------------------------
+@action("signed_in")
+def agree(*, actor: Any, version: str) -> None:
+    """Record that a person agrees to the terms. Agreeing twice counts once.
+
+    Raises:
+        Conflict: another version counts now.
+    """
+    if version != terms.current_version():
+        raise Conflict(
+            _("The terms have changed since you opened this page. Read them and agree again."),
+            code="terms_changed",
+        )
+    TermsConsent.objects.get_or_create(user=actor, version=version)
+
+
+# --- the draft --------------------------------------------------------------------------------
+@action("signed_in")
+@transaction.atomic
+def save_draft(*, actor: Any, fields: Mapping[str, str], version: int) -> ApplicationDraft:
+    """Keep the form as typed so far, unless it was saved elsewhere since `version` was read.
+
+    Args:
+        version: of the draft the form was filled from; 0 where there was none.
+
+    Raises:
+        BadInput: it cannot be stored.
+        Stale: with both forms.
+    """
+    if sum(len(name) + len(value) for name, value in fields.items()) > _DRAFT_LIMIT:
+        raise BadInput(_("This is more text than an application can hold."), code="too_long")
+    for value in fields.values():
+        problem = storable.problem_with(value)
+        if problem:
+            raise BadInput(problem)
+    draft, created = ApplicationDraft.objects.get_or_create(
+        user=actor, defaults={"fields": dict(fields)}
+    )
+    if created:
+        return draft
+    saved = ApplicationDraft.objects.filter(user=actor, version=version).update(
+        fields=dict(fields), version=version + 1, saved_at=timezone.now()
+    )
+    draft.refresh_from_db()
+    if not saved and draft.fields != dict(fields):
+        raise Stale(
+            data={
+                "yours": dict(fields),
+                "theirs": draft.fields,
+                "version": draft.version,
+                "at": draft.saved_at.isoformat(),
+            }
+        )
+    return draft
+
+
+def way_in(user: Any) -> dict[str, Any]:
+    """How a person came to the programme: the fields of an application that nobody types.
+
+    Returns:
+        `route`, `referred_by` and `invitation` for `Application`.
+    """
+    arrival = (
+        Arrival.objects.select_related("invitation__invited_by").filter(user_id=user.pk).first()
+    )
+    if arrival is None:
+        return {"route": Application.Route.DIRECT, "referred_by": None, "invitation": None}
+    invitation = arrival.invitation
+    by_colleague = invitation.kind == Invitation.Kind.REFERRAL
+    route = {
+        Invitation.Kind.PERSON: Application.Route.INVITATION,
+        Invitation.Kind.REFERRAL: Application.Route.REFERRAL,
+        Invitation.Kind.VENDOR: Application.Route.VENDOR,
+    }[Invitation.Kind(invitation.kind)]
+    return {
+        "route": route,
+        "referred_by": invitation.invited_by if by_colleague else None,
+        "invitation": invitation,
+    }
+
+
+@transaction.atomic
+def qualify(*, actor: Any, application: Application, reason: str, **data: Any) -> Qualification:
+    """Make the applicant an expert of the domain."""
+    application.advance(ApplicationStage.QUALIFIED, actor=actor, reason=reason, **data)
+    qualification, _created = Qualification.objects.update_or_create(
+        user=application.user, domain=application.domain, defaults={"active": True}
+    )
+    return qualification

@@ -1,0 +1,77 @@
+"""What an applicant sent, as the applicant and the staff see it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from curation.applications.consents import ApplicationDraft
+from curation.applications.models import Application, Certification
+from curation.attachments.queries import AttachedFile, attached
+from curation.invitations.models import Arrival
+from curation.text import language_names
+from curation.web.refusals import NotFound
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certification with its evidence, if there is a file."""
+
+    pk: int
+    title: str
+    issuer: str
+    year: int | None
+    evidence: AttachedFile | None
+
+
+def certificates(application: Application) -> list[Certificate]:
+    """The certifications of an application. One query."""
+    rows = application.certifications.select_related("evidence")
+    return [
+        Certificate(
+            row.pk,
+            row.title,
+            row.issuer,
+            row.year,
+            attached(row.evidence)
+            if row.evidence is not None and row.evidence.removed_at is None
+            else None,
+        )
+        for row in rows
+    ]
+
+
+def languages_of(application: Application) -> list[str]:
+    """The names of an applicant's languages, best first."""
+    return [language_names.name_of(code) for code in application.languages]
+
+
+def draft_of(user: Any) -> ApplicationDraft | None:
+    """The application this person has begun."""
+    return ApplicationDraft.objects.filter(user_id=user.pk).first()
+
+
+def asked_for(user: Any) -> dict[str, int]:
+    """What the invitation somebody came by says of their application: its domain, if it names one.
+    As initial values of the form."""
+    domain = Arrival.objects.filter(user_id=user.pk).values_list("invitation__domain", flat=True)
+    found = domain.first()
+    return {} if found is None else {"domain": found}
+
+
+def access_certification(user: Any, pk: int) -> Certification:
+    """A certification of one's own application.
+
+    Raises:
+        NotFound: no such certification, or somebody else's.
+    """
+    rows = Certification.objects.select_related("application__user", "evidence")
+    found = rows.filter(pk=pk, application__user_id=user.pk).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def own_applications(user: Any) -> QuerySet[Application]:
+    """All applications of a person, newest first."""
+    return user.applications.select_related("domain__exam").order_by("-created_at", "-pk")

@@ -1,0 +1,68 @@
+"""Files people add: evidence of an application, materials of a task or of a trial task."""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from curation.people.models import User
+from curation.web.fields import LineField
+
+
+def _place(attachment: "Attachment", _name: str) -> str:
+    """Where a file lies: by its content, never under the name somebody typed."""
+    return f"attachments/{attachment.sha256[:2]}/{attachment.sha256}"
+
+
+class Attachment(models.Model):
+    """One file of one thing. Served as a download to whom may see the thing, and only so."""
+
+    application = models.ForeignKey(
+        "curation.Application",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="attachments",
+    )
+    task = models.ForeignKey(
+        "curation.Task",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="attachments",
+    )
+    trial = models.ForeignKey(
+        "curation.Trial",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="attachments",
+    )
+    uploaded_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    file = models.FileField(upload_to=_place)
+    name = LineField(max_length=200)  # as shown and as downloaded
+    content_type = models.CharField(max_length=100)  # found in the content, not in the name
+    size = models.PositiveIntegerField()  # bytes
+    sha256 = models.CharField(max_length=64)
+    at = models.DateTimeField(default=timezone.now)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(application__isnull=False, task__isnull=True, trial__isnull=True)
+                | Q(application__isnull=True, task__isnull=False, trial__isnull=True)
+                | Q(application__isnull=True, task__isnull=True, trial__isnull=False),
+                name="an_attachment_belongs_to_one_thing",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def thing(self) -> Any:
+        """What the file belongs to."""
+        return self.application or self.task or self.trial

@@ -1,0 +1,150 @@
+"""Files as pages show them: never who added one, nor when."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.urls import reverse
+
+from curation.attachments.content import ACCEPT, FILES_PER_THING, TYPES
+from curation.attachments.holders import HOLDERS, Holder, holder_of, holder_of_file
+from curation.attachments.models import Attachment
+from curation.web.refusals import Denied, NotFound
+
+_ENDINGS = {kind: ending for ending, kind in TYPES.items()}
+_WORDS = {  # as people call it; the same in every language
+    ".pdf": "PDF", ".png": "PNG", ".jpg": "JPEG", ".webp": "WebP", ".docx": "Word",
+    ".xlsx": "Excel", ".pptx": "PowerPoint", ".csv": "CSV", ".txt": "TXT", ".md": "Markdown",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class AttachedFile:
+    """A file as its readers see it.
+
+    Attributes:
+        kind: PDF, Word, …
+        size: in words.
+    """
+
+    pk: int
+    name: str
+    kind: str
+    size: str
+    sha256: str
+
+    @property
+    def url(self) -> str:
+        return reverse("attachment", args=[self.pk])
+
+
+@dataclass(frozen=True)
+class Box:
+    """The files of a thing with what this person may do to them (`components/attachments.html`).
+
+    Attributes:
+        may_change: files can be added and removed now, by this person.
+        error: why the last one was not taken.
+    """
+
+    kind: str
+    thing: int
+    files: tuple[AttachedFile, ...]
+    blind: bool
+    may_change: bool
+    error: str = ""
+    accept: str = ACCEPT
+    most: int = field(default=FILES_PER_THING)
+
+    @property
+    def has_room(self) -> bool:
+        return len(self.files) < self.most
+
+
+def files_of(thing: Any) -> tuple[AttachedFile, ...]:
+    """The files of a thing, in the order they were added. One query."""
+    return tuple(attached(row) for row in thing.attachments.filter(removed_at__isnull=True))
+
+
+def attached(row: Attachment) -> AttachedFile:
+    """One file as its readers see it."""
+    kind = _WORDS.get(_ENDINGS.get(row.content_type, ""), row.content_type)
+    return AttachedFile(row.pk, row.name, kind, in_words(row.size), row.sha256)
+
+
+def box_of(user: Any, thing: Any, *, error: str = "") -> Box:
+    """The files of a thing for its page. One query."""
+    holder = holder_of(thing)
+    return Box(
+        kind=holder.kind,
+        thing=thing.pk,
+        files=files_of(thing),
+        blind=holder.blind,
+        may_change=holder.may_change(user, thing) and holder.is_open(thing),
+        error=error,
+    )
+
+
+def in_words(size: int) -> str:
+    """A number of bytes as people read it."""
+    if size < 1000 * 1024:
+        return f"{max(1, round(size / 1024))} KB"
+    return f"{size / 1024 / 1024:.1f} MB"
+
+
+def access_attachment(user: Any, pk: int) -> Attachment:
+    """A file this person may read; missing, removed and hidden ones look the same.
+
+    Raises:
+        NotFound: there is none for this person.
+    """
+    file = _rows().filter(pk=pk, removed_at__isnull=True).first()
+    if file is None:
+        raise NotFound()
+    holder, thing = holder_of_file(file)
+    if not holder.may_read(user, thing):
+        raise NotFound()
+    return file
+
+
+def access_own_attachment(user: Any, pk: int) -> Attachment:
+    """A file of the person's own, removed or not.
+
+    Raises:
+        NotFound: no such file, or one they may not even read.
+        Denied: they may read it, but it is not theirs.
+    """
+    file = _rows().filter(pk=pk).first()
+    if file is None:
+        raise NotFound()
+    holder, thing = holder_of_file(file)
+    if not holder.may_change(user, thing):
+        raise Denied() if _readable(holder, user, thing, file) else NotFound()
+    return file
+
+
+def access_holder(user: Any, kind: str, pk: int) -> tuple[Holder, Any]:
+    """A thing that the person may add files to.
+
+    Raises:
+        NotFound: no such thing, or one they may not even read the files of.
+        Denied: they may read them, but the thing is not theirs.
+    """
+    holder = HOLDERS.get(kind)
+    if holder is None:
+        raise NotFound()
+    thing = holder.model.objects.select_related(*holder.related).filter(pk=pk).first()
+    if thing is None:
+        raise NotFound()
+    if not holder.may_change(user, thing):
+        raise Denied() if holder.may_read(user, thing) else NotFound()
+    return holder, thing
+
+
+def _readable(holder: Holder, user: Any, thing: Any, file: Attachment) -> bool:
+    return file.removed_at is None and holder.may_read(user, thing)
+
+
+def _rows() -> Any:
+    return Attachment.objects.select_related(
+        "application__domain", "task__domain", "trial__application__domain"
+    )

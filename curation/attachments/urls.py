@@ -1,0 +1,26 @@
+"""Pages of files. Who may open one, its thing says (`curation.attachments.holders`)."""
+
+from curation.access.page import page
+from curation.attachments import views
+
+urlpatterns = [
+    page("attachments/<int:pk>/", views.attachment, "attachment", GET="signed_in"),
+    page(
+        "attachments/<slug:kind>/<int:pk>/",
+        views.attachment_add,
+        "attachment-add",
+        POST="signed_in",
+    ),
+    page(
+        "attachments/<int:pk>/remove/",
+        views.attachment_remove,
+        "attachment-remove",
+        POST="signed_in",
+    ),
+    page(
+        "attachments/<int:pk>/restore/",
+        views.attachment_restore,
+        "attachment-restore",
+        POST="signed_in",
+    ),
+]

@@ -1,0 +1,112 @@
+"""Files: taken in with their thing, given out as downloads and never as pages."""
+
+import logging
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+
+from curation.attachments import actions, queries
+from curation.attachments.content import refused
+from curation.attachments.holders import Holder, holder_of_file
+from curation.web.refusals import BadInput, Conflict, Gone
+
+log = logging.getLogger(__name__)
+
+# Whatever the bytes are, a browser stores them; it never shows or runs them as this site.
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "private, no-store",
+    "Accept-Ranges": "none",
+}
+
+
+def attachment(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Download a file."""
+    file = queries.access_attachment(request.user, pk)
+    try:
+        content = file.file.open("rb")
+    except (OSError, ValueError):
+        log.exception("The content of attachment %s is missing in the storage", pk)
+        raise Gone(
+            _("This file is missing in the storage. Tell the staff; they can look into the backup.")
+        ) from None
+    return FileResponse(
+        content,
+        as_attachment=True,
+        filename=file.name,
+        content_type=file.content_type,
+        headers=_HEADERS,
+    )
+
+
+def attachment_add(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
+    """Add one file to a thing."""
+    holder, thing = queries.access_holder(request.user, kind, pk)
+    upload = request.FILES.get("file")
+    try:
+        if upload is None:
+            raise refused(_("Choose a file first, then add it."))
+        added = actions.add_attachment(actor=request.user, thing=thing, upload=upload)
+    except (BadInput, Conflict) as refusal:
+        sentence = str((refusal.fields.get("file") or [refusal.detail])[0])
+        if _is_partial(request):
+            return _box(request, thing, error=sentence, status=422)
+        messages.error(request, sentence)
+        return _back(request, holder, thing)
+    if _is_partial(request):
+        return _box(request, thing)
+    messages.success(request, _("Added: %(name)s.") % {"name": added.name})
+    return _back(request, holder, thing)
+
+
+def attachment_remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a file away; the message offers to bring it back."""
+    file = queries.access_own_attachment(request.user, pk)
+    actions.remove_attachment(actor=request.user, attachment=file)
+    holder, thing = holder_of_file(file)
+    messages.success(
+        request,
+        _("Removed: %(name)s.") % {"name": file.name},
+        extra_tags="undo=" + reverse("attachment-restore", args=[file.pk]),
+    )
+    return _back(request, holder, thing)
+
+
+def attachment_restore(request: HttpRequest, pk: int) -> HttpResponse:
+    """Bring a removed file back."""
+    file = queries.access_own_attachment(request.user, pk)
+    actions.restore_attachment(actor=request.user, attachment=file)
+    messages.success(request, _("Back again: %(name)s.") % {"name": file.name})
+    return _back(request, *holder_of_file(file))
+
+
+def _is_partial(request: HttpRequest) -> bool:
+    return request.headers.get("HX-Request") == "true"
+
+
+def _box(request: HttpRequest, thing: Any, *, error: str = "", status: int = 200) -> HttpResponse:
+    return render(
+        request,
+        "components/attachments.html",
+        {
+            "box": queries.box_of(request.user, thing, error=error),
+            "back": request.POST.get("next", ""),
+        },
+        status=status,
+    )
+
+
+def _back(request: HttpRequest, holder: Holder, thing: Any) -> HttpResponse:
+    """To the page the form stood on, if it is one of ours."""
+    wanted = request.POST.get("next", "")
+    if wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
+        return redirect(wanted)
+    return redirect(holder.page(thing))

@@ -1,0 +1,312 @@
+"""What an author does with a task: write, submit, withdraw; and what staff may grant."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.access.action import action
+from curation.authoring.versions import keep_submitted, keep_writing
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.similar.actions import remember
+from curation.tasks.fields import FIELD, Kind, missing_facts, missing_parts
+from curation.tasks.models import Slot, SlotGrant, Task
+from curation.tasks.queries import slot_limit
+from curation.tasks.seats import take_seat
+from curation.text import storable
+from curation.training.actions import require_training
+from curation.web.reasons import required_reason
+from curation.web.refusals import BadInput, Conflict, Denied, Stale
+
+
+def new_key() -> str:
+    """A key for a task written here: short, readable, never reused."""
+    return f"t-{secrets.token_hex(5)}"
+
+
+def checked(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with their texts cleaned, or every problem at once."""
+    problems: dict[str, list[str]] = {}
+    values = dict(fields)
+    for name, value in fields.items():
+        field = FIELD.get(name)
+        if field is None:
+            problems[name] = [_("This field is not part of a task.")]
+        elif problem := field.problem_with(value):
+            problems[name] = [problem]
+        elif field.is_text:
+            values[name] = value.replace("\r\n", "\n").replace("\r", "\n")
+            if field.kind is Kind.LINE:
+                values[name] = storable.one_line(values[name])
+    if problems:
+        raise BadInput(fields=problems)
+    return values
+
+
+@action("signed_in")
+@transaction.atomic
+def create_task(
+    *, actor: Any, domain: Domain, key: str | None = None, bounded: bool = True, **fields: Any
+) -> Task:
+    """Start a draft in a domain the author is qualified in. It takes no slot yet.
+
+    Args:
+        bounded: refuse more open drafts than DRAFTS_PER_AUTHOR. What staff import is not bounded.
+
+    Raises:
+        Denied: the author is not qualified in the domain.
+        Conflict: `training` has to be passed first, or `draft_limit` is reached.
+        BadInput: a field cannot be stored.
+    """
+    if domain.pk not in actor.qualified_domain_ids():
+        raise _foreign_domain()
+    require_training(actor)
+    values = checked(fields)
+    check_category(domain, values)
+    if bounded:
+        _refuse_more_drafts(actor)
+    task = Task.objects.create(key=key or new_key(), domain=domain, author=actor, **values)
+    take_seat(task=task, user=actor, role=Role.AUTHOR)
+    task.record_start(actor=actor)
+    return task
+
+
+def _refuse_more_drafts(author: Any) -> None:
+    User.objects.select_for_update().only("pk").get(pk=author.pk)  # drafts are counted one by one
+    drafts = Task.objects.filter(author=author, stage=Stage.DRAFT).count()
+    if drafts >= settings.DRAFTS_PER_AUTHOR:
+        raise Conflict(
+            ngettext(
+                "You have %(n)s open draft, as many as fit. Submit or withdraw it first, then "
+                "start another one.",
+                "You have %(n)s open drafts, as many as fit. Submit or withdraw one first, then "
+                "start another one.",
+                drafts,
+            )
+            % {"n": drafts},
+            code="draft_limit",
+        )
+
+
+def check_category(domain: Domain, values: Mapping[str, Any]) -> None:
+    """Raises BadInput for a category of another domain."""
+    category = values.get("category")
+    if category is not None and category.domain_id != domain.pk:
+        raise BadInput(fields={"category": [_("This category belongs to another domain.")]})
+
+
+@action("task.write", about="task")
+@transaction.atomic
+def save_draft(
+    *, actor: Any, task: Task, version: int, domain: Domain | None = None, **fields: Any
+) -> Task:
+    """Save an author's text, unless it was changed since `version` was read.
+
+    Args:
+        version: the number the editor was opened with.
+        domain: another domain, as long as the task was never submitted. The category goes with
+            it, unless one of the new domain is given.
+        fields: any of EDITABLE; fields left out stay as they are.
+
+    Raises:
+        Stale: with both texts, if another save came first; nothing is written.
+        Conflict: `wrong_stage` if the task is no longer a draft; `domain_fixed` if it was
+            submitted before, so that its domain stays.
+        Denied: `not_qualified`, the author is not qualified in the new domain.
+        BadInput: a field cannot be stored.
+    """
+    values = checked(fields)
+    moves = domain is not None and domain.pk != task.domain_id
+    if moves and domain is not None:
+        _check_move(actor, task, domain)
+        values = {"category": None, **values, "domain": domain}
+    check_category(values.get("domain", task.domain), values)
+    before = task if task.version == version else None  # the text this save replaces
+    rows = Task.objects.filter(pk=task.pk, version=version, stage=Stage.DRAFT)
+    if moves:
+        rows = rows.filter(screening_round=0)
+    saved = rows.update(**values, version=version + 1, updated_at=timezone.now())
+    now = Task.objects.get(pk=task.pk)
+    if saved:
+        if before is not None:
+            keep_writing(before, now)
+        return now
+    if now.stage != Stage.DRAFT:
+        raise Conflict(
+            _("This task was submitted, so its text can no longer be changed here."),
+            code="wrong_stage",
+            data={"stage": now.stage, "yours": plain(values)},
+        )
+    if moves and domain is not None:
+        _check_move(actor, now, domain)
+    theirs = {name: getattr(now, name) for name in values}
+    if plain(theirs) == plain(values):  # the same text arrived twice: nothing to choose
+        return now
+    raise Stale(
+        data={
+            "yours": plain(values),
+            "theirs": plain(theirs),
+            "version": now.version,
+            "at": now.updated_at.isoformat(),
+        }
+    )
+
+
+def _check_move(actor: Any, task: Task, domain: Domain) -> None:
+    """Refuse another domain once a panel was asked, or one the author does not write in."""
+    if task.screening_round:
+        reason = _(
+            "The domain stays %(domain)s, because you have submitted this task to its panel. To "
+            "write it for another domain, start a new draft."
+        ) % {"domain": task.domain}
+        raise Conflict(reason, code="domain_fixed", fields={"domain": [reason]})
+    if domain.pk not in actor.qualified_domain_ids():
+        raise _foreign_domain()
+
+
+def _foreign_domain() -> Denied:
+    return Denied(
+        _("You can write tasks in the domains you are qualified in. This is not one of them."),
+        code="not_qualified",
+    )
+
+
+def plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values as they are shown and compared: a category and a domain by their keys."""
+    return {k: getattr(v, "key", v) for k, v in values.items()}
+
+
+@action("task.write", about="task")
+@transaction.atomic
+def submit_task(*, actor: Any, task: Task) -> Task:
+    """Submit a complete draft. The first submission takes a slot; a returned task keeps its own.
+
+    Raises:
+        Conflict: `prompt_limit` when all slots are taken, `training` has to be passed first,
+            `wrong_stage` otherwise.
+        BadInput: a component or a fact is missing; `fields` says which. Asked last.
+        Denied: somebody else's task, or the author's qualification is suspended.
+    """
+    # locked, so that no save slips in after the check
+    task.refresh_from_db(from_queryset=Task.objects.select_for_update())
+    if task.domain_id not in actor.qualified_domain_ids():
+        raise Denied(
+            _("Your qualification in this domain is not active, so you cannot submit now."),
+            code="not_qualified",
+        )
+    Task.process.check(task.stage, Stage.SUBMITTED)
+    if not task.screening_round:  # a task that came back goes on as it began
+        require_training(actor)
+    slot = take_slot(expert=actor, task=task)  # given back with the transaction if refused below
+    gaps = {**missing_parts(task), **missing_facts(task)}
+    if gaps:
+        raise BadInput(
+            _("The task is not complete yet. Everything you typed is kept."),
+            code="incomplete",
+            fields=gaps,
+        )
+    Task.objects.filter(pk=task.pk).update(screening_round=task.screening_round + 1)
+    task.screening_round += 1
+    again: dict[str, Any] = {"again": True} if task.screening_round > 1 else {}
+    task.advance(Stage.SUBMITTED, actor=actor, slot=slot.number, **again)
+    keep_submitted(task)
+    remember(task)
+    return task
+
+
+def take_slot(*, expert: Any, task: Task) -> Slot:
+    """The task's slot, taking the lowest free number; the unique constraint is the cap.
+
+    Raises:
+        Conflict: `prompt_limit`.
+    """
+    held = Slot.objects.filter(task=task).first()
+    if held is not None:
+        return held
+    limit = slot_limit(expert)
+    while True:
+        taken = set(Slot.objects.filter(expert=expert).values_list("number", flat=True))
+        free = next((n for n in range(1, limit + 1) if n not in taken), None)
+        if len(taken) >= limit:  # the limit was lowered after these were given
+            free = None
+        if free is None:
+            raise Conflict(
+                ngettext(
+                    "Your only slot is used; a withdrawn prompt keeps its slot. This draft stays "
+                    "yours, and you can go on writing it.",
+                    "All %(limit)s of your slots are used; a withdrawn prompt keeps its slot. This "
+                    "draft stays yours, and you can go on writing it.",
+                    limit,
+                )
+                % {"limit": limit},
+                code="prompt_limit",
+                data={"limit": limit},
+            )
+        try:
+            with transaction.atomic():
+                return Slot.objects.create(expert=expert, number=free, task=task)
+        except IntegrityError:
+            held = Slot.objects.filter(task=task).first()
+            if held is not None:
+                return held  # a second tab submitted the same task
+
+
+@action("task.write", about="task")
+@transaction.atomic
+def withdraw_task(*, actor: Any, task: Task, reason: str) -> Task:
+    """Withdraw a task for good. Its slot stays taken: a withdrawal is no way to a fourth prompt.
+
+    Raises:
+        BadInput: without a reason.
+        Conflict: `wrong_stage`.
+    """
+    reason = required_reason(reason, _("Say in a sentence why you withdraw it."))
+    task.advance(Stage.WITHDRAWN, actor=actor, reason=reason)
+    return task
+
+
+@action("staff")
+@transaction.atomic
+def grant_slot(*, actor: Any, expert: Any, reason: str, number: int | None = None) -> SlotGrant:
+    """Give an expert one more slot, on the record.
+
+    Args:
+        number: which of this expert's further slots it is, as the page was read; None for the
+            next one.
+
+    Raises:
+        BadInput: without a reason.
+        Conflict: `changed_meanwhile`, this slot was given already.
+        Denied: the actor is not staff, or the expert themselves.
+    """
+    if expert.pk == actor.pk:
+        raise Denied(_("Somebody else decides on your own slots."))
+    reason = required_reason(reason, _("Say why this expert gets another slot."))
+    following = expert.slot_grants.count() + 1
+    if number not in (None, following):
+        raise _slot_given()
+    try:
+        with transaction.atomic():
+            return SlotGrant.objects.create(
+                expert=expert, number=following, granted_by=actor, reason=reason
+            )
+    except IntegrityError:
+        raise _slot_given() from None
+
+
+def _slot_given() -> Conflict:
+    return Conflict(
+        _(
+            "This expert was given a slot after you opened the page, so none was added. Load the "
+            "page again, and give another one if they need it."
+        ),
+        code="changed_meanwhile",
+    )

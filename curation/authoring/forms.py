@@ -1,0 +1,186 @@
+"""Forms of the author: a new task, its text, withdrawing it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from curation.domains.forms import CategoryChoice, DomainChoice
+from curation.domains.models import Category
+from curation.tasks.fields import EDITABLE, FIELD, FIELDS, TEXT_PARTS, Field, Kind
+from curation.web.forms import reason_field
+from curation.web.refusals import BadInput
+
+LANGUAGES = [
+    ("en", "English"),
+    ("zh-hans", "中文（简体）"),
+    ("zh-hant", "中文（繁體）"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("fr", "Français"),
+    ("it", "Italiano"),
+    ("ja", "日本語"),
+    ("ko", "한국어"),
+    ("pt", "Português"),
+    ("ar", "العربية"),
+]
+
+
+def language_name(code: str) -> str:
+    """The name of a language in itself; the code where it is not in the list."""
+    return dict(LANGUAGES).get(code, code)
+
+
+class NewTaskForm(forms.Form):
+    """What a draft needs to begin: a domain. The rest can wait."""
+
+    domain = DomainChoice(
+        empty_label=_("Not chosen yet"),
+        help_text=_(
+            "Its panel reads the task. You can change the domain until you submit the first time."
+        ),
+    )
+    title = forms.CharField(
+        required=False,
+        max_length=FIELD["title"].limit,
+        label=_("Working title"),
+        help_text=_("Colleagues tell tasks apart by it. You can change it until you submit."),
+    )
+    language = forms.ChoiceField(choices=LANGUAGES, initial="en", label=_("Language of the task"))
+
+    def __init__(self, *args: Any, domains: Iterable[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["domain"]
+        assert isinstance(field, DomainChoice)
+        field.offer(domains)
+
+
+def form_field(field: Field) -> forms.Field:
+    """What a person fills in. Whether the value can be stored is said by the action."""
+    given: dict[str, Any] = {
+        "required": field.kind is Kind.LANGUAGE,
+        "label": field.label,
+        "help_text": field.help_text,
+    }
+    match field.kind:
+        case Kind.LINE:
+            line = forms.TextInput(attrs={"maxlength": field.limit})
+            return forms.CharField(strip=False, widget=line, **given)
+        case Kind.TEXT:
+            return forms.CharField(strip=False, widget=forms.Textarea, **given)
+        case Kind.LINES:
+            return forms.CharField(strip=False, widget=forms.Textarea(attrs={"rows": 3}), **given)
+        case Kind.NUMBER:
+            bounds = {"class": "is-num", "inputmode": "numeric", "min": 1, "max": field.limit}
+            return forms.IntegerField(widget=forms.NumberInput(attrs=bounds), **given)
+        case Kind.CATEGORY:
+            return CategoryChoice(**given)
+        case Kind.LANGUAGE:
+            return forms.ChoiceField(choices=LANGUAGES, **given)
+        case Kind.CHOICE:
+            choices = field.choices.choices if field.choices else []
+            if field.not_chosen:
+                return forms.ChoiceField(choices=[("", field.not_chosen), *choices], **given)
+            return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **given)
+
+
+class TaskForm(forms.Form):
+    """The whole text of a draft or of a trial task, with the version it was read at.
+
+    Args:
+        domains: the domains the author may choose from; empty where it is not theirs to choose.
+    """
+
+    domain = DomainChoice(required=False, empty_label=None)
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+
+    def __init__(self, *args: Any, task: Any, domains: Iterable[int] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields |= {field.name: form_field(field) for field in FIELDS}
+        self.task = task
+        offered = sorted({task.domain_id, *domains})
+        self.can_choose_domain = len(offered) > 1 and not getattr(task, "screening_round", 0)
+        domain, category = self.fields["domain"], self.fields["category"]
+        assert isinstance(domain, DomainChoice)
+        assert isinstance(category, CategoryChoice)
+        domain.offer(offered)
+        category.offer(
+            offered if self.can_choose_domain else [task.domain_id], first=task.domain_id
+        )
+        language = self.fields["language"]
+        assert isinstance(language, forms.ChoiceField)
+        if task.language not in dict(LANGUAGES):  # came by the API or a file
+            language.choices = [*LANGUAGES, (task.language, task.language)]
+        for part in TEXT_PARTS:
+            self.fields[part].widget.attrs.update(
+                {
+                    "lang": task.language,
+                    "rows": 8,
+                    "placeholder": " ",  # lets the style tell an empty part
+                    "aria-describedby": f"remarks-{part}",
+                }
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """The category as a row of the domain; one of the domain left behind is not kept."""
+        values = self.cleaned_data
+        domain = values.get("domain") or self.task.domain
+        key = values.get("category") or ""
+        values["category"] = (
+            Category.objects.filter(domain=domain, key=key).first() if key else None
+        )
+        if key and values["category"] is None and domain.pk == self.task.domain_id:
+            self.add_error("category", gettext("The domain has no category with this key."))
+        return values
+
+    @classmethod
+    def of(cls, task: Any, *, domains: Iterable[int] = ()) -> "TaskForm":
+        """The form with what is saved."""
+        return cls(
+            task=task,
+            domains=domains,
+            initial={
+                "version": task.version,
+                "domain": task.domain.key,
+                "category": task.category.key if task.category else None,
+                **{name: getattr(task, name) for name in EDITABLE if name != "category"},
+            },
+        )
+
+    def sent(self, data: QueryDict) -> dict[str, Any]:
+        """The usable values of the fields that were sent; those left out stay as they are.
+
+        Raises:
+            BadInput: a field cannot be read.
+        """
+        if not self.is_valid():
+            raise BadInput(fields={n: [str(e) for e in v] for n, v in self.errors.items()})
+        values = self.cleaned_data
+        found = {name: values[name] for name in values if name in data and name != "version"}
+        if found.get("domain") in (None, self.task.domain):
+            found.pop("domain", None)  # nothing to change
+        return found
+
+    def shown(self, name: str, value: str) -> str:
+        """A value in words: of a field with choices, the choice's name."""
+        field = self.fields[name]
+        if isinstance(field, CategoryChoice):
+            return field.named(value)
+        choices = getattr(field, "choices", None)
+        if choices is None or name in TEXT_PARTS:
+            return value
+        return next((str(label) for key, label in choices if str(key) == value), value)
+
+    def now(self, name: str) -> str:
+        """The text of a field as it stands in the form."""
+        value = self[name].value()
+        return value if isinstance(value, str) else ""
+
+
+class WithdrawForm(forms.Form):
+    """Why a task is withdrawn."""
+
+    reason = reason_field(help_text=_("One sentence; it stands in the history of the task."))

@@ -1,0 +1,175 @@
+"""What the API reads, and the shapes it answers with. Answers are built from plain values."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from curation.process.lifecycle import Stage
+from curation.tasks.fields import FIELDS, LANGUAGE_CODE, Field, Kind
+from curation.tasks.models import Origin
+from curation.text import storable
+
+
+class Strict(serializers.Serializer):
+    """Refuses fields it does not know, naming each, next to every other problem."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        problems: dict[str, Any] = {}
+        values: Any = {}
+        try:
+            values = super().to_internal_value(data)
+        except serializers.ValidationError as refusal:
+            problems = dict(refusal.detail)  # type: ignore[arg-type]
+        if isinstance(data, Mapping):
+            for name in sorted(set(map(str, data)) - set(self.fields)):
+                shown = name.encode("utf-8", "replace").decode()[:60]
+                problems[shown] = [self.unknown(shown)]
+        if problems:
+            raise serializers.ValidationError(problems)
+        return values
+
+    def unknown(self, name: str) -> str:
+        """What is said of a field that is not known."""
+        return _("This field is not known here.")
+
+
+class Text(serializers.CharField):
+    """A text as people type it: kept as it is, refused where it cannot be stored."""
+
+    def __init__(self, limit: int = storable.MAX_TEXT, **options: Any) -> None:
+        super().__init__(
+            required=False, allow_blank=True, trim_whitespace=False, max_length=limit, **options
+        )
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):  # numbers are not quietly made texts
+            raise serializers.ValidationError(_("This must be a text."))
+        return super().to_internal_value(data)
+
+
+class WholeNumber(serializers.IntegerField):
+    """A number, not a text that looks like one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, int) or isinstance(data, bool):
+            raise serializers.ValidationError(_("This must be a whole number."))
+        return super().to_internal_value(data)
+
+
+def input_field(field: Field) -> serializers.Field:
+    """What the API reads into a field; all of them may be left out."""
+    match field.kind:
+        case Kind.LINE | Kind.TEXT | Kind.LINES:
+            return Text(field.limit)
+        case Kind.NUMBER:
+            return WholeNumber(required=False, allow_null=True, min_value=1, max_value=field.limit)
+        case Kind.CATEGORY:
+            return serializers.SlugField(max_length=60, required=False, allow_null=True)
+        case Kind.LANGUAGE:
+            return serializers.RegexField(rf"^{LANGUAGE_CODE.pattern}$", required=False)
+        case Kind.CHOICE:
+            choices = field.choices.choices if field.choices else []
+            return serializers.ChoiceField(choices, required=False, allow_blank=True)
+
+
+def output_field(field: Field) -> serializers.Field:
+    """How the API answers a field."""
+    match field.kind:
+        case Kind.NUMBER:
+            return serializers.IntegerField(allow_null=True)
+        case Kind.CATEGORY:
+            return serializers.CharField(allow_null=True)
+        case Kind.CHOICE:
+            choices = field.choices.choices if field.choices else []
+            return serializers.ChoiceField(choices, allow_blank=True)
+        case _:
+            return serializers.CharField()
+
+
+class DraftInput(Strict):
+    """A new draft. The domain is its key; everything but the domain can follow later."""
+
+    domain = serializers.SlugField(max_length=60)
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return super().get_fields() | {field.name: input_field(field) for field in FIELDS}
+
+
+class DraftChange(DraftInput):
+    """What of a draft is changed. The domain can change until the first submission."""
+
+    domain = serializers.SlugField(max_length=60, required=False)
+    version = WholeNumber(required=False, min_value=1, help_text="Of the text this is based on.")
+
+
+class ListInput(Strict):
+    """What the list may be narrowed by."""
+
+    stage = serializers.ChoiceField(choices=Stage.choices, required=False)
+    domain = serializers.SlugField(max_length=60, required=False)
+    origin = serializers.ChoiceField(choices=Origin.choices, required=False)
+    mine = serializers.BooleanField(required=False)
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=100)
+    offset = serializers.IntegerField(min_value=0, max_value=10_000_000, default=0)
+
+    def unknown(self, name: str) -> str:
+        """Say what the list goes by: most ask for a page first."""
+        known = ", ".join(self.fields)
+        if name in ("page", "page_size", "per_page", "cursor"):
+            return _("There are no pages here: “limit” (at most 500) and “offset” choose a part.")
+        return _("This field is not known here. There are: %(known)s.") % {"known": known}
+
+
+# --- shapes of answers, for the description of the API ------------------------------------------
+class TaskItem(serializers.Serializer):
+    """A task in a list, without its texts."""
+
+    id = serializers.IntegerField()
+    key = serializers.CharField()
+    title = serializers.CharField()
+    domain = serializers.CharField()
+    category = serializers.CharField(allow_null=True)
+    language = serializers.CharField()
+    origin = serializers.ChoiceField(choices=Origin.choices)
+    stage = serializers.ChoiceField(choices=Stage.choices)
+    stage_since = serializers.DateTimeField()
+    version = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    updated_at = serializers.DateTimeField()
+    mine = serializers.BooleanField()
+
+
+class TaskList(serializers.Serializer):
+    """A part of the list and how long the whole is."""
+
+    count = serializers.IntegerField()
+    limit = serializers.IntegerField()
+    offset = serializers.IntegerField()
+    results = TaskItem(many=True)
+
+
+class Submitted(serializers.Serializer):
+    """What a submission did."""
+
+    id = serializers.IntegerField()
+    stage = serializers.ChoiceField(choices=Stage.choices)
+    slot = serializers.IntegerField()
+    screening_round = serializers.IntegerField()
+
+
+class Refusal(serializers.Serializer):
+    """Every error of the API."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    fields_ = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()), required=False
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        """`fields` is taken by the serializer itself."""
+        found = super().get_fields()
+        found["fields"] = found.pop("fields_")
+        return found

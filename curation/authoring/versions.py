@@ -1,0 +1,112 @@
+"""Keep older texts of a draft, and bring one back."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.process.lifecycle import Stage
+from curation.tasks.fields import PARTS
+from curation.tasks.models import Task, TextVersion
+from curation.text import storable
+from curation.web.refusals import Conflict, Stale
+
+STRETCH = timedelta(minutes=10)  # of writing between two texts that are kept
+AT_MOST = 50  # of the texts kept while writing; those submitted or set aside all stay
+Why = TextVersion.Why
+
+
+def texts_of(thing: Any) -> dict[str, str]:
+    """The texts of a task as a version keeps them."""
+    return {name: getattr(thing, name) for name in PARTS}
+
+
+def keep_writing(before: Any, now: Any) -> TextVersion | None:
+    """Keep the text a save replaced, if the last one was kept a stretch of writing ago.
+
+    Args:
+        before: the task as it was until this save.
+        now: the same as it is saved.
+    """
+    parts = texts_of(before)
+    if parts == texts_of(now) or all(storable.is_blank(part) for part in parts.values()):
+        return None
+    last = (
+        TextVersion.objects.filter(task_id=before.pk)
+        .order_by("-number")
+        .only("at", "parts")
+        .first()
+    )
+    since = last.at if last else before.created_at
+    if timezone.now() - since < STRETCH or (last and last.parts == parts):
+        return None
+    kept = _keep(before.pk, Why.WRITING, parts)
+    _thin_out(before.pk)
+    return kept
+
+
+def keep_submitted(task: Any) -> TextVersion:
+    """Keep the text the panel gets, in the transaction of the submission."""
+    return _keep(task.pk, Why.SUBMITTED, texts_of(task))
+
+
+def _keep(task_id: int, why: str, parts: Mapping[str, str]) -> TextVersion:
+    """The next version. The caller's transaction holds the task's row, so numbers do not meet."""
+    last = TextVersion.objects.filter(task_id=task_id).aggregate(n=Max("number"))["n"] or 0
+    return TextVersion.objects.create(
+        task_id=task_id, number=last + 1, why=why, parts=dict(parts), at=timezone.now()
+    )
+
+
+def _thin_out(task_id: int) -> None:
+    """Let the oldest texts go that were kept while writing. They are no history of the process."""
+    kept = TextVersion.objects.filter(task_id=task_id, why=Why.WRITING).order_by("-number")
+    oldest = list(kept.values_list("pk", flat=True)[AT_MOST:])
+    if oldest:
+        TextVersion._base_manager.filter(pk__in=oldest).delete()
+
+
+@action("task.write", about="task")
+@transaction.atomic
+def restore_text(*, actor: Any, task: Task, number: int, version: int) -> Task:
+    """Make an older text of a draft the present one. The present one is kept first.
+
+    Args:
+        number: the text's number among the task's kept texts; it must exist.
+        version: of the draft, as it was when the person decided.
+
+    Raises:
+        Denied: somebody else's draft.
+        Conflict: `wrong_stage` if the task is no draft.
+        Stale: the draft was saved since; nothing is changed.
+        TextVersion.DoesNotExist: there is no such text.
+    """
+    task.refresh_from_db(from_queryset=Task.objects.select_for_update())
+    if task.stage != Stage.DRAFT:
+        raise Conflict(
+            _("This task was submitted, so its text can no longer be changed here."),
+            code="wrong_stage",
+            data={"stage": task.stage},
+        )
+    older = TextVersion.objects.get(task=task, number=number)
+    if task.version != version:
+        raise Stale(
+            data={
+                "yours": older.parts,
+                "theirs": texts_of(task),
+                "version": task.version,
+                "at": task.updated_at.isoformat(),
+            }
+        )
+    wanted = {name: older.parts.get(name, "") for name in PARTS}
+    if wanted == texts_of(task):
+        return task
+    _keep(task.pk, Why.RESTORED, texts_of(task))
+    Task.objects.filter(pk=task.pk).update(**wanted, version=version + 1, updated_at=timezone.now())
+    task.refresh_from_db()
+    return task

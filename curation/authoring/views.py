@@ -1,0 +1,390 @@
+"""An author's pages: the list, the editor, submitting, withdrawing; and a task's own page."""
+
+from typing import Any, cast
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.access.permissions import allows
+from curation.attachments import queries as attachments
+from curation.authoring import actions, checks, editor
+from curation.authoring.forms import NewTaskForm, TaskForm, WithdrawForm, language_name
+from curation.process.lifecycle import TASK, Stage
+from curation.process.roles import Role
+from curation.screening.queries import blind
+from curation.similar.actions import text_of
+from curation.similar.queries import Alike, alike
+from curation.tasks import fields, history, queries
+from curation.tasks.access import access_task, is_its_author, seat_role
+from curation.tasks.fields import TEXT_PARTS, label_of
+from curation.tasks.models import Task
+from curation.tasks.task_value import worth
+from curation.text import storable
+from curation.web.forms import show_refusal
+from curation.web.once import once
+from curation.web.refusals import BadInput, Conflict, Stale, shown_at
+from curation.web.safe_redirects import place
+from curation.web.step import go, refused_at, status_of
+
+HISTORY_ON_A_PAGE = 30
+CLOSED = (Stage.IN_REVIEW, Stage.DECIDING, Stage.SPOT_CHECK, Stage.APPROVED)  # the rubric
+MACHINE_STAGES = TASK.machine_stages()
+COMPARED_FROM, COMPARED_TO = 30, 60_000  # words and characters; else compared when submitted
+
+
+def tasks(request: HttpRequest) -> HttpResponse:
+    """A person's own tasks, and everything that happened to them."""
+    slots = queries.slots_of(request.user)
+    rows = queries.tasks_of(request.user, can_submit=any(slot.task is None for slot in slots))
+    told: Paginator[history.Told] = Paginator(
+        history.Happenings(request.user),  # type: ignore[arg-type]  # it asks for slices only
+        HISTORY_ON_A_PAGE,
+    )
+    return render(
+        request,
+        "authoring/list.html",
+        {
+            "tasks": rows,
+            "slots": slots,
+            "page": told.get_page(request.GET.get("page")),
+            "waits_for_machine": any(row["stage"] in MACHINE_STAGES for row in rows),
+        },
+    )
+
+
+@once
+def task_new(request: HttpRequest) -> HttpResponse:
+    """Start a draft."""
+    domains = request.user.qualified_domain_ids()  # type: ignore[union-attr]
+    form = NewTaskForm(request.POST or None, domains=domains)
+    status = 400
+    if request.method == "POST" and form.is_valid():
+        try:
+            task = actions.create_task(actor=request.user, **form.cleaned_data)
+        except BadInput as refusal:
+            show_refusal(form, refusal)
+        except Conflict as refusal:
+            if refusal.code != "draft_limit":
+                raise
+            form.add_error(None, str(refusal.detail))
+            status = refusal.status
+        else:
+            return go(request, _("Draft started. It is saved as you type."), "task-edit", task.pk)
+    slots = queries.slots_of(request.user)
+    return render(
+        request,
+        "authoring/new.html",
+        {"form": form, "free": sum(slot.task is None for slot in slots), "slots": slots},
+        status=status if form.errors else 200,
+    )
+
+
+def task(request: HttpRequest, pk: int) -> HttpResponse:
+    """A task's page for its author and everybody with a seat: where it stands and why."""
+    thing = access_task(request.user, pk, "task.view")
+    mine = is_its_author(request.user, thing)
+    moved = queries.last_moves([thing.pk]).get(thing.pk)
+    slots = queries.slots_of(request.user) if mine and thing.stage == Stage.DRAFT else []
+    row = {
+        "stage": thing.stage,
+        "screening_round": thing.screening_round,
+        "domain": str(thing.domain),
+    }
+    return render(
+        request,
+        "authoring/task.html",
+        {
+            "task": blind(thing),
+            "parts": _read_parts(thing),
+            "language": language_name(thing.language),
+            "stage_label": thing.get_stage_display(),
+            "stage_since": thing.stage_since,
+            "mine": mine,
+            "standing": queries.standing(
+                row, moved, can_submit=not slots or bool(queries.next_slot(slots, thing.pk))
+            ),
+            "story": history.story_of(thing),
+            "step": _next_step(request.user, thing),
+            "can_withdraw": mine and Stage.WITHDRAWN in thing.place.to,
+            "seat": seat_role(request.user, thing),
+            "slot": queries.slot_number(thing) if mine else None,
+            "facts": facts_of(thing),
+            "files": attachments.files_of(thing),
+            "waits_for_machine": thing.stage in MACHINE_STAGES,
+        },
+    )
+
+
+def facts_of(thing: Any) -> list[tuple[str, str]]:
+    """What is told of a task beside its texts: (label, words)."""
+    value = worth(thing.minutes, thing.rate_band)  # says the minutes and the rate as well
+    told = fields.facts_of(thing, without=("minutes", "rate_band") if value else ())
+    return [(_("Value"), value)] * bool(value) + list(told)
+
+
+def _read_parts(thing: Any) -> list[tuple[str, str, str]]:
+    return [(part, label_of(part), getattr(thing, part)) for part in TEXT_PARTS]
+
+
+def _next_step(user: Any, thing: Task) -> tuple[str, str] | None:
+    """(label, address) of what this person does next with the task; None if nothing."""
+    role, stage, pk = seat_role(user, thing), thing.stage, thing.pk
+    steps: dict[tuple[str | None, str], tuple[str, str]] = {
+        (Role.AUTHOR, Stage.DRAFT): (_("Go on writing"), place("task-edit", pk)),
+        (Role.AUTHOR, Stage.REFINING): (_("Open the rubric"), place("rubric", pk)),
+        **{(Role.AUTHOR, closed): (_("Read the rubric"), place("rubric", pk)) for closed in CLOSED},
+        (Role.SCREENER, Stage.SCREENING): (_("Read and vote"), place("screening-vote", pk)),
+        (Role.REVIEWER, Stage.IN_REVIEW): (_("Go to your reviews"), place("reviews")),
+        (Role.DECIDER, Stage.DECIDING): (_("Decide the open lines"), place("decision", pk)),
+        (Role.SPOT_CHECKER, Stage.SPOT_CHECK): (_("Open the spot check"), place("spot-check", pk)),
+        (Role.SCORER, Stage.APPROVED): (_("Go to your sheets"), place("scoring")),
+        (Role.META_EVALUATOR, Stage.APPROVED): (_("Go to scoring"), place("scoring")),
+    }
+    label, url = steps.get((role, stage), ("", ""))
+    if not url and allows(user, "task.administer", thing):
+        label, url = _("Open the staff's page"), place("staff-task", pk)
+    return (label, url) if url else None
+
+
+# --- the editor ---------------------------------------------------------------------------------
+def task_edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """The editor; a POST saves without JavaScript."""
+    thing = access_task(request.user, pk, "task.write")
+    if request.method == "POST":
+        form = _form(request, thing, request.POST)
+        try:
+            _save(request, thing, form)
+        except Conflict as conflict:
+            return _not_saved(request, thing, form, conflict)
+        except BadInput as refusal:
+            return _refused(request, thing, form, refusal)
+        return go(
+            request, _("Saved. You can go on writing whenever you like."), "task-edit", thing.pk
+        )
+    if thing.stage != Stage.DRAFT:
+        return redirect("task", thing.pk)
+    if getattr(request, "htmx", False):
+        looks = _looks(thing, TaskForm.of(thing), swap=True)
+        return editor.kept(render(request, "authoring/_remarks.html", looks))
+    return _editor(request, thing, _form(request, thing))
+
+
+def _form(request: HttpRequest, thing: Task, data: Any = None) -> TaskForm:
+    """The editor's form, as it was sent or as the task is saved."""
+    domains = request.user.qualified_domain_ids()  # type: ignore[union-attr]
+    if data is None:
+        return TaskForm.of(thing, domains=domains)
+    return TaskForm(data, task=thing, domains=domains)
+
+
+def _not_saved(
+    request: HttpRequest, thing: Task, form: TaskForm, conflict: Conflict
+) -> HttpResponse:
+    """A save that came too late: at its field where only one is at fault, else both texts."""
+    if not conflict.fields:
+        return _two_texts(request, thing, form, conflict)
+    refusal = BadInput(fields=conflict.fields)
+    return _refused(request, thing, form, refusal, status=conflict.status)
+
+
+def _save(request: HttpRequest, thing: Task, form: TaskForm) -> Task:
+    fields = form.sent(request.POST)
+    return actions.save_draft(
+        actor=request.user, task=thing, version=form.cleaned_data["version"], **fields
+    )
+
+
+def _looks(thing: Task, form: TaskForm, *, swap: bool = False) -> dict[str, Any]:
+    domain = editor.domain_in(form) or thing.domain
+    now = editor.as_in(thing, form, author_id=thing.author_id, domain=domain)
+    facts = actions.missing_facts(now)
+    found = checks.remarks(editor.texts_of(form), facts=facts, alike=_compared(now, form))
+    return {"task": thing, "swap": swap, **editor.looks(now, form, found, facts)}
+
+
+def _compared(now: Task, form: TaskForm) -> list[Alike] | None:
+    """The prompts much like a draft as it is saved; None where that is found out later."""
+    body = text_of(now)
+    if form.is_bound or len(body) > COMPARED_TO or storable.word_count(body) < COMPARED_FROM:
+        return None
+    return alike(now)
+
+
+def _editor(
+    request: HttpRequest, thing: Task, form: TaskForm, *, preview: bool = False, status: int = 200
+) -> HttpResponse:
+    looks = _looks(thing, form)
+    texts = editor.boxes(looks["parts"], form)
+    slots = queries.slots_of(request.user)
+    answer = render(
+        request,
+        "authoring/edit.html",
+        {
+            **looks,
+            "form": form,
+            "texts": texts,
+            "preview": editor.shown(texts) if preview else None,
+            "slot": queries.next_slot(slots, thing.pk),
+            "holds_slot": queries.holds_slot(slots, thing.pk),
+            "slots": slots,
+            "returned": _reasons(thing),
+            "box": attachments.box_of(request.user, thing),
+            "back": place("task-edit", thing.pk),
+        },
+        status=status,
+    )
+    return editor.kept(answer)
+
+
+def _reasons(thing: Task) -> history.Told | None:
+    """Why the panel returned the task, where it did."""
+    if not thing.screening_round:
+        return None
+    told = [t for t in history.story_of(thing) if t.quote]
+    return told[-1] if told else None
+
+
+def _refused(
+    request: HttpRequest, thing: Task, form: TaskForm, refusal: BadInput, *, status: int = 400
+) -> HttpResponse:
+    """The editor with everything typed and the refusal at its fields."""
+    thing.refresh_from_db(fields=["version", "stage", "updated_at"])
+    form.is_valid()
+    show_refusal(
+        form, BadInput(fields={k: v for k, v in refusal.fields.items() if k not in form.errors})
+    )
+    typed = cast(QueryDict, form.data).copy()
+    typed["version"] = str(thing.version)
+    form.data = typed
+    return _editor(request, thing, form, status=status)
+
+
+def _two_texts(
+    request: HttpRequest, thing: Task, form: TaskForm, conflict: Conflict
+) -> HttpResponse:
+    """The page of a stale save: both texts, and a box with what will be saved."""
+    yours, theirs = (_as_text(conflict.data.get(side)) for side in ("yours", "theirs"))
+    differing = [
+        {
+            "name": name,
+            "label": form.fields[name].label,
+            "yours": value,
+            "theirs": theirs.get(name, ""),
+            "yours_shown": form.shown(name, value),
+            "theirs_shown": form.shown(name, theirs.get(name, "")),
+            "long": name in (*TEXT_PARTS, "sources"),
+        }
+        for name, value in yours.items()
+        if not isinstance(conflict, Stale) or theirs.get(name) != value
+    ]
+    names = {field["name"] for field in differing}
+    return render(
+        request,
+        "authoring/conflict.html",
+        {
+            "task": thing,
+            "error": conflict,
+            "stale": isinstance(conflict, Stale),
+            "differing": differing,
+            "same": {k: v for k, v in yours.items() if k not in names},
+            "version": conflict.data.get("version"),
+            "saved_at": Task.objects.values_list("updated_at", flat=True).get(pk=thing.pk),
+        },
+        status=conflict.status,
+    )
+
+
+def _as_text(values: Any) -> dict[str, str]:
+    return {name: "" if value is None else str(value) for name, value in (values or {}).items()}
+
+
+def task_save(request: HttpRequest, pk: int) -> JsonResponse:
+    """Autosave."""
+    thing = access_task(request.user, pk, "task.write")
+    saved = _save(request, thing, _form(request, thing, request.POST))
+    return editor.saved(saved.updated_at, saved.version)
+
+
+def task_preview(request: HttpRequest, pk: int) -> HttpResponse:
+    """The text as colleagues will read it: a fragment for the page's script, else the editor."""
+    thing = access_task(request.user, pk, "task.write")
+    form = _form(request, thing, request.POST)
+    form.is_valid()
+    if getattr(request, "htmx", False):
+        return editor.preview(request, thing, form)
+    return _editor(request, thing, form, preview=True)
+
+
+# --- submitting and withdrawing -------------------------------------------------------------------
+def task_submit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Save what was sent with the editor, then submit."""
+    thing = access_task(request.user, pk, "task.write")
+    form = _form(request, thing, request.POST)
+    try:
+        if "version" in request.POST:
+            thing = _save(request, thing, form)
+        actions.submit_task(actor=request.user, task=thing)
+    except Stale as stale:
+        return _two_texts(request, thing, form, stale)
+    except Conflict as conflict:
+        if conflict.code == "prompt_limit":
+            return _limit_reached(request, thing, conflict)
+        if not conflict.fields:
+            raise
+        return _not_saved(request, thing, form, conflict)
+    except BadInput as refusal:
+        if "version" not in request.POST:
+            saved = _form(request, thing)
+            form = _form(
+                request, thing, {k: "" if v is None else v for k, v in saved.initial.items()}
+            )
+        return _refused(request, thing, form, refusal)
+    return go(request, _submitted(thing), "task", thing.pk)
+
+
+def _submitted(thing: Task) -> str:
+    if thing.screening_round > 1:
+        words = _(
+            "Submitted again; it keeps slot %(n)s. It is checked for similarity and difficulty "
+            "anew; then the panel of %(domain)s reads it."
+        )
+    else:
+        words = _(
+            "Submitted as slot %(n)s. It is checked for similarity and difficulty; then the panel "
+            "of %(domain)s reads it."
+        )
+    return words % {"n": queries.slot_number(thing), "domain": thing.domain}
+
+
+def _limit_reached(request: HttpRequest, thing: Task, conflict: Conflict) -> HttpResponse:
+    return render(
+        request,
+        "authoring/prompt_limit.html",
+        {"task": thing, "error": conflict, "slots": queries.slots_of(request.user)},
+        status=conflict.status,
+    )
+
+
+def task_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for the reason, then withdraw for good."""
+    thing = access_task(request.user, pk, "task.write")
+    with shown_at(reverse("task", args=[pk])):
+        Task.process.check(thing.stage, Stage.WITHDRAWN)
+    form = WithdrawForm(request.POST or None)
+    if request.method == "POST":
+        form = WithdrawForm(request.POST)
+        form.is_valid()
+        with refused_at(form):
+            actions.withdraw_task(
+                actor=request.user, task=thing, reason=form.cleaned_data.get("reason", "")
+            )
+            return go(request, _("Withdrawn. Nobody reads or judges it any more."), "tasks")
+    return render(
+        request,
+        "authoring/withdraw.html",
+        {"task": thing, "form": form, "slot": queries.slot_number(thing)},
+        status=status_of(form),
+    )

@@ -1,0 +1,48 @@
+"""Professions and the kinds of tasks inside them: data, editable by staff."""
+
+from django.db import models
+from django.utils.translation import get_language
+
+from curation.web.fields import LineField
+
+
+class Named(models.Model):
+    """A thing with a key and a name in each language of the product."""
+
+    key = models.SlugField(max_length=60)
+    name = LineField(max_length=120)
+    name_zh = LineField(max_length=120, blank=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        if (get_language() or "").startswith("zh") and self.name_zh:
+            return self.name_zh
+        return self.name
+
+
+class Domain(Named):
+    """A profession: finance, law, education …"""
+
+    position = models.PositiveSmallIntegerField(default=0)
+    external = models.BooleanField(
+        default=False, help_text="Came with an imported benchmark; nobody qualifies in it."
+    )
+
+    class Meta:
+        ordering = ("position", "key")
+        constraints = [models.UniqueConstraint(fields=["key"], name="domain_key_is_unique")]
+
+
+class Category(Named):
+    """A kind of task inside a domain."""
+
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="categories")
+
+    class Meta:
+        ordering = ("domain", "name")
+        verbose_name_plural = "categories"
+        constraints = [
+            models.UniqueConstraint(fields=["domain", "key"], name="category_key_is_unique")
+        ]

@@ -1,0 +1,120 @@
+"""Seniors mark short texts; the last mark completes the result, and until then marks can change."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.applications.conflicts import in_conflict
+from curation.exams.actions import complete
+from curation.exams.models import ExamSitting, SittingQuestion
+from curation.process.lifecycle import ApplicationStage
+from curation.text import storable
+from curation.web.refusals import BadInput, Conflict, Denied
+
+
+@action("exam.mark", about="answer.sitting.application")
+@transaction.atomic
+def mark_answer(*, actor: Any, answer: SittingQuestion, points: int, remark: str) -> ExamSitting:
+    """Give an answer its points and, where they are not full, a remark for the candidate.
+
+    The last mark of a sitting completes it in the same transaction: result, next step of the
+    application, notice.
+
+    Args:
+        answer: with its question and its sitting's application.
+
+    Returns:
+        the sitting, with its result if this was the last mark.
+
+    Raises:
+        Denied: the actor is the candidate, or has a tie to the candidate.
+        BadInput: points outside the question's, or no remark where points are missing.
+        Conflict: marked already, or not handed in.
+    """
+    _check(actor, answer, points, remark)
+    # The sitting's row is held, so that of two last marks exactly one completes the result.
+    sitting = ExamSitting.objects.select_for_update().get(pk=answer.sitting_id)
+    marked = sitting.awaits_marks and SittingQuestion.objects.filter(
+        pk=answer.pk, points__isnull=True
+    ).update(
+        points=points, remark=storable.clean(remark), marked_by=actor, marked_at=timezone.now()
+    )
+    if not marked:
+        raise Conflict(
+            _("Another senior marked this answer a moment ago. Their mark stays."),
+            code="marked_already",
+        )
+    rows = list(sitting.paper.select_related("question"))
+    if all(row.points is not None for row in rows):
+        return complete(sitting, rows)
+    return sitting
+
+
+@action("exam.mark", about="answer.sitting.application")
+@transaction.atomic
+def change_mark(*, actor: Any, answer: SittingQuestion, points: int, remark: str) -> ExamSitting:
+    """Change a mark one gave oneself, while the candidate has no result. The first one stays in
+    the history of the application, with its remark.
+
+    Raises:
+        Denied: somebody else gave the mark, or as `mark_answer`.
+        BadInput: as `mark_answer`.
+        Conflict: `result_told`, the candidate has the result; or the application was closed.
+    """
+    if answer.marked_by_id != actor.pk:
+        raise Denied(_("Only who gave a mark can change it."), code="not_yours")
+    _check(actor, answer, points, remark)
+    sitting = ExamSitting.objects.select_for_update().get(pk=answer.sitting_id)
+    if not is_open(sitting):
+        raise Conflict(
+            _("The candidate has the result by now, so the mark stays as it is."),
+            code="result_told",
+        )
+    before = SittingQuestion.objects.get(pk=answer.pk)
+    said = storable.clean(remark)
+    if (before.points, before.remark) == (points, said):
+        return sitting
+    SittingQuestion.objects.filter(pk=answer.pk).update(
+        points=points, remark=said, marked_at=timezone.now()
+    )
+    application = sitting.application
+    application.note(
+        "mark_changed",
+        actor=actor,
+        reason=before.remark,
+        attempt=sitting.attempt,
+        question=answer.question_id,
+        before=before.points,
+        after=points,
+    )
+    return sitting
+
+
+def is_open(sitting: ExamSitting) -> bool:
+    """Whether marks of a sitting can still change: no result was told, and one is still wanted."""
+    return sitting.awaits_marks and sitting.application.stage == ApplicationStage.EXAM
+
+
+def _check(actor: Any, answer: SittingQuestion, points: int, remark: str) -> None:
+    if answer.sitting.application.user_id == actor.pk:
+        raise Denied(_("Somebody else marks your own answers."))
+    if in_conflict(actor, answer.sitting.application.user):
+        raise Denied(
+            _("Somebody without a tie to the candidate marks this answer."), code="not_eligible"
+        )
+    most = answer.question.points
+    problems: dict[str, list[str]] = {}
+    if type(points) is not int or not 0 <= points <= most:
+        problems["points"] = [_("Give between 0 and %(most)s points.") % {"most": most}]
+    problem = storable.problem_with(remark, limit=2000)
+    if problem:
+        problems["remark"] = [problem]
+    elif points != most and storable.is_blank(remark):
+        problems["remark"] = [
+            _("Say in a sentence what was missing. The candidate reads it with the result.")
+        ]
+    if problems:
+        raise BadInput(fields=problems)

@@ -1,0 +1,163 @@
+"""Short texts that wait for a senior: question by question, never with a candidate's name."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Min, QuerySet
+
+from curation.access import permissions as access
+from curation.applications.conflicts import ties_of
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.exams.models import SittingQuestion
+from curation.exams.queries import unmarked
+from curation.process.lifecycle import ApplicationStage
+from curation.web.refusals import NotFound
+
+CHANGEABLE = 50  # marks shown at the most
+
+
+@dataclass(frozen=True)
+class QuestionToMark:
+    """One question with the answers to it that wait."""
+
+    first: int  # the answer that has waited longest
+    text: str
+    topic: str
+    domain: str
+    waits: int
+    since: datetime
+    due: datetime
+
+
+def queue(user: Any) -> QuerySet[SittingQuestion, dict[str, Any]]:
+    """Questions with answers to mark, as rows for `shown`, the earliest due first."""
+    rows: QuerySet[SittingQuestion, dict[str, Any]] = (
+        unmarked(user)
+        .order_by()
+        .values(
+            "question",
+            "question__text",
+            "question__topic",
+            "question__exam__marking_days",
+            "question__exam__domain__name",
+            "question__exam__domain__name_zh",
+        )
+        .annotate(waits=Count("pk"), first=Min("pk"), since=Min("sitting__submitted_at"))
+        .order_by("since", "question")
+    )
+    return rows
+
+
+def shown(row: dict[str, Any]) -> QuestionToMark:
+    """A row of `queue` for the page."""
+    return QuestionToMark(
+        first=row["first"],
+        text=row["question__text"],
+        topic=row["question__topic"],
+        domain=str(
+            Domain(
+                name=row["question__exam__domain__name"],
+                name_zh=row["question__exam__domain__name_zh"],
+            )
+        ),
+        waits=row["waits"],
+        since=row["since"],
+        due=row["since"] + timedelta(days=row["question__exam__marking_days"]),
+    )
+
+
+@dataclass(frozen=True)
+class AnswerToMark:
+    """One answer as a senior reads it."""
+
+    pk: int
+    domain: str
+    topic: str
+    question: str
+    guide: str
+    points: int
+    answer: str
+    due: datetime
+    waits: int  # answers to this question that still wait
+    mark: int | None  # the points it has, where it is marked
+
+
+@dataclass(frozen=True)
+class GivenMark:
+    """A mark the senior may still change."""
+
+    pk: int
+    question: str
+    topic: str
+    points: int
+    most: int
+    marked_at: datetime
+
+
+def changeable(user: Any) -> list[GivenMark]:
+    """The marks this person gave to exams that have no result yet, the newest first."""
+    rows = (
+        SittingQuestion.objects.filter(
+            marked_by=user,
+            sitting__submitted_at__isnull=False,
+            sitting__passed__isnull=True,
+            sitting__application__stage=ApplicationStage.EXAM,
+            sitting__application__domain__in=user.senior_domain_ids(),
+        )
+        .exclude(sitting__application__user__in=ties_of(user))
+        .order_by("-marked_at", "-pk")
+        .values_list(
+            "pk", "question__text", "question__topic", "points", "question__points", "marked_at"
+        )
+    )
+    return [GivenMark(*row) for row in rows[:CHANGEABLE]]  # type: ignore[arg-type]  # all marked
+
+
+def access_answer(user: Any, pk: int) -> SittingQuestion:
+    """An answer the senior may mark; one that is marked already, too, so that a late click is told.
+
+    Raises:
+        NotFound: no such answer, another domain's, one's own, or of somebody one has a tie to.
+    """
+    row = (
+        SittingQuestion.objects.select_related("question", "sitting__application__domain__exam")
+        .filter(pk=pk, question__kind="short", sitting__submitted_at__isnull=False)
+        .first()
+    )
+    if row is None:
+        raise NotFound()
+    application: Application = row.sitting.application
+    if (
+        not access.allows(user, "exam.mark", application)
+        or access.is_its_owner(user, application)
+        or application.user_id in ties_of(user)
+    ):
+        raise NotFound()
+    return row
+
+
+def answer_to_mark(user: Any, row: SittingQuestion) -> AnswerToMark:
+    """What the page shows of an answer: question, guide, text. Nothing about its writer."""
+    exam = row.sitting.application.domain.exam
+    return AnswerToMark(
+        pk=row.pk,
+        domain=str(row.sitting.application.domain),
+        topic=row.question.topic,
+        question=row.question.text,
+        guide=row.question.key["guide"],
+        points=row.question.points,
+        answer=str(row.answer or ""),
+        due=row.sitting.marks_due_at(exam),
+        waits=unmarked(user).filter(question=row.question_id).count(),
+        mark=row.points,
+    )
+
+
+def next_answer(user: Any, question: int) -> int | None:
+    """The next answer to the same question, so that one is marked across candidates."""
+    found: int | None = (
+        unmarked(user).filter(question=question).values_list("pk", flat=True).first()
+    )
+    return found

@@ -1,0 +1,352 @@
+"""What a candidate may see of an exam. The key column is never selected here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from curation.applications.conflicts import ties_of
+from curation.applications.models import Application
+from curation.exams.models import ExamSitting, SittingQuestion
+from curation.process.lifecycle import ApplicationStage
+from curation.question_bank.grading import is_answered
+from curation.question_bank.models import Exam, Question
+from curation.question_bank.queries import is_ready, paper_size
+
+SHOWN = ("key_id", "kind", "text", "options", "unit", "points")
+K = Question.Kind
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option as it is shown.
+
+    Attributes:
+        index: its place on this candidate's page, which is what the page sends.
+        rank: in an order, the place the candidate gave it; None if none.
+    """
+
+    index: int
+    text: str
+    chosen: bool = False
+    rank: int | None = None
+
+
+@dataclass(frozen=True)
+class PaperQuestion:
+    """A question as the candidate sees it, with their own answer."""
+
+    number: int
+    key_id: str
+    kind: str
+    text: str
+    unit: str
+    points: int
+    options: tuple[Option, ...]
+    typed: str  # of a number or a short text
+    answered: bool
+    unreadable: bool  # something is typed, but it is no number
+
+    @property
+    def size(self) -> int:
+        return len(self.options)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One sitting, as a page to write on."""
+
+    sitting: int
+    application: int
+    domain: str
+    title: str
+    attempt: int
+    attempts: int
+    started_at: datetime
+    deadline: datetime
+    now: datetime
+    saved_at: datetime | None
+    questions: tuple[PaperQuestion, ...]
+
+    @property
+    def open(self) -> tuple[PaperQuestion, ...]:
+        """The questions without an answer that can be marked."""
+        return tuple(q for q in self.questions if not q.answered)
+
+    @property
+    def answered(self) -> int:
+        return len(self.questions) - len(self.open)
+
+    @property
+    def attempt_label(self) -> str:
+        return _("Attempt %(n)s of %(all)s") % {"n": self.attempt, "all": self.attempts}
+
+    @property
+    def states(self) -> str:
+        """For the tick marks."""
+        return " ".join("done" if q.answered else "open" for q in self.questions)
+
+
+@dataclass(frozen=True)
+class Intro:
+    """What a candidate should know before the clock starts."""
+
+    title: str
+    minutes: int
+    pass_percent: int
+    attempts: int
+    used: int
+    questions: int
+    points: int  # the least a paper can have
+    most_points: int
+    ready: bool
+    wait_hours: int
+    has_short_texts: bool
+    opens_at: datetime | None  # of the next attempt, if that is still to come
+    awaits_marks: bool
+    last: int | None  # the sitting before this attempt
+
+    @property
+    def left(self) -> int:
+        return max(0, self.attempts - self.used)
+
+    @property
+    def pass_points(self) -> int:
+        return pass_points(self.pass_percent, self.points)
+
+
+@dataclass(frozen=True)
+class TopicResult:
+    """Points reached of points possible in one topic."""
+
+    topic: str
+    points: int
+    possible: int
+
+    @property
+    def bar(self) -> list[tuple[int, str]]:
+        return [(self.points, "ink-2"), (self.possible - self.points, "empty")]
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What a senior wrote about a short text."""
+
+    number: int
+    topic: str
+    points: int
+    possible: int
+    text: str
+
+
+@dataclass(frozen=True)
+class ExamResult:
+    """The outcome of one sitting."""
+
+    title: str
+    domain: str
+    application: int
+    attempt: int
+    attempts: int
+    waits: int  # short texts a senior has still to mark; 0 when the result is there
+    due: datetime
+    passed: bool
+    points: int
+    possible: int
+    pass_points: int
+    pass_percent: int
+    submitted_at: datetime
+    late: bool
+    topics: tuple[TopicResult, ...]
+    study: tuple[dict[str, str], ...]
+    remarks: tuple[Remark, ...]
+    next_attempt: bool
+    opens_at: datetime | None
+
+    @property
+    def bar(self) -> list[tuple[int, str]]:
+        """For the bar of points: reached, then missed."""
+        return [(self.points, "ink-2"), (self.possible - self.points, "empty")]
+
+
+def pass_points(percent: int, possible: int) -> int:
+    """The lowest whole number of points that reaches the pass mark."""
+    return -(-percent * possible // 100)
+
+
+def exam_title(exam: Exam) -> str:
+    """The exam's title in the active language."""
+    return (exam.title_zh if (get_language() or "").startswith("zh") else "") or exam.title
+
+
+# --- the paper ----------------------------------------------------------------------------------
+def answer_fields(sitting: ExamSitting) -> list[Mapping[str, Any]]:
+    """`key_id`, `kind` and `order` of each question: what a form needs to read the answers."""
+    rows = sitting.paper.values("order", "question__key_id", "question__kind")
+    return [
+        {"key_id": row["question__key_id"], "kind": row["question__kind"], "order": row["order"]}
+        for row in rows
+    ]
+
+
+def paper(sitting: ExamSitting) -> Paper:
+    """The questions of a sitting with the answers given so far. One query."""
+    application = sitting.application
+    exam = application.domain.exam
+    rows = sitting.paper.values("position", "order", "answer", *(f"question__{n}" for n in SHOWN))
+    return Paper(
+        sitting=sitting.pk,
+        application=application.pk,
+        domain=str(application.domain),
+        title=exam_title(exam),
+        attempt=sitting.attempt,
+        attempts=exam.attempts,
+        started_at=sitting.started_at,
+        deadline=sitting.deadline,
+        now=timezone.now(),
+        saved_at=sitting.saved_at,
+        questions=tuple(_question(row) for row in rows),
+    )
+
+
+def _question(row: Mapping[str, Any]) -> PaperQuestion:
+    shown = {name: row[f"question__{name}"] for name in SHOWN}
+    kind, answer, options = shown["kind"], row["answer"], shown.pop("options")
+    answered = is_answered(kind, answer, shown["unit"])
+    return PaperQuestion(
+        number=row["position"],
+        options=_options(kind, options, row["order"], answer),
+        typed=str(answer or "") if kind in (K.NUMERIC, K.SHORT) else "",
+        answered=answered,
+        unreadable=kind == K.NUMERIC and bool(answer) and not answered,
+        **shown,
+    )
+
+
+def _options(kind: str, texts: list[str], order: list[int], answer: Any) -> tuple[Option, ...]:
+    given = answer if isinstance(answer, list) else []
+    ranks = {place: rank for rank, place in enumerate(given, start=1) if place is not None}
+    found = [
+        Option(
+            shown,
+            texts[place],
+            chosen=kind != K.ORDERING and place in given,
+            rank=ranks.get(place) if kind == K.ORDERING else None,
+        )
+        for shown, place in enumerate(order)
+    ]
+    if kind == K.ORDERING:  # as the candidate put them; what has no place yet comes last
+        found.sort(key=lambda option: option.rank or len(order) + 1)
+    return tuple(found)
+
+
+# --- before and after -----------------------------------------------------------------------------
+def intro(application: Application) -> Intro | None:
+    """The exam of the application's domain; None if it has none."""
+    exam = Exam.objects.filter(domain=application.domain_id).first()
+    if exam is None:
+        return None
+    number, least, most = paper_size(exam)
+    sittings = list(application.sittings.order_by("attempt"))
+    last = sittings[-1] if sittings else None
+    opens = last.next_opens_at(exam) if last else None
+    return Intro(
+        title=exam_title(exam),
+        minutes=exam.minutes,
+        pass_percent=exam.pass_percent,
+        attempts=exam.attempts,
+        used=len(sittings),
+        questions=number,
+        points=least,
+        most_points=most,
+        ready=is_ready(exam),
+        wait_hours=exam.wait_hours,
+        has_short_texts=exam.questions.filter(active=True, kind=K.SHORT).exists(),
+        opens_at=opens if opens and opens > timezone.now() else None,
+        awaits_marks=last is not None and last.awaits_marks,
+        last=last.pk if last else None,
+    )
+
+
+def result(sitting: ExamSitting) -> ExamResult:
+    """The outcome of a sitting that was handed in; while a senior marks, without any points."""
+    application = sitting.application
+    exam = application.domain.exam
+    rows: list[dict[str, Any]] = [
+        dict(row)
+        for row in sitting.paper.values(
+            "position", "points", "remark", "question__topic", "question__points", "question__kind"
+        )
+    ]
+    there = not sitting.awaits_marks
+    possible = sitting.points_possible or 0
+    opens = sitting.next_opens_at(exam)
+    return ExamResult(
+        title=exam_title(exam),
+        domain=str(application.domain),
+        application=application.pk,
+        attempt=sitting.attempt,
+        attempts=exam.attempts,
+        waits=sum(row["points"] is None for row in rows) if sitting.awaits_marks else 0,
+        due=sitting.marks_due_at(exam),
+        passed=bool(sitting.passed),
+        points=sitting.points or 0,
+        possible=possible,
+        pass_points=pass_points(exam.pass_percent, possible),
+        pass_percent=exam.pass_percent,
+        submitted_at=sitting.submitted_at or sitting.deadline,
+        late=bool(sitting.submitted_at and sitting.submitted_at > sitting.deadline),
+        topics=_by_topic(rows) if there else (),
+        study=tuple(sorted(sitting.wrong_topics, key=lambda row: row["topic"])) if there else (),
+        remarks=tuple(
+            Remark(
+                row["position"],
+                row["question__topic"],
+                row["points"],
+                row["question__points"],
+                row["remark"],
+            )
+            for row in rows
+            if there and row["remark"]
+        ),
+        next_attempt=there
+        and application.stage == ApplicationStage.EXAM
+        and sitting.attempt < exam.attempts,
+        opens_at=opens if opens > timezone.now() else None,
+    )
+
+
+def _by_topic(rows: list[dict[str, Any]]) -> tuple[TopicResult, ...]:
+    sums: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        points, possible = sums.get(row["question__topic"], (0, 0))
+        sums[row["question__topic"]] = (
+            points + (row["points"] or 0),
+            possible + row["question__points"],
+        )
+    return tuple(TopicResult(topic, *pair) for topic, pair in sums.items() if topic)
+
+
+# --- what seniors read --------------------------------------------------------------------------
+def unmarked(user: Any) -> Any:
+    """Short texts a senior may mark, the longest waiting first.
+
+    Never their own, nor those of somebody they have a tie to.
+    """
+    return (
+        SittingQuestion.objects.filter(
+            points__isnull=True,
+            question__kind=K.SHORT,
+            sitting__submitted_at__isnull=False,
+            sitting__passed__isnull=True,
+            sitting__application__stage=ApplicationStage.EXAM,
+            sitting__application__domain__in=user.senior_domain_ids(),
+        )
+        .exclude(sitting__application__user=user)
+        .exclude(sitting__application__user__in=ties_of(user))
+        .order_by("sitting__submitted_at", "pk")
+    )

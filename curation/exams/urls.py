@@ -1,0 +1,53 @@
+"""Pages of exams."""
+
+from curation.access.page import page
+from curation.exams import grading_views, item_views, views
+
+urlpatterns = [
+    page(
+        "applications/<int:pk>/exam/",
+        views.exam_start,
+        "exam-start",
+        menu="apply",
+        GET="signed_in",
+        POST="signed_in",
+    ),
+    page("exams/<int:pk>/", views.exam, "exam", menu="apply", GET="signed_in"),
+    page(
+        "exams/<int:pk>/save/",
+        views.exam_save,
+        "exam-save",
+        menu="apply",
+        POST="signed_in",
+    ),
+    page(
+        "exams/<int:pk>/hand-in/",
+        views.exam_hand_in,
+        "exam-hand-in",
+        menu="apply",
+        POST="signed_in",
+    ),
+    page("seniors/answers/", grading_views.answers, "answers", menu="answers", GET="senior"),
+    page(
+        "seniors/answers/<int:pk>/",
+        grading_views.answer_mark,
+        "answer-mark",
+        menu="answers",
+        GET="senior",
+        POST="senior",
+    ),
+    page(
+        "staff/exams/<slug:domain>/items/",
+        item_views.staff_items,
+        "staff-items",
+        menu="staff-people",
+        GET="staff",
+    ),
+    page(
+        "staff/exams/<slug:domain>/items.csv",
+        item_views.staff_items_csv,
+        "staff-items-csv",
+        menu="staff-people",
+        GET="staff",
+    ),
+]

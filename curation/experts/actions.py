@@ -1,0 +1,45 @@
+"""What staff do for people: make them seniors of a domain, or end that."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.accounts.adapter import end_sessions
+from curation.domains.models import Domain
+from curation.people.models import Qualification, SeniorityChange, User
+from curation.process.signals import seniority_ended
+from curation.web.reasons import required_reason
+from curation.web.refusals import Conflict, Denied
+
+
+@action("staff")
+@transaction.atomic
+def set_senior(
+    *, actor: Any, person: User, domain: Domain, senior: bool, reason: str
+) -> Qualification:
+    """Make an expert a senior of a domain, or end that, on the record.
+
+    Raises:
+        BadInput: no reason.
+        Conflict: no active qualification in the domain, or it is so already.
+        Denied: the actor is not staff, or the person themselves.
+    """
+    if person.pk == actor.pk:
+        raise Denied(_("Somebody else decides on your own standing."))
+    reason = required_reason(reason, _("Say why. It stays on the record."), limit=2000)
+    held = Qualification.objects.filter(user=person, domain=domain).first()
+    if held is None or (senior and not held.active):
+        raise Conflict(
+            _("Only an active expert of a domain can be its senior."), code="not_qualified"
+        )
+    changed = Qualification.objects.filter(pk=held.pk, senior=not senior).update(senior=senior)
+    if not changed:
+        raise Conflict(_("This was decided already."), code="no_change")
+    SeniorityChange.objects.create(qualification=held, actor=actor, senior=senior, reason=reason)
+    if not senior:
+        end_sessions(person)  # pages opened with the role close with it
+        seniority_ended.send(sender=Qualification, instance=held, actor=actor)
+    held.senior = senior
+    return held

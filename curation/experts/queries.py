@@ -1,0 +1,115 @@
+"""The people of the programme, for staff: the list, and one person's record."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from curation.applications.models import Application
+from curation.domains.models import Domain
+from curation.people.models import Qualification, SeniorityChange, StandingChange, User
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.tasks.models import Seat, Slot, SlotGrant, Task
+
+
+def people(*, words: str = "", domain: Domain | None = None) -> QuerySet[User]:
+    """People with their standing and their slots, the newest first.
+
+    Args:
+        words: part of a name, of an address or of an affiliation, or the number of a pseudonym.
+        domain: only those with a qualification in it.
+    """
+    rows = User.objects.annotate(
+        slots_taken=Count("slots", distinct=True), granted=Count("slot_grants", distinct=True)
+    ).prefetch_related(
+        Prefetch(
+            "qualifications",
+            Qualification.objects.select_related("domain").order_by("domain__position"),
+        )
+    )
+    if domain is not None:
+        rows = rows.filter(pk__in=Qualification.objects.filter(domain=domain).values("user"))
+    for word in words.split():
+        match = (
+            Q(display_name__icontains=word)
+            | Q(email__icontains=word)
+            | Q(affiliation__icontains=word)
+        )
+        if word.isdecimal() and len(word) < 10:
+            match |= Q(pk=int(word))
+        if word.casefold() not in ("expert", "staff"):  # the first half of every pseudonym
+            rows = rows.filter(match)
+    return rows.order_by("-date_joined", "-pk")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One domain of a person: qualification and application, whichever exist."""
+
+    domain: Domain
+    qualification: Qualification | None
+    application: Application | None
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a person has done and may do."""
+
+    standings: tuple[Standing, ...]
+    slots: tuple[Slot, ...]
+    slot_limit: int
+    grants: tuple[SlotGrant, ...]
+    seniority: tuple[SeniorityChange, ...]
+    suspensions: tuple[StandingChange, ...]
+    tasks_by_stage: tuple[tuple[str, Any, int], ...]
+    seats: tuple[tuple[Any, int], ...]
+
+    @property
+    def tasks(self) -> int:
+        return sum(number for _stage, _label, number in self.tasks_by_stage)
+
+
+def record(person: User) -> Record:
+    """The record of a person. Seats count the reviews and all other work for others' tasks."""
+    held = {q.domain_id: q for q in person.qualifications.select_related("domain")}
+    asked = {a.domain_id: a for a in person.applications.select_related("domain", "referred_by")}
+    domains = {a.domain_id: a.domain for a in asked.values()}
+    domains |= {q.domain_id: q.domain for q in held.values()}
+    grants = tuple(person.slot_grants.select_related("granted_by").order_by("at"))
+    counted = dict(
+        Task.objects.filter(author=person).values_list("stage").annotate(Count("id")).order_by()
+    )
+    seats = dict(
+        Seat.objects.filter(user=person)
+        .exclude(role=Role.AUTHOR)
+        .values_list("role")
+        .annotate(Count("id"))
+        .order_by()
+    )
+    return Record(
+        standings=tuple(
+            Standing(domain, held.get(pk), asked.get(pk))
+            for pk, domain in sorted(domains.items(), key=lambda row: row[1].position)
+        ),
+        slots=tuple(person.slots.select_related("task").order_by("number")),
+        slot_limit=settings.PROMPTS_PER_EXPERT + len(grants),
+        grants=grants,
+        seniority=tuple(
+            SeniorityChange.objects.filter(qualification__user=person).select_related(
+                "actor", "qualification__domain"
+            )
+        ),
+        suspensions=tuple(
+            StandingChange.objects.filter(qualification__user=person).select_related(
+                "actor", "qualification__domain"
+            )
+        ),
+        tasks_by_stage=tuple(
+            (stage.value, stage.label, counted[stage.value])
+            for stage in Stage
+            if stage.value in counted
+        ),
+        seats=tuple((role.label, seats[role.value]) for role in Role if role.value in seats),
+    )

@@ -1,0 +1,132 @@
+"""Curation's facts about a person's work: their prompts, and their places on panels."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q
+from django.utils.translation import ngettext
+
+from curation.experts.record import MOST_EVIDENCE, Evidence, Fact
+from curation.panels.models import PanelPlace, ScreeningVote
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task, TaskEvent
+from curation.web.safe_redirects import place
+
+State = PanelPlace.State
+
+
+def evidence_of(tasks: Any) -> tuple[Evidence, ...]:
+    """Links to the staff's pages of the newest of these tasks; each needs pk, title and key."""
+    return tuple(
+        Evidence(str(task), place("staff-task", task.pk)) for task in list(tasks)[:MOST_EVIDENCE]
+    )
+
+
+def facts(person: Any) -> Iterator[Fact]:
+    """Prompts rejected and returned by panels; votes against the outcome; places left. Three
+    queries."""
+    yield from _prompts(person)
+    yield from _votes(person)
+    yield from _places(person)
+
+
+def _prompts(person: Any) -> Iterator[Fact]:
+    returned = TaskEvent.objects.filter(
+        task=OuterRef("pk"), from_stage=Stage.SCREENING, to_stage=Stage.DRAFT
+    )
+    tasks = list(
+        Task.objects.filter(author=person, slot__isnull=False)
+        .annotate(returned=Exists(returned))
+        .only("pk", "title", "key", "stage")
+        .order_by("-pk")
+    )
+    rejected = [task for task in tasks if task.stage == Stage.REJECTED]
+    back = [task for task in tasks if task.returned]
+    n, of = len(rejected), len(tasks)
+    yield Fact(
+        ngettext(
+            "%(n)s of %(of)s submitted prompts was rejected by its panel.",
+            "%(n)s of %(of)s submitted prompts were rejected by their panels.",
+            n,
+        )
+        % {"n": n, "of": of},
+        n,
+        of,
+        evidence_of(rejected),
+    )
+    n = len(back)
+    yield Fact(
+        ngettext(
+            "%(n)s of %(of)s submitted prompts was returned at least once.",
+            "%(n)s of %(of)s submitted prompts were returned at least once.",
+            n,
+        )
+        % {"n": n, "of": of},
+        n,
+        of,
+        evidence_of(back),
+    )
+
+
+def _votes(person: Any) -> Iterator[Fact]:
+    """Votes the panel did not follow: of those whose screening ended as the newest of its task."""
+    outcome = {
+        **dict.fromkeys((Stage.REJECTED,), "reject"),
+        **dict.fromkeys(
+            (
+                *(Stage.DRAFTING, Stage.REFINING, Stage.IN_REVIEW, Stage.DECIDING),
+                Stage.SPOT_CHECK,
+                *(Stage.APPROVED, Stage.DISCARDED),
+            ),
+            "keep",
+        ),
+    }
+    votes = [
+        vote
+        for vote in ScreeningVote.objects.filter(member=person)
+        .select_related("task")
+        .order_by("-pk")
+        if vote.task.stage in outcome and vote.round == vote.task.screening_round
+    ]
+    against = [vote.task for vote in votes if vote.decision != outcome[Stage(vote.task.stage)]]
+    n, of = len(against), len(votes)
+    yield Fact(
+        ngettext(
+            "%(n)s of %(of)s votes on a panel differed from what the panel decided.",
+            "%(n)s of %(of)s votes on panels differed from what the panel decided.",
+            n,
+        )
+        % {"n": n, "of": of},
+        n,
+        of,
+        evidence_of(against),
+    )
+
+
+def _places(person: Any) -> Iterator[Fact]:
+    counted = PanelPlace.objects.filter(member=person).aggregate(
+        all=Count("pk", filter=~Q(state=State.OPEN)),
+        expired=Count("pk", filter=Q(state=State.EXPIRED)),
+        skipped=Count("pk", filter=Q(state=State.SKIPPED)),
+    )
+    of, expired, skipped = counted["all"], counted["expired"], counted["skipped"]
+    yield Fact(
+        ngettext(
+            "%(n)s of %(of)s places on panels expired without a vote.",
+            "%(n)s of %(of)s places on panels expired without a vote.",
+            expired,
+        )
+        % {"n": expired, "of": of},
+        expired,
+        of,
+    )
+    yield Fact(
+        ngettext(
+            "%(n)s of %(of)s places on panels was handed back or taken back.",
+            "%(n)s of %(of)s places on panels were handed back or taken back.",
+            skipped,
+        )
+        % {"n": skipped, "of": of},
+        skipped,
+        of,
+    )

@@ -1,0 +1,141 @@
+"""Staff's pages about people: the list, and a person's record."""
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.authoring.actions import grant_slot
+from curation.experts import actions, queries
+from curation.experts.forms import PeopleFilter, SeniorForm, SlotForm, StandingForm
+from curation.experts.record import facts_about
+from curation.experts.suspension import reinstate_expert, suspend_expert
+from curation.people.access import access_person
+from curation.people.models import User
+from curation.web.forms import kept
+from curation.web.once import once
+from curation.web.step import go, refused_at
+
+PER_PAGE = 50
+
+
+def staff_people(request: HttpRequest) -> HttpResponse:
+    """Everybody, with standing and slots."""
+    form = PeopleFilter(request.GET)
+    wanted = kept(form)
+    rows = queries.people(words=wanted.get("q", ""), domain=wanted.get("domain"))
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    rest = request.GET.copy()
+    rest.pop("page", None)
+    return render(
+        request,
+        "experts/people.html",
+        {
+            "form": form,
+            "page": page,
+            "policy": settings.PROMPTS_PER_EXPERT,
+            "query": f"{rest.urlencode()}&" if rest else "",
+            "filtered": bool(wanted),
+        },
+    )
+
+
+def staff_person(request: HttpRequest, pk: int) -> HttpResponse:
+    """One person's record."""
+    return _person(request, access_person(pk))
+
+
+def _person(
+    request: HttpRequest,
+    person: User,
+    *,
+    slot_form: SlotForm | None = None,
+    senior_form: SeniorForm | None = None,
+    standing_form: StandingForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    record = queries.record(person)
+    return render(
+        request,
+        "experts/person.html",
+        {
+            "person": person,
+            "record": record,
+            "invited": not person.has_usable_password(),
+            "slot_form": slot_form
+            or SlotForm(prefix="slot", initial={"number": len(record.grants) + 1}),
+            "senior_form": senior_form,
+            "standing_form": standing_form,
+            "facts": facts_about(person),
+        },
+        status=status,
+    )
+
+
+@once
+def staff_grant_slot(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give one more slot, with a reason."""
+    person = access_person(pk)
+    form = SlotForm(request.POST, prefix="slot")
+    if form.is_valid():
+        with refused_at(form):
+            grant_slot(actor=request.user, expert=person, **form.cleaned_data)
+            return go(
+                request,
+                _("%(who)s can submit one more prompt. The reason is on the record.")
+                % {"who": person.pseudonym},
+                "staff-person",
+                person.pk,
+            )
+    return _person(request, person, slot_form=form, status=400)
+
+
+def staff_senior(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make a person a senior of a domain, or end that, with a reason."""
+    person = access_person(pk)
+    form = SeniorForm(request.POST)
+    if form.is_valid():
+        with refused_at(form):
+            held = actions.set_senior(actor=request.user, person=person, **form.cleaned_data)
+            words = (
+                _("%(who)s is a senior in %(domain)s now.")
+                if held.senior
+                else _("%(who)s is no longer a senior in %(domain)s.")
+            )
+            return go(
+                request,
+                words % {"who": person.pseudonym, "domain": held.domain},
+                "staff-person",
+                person.pk,
+            )
+    return _person(request, person, senior_form=form, status=400)
+
+
+def staff_standing(request: HttpRequest, pk: int) -> HttpResponse:
+    """Suspend a person in a domain, or lift it, with a reason that reaches them."""
+    person = access_person(pk)
+    form = StandingForm(request.POST)
+    if form.is_valid():
+        wanted = dict(form.cleaned_data)
+        who = {"who": person.pseudonym, "domain": wanted["domain"]}
+        with refused_at(form):
+            if wanted.pop("active"):
+                reinstate_expert(actor=request.user, person=person, **wanted)
+                said = _("%(who)s works in %(domain)s again.") % who
+            else:
+                released = suspend_expert(actor=request.user, person=person, **wanted)
+                said = _suspended(released) % {**who, "n": released}
+            return go(request, said, "staff-person", person.pk)
+    return _person(request, person, standing_form=form, status=400)
+
+
+def _suspended(released: int) -> str:
+    if not released:
+        return _("%(who)s is suspended in %(domain)s. No open work had to be handed over.")
+    return ngettext(
+        "%(who)s is suspended in %(domain)s. %(n)s piece of open work was handed over.",
+        "%(who)s is suspended in %(domain)s. %(n)s pieces of open work were handed over.",
+        released,
+    )

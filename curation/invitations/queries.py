@@ -1,0 +1,71 @@
+"""Invitations for staff, and an expert's own link."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from curation.invitations.links import in_state, state_of
+from curation.invitations.models import Arrival, Invitation
+from curation.web.refusals import NotFound
+
+MOST_ARRIVALS = 100  # shown on one invitation's page
+
+
+def invitations(*, kind: str = "", state: str = "") -> QuerySet[Invitation]:
+    """All invitations, the newest first."""
+    rows = Invitation.objects.select_related("invited_by", "domain")
+    if kind:
+        rows = rows.filter(kind=kind)
+    if state:
+        rows = in_state(rows, state)
+    return rows.order_by("-id")
+
+
+def access_invitation(pk: int) -> Invitation:
+    """One invitation. The route is for staff only.
+
+    Raises:
+        NotFound: there is none with this number.
+    """
+    found = Invitation.objects.select_related("invited_by", "domain").filter(pk=pk).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def arrivals(invitation: Invitation) -> list[Arrival]:
+    """Who came by it, the newest first."""
+    rows = Arrival.objects.filter(invitation=invitation).select_related("user")
+    return list(rows.order_by("-at", "-id")[:MOST_ARRIVALS])
+
+
+@dataclass(frozen=True)
+class Referral:
+    """An expert's own link.
+
+    Attributes:
+        invitation: the link, or None if there is no open one.
+        brought: how many people have come and confirmed their address; never who.
+    """
+
+    invitation: Invitation | None
+    brought: int
+
+
+def referral_of(expert: Any) -> Referral:
+    """The link of one expert. Only confirmed people count: a count that moved at once would tell
+    whether an address has an account."""
+    found = Invitation.objects.filter(
+        invited_by=expert, kind=Invitation.Kind.REFERRAL, revoked_at__isnull=True
+    ).first()
+    brought = (
+        Arrival.objects.filter(
+            invitation__invited_by=expert,
+            invitation__kind=Invitation.Kind.REFERRAL,
+            user__emailaddress__verified=True,
+        )
+        .distinct()
+        .count()
+    )
+    return Referral(found if found and state_of(found) == "open" else None, brought)

@@ -1,0 +1,186 @@
+"""Pages of invitations: the staff's, an expert's own link, and the door itself."""
+
+import logging
+from smtplib import SMTPException
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.mail import send_mail
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from curation.invitations import actions, queries
+from curation.invitations.forms import InvitationFilter, PersonForm, VendorForm
+from curation.invitations.links import STATES, path_of, state_of
+from curation.invitations.models import Invitation
+from curation.web.forms import kept
+from curation.web.once import once
+from curation.web.refusals import BadInput, Gone, NotFound
+from curation.web.step import go, refused_at, status_of
+
+log = logging.getLogger(__name__)
+PER_PAGE = 50
+
+
+# --- staff ----------------------------------------------------------------------------------------
+def staff_invitations(request: HttpRequest) -> HttpResponse:
+    """All invitations and how far they have come."""
+    form = InvitationFilter(request.GET)
+    wanted = kept(form)
+    rows = queries.invitations(kind=wanted.get("kind", ""), state=wanted.get("state", ""))
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    rest = request.GET.copy()
+    rest.pop("page", None)
+    return render(
+        request,
+        "invitations/invitations.html",
+        {
+            "form": form,
+            "page": page,
+            "rows": [(row, state_of(row), STATES[state_of(row)]) for row in page],
+            "query": f"{rest.urlencode()}&" if rest else "",
+            "filtered": bool(wanted),
+            "open_signup": settings.OPEN_SIGNUP,
+            "second_factor": settings.REQUIRE_SECOND_FACTOR,
+        },
+    )
+
+
+def staff_invite(request: HttpRequest) -> HttpResponse:
+    """Invite one person."""
+    return _make(request, PersonForm, actions.invite_person, "invitations/invite.html")
+
+
+def staff_invite_vendor(request: HttpRequest) -> HttpResponse:
+    """Make a link for a vendor's people."""
+    return _make(request, VendorForm, actions.invite_vendor, "invitations/invite_vendor.html")
+
+
+def _make(request: HttpRequest, kind: Any, action: Any, template: str) -> HttpResponse:
+    made: list[Invitation] = []
+    response = _made(request, kind, action, template, made)
+    for invitation in made:  # the database waits for no mail server
+        if invitation.email:
+            _send(request, invitation)
+        else:
+            messages.success(request, _("The link is made. Copy it and pass it on."))
+    return response
+
+
+@once
+def _made(
+    request: HttpRequest, kind: Any, action: Any, template: str, made: list[Invitation]
+) -> HttpResponse:
+    form = kind(request.POST) if request.method == "POST" else kind()
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form):
+            made.append(action(actor=request.user, **form.cleaned_data))
+            return redirect("staff-invitation", made[0].pk)
+    return render(request, template, {"form": form}, status=status_of(form))
+
+
+def staff_invitation(request: HttpRequest, pk: int) -> HttpResponse:
+    """One invitation: its link, who came by it; send it again, take it back."""
+    invitation = queries.access_invitation(pk)
+    if request.method == "POST":
+        again: list[Invitation] = []
+        response = _step(request, invitation, again)
+        for renewed in again:
+            if renewed.email:
+                _send(request, renewed)
+            else:
+                messages.success(request, _("The link works again from now on."))
+        return response
+    state = state_of(invitation)
+    return render(
+        request,
+        "invitations/invitation.html",
+        {
+            "invitation": invitation,
+            "state": state,
+            "state_label": STATES[state],
+            "link": request.build_absolute_uri(path_of(invitation)) if state == "open" else "",
+            "arrivals": queries.arrivals(invitation),
+            "most": queries.MOST_ARRIVALS,
+        },
+    )
+
+
+@once
+def _step(request: HttpRequest, invitation: Invitation, again: list[Invitation]) -> HttpResponse:
+    step = request.POST.get("step", "")
+    if step == "revoke":
+        actions.revoke(actor=request.user, invitation=invitation)
+        messages.success(request, _("Taken back. The link lets nobody in any more."))
+    elif step == "again":
+        again.append(actions.prolong(actor=request.user, invitation=invitation))
+    else:
+        raise BadInput(_("Choose one of the steps shown."))
+    return redirect("staff-invitation", invitation.pk)
+
+
+def _send(request: HttpRequest, invitation: Invitation) -> None:
+    """Mail the link; an e-mail server that is down never undoes the invitation."""
+    with translation.override(invitation.language):
+        facts = {
+            "invitation": invitation,
+            "link": request.build_absolute_uri(path_of(invitation, mailed=True)),
+            "until": date_format(invitation.expires_at, _("l j F Y")),
+        }
+        name = "vendor_invitation" if invitation.kind == Invitation.Kind.VENDOR else "invitation"
+        subject = render_to_string("invitations/invitation_subject.txt", facts).strip()
+        body = render_to_string(f"invitations/{name}.txt", facts)
+    try:
+        send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [invitation.email])
+    except (OSError, SMTPException):
+        log.exception("Invitation %s could not be sent.", invitation.pk)
+        messages.error(
+            request,
+            _(
+                "The invitation is made, but the e-mail could not be sent. When the e-mail server "
+                "works again, use “Send it again” on this page."
+            ),
+        )
+        return
+    if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
+        messages.warning(
+            request,
+            _(
+                "No e-mail was sent: no mail server is set (EMAIL_URL), so it was printed to the "
+                "server's output. Copy the link and send it yourself."
+            ),
+        )
+        return
+    messages.success(request, _("Sent to %(address)s.") % {"address": invitation.email})
+
+
+# --- an expert's own link -------------------------------------------------------------------------
+@once
+def referral(request: HttpRequest) -> HttpResponse:
+    """One's own link for colleagues."""
+    if request.method == "POST":
+        actions.renew_referral(actor=request.user)
+        return go(request, _("Your link is ready. An older one no longer works."), "referral")
+    found = queries.referral_of(request.user)
+    return render(
+        request,
+        "account/referral.html",
+        {
+            "invitation": found.invitation,
+            "brought": found.brought,
+            "most": settings.REFERRALS_PER_EXPERT,
+            "link": request.build_absolute_uri(path_of(found.invitation))
+            if found.invitation
+            else "",
+        },
+    )
+
+
+def _closed(request: HttpRequest, refusal: Gone | NotFound) -> HttpResponse:
+    return render(request, "account/join_closed.html", {"error": refusal}, status=refusal.status)

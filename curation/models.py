@@ -1,0 +1,93 @@
+"""Every model of curation, for Django's registry. Import each from its noun."""
+
+from curation.accounts.models import CacheRow, SecondFactorReset
+from curation.api_tokens.models import ApiToken
+from curation.applications.consents import ApplicationDraft, TermsConsent
+from curation.applications.models import Application, ApplicationEvent, Certification
+from curation.attachments.models import Attachment
+from curation.domains.models import Category, Domain
+from curation.exams.models import ExamSitting, SittingQuestion
+from curation.invitations.models import Arrival, Invitation
+from curation.notices.models import Mailbox, Notice
+from curation.panels.models import (
+    Decision,
+    PanelPlace,
+    PolicyChange,
+    ReferenceCheck,
+    Screening,
+    ScreeningPolicy,
+    ScreeningVote,
+)
+from curation.people.models import NoticeMode, Qualification, SeniorityChange, StandingChange, User
+from curation.process.history import AppendOnly, Staged, StageEvent
+from curation.question_bank.models import BlueprintRow, Exam, Question
+from curation.similar.models import Fingerprint, FingerprintMark
+from curation.tasks.models import (
+    Change,
+    Origin,
+    Prompt,
+    RateBand,
+    Seat,
+    Slot,
+    SlotGrant,
+    Task,
+    TaskEvent,
+    TextVersion,
+)
+from curation.training.models import TrainingUnitPass
+from curation.trials.models import Trial, TrialRemark
+from curation.web.models import SentForm
+
+__all__ = [
+    "ApiToken",
+    "AppendOnly",
+    "Application",
+    "ApplicationDraft",
+    "ApplicationEvent",
+    "Arrival",
+    "Attachment",
+    "BlueprintRow",
+    "CacheRow",
+    "Category",
+    "Certification",
+    "Change",
+    "Decision",
+    "Domain",
+    "Exam",
+    "ExamSitting",
+    "Fingerprint",
+    "FingerprintMark",
+    "Invitation",
+    "Mailbox",
+    "Notice",
+    "NoticeMode",
+    "Origin",
+    "PanelPlace",
+    "PolicyChange",
+    "Prompt",
+    "Qualification",
+    "Question",
+    "RateBand",
+    "ReferenceCheck",
+    "Screening",
+    "ScreeningPolicy",
+    "ScreeningVote",
+    "Seat",
+    "SecondFactorReset",
+    "SeniorityChange",
+    "SentForm",
+    "SittingQuestion",
+    "Slot",
+    "SlotGrant",
+    "StageEvent",
+    "Staged",
+    "StandingChange",
+    "Task",
+    "TaskEvent",
+    "TermsConsent",
+    "TextVersion",
+    "TrainingUnitPass",
+    "Trial",
+    "TrialRemark",
+    "User",
+]

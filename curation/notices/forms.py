@@ -1,0 +1,50 @@
+"""How the list of notices may be narrowed."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from curation.notices.notify import Topic
+from curation.people.models import User
+
+
+class NoticeFilter(forms.Form):
+    """Allowed parameters of the list; anything else is refused."""
+
+    show = forms.ChoiceField(
+        required=False,
+        label=_("Show"),
+        choices=[("", _("All, unread first")), ("unread", _("Only unread"))],
+    )
+    topic = forms.ChoiceField(
+        required=False, label=_("About"), choices=[("", _("Everything")), *Topic.choices]
+    )
+    page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+
+
+class PreferencesForm(forms.ModelForm):
+    """How the workbench speaks to a person and listens to the keyboard."""
+
+    class Meta:
+        model = User
+        fields = ("language", "notice_mode", "single_keys")
+        labels = {
+            "language": _("Language of the workbench"),
+            "notice_mode": _("Notices by e-mail"),
+            "single_keys": _("Single keys act while no text box has the focus"),
+        }
+        help_texts = {
+            "notice_mode": _(
+                "In the product every notice stands under Notices, whatever you choose."
+            ),
+            "single_keys": _(
+                "A to approve, R to request a change, J and K for lines. ? lists all."
+            ),
+        }
+        widgets = {"language": forms.RadioSelect, "notice_mode": forms.RadioSelect}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.is_bound and "notice_mode" not in self.data:
+            del self.fields["notice_mode"]  # it stays as it is

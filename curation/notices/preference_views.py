@@ -1,0 +1,27 @@
+"""A person's own settings."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from curation.notices.forms import PreferencesForm
+from curation.notices.preferences import save_preferences
+from curation.web.step import status_of
+
+
+def preferences(request: HttpRequest) -> HttpResponse:
+    """Language and single keys."""
+    form = PreferencesForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        save_preferences(actor=request.user, **form.cleaned_data)
+        with translation.override(form.cleaned_data["language"]):
+            messages.success(request, _("Saved."))
+        answer = redirect("preferences")
+        if settings.LANGUAGE_COOKIE_NAME in request.COOKIES:
+            # The choice made here is the newer one; the cookie of the top bar would hide it.
+            answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
+        return answer
+    return render(request, "preferences.html", {"form": form}, status=status_of(form))

@@ -1,0 +1,24 @@
+"""What a person sets for themselves."""
+
+from typing import Any
+
+from django.db import transaction
+
+from curation.access.action import action
+from curation.notices.actions import set_notice_mode
+from curation.people.models import User
+
+
+@action("signed_in")
+@transaction.atomic
+def save_preferences(
+    *, actor: Any, language: str, single_keys: bool, notice_mode: str = ""
+) -> None:
+    """Keep the language of the workbench, whether single keys act, and how notices are mailed.
+
+    Args:
+        notice_mode: a `NoticeMode`; empty leaves it as it is.
+    """
+    User.objects.filter(pk=actor.pk).update(language=language, single_keys=single_keys)
+    if notice_mode:
+        set_notice_mode(actor=actor, mode=notice_mode)

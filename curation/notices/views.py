@@ -1,0 +1,73 @@
+"""Notices: the list, the way to the place of one, and the end of e-mails."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.csrf import csrf_exempt
+
+from curation.notices import actions, queries
+from curation.notices.forms import NoticeFilter
+from curation.people.models import NoticeMode
+from curation.web.forms import query_of, read_filter
+
+PER_PAGE = 50
+
+
+def notices(request: HttpRequest) -> HttpResponse:
+    """What happened that one should know: unread first, by day."""
+    form = read_filter(NoticeFilter, request.GET)
+    wanted = form.cleaned_data
+    rows = queries.notices_of(
+        request.user, unread=wanted["show"] == "unread", topic=wanted["topic"]
+    )
+    page = Paginator(rows, PER_PAGE).get_page(wanted["page"] or 1)
+    return render(
+        request,
+        "notices/list.html",
+        {
+            "form": form,
+            "page": page,
+            "days": queries.by_day(page.object_list),
+            "newest": queries.newest_unread(request.user),
+            "query": query_of(wanted),
+            "narrowed": bool(wanted["show"] or wanted["topic"]),
+            "mode": NoticeMode(request.user.notice_mode).label,  # type: ignore[union-attr]
+        },
+    )
+
+
+def notice_open(request: HttpRequest, pk: int) -> HttpResponse:
+    """Mark a notice read and go to its place."""
+    notice = queries.access_notice(request.user, pk)
+    actions.mark_read(actor=request.user, notice=notice)
+    return redirect(notice.url)
+
+
+def notice_read(request: HttpRequest, pk: int) -> HttpResponse:
+    """Mark a notice read and stay."""
+    notice = queries.access_notice(request.user, pk)
+    actions.mark_read(actor=request.user, notice=notice)
+    return redirect("notices")
+
+
+def notices_read(request: HttpRequest) -> HttpResponse:
+    """Mark everything read that stood on the page."""
+    typed = request.POST.get("upto", "")
+    upto = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 19 else 0
+    n = actions.mark_all_read(actor=request.user, upto=upto)
+    if n:
+        said = ngettext("%(n)s notice is marked read.", "%(n)s notices are marked read.", n)
+        messages.success(request, said % {"n": n})
+    return redirect("notices")
+
+
+@csrf_exempt  # a mail program sends the POST; the signed link is the proof
+def notices_stop(request: HttpRequest, token: str) -> HttpResponse:
+    """End a person's e-mails by the link in one of them. Opening it asks; only a POST acts."""
+    person = queries.person_of_stop_token(token)
+    if request.method == "POST":
+        actions.set_notice_mode(actor=person, mode=NoticeMode.NEVER)
+    person.refresh_from_db(fields=["notice_mode"])
+    return render(request, "notices/stop.html", {"stopped": person.notice_mode == NoticeMode.NEVER})

@@ -1,0 +1,241 @@
+"""The panel's votes on a submitted task."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.process.history import AppendOnly
+from curation.process.states import Stateful
+from curation.tasks.models import Task
+from curation.tasks.probe_findings import Finding
+
+
+class Decision(models.TextChoices):
+    """What a member of the panel, or the panel, decides."""
+
+    KEEP = "keep", _("Keep")
+    RETURN = "return", _("Return to the author")
+    REJECT = "reject", _("Reject")
+
+
+class ScreeningPolicy(models.Model):
+    """The rules of a domain's panel, as data. The row without a domain holds for all others."""
+
+    class Tie(models.TextChoices):
+        RETURN = "return", _("A tie returns the task to its author")
+        ONE_MORE = "one_more", _("A tie asks one more member of the domain")
+        REJECT = "reject", _("A tie rejects the task")
+
+    domain = models.OneToOneField(
+        Domain, null=True, blank=True, on_delete=models.PROTECT, related_name="screening_policy"
+    )
+    quorum = models.PositiveSmallIntegerField(default=1)
+    tie = models.CharField(max_length=10, choices=Tie.choices, default=Tie.RETURN)
+    days = models.PositiveSmallIntegerField(default=5)  # a member has for a vote
+    draw = models.BooleanField(default=True)  # members are drawn; otherwise they come by themselves
+    samples = models.PositiveSmallIntegerField(default=3)  # answers per probed model
+    solved_percent = models.PositiveSmallIntegerField(default=60)  # of the weight: a pass
+    easy_percent = models.PositiveSmallIntegerField(default=80)  # pass rate above: too easy
+    suspect_percent = models.PositiveSmallIntegerField(default=10)  # pass rate under: suspect
+
+    class Meta:
+        verbose_name_plural = "screening policies"
+        constraints = [
+            models.UniqueConstraint(
+                Coalesce("domain", 0),
+                name="one_screening_policy_for_all_other_domains",
+            ),
+            models.CheckConstraint(
+                condition=Q(quorum__gte=1, quorum__lte=15), name="a_quorum_is_one_to_fifteen"
+            ),
+            models.CheckConstraint(
+                condition=Q(samples__gte=1, samples__lte=20, days__gte=1),
+                name="samples_and_days_are_counts",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    easy_percent__lte=100,
+                    solved_percent__lte=100,
+                    suspect_percent__lt=F("easy_percent"),
+                ),
+                name="probe_limits_are_percentages_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.domain) if self.domain else str(_("All other domains"))
+
+
+class PolicyChange(AppendOnly):
+    """Staff changed the rules of a panel: who, when, from what to what."""
+
+    policy = models.ForeignKey(ScreeningPolicy, on_delete=models.PROTECT, related_name="changes")
+    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    before = models.JSONField(default=dict, blank=True)  # rule -> value; empty: rules of its own
+    after = models.JSONField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-at", "-id")
+
+
+class Screening(models.Model):
+    """One screening of a task: the rules it goes by, and what probing found.
+
+    The rules are those in force when it opened: a later change never moves the bar under a panel
+    that has begun to vote.
+    """
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="screenings")
+    round = models.PositiveSmallIntegerField()
+    opened_at = models.DateTimeField(default=timezone.now)
+    quorum = models.PositiveSmallIntegerField()  # votes that decide; a tie may ask for one more
+    tie = models.CharField(max_length=10, choices=ScreeningPolicy.Tie.choices)
+    days = models.PositiveSmallIntegerField()
+    draw = models.BooleanField(default=True)
+    finding = models.CharField(max_length=10, choices=Finding.choices, default=Finding.UNKNOWN)
+    probing = models.JSONField(default=dict, blank=True)  # counts, limits, grader; see findings.py
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["task", "round"], name="one_screening_per_round"),
+            models.CheckConstraint(
+                condition=Q(quorum__gte=1, quorum__lte=15, days__gte=1),
+                name="a_screening_has_a_quorum_and_days",
+            ),
+        ]
+
+
+class PanelPlace(Stateful):
+    """A colleague's place in one screening: to vote, or to check the reference answer.
+
+    Given by the draw, taken from the pool, or given by staff; then used, handed back or expired.
+    """
+
+    class Kind(models.TextChoices):
+        VOTE = "vote", _("Vote")
+        CHECK = "check", _("Check of the reference answer")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("Waiting")
+        VOTED = "voted", _("Done")
+        SKIPPED = "skipped", _("Handed back")
+        EXPIRED = "expired", _("Expired")
+        RELEASED = "released", _("No longer needed")
+
+    moves = {
+        State.OPEN: (State.VOTED, State.SKIPPED, State.EXPIRED, State.RELEASED),
+    }
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="panel_places")
+    round = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.VOTE)
+    member = models.ForeignKey(User, on_delete=models.PROTECT, related_name="panel_places")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    reason = models.TextField(blank=True)  # of handing it back, or of being taken back by staff
+    left_behind = models.TextField(blank=True)  # an own answer begun before the place ended
+    given_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField()
+    opened_at = models.DateTimeField(null=True, blank=True)  # the member has read the task
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("due_at", "id")
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(state="open"), name="panel_place_due")
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["task", "round", "member"], name="one_place_per_member_and_screening"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="skipped") | ~Q(reason=""),
+                name="handing_a_place_back_has_a_reason",
+            ),
+            models.UniqueConstraint(
+                fields=["task", "round"],
+                condition=Q(kind="check", state__in=["open", "voted"]),
+                name="one_checker_per_screening",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["open", "voted", "skipped", "expired", "released"]),
+                name="panel_place_state_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["vote", "check"]), name="panel_place_kind_is_known"
+            ),
+        ]
+
+
+class ReferenceCheck(models.Model):
+    """A second person solves a suspect task before seeing its reference answer, then compares.
+
+    Opened where almost no model passes: the task is very hard, or its reference answer is wrong.
+    """
+
+    class Verdict(models.TextChoices):
+        RIGHT = "right", _("The reference answer is right")
+        FLAWED = "flawed", _("The reference answer has a fault")
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="reference_checks")
+    round = models.PositiveSmallIntegerField()
+    checker = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="reference_checks"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    opened_at = models.DateTimeField(null=True, blank=True)  # the checker began
+    answer = models.TextField(blank=True)  # the checker's own, before seeing the reference
+    revision = models.PositiveIntegerField(default=0)  # of the answer; refuses stale saves
+    saved_at = models.DateTimeField(null=True, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)  # from here the reference is shown
+    seconds = models.PositiveIntegerField(null=True, blank=True)  # from opening to own answer
+    verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True)
+    remarks = models.TextField(blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["task", "round"], name="one_reference_check_per_screening"
+            ),
+            models.CheckConstraint(
+                condition=Q(verdict="")
+                | (Q(answered_at__isnull=False, checker__isnull=False) & ~Q(remarks="")),
+                name="a_reference_is_judged_after_the_own_answer",
+            ),
+        ]
+
+
+class ScreeningVote(models.Model):
+    """One member's vote in one screening of a task."""
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="screening_votes")
+    round = models.PositiveSmallIntegerField()
+    member = models.ForeignKey(User, on_delete=models.PROTECT, related_name="screening_votes")
+    difficult = models.BooleanField()
+    representative = models.BooleanField()
+    gradable = models.BooleanField()
+    decision = models.CharField(max_length=10, choices=Decision.choices)
+    reasons = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("at",)
+        constraints = [
+            models.UniqueConstraint(
+                fields=["task", "round", "member"], name="one_vote_per_member_and_screening"
+            ),
+            models.CheckConstraint(condition=~Q(reasons=""), name="a_vote_has_reasons"),
+            models.CheckConstraint(
+                condition=Q(decision__in=Decision.values), name="decision_is_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(decision="keep")
+                | Q(difficult=True, representative=True, gradable=True),
+                name="kept_prompts_pass_all_three_tests",
+            ),
+        ]

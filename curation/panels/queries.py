@@ -1,0 +1,248 @@
+"""Panels as the staff see them: places, states, ages, who is free, the load of each domain."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.domains.models import Domain
+from curation.panels.actions import check_is_free, free_check, in_draw_order, standing
+from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
+from curation.panels.seats import NO_MEMBER, TIE_FOUND
+from curation.people.models import Qualification
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from curation.tasks.probe_findings import Finding
+
+Kind, State = PanelPlace.Kind, PanelPlace.State
+MACHINE_S = frozenset((NO_MEMBER, TIE_FOUND))  # reasons nobody wrote
+
+
+@dataclass(frozen=True)
+class PlaceRow:
+    """One place, with the person's name: staff may know it."""
+
+    pk: int
+    task_id: int
+    round: int
+    kind: str
+    kind_label: str
+    name: str
+    pseudonym: str
+    member_id: int
+    state: str
+    state_label: str
+    reason: str
+    given_at: datetime
+    due_at: datetime
+    opened_at: datetime | None
+    closed_at: datetime | None
+    late: bool
+
+    @property
+    def open(self) -> bool:
+        return self.state == State.OPEN
+
+
+@dataclass(frozen=True)
+class PanelRow:
+    """One task in screening with its open and used places."""
+
+    pk: int
+    title: str
+    domain: str
+    since: datetime
+    votes: int
+    quorum: int
+    free: int
+    finding: str
+    finding_label: str
+    check: str  # "", "free", "held" or "right"
+    places: tuple[PlaceRow, ...]
+
+
+@dataclass(frozen=True)
+class DomainLoad:
+    """How busy the panel of a domain is. `idle`: it has neither screenings nor experts."""
+
+    domain: Domain
+    screenings: int
+    free: int
+    held: int
+    late: int
+    experts: int
+    oldest: datetime | None
+
+    @property
+    def idle(self) -> bool:
+        return not (self.screenings or self.experts)
+
+
+# --- the overview -----------------------------------------------------------------------
+def under_way(domain: Domain | None, show: str) -> QuerySet[Any]:
+    """Tasks in screening, the longest waiting first.
+
+    Args:
+        show: "" for all, "free" (places nobody holds), "late" (an open place is overdue),
+            "suspect" or "easy" (the finding).
+    """
+    now = {"task": OuterRef("pk"), "round": OuterRef("screening_round")}
+    screening = Screening.objects.filter(**now)
+    tasks = standing(Task.objects.filter(stage=Stage.SCREENING)).annotate(
+        finding=Subquery(screening.values("finding")[:1]),
+        verdict=Subquery(ReferenceCheck.objects.filter(**now).values("verdict")[:1]),
+        checker=Subquery(ReferenceCheck.objects.filter(**now).values("checker")[:1]),
+    )
+    if domain is not None:
+        tasks = tasks.filter(domain=domain)
+    if show == "free":
+        tasks = tasks.filter(Q(n_quorum__gt=F("n_votes") + F("n_held")) | free_check())
+    elif show == "late":
+        overdue = PanelPlace.objects.filter(**now, state=State.OPEN, due_at__lte=timezone.now())
+        tasks = tasks.filter(Exists(overdue))
+    elif show in (Finding.SUSPECT, Finding.EASY):
+        tasks = tasks.filter(finding=show)
+    return tasks.order_by("stage_since", "id").values(
+        *("id", "title", "key", "stage_since", "screening_round", "n_votes", "n_held", "n_quorum"),
+        *("finding", "verdict", "checker", "domain__name", "domain__name_zh"),
+    )
+
+
+def panel_rows(rows: Sequence[dict[str, Any]]) -> list[PanelRow]:
+    """The rows of a page with their places. One query, however many they are."""
+    rounds = {row["id"]: row["screening_round"] for row in rows}
+    places: dict[int, list[PlaceRow]] = {pk: [] for pk in rounds}
+    for place in place_rows(PanelPlace.objects.filter(task__in=list(rounds))):
+        if place.round == rounds[place.task_id]:
+            places[place.task_id].append(place)
+    return [
+        PanelRow(
+            pk=row["id"],
+            title=row["title"] or row["key"],
+            domain=str(Domain(name=row["domain__name"], name_zh=row["domain__name_zh"] or "")),
+            since=row["stage_since"],
+            votes=row["n_votes"],
+            quorum=row["n_quorum"],
+            free=max(0, row["n_quorum"] - row["n_votes"] - row["n_held"]),
+            finding=row["finding"] or Finding.UNKNOWN,
+            finding_label=str(Finding(row["finding"] or "unknown").label),
+            check=_check(row),
+            places=tuple(places[row["id"]]),
+        )
+        for row in rows
+    ]
+
+
+def _check(row: dict[str, Any]) -> str:
+    if row["verdict"] is None:
+        return ""
+    if row["verdict"]:
+        return str(row["verdict"])
+    return "held" if row["checker"] else "free"
+
+
+def place_rows(places: QuerySet[PanelPlace]) -> list[PlaceRow]:
+    """Places with their people, the newest round first, then as they were given. One query."""
+    now = timezone.now()
+    return [
+        PlaceRow(
+            pk=place.pk,
+            task_id=place.task_id,
+            round=place.round,
+            kind=place.kind,
+            kind_label=str(place.get_kind_display()),
+            name=place.member.display_name or place.member.email,
+            pseudonym=place.member.pseudonym,
+            member_id=place.member_id,
+            state=place.state,
+            state_label=str(place.get_state_display()),
+            reason=_(place.reason) if place.reason in MACHINE_S else place.reason,
+            given_at=place.given_at,
+            due_at=place.due_at,
+            opened_at=place.opened_at,
+            closed_at=place.closed_at,
+            late=place.state == State.OPEN and place.due_at <= now,
+        )
+        for place in places.select_related("member").order_by("-round", "given_at", "id")
+    ]
+
+
+def loads() -> list[DomainLoad]:
+    """Every domain of one's own programme. Two queries, however many domains there are."""
+    running = standing(Task.objects.filter(stage=Stage.SCREENING)).values(
+        "domain_id", "stage_since", "n_votes", "n_held", "n_quorum"
+    )
+    by_domain: dict[int, list[dict[str, Any]]] = {}
+    for row in running:
+        by_domain.setdefault(row["domain_id"], []).append(row)
+    held = _in_each_domain(PanelPlace.objects.filter(state=State.OPEN), "task__domain")
+    late = _in_each_domain(
+        PanelPlace.objects.filter(state=State.OPEN, due_at__lte=timezone.now()), "task__domain"
+    )
+    experts = _in_each_domain(
+        Qualification.objects.filter(active=True, user__is_active=True), "domain"
+    )
+    domains = Domain.objects.filter(external=False).annotate(
+        n_held=held, n_late=late, n_experts=experts
+    )
+    return [
+        DomainLoad(
+            domain=domain,
+            screenings=len(by_domain.get(domain.pk, [])),
+            free=sum(
+                max(0, row["n_quorum"] - row["n_votes"] - row["n_held"])
+                for row in by_domain.get(domain.pk, [])
+            ),
+            held=domain.n_held,
+            late=domain.n_late,
+            experts=domain.n_experts,
+            oldest=min((row["stage_since"] for row in by_domain.get(domain.pk, [])), default=None),
+        )
+        for domain in domains
+    ]
+
+
+def _in_each_domain(rows: QuerySet[Any], path: str) -> Coalesce:
+    """The number of rows of each domain, as a column of a query for domains."""
+    counted = rows.filter(**{path: OuterRef("pk")}).order_by().values(path).annotate(n=Count("pk"))
+    return Coalesce(Subquery(counted.values("n")), 0)
+
+
+def oldest_open() -> datetime | None:
+    """The due date of the open place that is due first. One query."""
+    return PanelPlace.objects.filter(state=State.OPEN).aggregate(first=Min("due_at"))["first"]
+
+
+# --- one panel -----------------------------------------------------------------------
+@dataclass(frozen=True)
+class Free:
+    """What can be given now, and to whom: (id, words) in the order of the draw."""
+
+    kinds: tuple[str, ...]
+    people: tuple[tuple[int, str, int], ...]  # id, name, open places
+
+
+def free_of(task: Task, votes_free: int) -> Free:
+    """The free places of a task, and who may have them; the least loaded first."""
+    kinds = [Kind.VOTE] if votes_free else []
+    if check_is_free(task):
+        kinds.append(Kind.CHECK)
+    people = tuple(
+        (person.pk, person.display_name or person.email, load)
+        for person, load in in_draw_order(task)
+    )
+    return Free(tuple(kinds), people)
+
+
+def votes_on(task: Task) -> list[ScreeningVote]:
+    """Every vote of every round, with its member. One query."""
+    return list(
+        ScreeningVote.objects.filter(task=task)
+        .select_related("member")
+        .order_by("round", "at", "id")
+    )

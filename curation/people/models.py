@@ -1,0 +1,158 @@
+"""People: the e-mail is the login; a qualification is what opens the work of a domain."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from curation.domains.models import Domain
+from curation.process.history import StaffAct, reasoned
+from curation.web.fields import LineField
+
+
+class UserManager(BaseUserManager["User"]):
+    """Creates people by e-mail."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        if not email:
+            raise ValueError("A person needs an e-mail address.")
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        from curation.people.email_addresses import confirm_address
+
+        fields.update(is_staff=True, is_superuser=True)
+        user = self.create_user(email, password, **fields)
+        confirm_address(user)  # whoever has the command line needs no letter to prove it
+        return user
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email__iexact=username)
+
+
+class NoticeMode(models.TextChoices):
+    """How notices reach a person by e-mail. In the product they always stand."""
+
+    AT_ONCE = "at_once", gettext_lazy("At once, one e-mail each")
+    DAILY = "daily", gettext_lazy("Once a day, together")
+    WEEKLY = "weekly", gettext_lazy("Once a week, together")
+    NEVER = "never", gettext_lazy("Never: only in the product")
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person. Others see the pseudonym; staff see the name."""
+
+    email = models.EmailField(unique=True)
+    display_name = LineField(max_length=120, blank=True)
+    affiliation = LineField(max_length=200, blank=True)
+    language = models.CharField(
+        max_length=10, default="en", choices=[("en", "English"), ("zh-hans", "中文")]
+    )
+    single_keys = models.BooleanField(default=True)
+    notice_mode = models.CharField(
+        max_length=10, choices=NoticeMode.choices, default=NoticeMode.AT_ONCE
+    )
+    digest_sent_at = models.DateTimeField(null=True, blank=True)
+    session_epoch = models.PositiveIntegerField(default=0)
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    date_joined = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar[UserManager] = UserManager()
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="email_is_unique_whatever_its_case")
+        ]
+
+    def __str__(self) -> str:
+        return self.pseudonym
+
+    @property
+    def pseudonym(self) -> str:
+        """What colleagues see. Never the name or the address."""
+        if self.is_staff:
+            return _("Staff %(number)s") % {"number": self.pk}
+        return _("Expert %(number)s") % {"number": self.pk}
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """A session ends with the password, with a change of role, and when `session_epoch` moves.
+
+        Django compares this with every request's session, so a role taken away anywhere (the
+        admin, a shell) ends what was opened with it.
+        """
+        facts = f"{self.password}|{self.is_staff}|{self.is_superuser}|{self.session_epoch}"
+        salt = "curation.models.people.User.session"
+        return salted_hmac(salt, facts, secret=secret, algorithm="sha256").hexdigest()
+
+    def active_qualifications(self) -> list["Qualification"]:
+        """This person's standing in each domain, with the domain, read once per request."""
+        if not hasattr(self, "_active"):
+            self._active = list(
+                self.qualifications.filter(active=True)
+                .select_related("domain")
+                .order_by("domain__position", "domain__key")
+            )
+        return self._active
+
+    def qualified_domain_ids(self) -> frozenset[int]:
+        """The domains this person may work in."""
+        return frozenset(held.domain_id for held in self.active_qualifications())
+
+    def senior_domain_ids(self) -> frozenset[int]:
+        """The domains this person is a senior in."""
+        return frozenset(held.domain_id for held in self.active_qualifications() if held.senior)
+
+
+class Qualification(models.Model):
+    """An expert's standing in one domain. Suspended means not active; nothing is deleted."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="qualifications")
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="qualifications")
+    senior = models.BooleanField(default=False)
+    active = models.BooleanField(default=True)
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "domain"], name="one_qualification_per_person_and_domain"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.domain}"
+
+
+class SeniorityChange(StaffAct):
+    """Staff made an expert a senior of a domain, or ended that: who, when, why."""
+
+    qualification = models.ForeignKey(
+        Qualification, on_delete=models.PROTECT, related_name="seniority_changes"
+    )
+    senior = models.BooleanField()
+
+    class Meta(StaffAct.Meta):
+        constraints = [reasoned("a_seniority_change_has_a_reason")]
+
+
+class StandingChange(StaffAct):
+    """Staff suspended an expert in a domain, or lifted that: who, when, why."""
+
+    qualification = models.ForeignKey(
+        Qualification, on_delete=models.PROTECT, related_name="standing_changes"
+    )
+    active = models.BooleanField()
+
+    class Meta(StaffAct.Meta):
+        constraints = [reasoned("a_standing_change_has_a_reason")]

@@ -1,0 +1,83 @@
+"""Filters of the lists of tasks and of the audit."""
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from curation.activity import audit
+from curation.domains.forms import domain_filter
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Origin
+from curation.web.fields import DayField
+from curation.web.forms import _Page
+
+
+class PipelineFilter(forms.Form):
+    """The domain and the period of the pipeline."""
+
+    domain = domain_filter(external=True)
+    days = forms.TypedChoiceField(
+        choices=[("90", _("Last 90 days")), ("30", _("Last 30 days")), ("365", _("Last year"))],
+        coerce=int,
+        empty_value=90,  # type: ignore[arg-type]  # Django takes any; the stubs only text
+        required=False,
+        label=_("Period"),
+    )
+
+
+class TaskFilter(_Page):
+    """What staff narrow the list of tasks by."""
+
+    stage = forms.ChoiceField(
+        choices=[("", _("All stages")), *Stage.choices], required=False, label=_("Stage")
+    )
+    domain = domain_filter(external=True)
+    origin = forms.ChoiceField(
+        choices=[("", _("All origins")), *Origin.choices], required=False, label=_("Origin")
+    )
+    q = forms.CharField(
+        required=False,
+        max_length=200,
+        label=_("Title or key"),
+        widget=forms.TextInput(attrs={"type": "search"}),
+    )
+
+
+class AuditFilter(_Page):
+    """What staff narrow the history by."""
+
+    person = forms.CharField(
+        required=False, max_length=254, label=_("Person"), help_text=_("Number or e-mail address")
+    )
+    task = forms.CharField(
+        required=False, max_length=120, label=_("Task"), help_text=_("Number or key")
+    )
+    kind = forms.ChoiceField(
+        required=False,
+        label=_("Kind"),
+        choices=lambda: [
+            ("", _("Moves and notes")),
+            *zip(audit.KINDS, (_("Tasks"), _("Applications")), strict=True),
+            *audit.kinds(),
+        ],
+    )
+    after = DayField(label=_("From"))
+    before = DayField(label=_("To"))
+    format = forms.ChoiceField(
+        required=False, choices=[("", ""), ("csv", "csv")], widget=forms.HiddenInput
+    )
+
+    def clean_person(self) -> int | None:
+        """The person's number, found by number or address."""
+        typed = self.cleaned_data["person"].strip()
+        if not typed:
+            return None
+        if typed.isascii() and typed.isdigit() and len(typed) < 18:
+            return int(typed)
+        found = User.objects.filter(email__iexact=typed).values_list("pk", flat=True).first()
+        if found is None:
+            raise forms.ValidationError(
+                gettext("Nobody has this address. Type a number or a whole e-mail address.")
+            )
+        return found

@@ -1,0 +1,78 @@
+"""Tasks as the staff see them: with names."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from curation.activity.audit import Entry, Filters, entries, events
+from curation.domains.models import Domain
+from curation.search.search import Words
+from curation.tasks.models import Seat, Task
+from curation.tasks.queries import domain_name
+
+COLUMNS = (
+    "id",
+    "key",
+    "title",
+    "stage",
+    "stage_since",
+    "origin",
+    "language",
+    "domain__name",
+    "domain__name_zh",
+    "author__display_name",
+    "author__email",
+)
+
+
+def tasks_like(stage: str, domain: Domain | None, origin: str, typed: str) -> QuerySet[Task]:
+    """The tasks wanted, newest first.
+
+    Args:
+        typed: words of the title or key; nothing else is searched.
+    """
+    rows = Task.objects.order_by("-id")
+    if stage:
+        rows = rows.filter(stage=stage)
+    if domain is not None:
+        rows = rows.filter(domain=domain)
+    if origin:
+        rows = rows.filter(origin=origin)
+    if typed.strip():
+        rows = rows.filter(Words.read(typed).in_columns("title", "key", number="pk"))
+    return rows
+
+
+def rows_of(page: QuerySet[Task]) -> list[dict[str, Any]]:
+    """A page of tasks as rows without their texts. One query.
+
+    The page is found among the keys alone, so that rows passed over are never read.
+    """
+    found = Task.objects.filter(pk__in=page.values("pk")).order_by("-id")
+    return [_named(row) for row in found.values(*COLUMNS)]
+
+
+def _named(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with the names that are shown."""
+    return {
+        **row,
+        "domain": domain_name(row),
+        "author": row["author__display_name"] or row["author__email"] or "",
+        "stage_label": Task.process.stage_label(row["stage"]),
+    }
+
+
+def tasks_with_people() -> QuerySet[Task]:
+    """Tasks with what the staff's page shows of them."""
+    return Task.objects.select_related("domain", "category", "author", "slot")
+
+
+def seats_on(task: Task) -> list[Seat]:
+    """Everybody with a seat, in the order they took it. One query."""
+    return list(task.seats.select_related("user").order_by("taken_at", "id"))
+
+
+def history_of(task: Task) -> list[Entry]:
+    """Who moved the task, when and why, oldest first. Three queries."""
+    rows = list(events(Filters(task=str(task.pk), kind="task")))
+    return entries(rows[::-1])

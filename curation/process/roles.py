@@ -1,0 +1,21 @@
+"""The seats around a task."""
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+
+class Role(TextChoices):
+    """What a person is on one task."""
+
+    AUTHOR = "author", _("Author")
+    SCREENER = "screener", _("Screener")
+    CHECKER = "checker", _("Checker of the reference answer")
+    REVIEWER = "reviewer", _("Reviewer")
+    DECIDER = "decider", _("Deciding senior")
+    SPOT_CHECKER = "spot_checker", _("Spot-checker")
+    SCORER = "scorer", _("Scorer")
+    META_EVALUATOR = "meta_evaluator", _("Meta-evaluator")
+    ADJUDICATOR = "adjudicator", _("Adjudicator")
+
+
+STAFF = "staff"  # they act without a seat

@@ -1,0 +1,132 @@
+"""Applications and trials, as their pages show them; and what waits for whom."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.applications.models import Application
+from curation.applications.queries import own_applications
+from curation.process.lifecycle import ApplicationStage
+from curation.trials.queries import latest_trial
+from curation.web import dates
+from curation.web.dates import day, in_days
+
+STEPS = (
+    ApplicationStage.APPLIED,
+    ApplicationStage.EXAM,
+    ApplicationStage.TRAINING,
+    ApplicationStage.TRIAL,
+    ApplicationStage.QUALIFIED,
+)
+
+
+# --- one application ------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Step:
+    """One step of the track."""
+
+    label: Any
+    state: str
+
+
+def steps(application: Application) -> list[Step]:
+    """The five steps with what is done, under way or stopped."""
+    stage = application.stage
+    if stage in (ApplicationStage.REJECTED, ApplicationStage.WITHDRAWN):
+        last = application.history.exclude(data__has_key="event").order_by("-at", "-id").first()
+        before = last.from_stage if last else ApplicationStage.APPLIED
+        at, state = STEPS.index(ApplicationStage(before)), "stopped"
+    elif stage == ApplicationStage.SUSPENDED:
+        at, state = len(STEPS) - 1, "late"
+    elif stage == ApplicationStage.QUALIFIED:
+        at, state = len(STEPS), ""
+    else:
+        at, state = STEPS.index(ApplicationStage(stage)), "now"
+    return [
+        Step(step.label, "done" if n < at else state if n == at else "")
+        for n, step in enumerate(STEPS)
+    ]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where an application stands, told to the applicant on Home."""
+
+    application: Application
+    steps: list[Step]
+    sentence: Any
+    failed: Any = None  # the exam attempt that was not enough, while there is another one
+
+    @property
+    def topics(self) -> list[str]:
+        """What to study for the next attempt."""
+        return topics_of(self.failed) if self.failed else []
+
+
+def topics_of(sitting: Any) -> list[str]:
+    """The topics of the questions that were not answered right, each once, in order."""
+    return sorted({row["topic"] for row in sitting.wrong_topics if row["topic"]})
+
+
+def standings(user: Any) -> list[Standing]:
+    """One's applications, newest first, each with what it waits for. Three queries at most each."""
+    return [_standing(application) for application in own_applications(user)]
+
+
+def _standing(application: Application) -> Standing:
+    if application.stage != ApplicationStage.EXAM:
+        return Standing(application, steps(application), _sentence(application))
+    last = application.sittings.order_by("-attempt").first()
+    failed = last if last and last.submitted_at and not last.awaits_marks else None
+    return Standing(application, steps(application), _exam_sentence(application, last), failed)
+
+
+def _sentence(application: Application) -> Any:
+    stage, domain = application.stage, application.domain
+    if stage == ApplicationStage.APPLIED:
+        return _(
+            "You sent it %(when)s; the staff read it next. They admit you to the exam or say why "
+            "not, and you see it here. You need do nothing until then."
+        ) % {"when": in_days(application.stage_since)}
+    if stage == ApplicationStage.TRAINING:
+        return _("The exam is passed. The trial task opens once every unit of the training is.")
+    if stage == ApplicationStage.TRIAL:
+        trial = latest_trial(application)
+        if trial is not None and trial.submitted_at:
+            return _(
+                "You handed in your trial task %(when)s; a senior of %(domain)s is reading it. "
+                "There is no fixed date: what they decide stands here, and until then you need "
+                "do nothing."
+            ) % {"when": in_days(trial.submitted_at), "domain": domain}
+        return _("When it is handed in, a senior of %(domain)s reads it.") % {"domain": domain}
+    if stage == ApplicationStage.WITHDRAWN:
+        return _("You withdrew it. You can send it again whenever you like.")
+    if stage == ApplicationStage.SUSPENDED:
+        return _("Your qualification is suspended. The application's page says why.")
+    return _("The application is closed. Its page says why.")
+
+
+def _exam_sentence(application: Application, last: Any) -> Any:
+    if last is None:
+        return _("There is no date: the clock starts when you start it.")
+    if last.submitted_at is None:
+        return _("The exam is running until %(time)s; then what is saved is marked.") % {
+            "time": dates.clock(last.deadline)
+        }
+    exam = application.domain.exam
+    if last.awaits_marks:
+        return _(
+            "You handed in the exam; a senior of %(domain)s marks your short texts, which is due "
+            "%(when)s. Until then you need do nothing."
+        ) % {"domain": application.domain, "when": in_days(last.marks_due_at(exam))}
+    opens = last.next_opens_at(exam)
+    if opens > timezone.now():
+        return _("Attempt %(n)s was not enough. The next one opens on %(day)s.") % {
+            "n": last.attempt,
+            "day": day(opens, with_clock=True, with_zone=True),
+        }
+    return _("Attempt %(n)s was not enough. The next one is open: sit it when you are ready.") % {
+        "n": last.attempt
+    }

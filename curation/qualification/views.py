@@ -1,0 +1,80 @@
+"""The staff's decision on one application."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from curation.applications import queries as applying
+from curation.applications.access import access_application
+from curation.exams import queries as exams
+from curation.process import prepared_reasons
+from curation.process.lifecycle import ApplicationStage
+from curation.qualification import actions, queries, staff_queries
+from curation.qualification.history import happenings
+from curation.web.forms import ReasonForm
+from curation.web.refusals import BadInput
+from curation.web.step import go, refused_at, status_of
+
+
+# --- staff ----------------------------------------------------------------------------------------
+def staff_application(request: HttpRequest, pk: int) -> HttpResponse:
+    """One application with its decision."""
+    thing = access_application(request.user, pk, "application.decide")
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST":
+        form = ReasonForm(request.POST)
+        if form.is_valid():
+            with refused_at(form):
+                words = form.cleaned_data["reason"]
+                if request.POST.get("decision") == "turn_down":
+                    words = prepared_reasons.written_to(
+                        thing.user, request.POST.get("prepared", ""), words
+                    )
+                done = _decide(request, thing, words)
+                return go(request, done, "staff-application", thing.pk)
+    ties, more_ties = staff_queries.ties_in_domain(thing)
+    return render(
+        request,
+        "qualification/staff_application.html",
+        {
+            "application": thing,
+            "person": thing.user,
+            "form": form,
+            "steps": queries.steps(thing),
+            "story": happenings(thing, for_staff=True),
+            "certificates": applying.certificates(thing),
+            "languages": applying.languages_of(thing),
+            "others": staff_queries.others_of(thing),
+            "ties": ties,
+            "more_ties": more_ties,
+            "reasons": prepared_reasons.choices(),
+            "intro": exams.intro(thing),
+            "may_turn_down": ApplicationStage.REJECTED in thing.place.to,
+        },
+        status=status_of(form),
+    )
+
+
+def _decide(request: HttpRequest, thing: Any, reason: str) -> str:
+    """Carry out one of the four decisions and say what follows from it.
+
+    Raises:
+        BadInput: an unknown decision, or a missing reason.
+    """
+    decision = request.POST.get("decision", "")
+    who = {"who": thing.user.pseudonym}
+    if decision == "admit":
+        actions.admit(actor=request.user, application=thing, reason=reason)
+        return _("%(who)s is admitted and can sit the exam now.") % who
+    if decision == "turn_down":
+        actions.turn_down(actor=request.user, application=thing, reason=reason)
+        return _("Turned down. %(who)s reads your reason on the application page.") % who
+    if decision == "suspend":
+        actions.suspend(actor=request.user, application=thing, reason=reason)
+        return _("%(who)s is suspended in this domain. Nothing they wrote was changed.") % who
+    if decision == "reinstate":
+        actions.reinstate(actor=request.user, application=thing, reason=reason)
+        return _("%(who)s works in this domain again.") % who
+    raise BadInput(_("Choose one of the decisions shown."))

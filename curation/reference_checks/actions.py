@@ -1,0 +1,166 @@
+"""A second expert solves a suspect task first, and only then sees its reference answer."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.panels.actions import Kind, State, locked, places_of
+from curation.panels.models import ReferenceCheck
+from curation.panels.seats import open_place, refuse_tied, release_places
+from curation.process.lifecycle import Stage
+from curation.process.states import move
+from curation.screening.actions import settle
+from curation.tasks.models import Task
+from curation.text import storable
+from curation.web.refusals import BadInput, Conflict, Stale
+
+Verdict = ReferenceCheck.Verdict
+REMARKS_LIMIT = 5000
+
+
+@action("task.check", about="task")
+def begin_check(*, actor: Any, task: Task) -> None:
+    """The checker has the task on the screen: the clock of their own answer starts, once."""
+    open_place(actor=actor, task=task)
+    ReferenceCheck.objects.filter(
+        task_id=task.pk, round=task.screening_round, checker=actor, opened_at__isnull=True
+    ).update(opened_at=timezone.now())
+
+
+def _checkable(actor: Any, task: Task) -> tuple[Task, ReferenceCheck]:
+    """The task and its check, both locked, if this person's place is open.
+
+    Raises Conflict where it is not (any more).
+    """
+    task = locked(task.pk)
+    if task.stage != Stage.SCREENING:
+        raise Conflict(
+            _("The panel has decided already, so the check is no longer needed. Thank you."),
+            code="wrong_stage",
+        )
+    place = places_of(task).filter(member=actor, kind=Kind.CHECK, state=State.OPEN)
+    check = (
+        ReferenceCheck.objects.select_for_update()
+        .filter(task_id=task.pk, round=task.screening_round, checker=actor)
+        .first()
+    )
+    if check is None or not place.exists():
+        raise Conflict(
+            _("Your place has ended, so this was not counted. What you had saved is kept."),
+            code="place_ended",
+        )
+    return task, check
+
+
+@action("task.check", about="task")
+@transaction.atomic
+def save_own_answer(*, actor: Any, task: Task, answer: str, revision: int) -> ReferenceCheck:
+    """Keep the checker's own answer as it is being written.
+
+    Args:
+        revision: the number the page was opened with; a save on an older one is refused.
+
+    Raises:
+        BadInput: the text cannot be stored.
+        Stale: with both texts, if another tab saved first.
+        Conflict: `answered` (it was handed in already), or the place has ended.
+    """
+    problem = storable.problem_with(answer)
+    if problem:
+        raise BadInput(fields={"answer": [problem]})
+    _task, check = _checkable(actor, task)
+    answer = answer.replace("\r\n", "\n").replace("\r", "\n")
+    if check.answered_at is not None:
+        raise Conflict(
+            _("Your answer is handed in and can no longer be changed."),
+            code="answered",
+            data={"yours": {"answer": answer}},
+        )
+    if check.answer == answer:
+        return check
+    if check.revision != revision:
+        raise Stale(
+            data={
+                "yours": {"answer": answer},
+                "theirs": {"answer": check.answer},
+                "version": check.revision,
+                "at": check.saved_at.isoformat() if check.saved_at else "",
+            }
+        )
+    check.answer, check.saved_at = answer, timezone.now()
+    check.revision += 1
+    check.opened_at = check.opened_at or check.saved_at
+    check.save(update_fields=["answer", "saved_at", "revision", "opened_at"])
+    return check
+
+
+@action("task.check", about="task")
+def hand_in_answer(*, actor: Any, task: Task, answer: str, revision: int) -> ReferenceCheck:
+    """Close the own answer. From here the reference answer is shown, and the time is taken.
+
+    Raises: as `save_own_answer`, and BadInput without an answer.
+    """
+    if storable.is_blank(answer):
+        raise BadInput(
+            fields={"answer": [_("Write your own answer first. Key points are enough.")]}
+        )
+    refuse_tied(actor=actor, task=task, kind=Kind.CHECK)
+    return _close_answer(actor=actor, task=task, answer=answer, revision=revision)
+
+
+@transaction.atomic
+def _close_answer(*, actor: Any, task: Task, answer: str, revision: int) -> ReferenceCheck:
+    check = save_own_answer(actor=actor, task=task, answer=answer, revision=revision)
+    check.answered_at = timezone.now()
+    began = check.opened_at or check.answered_at
+    check.seconds = max(0, round((check.answered_at - began).total_seconds()))
+    check.save(update_fields=["answered_at", "seconds"])
+    return check
+
+
+@action("task.check", about="task")
+def decide_check(*, actor: Any, task: Task, verdict: str, remarks: str) -> ReferenceCheck:
+    """Say whether the reference answer is right. A fault returns the task with the remarks.
+
+    Raises:
+        BadInput: no verdict or no remarks.
+        Conflict: `not_answered` before the own answer is in; the place has ended.
+    """
+    problems: dict[str, list[str]] = {}
+    if verdict not in Verdict.values:
+        problems["verdict"] = [_("Choose: the reference answer is right, or it has a fault.")]
+    problem = storable.problem_with(remarks, limit=REMARKS_LIMIT)
+    if problem or storable.is_blank(remarks):
+        problems["remarks"] = [problem or _("Say where the two answers agree or differ.")]
+    if problems:
+        raise BadInput(fields=problems)
+    refuse_tied(actor=actor, task=task, kind=Kind.CHECK)
+    return _conclude(actor, task, verdict, storable.clean(remarks))
+
+
+@transaction.atomic
+def _conclude(actor: Any, task: Task, verdict: str, remarks: str) -> ReferenceCheck:
+    task, check = _checkable(actor, task)
+    if check.answered_at is None:
+        raise Conflict(_("Hand in your own answer first; then compare."), code="not_answered")
+    check.verdict, check.remarks = verdict, remarks
+    check.decided_at = timezone.now()
+    check.save(update_fields=["verdict", "remarks", "decided_at"])
+    mine = places_of(task).filter(member=actor, kind=Kind.CHECK)
+    move(mine, State.VOTED, closed_at=check.decided_at)
+    if verdict == Verdict.RIGHT:
+        task.note("reference_right", actor=actor, seconds=check.seconds)
+        settle(task, None)  # the panel decides, not its checker
+        return check
+    release_places(task)
+    task.advance(
+        Stage.DRAFT,
+        actor=None,
+        reason=check.remarks,
+        cause="reference_check",
+        seconds=check.seconds,
+    )
+    return check

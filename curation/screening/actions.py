@@ -1,0 +1,266 @@
+"""The panel: opening a screening, voting, and what the votes decide."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.panels.actions import (
+    Kind,
+    State,
+    eligible,
+    fill_panel,
+    invite_back,
+    is_tied,
+    join_panel,
+    locked,
+    places_of,
+)
+from curation.panels.models import (
+    Decision,
+    ReferenceCheck,
+    Screening,
+    ScreeningPolicy,
+    ScreeningVote,
+)
+from curation.panels.policy import screening_of, write_down
+from curation.panels.seats import REASON_LIMIT, refuse_tied, release_places
+from curation.process.lifecycle import Stage
+from curation.process.states import move
+from curation.tasks.models import Task
+from curation.tasks.probe_findings import Finding
+from curation.text import storable
+from curation.web.reasons import required_reason
+from curation.web.refusals import BadInput, Conflict, Denied
+
+__all__ = ["decide_short", "join_panel", "open_screening", "panel_decision", "settle", "vote"]
+
+Tie = ScreeningPolicy.Tie
+LARGEST_PANEL = 15
+
+
+@transaction.atomic
+def open_screening(
+    *,
+    task: Task,
+    actor: Any = None,
+    reason: str = "",
+    finding: str = Finding.UNKNOWN,
+    probing: Mapping[str, Any] | None = None,
+    **data: Any,
+) -> Task:
+    """Pass a submitted task on to the panel, with what the machine found out about it.
+
+    A suspect finding opens a check of the reference answer. Members of an earlier screening of
+    the task get their places back; the others are drawn by `fill_panel`, which follows.
+
+    Args:
+        finding, probing: of the probing; see `curation.tasks.probe_findings`.
+        data: further facts for the history.
+    """
+    write_down(task, finding=finding, probing=dict(probing or {}))
+    if probing:
+        data |= {"finding": str(finding), "probing": dict(probing)}
+    task.advance(Stage.SCREENING, actor=actor, reason=reason, **data)
+    if finding == Finding.SUSPECT:
+        ReferenceCheck.objects.get_or_create(task=task, round=task.screening_round)
+    if task.screening_round > 1:
+        invite_back(task)
+    return task
+
+
+@action("signed_in")
+def vote(
+    *,
+    actor: Any,
+    task: Task,
+    difficult: bool,
+    representative: bool,
+    gradable: bool,
+    decision: str,
+    reasons: str,
+) -> ScreeningVote:
+    """Cast one vote; the vote that completes the quorum decides.
+
+    Raises:
+        BadInput: no reasons, an unknown decision, or "keep" with a failed test.
+        Conflict: `already_voted`, `place_ended` (expired, handed back or taken back), or the task
+            is not being screened. `place_ended` also where a tie to the author has arisen since.
+        Denied: no place on this panel, or the qualification was suspended since.
+    """
+    if task.domain_id not in actor.qualified_domain_ids():
+        raise Denied(
+            _("Your qualification in this domain is not active, so you cannot vote now."),
+            code="not_qualified",
+        )
+    _check_vote(difficult and representative and gradable, decision, reasons)
+    refuse_tied(actor=actor, task=task, kind=Kind.VOTE)
+    return _cast(
+        actor,
+        task,
+        difficult=difficult,
+        representative=representative,
+        gradable=gradable,
+        decision=decision,
+        reasons=storable.clean(reasons),
+    )
+
+
+@transaction.atomic
+def _cast(actor: Any, task: Task, **said: Any) -> ScreeningVote:
+    task = locked(task.pk)
+    if task.stage != Stage.SCREENING:
+        raise Conflict(_("The panel has decided already. Thank you."), code="wrong_stage")
+    _use_place(task, actor)
+    try:
+        with transaction.atomic():
+            cast = ScreeningVote.objects.create(
+                task=task, round=task.screening_round, member=actor, **said
+            )
+    except IntegrityError:
+        raise Conflict(_("You have voted on this task already."), code="already_voted") from None
+    task.note("vote_cast", actor=actor)
+    settle(task, actor)
+    return cast
+
+
+def _check_vote(passes: bool, decision: str, reasons: str) -> None:
+    problems: dict[str, list[str]] = {}
+    problem = storable.problem_with(reasons, limit=5000)
+    if problem or storable.is_blank(reasons):
+        problems["reasons"] = [
+            problem or _("Give your reasons. The author reads them and learns from them.")
+        ]
+    if decision not in Decision.values:
+        problems["decision"] = [_("Choose: keep, return or reject.")]
+    if decision == Decision.KEEP and not passes:
+        problems["decision"] = [
+            _(
+                "You answered No to one of the three questions. A prompt is kept only when it is "
+                "difficult, representative and gradable."
+            )
+        ]
+    if problems:
+        raise BadInput(fields=problems)
+
+
+def _use_place(task: Task, actor: Any) -> None:
+    """Turn the member's open place into a used one."""
+    mine = places_of(task).filter(member=actor, kind=Kind.VOTE)
+    if move(mine, State.VOTED, closed_at=timezone.now()):
+        return
+    state = mine.values_list("state", flat=True).first()
+    if state is None:
+        raise Denied(_("You hold no place on this panel."), code="no_place")
+    if state == State.VOTED:
+        raise Conflict(_("You have voted on this task already."), code="already_voted")
+    raise Conflict(
+        _("Your place on this panel has ended, so the vote was not cast."),
+        code="place_ended",
+    )
+
+
+def settle(task: Task, actor: Any) -> None:
+    """Let the panel decide if it is complete; ask one more member where the rules say so.
+
+    The task is locked. Keeping waits for the check of a suspect reference answer; returning and
+    rejecting do not.
+    """
+    screening = screening_of(task)
+    votes = _votes_of(task)
+    decisions = [decision for decision, _reasons in votes]
+    if len(votes) < screening.quorum:
+        return
+    if is_tied(decisions) and screening.tie == Tie.ONE_MORE and len(votes) < LARGEST_PANEL:
+        Screening.objects.filter(pk=screening.pk).update(quorum=len(votes) + 1)
+        task.note("one_more", actor=None, votes=len(votes))
+        fill_panel(task)
+        return
+    decision = panel_decision(decisions, screening.tie)
+    if decision == Decision.KEEP and is_unchecked(task):
+        return
+    _conclude(task, decision, votes, None if len(votes) > 1 else actor)
+
+
+def _votes_of(task: Task) -> list[tuple[str, str]]:
+    return list(
+        ScreeningVote.objects.filter(task_id=task.pk, round=task.screening_round).values_list(
+            "decision", "reasons"
+        )
+    )
+
+
+def is_unchecked(task: Task) -> bool:
+    """Whether a check of the reference answer is asked for and not decided. One query."""
+    return ReferenceCheck.objects.filter(
+        task_id=task.pk, round=task.screening_round, verdict=""
+    ).exists()
+
+
+def _conclude(
+    task: Task, decision: str, votes: list[tuple[str, str]], actor: Any, **data: Any
+) -> None:
+    to = {
+        Decision.KEEP: Stage.DRAFTING,
+        Decision.RETURN: Stage.DRAFT,
+        Decision.REJECT: Stage.REJECTED,
+    }[Decision(decision)]
+    release_places(task)
+    task.advance(
+        to,
+        actor=actor,
+        # What speaks for the decision comes first: people read the beginning.
+        reason="\n\n".join(
+            reasons for _d, reasons in sorted(votes, key=lambda vote: vote[0] != decision)
+        ),
+        votes=dict(Counter(d for d, _reasons in votes)),
+        **data,
+    )
+
+
+def panel_decision(decisions: list[str], tie: str = Tie.RETURN) -> Decision:
+    """What a complete panel decides: the majority, or what the rules say of a tie.
+
+    A tie that no further member can break returns the task: that loses nothing.
+    """
+    if is_tied(decisions):
+        return Decision.REJECT if tie == Tie.REJECT else Decision.RETURN
+    return Decision(Counter(decisions).most_common(1)[0][0])
+
+
+@action("task.administer", about="task")
+@transaction.atomic
+def decide_short(*, actor: Any, task: Task, reason: str) -> Task:
+    """Staff let a panel decide with the votes it has, because nobody is left to ask.
+
+    Raises:
+        BadInput: without a reason.
+        Denied: `own_task`, the member of staff wrote it.
+        Conflict: there is no vote yet, somebody can still vote, or the check of the reference
+            answer is not done and the votes are for keeping.
+    """
+    reason = required_reason(reason, limit=REASON_LIMIT)
+    task = locked(task.pk)
+    if task.stage != Stage.SCREENING:
+        raise Conflict(_("This task is not being screened now."), code="wrong_stage")
+    votes = _votes_of(task)
+    if not votes:
+        raise Conflict(_("Nobody has voted yet, so there is nothing to decide on."), code="no_vote")
+    if places_of(task).filter(kind=Kind.VOTE, state=State.OPEN).exists() or eligible(task).exists():
+        raise Conflict(
+            _("Somebody can still vote. Give them the place, or wait for their vote."),
+            code="members_left",
+        )
+    decision = panel_decision([d for d, _reasons in votes], screening_of(task).tie)
+    if decision == Decision.KEEP and is_unchecked(task):
+        raise Conflict(
+            _("The reference answer is not checked yet, and the votes are for keeping."),
+            code="not_checked",
+        )
+    task.note("decided_short", actor=actor, reason=reason)
+    _conclude(task, decision, votes, None, short=True)
+    return task

@@ -1,0 +1,177 @@
+"""Forms of the panel: handing back, the check of a reference answer, the staff's rules."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from curation.domains.forms import domain_filter
+from curation.domains.models import Domain
+from curation.panels.models import Decision, PanelPlace, ScreeningPolicy
+from curation.panels.policy import RULES
+from curation.text import storable
+from curation.web.forms import reason_field
+
+
+class SkipForm(forms.Form):
+    """Why a member hands a place back."""
+
+    reason = reason_field(help_text=_("One sentence. Staff read it; the author does not."))
+
+
+class TakeBackForm(SkipForm):
+    """Why staff take a place back."""
+
+
+class ShortForm(forms.Form):
+    """Why a panel decides with fewer votes than its rules ask for."""
+
+    reason = reason_field(help_text=_("It stands in the history of the task."), rows=3)
+
+
+class OwnAnswerForm(forms.Form):
+    """The checker's own answer, written before the reference answer is shown."""
+
+    answer = forms.CharField(
+        required=False,
+        label=_("Your own answer"),
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 18}),
+    )
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+
+class CheckForm(forms.Form):
+    """What the comparison of the two answers says."""
+
+    # Which values there are is the action's to say, once for every door.
+    verdict = forms.CharField(required=False, label=_("Your finding"))
+    remarks = forms.CharField(
+        required=False,
+        label=_("Remarks"),
+        help_text=_(
+            "Where do the answers agree, where do they differ, and which is right? If the "
+            "reference has a fault, the author reads this without your name."
+        ),
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+
+
+class GivePlaceForm(forms.Form):
+    """Whom staff give a place to, and which."""
+
+    member = forms.ChoiceField(
+        label=_("Colleague"), error_messages={"required": _("Choose a colleague.")}
+    )
+    kind = forms.ChoiceField(label=_("Place"), choices=PanelPlace.Kind.choices)
+
+    def __init__(self, *args: Any, members: Any, kinds: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["member"].choices = members  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [  # type: ignore[attr-defined]
+            (kind, PanelPlace.Kind(kind).label) for kind in kinds
+        ]
+
+
+class OverviewFilter(forms.Form):
+    """The staff's overview, narrowed."""
+
+    domain = domain_filter()
+    show = forms.ChoiceField(
+        required=False,
+        label=_("Show"),
+        choices=[
+            ("", _("All")),
+            ("free", _("Places nobody holds")),
+            ("late", _("Overdue")),
+            ("suspect", _("Suspect")),
+            ("easy", _("Too easy")),
+        ],
+    )
+    page = forms.CharField(required=False)
+
+    def offer(self, domains: Iterable[Domain]) -> None:
+        """Show these domains, which were read already, instead of asking for them again."""
+        field: Any = self.fields["domain"]
+        field.choices = [("", field.empty_label), *((one.key, str(one)) for one in domains)]
+
+
+class PolicyForm(forms.ModelForm):
+    """The rules of a domain's panel."""
+
+    class Meta:
+        model = ScreeningPolicy
+        fields = RULES
+        labels = {
+            "quorum": _("Votes that decide"),
+            "tie": _("When the votes are tied"),
+            "days": _("Days for a vote or a check"),
+            "draw": _("Members are drawn; otherwise they take places from the pool"),
+            "samples": _("Answers asked of each probing model"),
+            "solved_percent": _("Per cent of the weight with which an answer passes"),
+            "easy_percent": _("Too easy above a pass rate of, in per cent"),
+            "suspect_percent": _("Suspect under a pass rate of, in per cent"),
+        }
+        help_texts = {
+            "quorum": _("1 to 15. An odd number leaves few ties."),
+            "draw": _("Drawn: least busy first, equals in an order of the hash of the task."),
+            "samples": _("1 to 20. More answers, a narrower interval, a higher bill."),
+            "suspect_percent": _("A second expert checks the reference answer of a suspect task."),
+        }
+
+    def _post_clean(self) -> None:
+        """The action checks the rules, once for every door."""
+
+    def rules(self) -> dict[str, Any]:
+        """What `policies.change_policy` takes."""
+        return {name: self.cleaned_data[name] for name in RULES}
+
+
+class VoteForm(forms.Form):
+    """A member's vote: three tests, a decision, the reasons."""
+
+    _answers = [("yes", _("Yes")), ("no", _("No"))]
+    _missing = {"required": _("Answer yes or no.")}
+    difficult = forms.ChoiceField(
+        choices=_answers, label=_("Difficult"), error_messages=_missing, widget=forms.RadioSelect
+    )
+    representative = forms.ChoiceField(
+        choices=_answers,
+        label=_("Representative"),
+        error_messages=_missing,
+        widget=forms.RadioSelect,
+    )
+    gradable = forms.ChoiceField(
+        choices=_answers, label=_("Gradable"), error_messages=_missing, widget=forms.RadioSelect
+    )
+    decision = forms.ChoiceField(
+        choices=Decision.choices,
+        label=_("Your decision"),
+        error_messages={"required": _("Choose: keep, return or reject.")},
+        widget=forms.RadioSelect,
+    )
+    reasons = forms.CharField(
+        required=False,
+        label=_("Reasons"),
+        help_text=_("The author reads them without your name. Say what to change, or why to keep."),
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+
+    def clean_reasons(self) -> str:
+        """Said together with what else is missing, not one round later."""
+        reasons: str = self.cleaned_data["reasons"]
+        if storable.is_blank(reasons):
+            raise forms.ValidationError(
+                _("Give your reasons. The author reads them and learns from them.")
+            )
+        return reasons
+
+    def vote(self) -> dict[str, Any]:
+        """What `screening.vote` takes."""
+        values = self.cleaned_data
+        return {
+            **{t: values[t] == "yes" for t in ("difficult", "representative", "gradable")},
+            "decision": values["decision"],
+            "reasons": values["reasons"],
+        }

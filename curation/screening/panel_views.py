@@ -1,0 +1,244 @@
+"""The staff's pages about panels: the overview, one panel, its places, the rules."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.domains.models import Domain
+from curation.domains.policies import domain_of
+from curation.panels import actions as panel
+from curation.panels import policy as rules
+from curation.panels import queries, seats
+from curation.panels.models import PanelPlace, ScreeningPolicy
+from curation.panels.queries import votes_on
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.screening import actions
+from curation.screening.forms import (
+    GivePlaceForm,
+    OverviewFilter,
+    PolicyForm,
+    ShortForm,
+    TakeBackForm,
+)
+from curation.screening.queries import asked_after_ties, findings, screening_rules
+from curation.tasks.access import access_task
+from curation.tasks.fields import TEXT_PARTS
+from curation.tasks.models import Task
+from curation.web.forms import query_of, read_filter, show_refusal
+from curation.web.refusals import BadInput, Conflict, NotFound
+from curation.web.step import go, refused_at, status_of
+
+ON_A_PAGE = 50
+
+
+def staff_screening(request: HttpRequest) -> HttpResponse:
+    """Every task in screening with its places, and how busy each domain is."""
+    form = read_filter(OverviewFilter, request.GET)
+    wanted = form.cleaned_data
+    page = Paginator(
+        queries.under_way(wanted.get("domain"), wanted.get("show") or ""), ON_A_PAGE
+    ).get_page(request.GET.get("page"))
+    loads = queries.loads()
+    form.offer(load.domain for load in loads)
+    return render(
+        request,
+        "panels/overview.html",
+        {
+            "form": form,
+            "page": page,
+            "rows": queries.panel_rows(list(page.object_list)),
+            "loads": [load for load in loads if not load.idle],
+            "query": query_of(request.GET.dict()),
+            "narrowed": bool(wanted.get("domain") or wanted.get("show")),
+        },
+    )
+
+
+def _task(request: HttpRequest, pk: int) -> Task:
+    rows = Task.objects.select_related("domain", "author").defer(*TEXT_PARTS)
+    task: Task = access_task(request.user, pk, "task.administer", rows=rows)
+    if not task.screening_round:
+        raise NotFound()
+    return task
+
+
+def staff_panel(request: HttpRequest, pk: int) -> HttpResponse:
+    """One screening: its rules, findings, places, votes, and whom to ask next."""
+    return _panel(request, _task(request, pk))
+
+
+def _panel(
+    request: HttpRequest,
+    task: Task,
+    *,
+    give: GivePlaceForm | None = None,
+    short: ShortForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    running = task.stage == Stage.SCREENING
+    screening = screening_rules(task)
+    listed = queries.place_rows(task.panel_places.all())
+    votes = votes_on(task)
+    cast = sum(vote.round == task.screening_round for vote in votes)
+    held = sum(p.open and p.kind == PanelPlace.Kind.VOTE for p in listed)
+    quorum = screening.quorum if screening else 1
+    ties = asked_after_ties(task)
+    missing = max(0, quorum - cast - held) if running else 0
+    free = queries.free_of(task, missing) if running else None
+    if free and free.kinds and free.people and give is None:
+        give = _give_form(free)
+    return render(
+        request,
+        "panels/panel.html",
+        {
+            "task": task,
+            "running": running,
+            "screening": screening,
+            "findings": findings(task),
+            "places": listed,
+            "votes": votes,
+            "cast": cast,
+            "quorum": quorum,
+            "ties": ties,
+            "quorum_at_first": quorum - ties,
+            "missing": missing,
+            "free": free,
+            "give": give,
+            "short": short or ShortForm(),
+            "form": give if give and give.errors else short,
+            "may_decide": running and cast and not held and free and not free.people,
+        },
+        status=status,
+    )
+
+
+def _give_form(free: queries.Free, data: Any = None) -> GivePlaceForm:
+    people = [
+        (pk, _("%(name)s (open places: %(n)s)") % {"name": name, "n": load})
+        for pk, name, load in free.people
+    ]
+    return GivePlaceForm(data, members=people, kinds=list(free.kinds))
+
+
+def staff_panel_give(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a place to somebody staff choose."""
+    task = _task(request, pk)
+    member = User.objects.filter(pk=_number(request.POST.get("member"))).first()
+    kind = request.POST.get("kind", PanelPlace.Kind.VOTE)
+    if member is None or kind not in PanelPlace.Kind.values:
+        raise BadInput(_("Choose a colleague and a place on the page, then give it."))
+    panel.assign_place(actor=request.user, task=task, member=member, kind=kind)
+    return go(
+        request,
+        _("Given. It waits on the page of %(who)s.") % {"who": member.pseudonym},
+        "staff-panel",
+        task.pk,
+    )
+
+
+def _number(typed: str | None) -> int:
+    return int(typed) if typed and typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
+
+
+def staff_panel_decide(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let the panel decide with the votes it has, because nobody is left to ask."""
+    task = _task(request, pk)
+    form = ShortForm(request.POST)
+    form.is_valid()
+    try:
+        actions.decide_short(
+            actor=request.user, task=task, reason=form.cleaned_data.get("reason", "")
+        )
+    except BadInput as refusal:
+        show_refusal(form, refusal)
+        return _panel(request, task, short=form, status=400)
+    return go(
+        request,
+        _("Decided with the votes that are in. The author reads the reasons."),
+        "staff-panel",
+        task.pk,
+    )
+
+
+def staff_place_take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a place back with a reason; a colleague is drawn."""
+    place = get_object_or_404(PanelPlace.objects.select_related("member"), pk=pk)
+    task = _task(request, place.task_id)
+    if place.state != PanelPlace.State.OPEN:
+        raise Conflict(
+            _("This place has ended in the meantime."),
+            code="place_ended",
+            page=reverse("staff-panel", args=[task.pk]),
+        )
+    form = TakeBackForm()
+    if request.method == "POST":
+        form = TakeBackForm(request.POST)
+        form.is_valid()
+        with refused_at(form):
+            seats.take_back(
+                actor=request.user, place=place, reason=form.cleaned_data.get("reason", "")
+            )
+            return go(
+                request,
+                _("Taken back. The place is free for a colleague now."),
+                "staff-panel",
+                task.pk,
+            )
+    return render(
+        request,
+        "panels/take_back.html",
+        {"task": task, "place": place, "form": form},
+        status=status_of(form),
+    )
+
+
+# --- the rules -----------------------------------------------------------------------
+def staff_policies(request: HttpRequest) -> HttpResponse:
+    """The rules of every domain's panel, and who changed them."""
+    return render(
+        request,
+        "panels/policies.html",
+        {
+            "policies": rules.BOOK.listed(),
+            "changes": _told(),
+        },
+    )
+
+
+def staff_policy(request: HttpRequest, key: str) -> HttpResponse:
+    """Read and change the rules of one domain, or of all others."""
+    domain = domain_of(key)
+    own = ScreeningPolicy.objects.filter(domain=domain).first()
+    common = rules.common_policy()
+    form = PolicyForm(initial=rules.rules_of(own or common))
+    if request.method == "POST":
+        form = PolicyForm(request.POST)
+        with refused_at(form):
+            if form.is_valid():
+                rules.change_policy(actor=request.user, domain=domain, **form.rules())
+        if not form.errors:
+            return go(
+                request,
+                _("These rules hold for the screenings that open from now on."),
+                "staff-policies",
+            )
+    return render(
+        request,
+        "panels/policy.html",
+        {
+            "form": form,
+            "domain": domain,
+            "own": own is not None,
+            "changes": _told(domain),
+        },
+        status=status_of(form),
+    )
+
+
+def _told(*of: Domain | None) -> list[dict[str, Any]]:
+    return rules.BOOK.told(PolicyForm.Meta.labels, dict(ScreeningPolicy.Tie.choices), *of)

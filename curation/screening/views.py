@@ -1,0 +1,194 @@
+"""The panel: the queue, taking a place, voting, handing back."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.panels import actions as panel
+from curation.panels import seats
+from curation.panels.models import PanelPlace
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.screening import actions, queries
+from curation.screening.forms import SkipForm, VoteForm
+from curation.tasks.access import access_task
+from curation.tasks.fields import TEXT_PARTS, label_of
+from curation.tasks.models import Seat, Task
+from curation.web.forms import show_refusal
+from curation.web.refusals import BadInput, Conflict, NotFound
+from curation.web.step import go, refused_at, status_of
+
+MOST = 100  # tasks of the pool on the page; who takes one sees the next
+TESTS = ("difficult", "representative", "gradable")
+Kind = PanelPlace.Kind
+
+
+def screening(request: HttpRequest) -> HttpResponse:
+    """What waits for this person on panels: their places by date, then the pool."""
+    user = request.user
+    mine = queries.place_rows(queries.my_places(user))
+    pool = [queries.as_row(row) for row in queries.rows(queries.pool_of(user))[:MOST]]
+    return render(
+        request,
+        "screening/queue.html",
+        {
+            "open": [row for row in mine if row["state"] == PanelPlace.State.OPEN],
+            "voted": [
+                row
+                for row in mine
+                if row["state"] == PanelPlace.State.VOTED and row["kind"] == Kind.VOTE
+            ],
+            "checks": [row for row in pool if row["check_free"]],
+            "pool": [row for row in pool if row["vote_free"]],
+            "most": MOST if len(pool) == MOST else 0,
+        },
+    )
+
+
+def screening_join(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a free place of a task that was submitted in one of one's domains."""
+    kind = Kind.CHECK if request.POST.get("kind") == Kind.CHECK else Kind.VOTE
+    task = (
+        Task.objects.filter(
+            pk=pk,
+            domain_id__in=request.user.qualified_domain_ids(),  # type: ignore[union-attr]
+            screening_round__gt=0,
+        )
+        .exclude(author_id=request.user.pk)
+        .exclude(stage=Stage.DRAFT)
+        .defer(*TEXT_PARTS)
+        .first()
+    )
+    if task is None:
+        raise NotFound()
+    panel.join_panel(actor=request.user, task=task, kind=kind)
+    return redirect("reference-check" if kind == Kind.CHECK else "screening-vote", task.pk)
+
+
+def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
+    """Read a prompt and vote on it; afterwards, read what the others voted."""
+    task = access_task(request.user, pk, "task.screen")
+    seats.open_place(actor=request.user, task=task)  # a refused vote shows the texts as well
+    form, status, ended = VoteForm(), 200, ""
+    if request.method == "POST":
+        form = VoteForm(request.POST)
+        ties = queries.asked_after_ties(task)
+        if form.is_valid():
+            try:
+                actions.vote(actor=request.user, task=task, **form.vote())
+            except BadInput as refusal:
+                show_refusal(form, refusal)
+            except Conflict as conflict:
+                if conflict.code not in ("place_ended", "wrong_stage"):
+                    raise
+                # The reasons somebody typed are not lost with the place.
+                status, ended = conflict.status, str(conflict.detail)
+                task.refresh_from_db(fields=["stage"])
+            else:
+                task.refresh_from_db(fields=["stage"])
+                return go(request, _after(task, ties), "screening-vote", task.pk)
+    mine, others = queries.votes_for(request.user, task)
+    place = queries.my_place(request.user, task)
+    text = queries.blind(task)
+    rules = queries.screening_rules(task)
+    may_vote = (
+        task.stage == Stage.SCREENING
+        and mine is None
+        and place is not None
+        and (place.kind, place.state) == (Kind.VOTE, PanelPlace.State.OPEN)
+    )
+    return render(
+        request,
+        "screening/vote.html",
+        {
+            "task": text,
+            "parts": [(p, label_of(p), getattr(text, p)) for p in TEXT_PARTS],
+            "form": form,
+            "tests": [_test(form, name) for name in TESTS],
+            "findings": queries.findings(task),
+            "mine": mine,
+            "place": place,
+            "ended": ended,
+            "typed": request.POST.get("reasons", "") if ended else "",
+            "votes": [*([mine] if mine else []), *others],
+            "may_vote": may_vote,
+            "stage_label": task.get_stage_display(),
+            "rules": rules,
+            "quorum": rules.quorum if rules else 1,
+            "ties": 0 if may_vote else queries.asked_after_ties(task),
+            "earlier": queries.earlier_vote(request.user, task) if may_vote else None,
+        },
+        status=400 if form.errors else status,
+    )
+
+
+def screening_skip(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hand a place back with a reason: of the vote or of the check."""
+    seat = Seat.objects.filter(task_id=pk, user_id=request.user.pk or 0).first()
+    if seat is None or seat.role not in (Role.SCREENER, Role.CHECKER):
+        raise NotFound()
+    permission = "task.check" if seat.role == Role.CHECKER else "task.screen"
+    rows = Task.objects.select_related("domain").defer(*TEXT_PARTS)
+    task = access_task(request.user, pk, permission, rows=rows)
+    place = queries.my_place(request.user, task)
+    if place is None or place.state != PanelPlace.State.OPEN or task.stage != Stage.SCREENING:
+        raise Conflict(
+            _("You hold no place on this panel any more, so there is nothing to hand back."),
+            code="place_ended",
+            page=reverse("screening"),
+        )
+    form = SkipForm(request.POST or None)
+    if request.method == "POST":
+        form = SkipForm(request.POST)
+        with refused_at(form):
+            form.is_valid()
+            seats.skip_place(
+                actor=request.user, task=task, reason=form.cleaned_data.get("reason", "")
+            )
+            return go(
+                request, _("Handed back. The place is free for a colleague now."), "screening"
+            )
+    return render(
+        request,
+        "screening/skip.html",
+        {"task": task, "place": place, "form": form},
+        status=status_of(form),
+    )
+
+
+def _test(form: VoteForm, name: str) -> dict[str, Any]:
+    questions = {
+        "difficult": _("Would today's models fail at it, for reasons a colleague would name?"),
+        "representative": _("Is it work that somebody in the profession is really paid for?"),
+        "gradable": _("Could two colleagues mark the answer line by line and agree?"),
+    }
+    keys = {"difficult": ("1", "2"), "representative": ("3", "4"), "gradable": ("5", "6")}[name]
+    options = [("yes", _("Yes"), keys[0], "check"), ("no", _("No"), keys[1], "cross")]
+    return {
+        "field": form[name],
+        "name": name,
+        "question": questions[name],
+        "options": options,
+        "value": form[name].value() or "",
+    }
+
+
+def _after(task: Task, ties_before: int) -> str:
+    if task.stage == Stage.SCREENING:
+        if queries.asked_after_ties(task) > ties_before:
+            return _("Your vote is in. The votes are tied now, so one more member is asked.")
+        if actions.is_unchecked(task):
+            return _(
+                "Your vote is in. The panel decides when all votes are cast and the reference "
+                "answer is checked."
+            )
+        return _("Your vote is in. The panel decides when all of its votes are cast.")
+    return {
+        Stage.DRAFTING: _("Your vote is in. The panel keeps the prompt; its rubric comes next."),
+        Stage.REFINING: _("Your vote is in. The panel keeps the prompt; its rubric comes next."),
+        Stage.DRAFT: _("Your vote is in. The prompt goes back to its author with the reasons."),
+        Stage.REJECTED: _("Your vote is in. The prompt is not kept; its author reads why."),
+    }.get(Stage(task.stage), _("Your vote is in."))

@@ -1,0 +1,147 @@
+"""What waits for whom in authoring and screening: drafts, votes, stuck machines."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.process.lifecycle import Stage
+from curation.process.waiting import Waiting
+from curation.screening.queries import Kind, open_places, place_rows, pool_counts
+from curation.tasks.models import Task
+from curation.tasks.queries import domain_name
+
+S = Stage
+MACHINE_PATIENCE = timedelta(hours=1)
+
+
+def waiting(user: Any) -> list[Waiting]:
+    """Drafts to go on with, votes to cast, prompts without a panel; for staff, a stuck machine."""
+    found = [*_drafts(user)]
+    if user.qualified_domain_ids():
+        found += _places(user)
+        found += _pool(user)
+    if user.is_staff:
+        found += _stuck()
+    return found
+
+
+def in_own_hands(user: Any) -> list[dict[str, Any]]:
+    """An author's tasks that wait for the author, the latest edited first: drafts, and rubrics to
+    be refined. Found once per request, as several apps tell what is to be done with them."""
+    if not hasattr(user, "_in_own_hands"):
+        user._in_own_hands = list(
+            Task.objects.filter(author=user, stage__in=(S.DRAFT, S.REFINING))
+            .order_by("-updated_at")
+            .values(
+                *("id", "key", "title", "stage", "stage_since", "screening_round"),
+                *("domain__name", "domain__name_zh"),
+            )
+        )
+    found: list[dict[str, Any]] = user._in_own_hands
+    return found
+
+
+def _drafts(user: Any) -> list[Waiting]:
+    drafts = [row for row in in_own_hands(user) if row["stage"] == S.DRAFT]
+    return [
+        Waiting(
+            due=None,
+            title=_("Improve a returned task")
+            if row["screening_round"]
+            else _("Finish your draft"),
+            detail=_("%(title)s · %(domain)s")
+            % {"title": row["title"] or _("Untitled draft"), "domain": domain_name(row)},
+            url=reverse("task-edit", args=[row["id"]]),
+            button=_("Read the reasons") if row["screening_round"] else _("Go on writing"),
+            later=not row["screening_round"],
+            section="tasks",
+        )
+        for row in sorted(drafts, key=lambda row: -row["screening_round"])
+    ]
+
+
+def _places(user: Any) -> list[Waiting]:
+    """Votes and checks, each with its date."""
+    found = []
+    for row in place_rows(open_places(user)):
+        check = row["kind"] == Kind.CHECK
+        route = "reference-check" if check else "screening-vote"
+        begun = row["opened_at"] is not None
+        found.append(
+            Waiting(
+                due=row["due_at"],
+                title=_("Check a reference answer") if check else _("Vote on a prompt"),
+                detail=_("%(title)s · %(domain)s")
+                % {"title": row["title"], "domain": row["domain"]},
+                url=reverse(route, args=[row["id"]]),
+                button=(_("Go on with the check") if begun else _("Begin the check"))
+                if check
+                else _("Read and vote"),
+                blocks=True,
+                section="screening",
+            )
+        )
+    return found
+
+
+def _pool(user: Any) -> list[Waiting]:
+    votes, checks = pool_counts(user)
+    found = []
+    if votes:
+        text = ngettext(
+            "%(n)s prompt of your domains waits for a colleague to read it.",
+            "%(n)s prompts of your domains wait for a colleague to read them.",
+            votes,
+        )
+        found.append((_("Join a panel"), text % {"n": votes}))
+    if checks:
+        text = ngettext(
+            "%(n)s reference answer of your domains waits for a second expert.",
+            "%(n)s reference answers of your domains wait for a second expert.",
+            checks,
+        )
+        found.append((_("Take a check"), text % {"n": checks}))
+    return [
+        Waiting(
+            due=None,
+            title=title,
+            detail=detail,
+            url=reverse("screening"),
+            button=_("See the queue"),
+            section="screening",
+        )
+        for title, detail in found
+    ]
+
+
+def _stuck() -> list[Waiting]:
+    before = timezone.now() - MACHINE_PATIENCE
+    stages = Task.process.machine_stages()
+    counts = (
+        Task.objects.filter(stage__in=stages, stage_since__lt=before)
+        .values("stage")
+        .annotate(n=Count("pk"))
+        .order_by("stage")
+    )
+    return [
+        Waiting(
+            due=None,
+            title=_("Look at the worker"),
+            detail=ngettext(
+                "%(n)s task has waited for the machine for more than an hour (%(stage)s).",
+                "%(n)s tasks have waited for the machine for more than an hour (%(stage)s).",
+                row["n"],
+            )
+            % {"n": row["n"], "stage": S(row["stage"]).label},
+            url=f"{reverse('staff-tasks')}?stage={row['stage']}",
+            button=_("See the tasks"),
+            blocks=True,
+            section="staff-tasks",
+        )
+        for row in counts
+    ]

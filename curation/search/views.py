@@ -1,0 +1,34 @@
+"""Searching everywhere: the page of results, and what the search box shows while one types."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from curation.search.forms import SearchForm
+from curation.search.search import search
+from curation.web.forms import read_filter
+
+ON_THE_PAGE = 20
+IN_THE_BOX = 5
+
+
+def search_page(request: HttpRequest) -> HttpResponse:
+    """Everything this person may find, by kind. Works without JavaScript."""
+    form = read_filter(SearchForm, request.GET)
+    typed = form.cleaned_data["q"]
+    return render(
+        request,
+        "search/page.html",
+        {"typed": typed, "groups": search(request.user, typed, most=ON_THE_PAGE)},
+    )
+
+
+def search_found(request: HttpRequest) -> HttpResponse:
+    """The list under the search box."""
+    form = read_filter(SearchForm, request.GET)
+    typed = form.cleaned_data["q"]
+    groups = search(request.user, typed, most=IN_THE_BOX)
+    return render(
+        request,
+        "search/found.html",
+        {"typed": typed, "groups": groups, "count": sum(len(group.hits) for group in groups)},
+    )

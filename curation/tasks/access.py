@@ -1,0 +1,91 @@
+"""Who stands how to a task: its author, its seats, who may open it."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from curation.access import permissions as access
+from curation.access.permissions import Fact, allows, is_staff, signed_in
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from curation.web.refusals import Denied, NotFound
+
+
+def refuse_author(user: Any, task: Any) -> None:
+    """Refuse whoever acts for the staff on a task they wrote themselves.
+
+    Raises:
+        Denied: `own_task`.
+    """
+    if task.author_id is not None and task.author_id == user.pk:
+        raise Denied(
+            _("You wrote this task yourself, so another member of staff decides on it."),
+            code="own_task",
+        )
+
+
+# --- facts about a person and a task ------------------------------------------------------------
+def is_its_author(user: Any, task: Any) -> bool:
+    return signed_in(user, None) and task.author_id == user.pk
+
+
+def is_out_of_its_authors_hands(user: Any, task: Any) -> bool:
+    """A returned draft is its author's alone again, whoever has read it before."""
+    return bool(task.stage != Stage.DRAFT)
+
+
+def is_not_its_author(user: Any, task: Any) -> bool:
+    return task.author_id != user.pk
+
+
+def seat_role(user: Any, task: Any) -> str | None:
+    """The role of the person's seat on the task, read once per task object."""
+    if not signed_in(user, None):
+        return None
+    known = task.__dict__.setdefault("_seat_roles", {})
+    if user.pk not in known:
+        known[user.pk] = task.seats.filter(user_id=user.pk).values_list("role", flat=True).first()
+    return known[user.pk]
+
+
+def has_no_seat_on_it(user: Any, task: Any) -> bool:
+    return seat_role(user, task) is None
+
+
+def holds_seat(role: str) -> Fact:
+    """A fact: the person holds this seat on the task."""
+
+    def fact(user: Any, task: Any) -> bool:
+        return seat_role(user, task) == role
+
+    fact.__name__ = f"holds_the_seat_of_{role}"
+    return fact
+
+
+# --- loading with authority ---------------------------------------------------------------------
+def access_task(user: Any, pk: int, permission: str, *, rows: Any = None) -> Any:
+    """Load a task and authorise in one step; a hidden task looks like a missing one.
+
+    Args:
+        rows: a queryset to load from (to select or defer); by default all tasks, with their
+            domain and category.
+
+    Raises:
+        NotFound: no such task, or the person may not even see it.
+        Denied: the person may see it, but not do this.
+    """
+    if rows is None:
+        rows = Task.objects.select_related("domain", "category")
+    task = rows.filter(pk=pk).first()
+    if task is not None and allows(user, permission, task):
+        return task
+    if task is None or permission == "task.view" or not allows(user, "task.view", task):
+        raise NotFound()
+    if is_staff(user, task):
+        refuse_author(user, task)
+    raise Denied()
+
+
+# --- facts --------------------------------------------------------------------------------------
+def may_view_the_task(user: Any, task: Any) -> bool:
+    return access.allows(user, "task.view", task)

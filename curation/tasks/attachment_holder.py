@@ -1,0 +1,19 @@
+"""Tasks hold files: the materials of a prompt."""
+
+from django.urls import reverse
+
+from curation.attachments.holders import Holder
+from curation.process.lifecycle import Stage
+from curation.tasks.access import may_view_the_task
+from curation.tasks.models import Task
+
+HOLDER = Holder(
+    kind="task",
+    model=Task,
+    related=("domain",),
+    blind=True,
+    owner_id=lambda thing: thing.author_id,
+    is_open=lambda thing: thing.stage == Stage.DRAFT,
+    page=lambda thing: reverse("task-edit", args=[thing.pk]),
+    readers=[may_view_the_task],
+)

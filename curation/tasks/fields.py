@@ -1,0 +1,211 @@
+"""The fields an author fills in, one row each: of a task and of a trial task.
+
+The editor's form, the API, the checks before a submission, the labels on every page and the lists
+of facts read this table. A new field is a column of `Prompt`, its migration, and a row here.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from curation.tasks.models import Change, RateBand
+from curation.text import storable
+
+LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,6})?")
+
+
+class Kind(Enum):
+    """How a field is filled in."""
+
+    LINE = "line"
+    TEXT = "text"  # one of the long parts, in Markdown
+    LINES = "lines"  # one thing on each line
+    NUMBER = "number"
+    CHOICE = "choice"
+    CATEGORY = "category"
+    LANGUAGE = "language"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """One field.
+
+    Attributes:
+        limit: the most characters of a text, or the greatest number.
+        choices: of a choice.
+        not_chosen: what a choice says before it is made; without it the choice is radio buttons.
+        unit: of a number, as `ngettext_lazy` by `n`.
+        help_text: said below the field.
+        missing: said at a submission where it is empty; it may be empty where this is.
+        unusable: said of a value that cannot be stored; texts say it themselves.
+    """
+
+    name: str
+    label: Any
+    kind: Kind
+    limit: int = storable.MAX_TEXT
+    choices: type[TextChoices] | None = None
+    not_chosen: Any = ""
+    unit: Any = ""
+    help_text: Any = ""
+    missing: Any = ""
+    unusable: Any = ""
+
+    @property
+    def is_text(self) -> bool:
+        return self.kind in (Kind.LINE, Kind.TEXT, Kind.LINES)
+
+    def problem_with(self, value: Any) -> str:
+        """Why a value cannot be stored; empty for a usable one."""
+        if self.is_text:
+            return storable.problem_with(value, limit=self.limit) or ""
+        if self.kind is Kind.NUMBER:
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            usable = value is None or (whole and 1 <= value <= self.limit)
+        elif self.choices is not None:
+            usable = value in ("", *self.choices.values)
+        elif self.kind is Kind.LANGUAGE:
+            usable = isinstance(value, str) and bool(LANGUAGE_CODE.fullmatch(value))
+        else:
+            usable = True  # a category is looked up in its domain
+        return "" if usable else str(self.unusable)
+
+    def shown(self, value: Any) -> str:
+        """A value in words; empty for none."""
+        if value in (None, ""):
+            return ""
+        if self.choices is not None:
+            return str(dict(self.choices.choices).get(value, value))
+        return self.unit % {"n": value} if self.unit else str(value).strip()
+
+
+FIELDS = (
+    Field(
+        name="title",
+        label=_("Title"),
+        kind=Kind.LINE,
+        limit=200,
+        missing=_("Give the task a title, so that colleagues can tell it apart."),
+    ),
+    Field(
+        name="category",
+        label=_("Category"),
+        kind=Kind.CATEGORY,
+        missing=_("Choose the category the work belongs to."),
+    ),
+    Field(
+        name="language",
+        label=_("Language"),
+        kind=Kind.LANGUAGE,
+        unusable=_("Give the language as a code, such as en, zh-hans or pt-br."),
+    ),
+    Field(
+        name="minutes",
+        label=_("Minutes a professional needs"),
+        kind=Kind.NUMBER,
+        unit=ngettext_lazy("%(n)s minute", "%(n)s minutes", "n"),
+        limit=10_000,  # about four working weeks; more is a project, not a task
+        missing=_("Say how many minutes a professional needs for it."),
+        unusable=_("Give the time in whole minutes, from 1 to 10,000."),
+    ),
+    Field(
+        name="rate_band",
+        label=_("What an hour costs"),
+        kind=Kind.CHOICE,
+        choices=RateBand,
+        not_chosen=_("Not chosen yet"),
+        missing=_("Say what an hour of this work costs; it gives the task a value."),
+        unusable=_("Choose one of the rates."),
+    ),
+    Field(
+        name="change",
+        label=_("Over time"),
+        kind=Kind.CHOICE,
+        choices=Change,
+        missing=_("Say whether the right answer stays the same or changes with time."),
+        unusable=_("Choose whether the right answer changes with time."),
+    ),
+    Field(
+        name="sources",
+        label=_("Sources"),
+        kind=Kind.LINES,
+        limit=20_000,  # some hundred sources
+        help_text=_("One on each line: statutes, standards, data. Models never see them."),
+    ),
+    Field(
+        name="scenario",
+        label=_("Work scenario"),
+        kind=Kind.TEXT,
+        missing=_("Describe the work scenario: who you are, what happened, what is at stake."),
+    ),
+    Field(
+        name="materials",
+        label=_("Materials"),
+        kind=Kind.TEXT,
+        missing=_("Add the background materials a colleague would have on the desk."),
+    ),
+    Field(
+        name="requirements",
+        label=_("Output requirements"),
+        kind=Kind.TEXT,
+        missing=_("Say what has to be delivered, and in what form."),
+    ),
+    Field(
+        name="reference_answer",
+        label=_("Reference answer"),
+        kind=Kind.TEXT,
+        missing=_("Write the reference answer you would stand for."),
+    ),
+)
+FIELD = {field.name: field for field in FIELDS}
+TEXT_PARTS = tuple(field.name for field in FIELDS if field.kind is Kind.TEXT)
+PARTS = ("title", *TEXT_PARTS)  # what is read, looked at and kept in versions
+FACTS = tuple(field.name for field in FIELDS if field.name not in PARTS)
+EDITABLE = tuple(FIELD)
+SOURCE_MISSING = _(
+    "The right answer changes, so say where it is looked up: one source on each line."
+)
+
+
+def label_of(name: str) -> str:
+    """The name of a field on every page."""
+    return str(FIELD[name].label)
+
+
+def missing_parts(task: Any) -> dict[str, list[str]]:
+    """Which texts keep a draft from being submitted: field -> sentences."""
+    return {
+        name: [str(FIELD[name].missing)] for name in PARTS if storable.is_blank(getattr(task, name))
+    }
+
+
+def missing_facts(task: Any) -> dict[str, list[str]]:
+    """What else is asked at a submission: field -> sentences. One query at most."""
+    found = {
+        name: [str(FIELD[name].missing)]
+        for name in FACTS
+        if FIELD[name].missing and getattr(task, name) in (None, "")
+    }
+    if "category" in found and not task.domain.categories.exists():
+        del found["category"]
+    if task.change == Change.DYNAMIC and storable.is_blank(task.sources):
+        found["sources"] = [str(SOURCE_MISSING)]
+    return found
+
+
+def facts_of(task: Any, *, without: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    """(label, words) of the facts an author stated with a number, a choice or in lines."""
+    for name in FACTS:
+        field = FIELD[name]
+        if (
+            name not in without
+            and field.kind in (Kind.NUMBER, Kind.CHOICE, Kind.LINES)
+            and (words := field.shown(getattr(task, name)))
+        ):
+            yield str(field.label), words

@@ -1,0 +1,191 @@
+"""Tasks, the seats around them, and the slots that cap them."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.domains.models import Category, Domain
+from curation.people.models import User
+from curation.process import lifecycle
+from curation.process.history import AppendOnly, Staged, StageEvent
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.web.fields import LineField
+
+
+class Origin(models.TextChoices):
+    """Whose task it is."""
+
+    OWN = "own", _("Written here")
+    EXTERNAL = "external", _("From another benchmark")
+
+
+class RateBand(models.TextChoices):
+    """What an hour of this profession costs, in US dollars: with the minutes, a task's value."""
+
+    UNDER_50 = "under_50", _("under 50 USD")
+    TO_100 = "50_100", _("50 to 100 USD")
+    TO_200 = "100_200", _("100 to 200 USD")
+    TO_400 = "200_400", _("200 to 400 USD")
+    OVER_400 = "over_400", _("over 400 USD")
+
+
+class Change(models.TextChoices):
+    """Whether the right answer changes with time."""
+
+    STATIC = "static", _("The right answer stays the same")
+    DYNAMIC = "dynamic", _("The right answer changes with time")
+
+
+class Prompt(models.Model):
+    """What an author writes: the three components, the reference answer, and facts about them.
+
+    A task and a trial task are written on the same screens, so they have the same columns.
+    """
+
+    title = LineField(max_length=200, blank=True)
+    scenario = models.TextField(blank=True)
+    materials = models.TextField(blank=True)
+    requirements = models.TextField(blank=True)
+    reference_answer = models.TextField(blank=True)
+    category = models.ForeignKey(
+        Category, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
+    )
+    language = models.CharField(max_length=10, default="en", blank=True)
+    minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    rate_band = models.CharField(max_length=10, choices=RateBand.choices, blank=True)
+    change = models.CharField(max_length=10, choices=Change.choices, blank=True)
+    sources = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=1)  # of the text; refuses stale saves
+
+    class Meta:
+        abstract = True
+
+
+class Task(Prompt, Staged):
+    """A professional task with its reference answer and its life."""
+
+    process = lifecycle.TASK
+
+    key = models.CharField(max_length=120)  # the file's id, or generated; never reused
+    origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.OWN)
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="tasks")
+    labels = models.JSONField(default=list, blank=True)
+    content_hash = models.CharField(max_length=64, blank=True)  # of the imported line
+    author = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="tasks"
+    )
+    stage = models.CharField(max_length=20, choices=Stage.choices, default=Stage.DRAFT)
+    screening_round = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = [
+            models.Index(fields=["stage", "domain"], name="task_stage_domain"),
+            models.Index(fields=["author", "stage"], name="task_author_stage"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["key"], name="task_key_is_unique"),
+            models.CheckConstraint(condition=Q(stage__in=Stage.values), name="task_stage_is_known"),
+            models.CheckConstraint(
+                condition=Q(origin="external", author__isnull=True)
+                | Q(origin="own", author__isnull=False),
+                name="an_own_task_has_an_author",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.key
+
+    @property
+    def external(self) -> bool:
+        return self.origin == Origin.EXTERNAL
+
+
+class TaskEvent(StageEvent):
+    """History of a task. `from_stage` equals `to_stage` for events that do not move it."""
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="history")
+
+    class Meta(StageEvent.Meta):
+        indexes = [models.Index(fields=["task", "at"], name="task_event_task_at")]
+
+
+class TextVersion(AppendOnly):
+    """A task's text as it stood once: at a submission, a return, or after a stretch of writing."""
+
+    class Why(models.TextChoices):
+        WRITING = "writing", _("While writing")
+        SUBMITTED = "submitted", _("Submitted")
+        RESTORED = "restored", _("Before an older text was restored")
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="text_versions")
+    number = models.PositiveIntegerField()
+    why = models.CharField(max_length=10, choices=Why.choices)
+    parts = models.JSONField()  # field -> text
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("task", "-number")
+        constraints = [
+            models.UniqueConstraint(fields=["task", "number"], name="text_version_number_is_unique")
+        ]
+
+
+class Seat(models.Model):
+    """One person, one seat per task: nobody judges what they made or judged before."""
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="seats")
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="seats")
+    role = models.CharField(max_length=20, choices=Role.choices)
+    taken_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["task", "user"], name="one_seat_per_person_and_task"),
+            models.UniqueConstraint(
+                fields=["task", "role"],
+                condition=Q(role="author"),
+                name="one_author_per_task",
+            ),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="seat_role_is_known"),
+        ]
+
+
+class Slot(models.Model):
+    """A prompt an expert has used up. The number is the cap: no two rows share one."""
+
+    expert = models.ForeignKey(User, on_delete=models.PROTECT, related_name="slots")
+    number = models.PositiveSmallIntegerField()
+    task = models.OneToOneField(Task, on_delete=models.PROTECT, related_name="slot")
+    taken_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("expert", "number")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["expert", "number"], name="one_task_per_slot_of_an_expert"
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="slots_count_from_one"),
+        ]
+
+
+class SlotGrant(models.Model):
+    """One more slot for one expert, given by staff, on the record: their first, second, …"""
+
+    expert = models.ForeignKey(User, on_delete=models.PROTECT, related_name="slot_grants")
+    number = models.PositiveSmallIntegerField()
+    granted_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="a_granted_slot_has_a_reason"),
+            models.UniqueConstraint(
+                fields=["expert", "number"], name="a_slot_is_granted_once_by_its_number"
+            ),
+        ]

@@ -1,0 +1,59 @@
+"""What a task is worth: a professional's minutes at the rate of the profession. Pure functions."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.tasks.models import RateBand
+
+_BANDS: dict[str, tuple[int | None, int | None]] = {
+    RateBand.UNDER_50: (None, 50),
+    RateBand.TO_100: (50, 100),
+    RateBand.TO_200: (100, 200),
+    RateBand.TO_400: (200, 400),
+    RateBand.OVER_400: (400, None),
+}
+
+
+def value(minutes: int | None, rate_band: str) -> tuple[int | None, int | None] | None:
+    """The least and the most a task is worth, in US dollars, rounded to 5; None if not known.
+
+    Args:
+        minutes: a professional's time.
+        rate_band: one of RateBand, or empty.
+
+    Returns:
+        (None, most) under the lowest rate and (least, None) over the highest.
+    """
+    if not minutes or rate_band not in _BANDS:
+        return None
+    least, most = (
+        None if rate is None else max(5, round(rate * minutes / 60 / 5) * 5)
+        for rate in _BANDS[rate_band]
+    )
+    return least, most
+
+
+def worth(minutes: int | None, rate_band: str) -> str:
+    """The value in a sentence: "About 3 hours at 100 to 200 USD: 300 to 600 USD."; or empty."""
+    known = value(minutes, rate_band)
+    if known is None or minutes is None:
+        return ""
+    words = {
+        "time": _time(minutes),
+        "rate": RateBand(rate_band).label,
+        "least": f"{known[0] or 0:,}",
+        "most": f"{known[1] or 0:,}",
+    }
+    if known[0] is None:
+        return _("%(time)s at %(rate)s an hour: at most %(most)s USD.") % words
+    if known[1] is None:
+        return _("%(time)s at %(rate)s an hour: at least %(least)s USD.") % words
+    return _("%(time)s at %(rate)s an hour: %(least)s to %(most)s USD.") % words
+
+
+def _time(minutes: int) -> str:
+    if minutes < 90:
+        return ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
+    halves = round(minutes / 30)
+    hours = f"{halves // 2:,}" + (".5" if halves % 2 else "")
+    return _("About %(n)s hours") % {"n": hours}

@@ -1,0 +1,24 @@
+"""Who passed which unit of the training."""
+
+from django.db import models
+from django.utils import timezone
+
+from curation.people.models import User
+from curation.process.history import AppendOnly
+
+
+class TrainingUnitPass(AppendOnly):
+    """A person answered every exercise of one unit of one edition of the training."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="training_units")
+    edition = models.CharField(max_length=20)
+    unit = models.CharField(max_length=40)
+    tries = models.PositiveSmallIntegerField(default=1)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "edition", "unit"], name="a_training_unit_is_passed_once"
+            )
+        ]

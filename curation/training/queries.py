@@ -1,0 +1,149 @@
+"""How far a person is with the training, and what an edition changed for them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from curation.applications.models import Application
+from curation.people.models import Qualification, User
+from curation.process.lifecycle import ApplicationStage
+from curation.training import units
+from curation.training.models import TrainingUnitPass
+from curation.web.refusals import Conflict
+
+OPEN_STAGES = (
+    ApplicationStage.TRAINING,
+    ApplicationStage.TRIAL,
+    ApplicationStage.QUALIFIED,
+    ApplicationStage.SUSPENDED,
+)
+
+
+def _standing() -> Q:
+    """Passes that stand for a unit of the current edition."""
+    found = Q(pk__in=[])
+    for unit, editions in units.standing_passes().items():
+        found |= Q(unit=unit, edition__in=editions)
+    return found
+
+
+def passed_units(user: Any) -> set[str]:
+    """The units of the current edition a person has passed, now or unchanged earlier. One query."""
+    rows = TrainingUnitPass.objects.filter(_standing(), user=user)
+    return set(rows.values_list("unit", flat=True))
+
+
+def missing_units(user: Any) -> list[str]:
+    """The units a person still has to pass, in reading order. One query."""
+    passed = passed_units(user)
+    return [key for key in units.unit_keys() if key not in passed]
+
+
+def behind() -> QuerySet[User]:
+    """Active experts who passed an earlier edition and not yet what changed since."""
+    held = Qualification.objects.filter(active=True).values("user")
+    rows = User.objects.filter(pk__in=held, is_active=True).annotate(
+        ever=Count("training_units"),
+        standing=Count(
+            "training_units__unit",
+            filter=Q(training_units__in=TrainingUnitPass.objects.filter(_standing())),
+            distinct=True,
+        ),
+    )
+    return rows.filter(ever__gt=0, standing__lt=len(units.unit_keys())).order_by("pk")
+
+
+def check_open(user: Any) -> None:
+    """Refuse whoever has not passed an exam yet; experts and staff may always read.
+
+    Raises:
+        Conflict: `wrong_stage`.
+    """
+    if user.is_staff or Qualification.objects.filter(user=user).exists():
+        return
+    if Application.objects.filter(user=user, stage__in=OPEN_STAGES).exists():
+        return
+    raise Conflict(_("The training opens when you have passed the exam."), code="too_early")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One unit on the overview.
+
+    Attributes:
+        state: passed, again (the person completed an earlier edition), open.
+        change: what the current edition changed in it, for those who knew the one before.
+    """
+
+    unit: units.Unit
+    number: int
+    state: str
+    change: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The overview of a person's training."""
+
+    rows: tuple[Row, ...]
+    edition: str
+
+    @property
+    def missing(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.rows if row.state != "passed")
+
+    @property
+    def passed(self) -> int:
+        return len(self.rows) - len(self.missing)
+
+    @property
+    def next(self) -> Row | None:
+        return next(iter(self.missing), None)
+
+    @property
+    def again(self) -> bool:
+        """Whether the person had passed the training before it changed."""
+        return any(row.state == "again" for row in self.rows)
+
+    @property
+    def minutes(self) -> int:
+        return sum(row.unit.minutes for row in self.missing)
+
+
+def progress(user: Any) -> Progress:
+    """Every unit with what the person has done in it. One query."""
+    taken = set(TrainingUnitPass.objects.filter(user=user).values_list("edition", "unit"))
+    standing = units.standing_passes()
+    edition = units.editions()[-1]
+    open_state = "again" if units.completed_before(taken) else "open"
+
+    def state(key: str) -> str:
+        return "passed" if any((name, key) in taken for name in standing[key]) else open_state
+
+    return Progress(
+        rows=tuple(
+            Row(unit, number, state(unit.key), edition.changes.get(unit.key, ""))
+            for number, unit in enumerate(units.units(), start=1)
+        ),
+        edition=edition.name,
+    )
+
+
+def application_in_training(user: Any) -> Application | None:
+    """The application that waits for the training, the oldest first."""
+    rows = Application.objects.filter(user=user, stage=ApplicationStage.TRAINING)
+    return rows.select_related("domain").order_by("pk").first()
+
+
+def application_in_trial(user: Any) -> Application | None:
+    """The application whose trial task is open, the oldest first."""
+    rows = Application.objects.filter(user=user, stage=ApplicationStage.TRIAL)
+    return rows.order_by("pk").first()
+
+
+def tries_of(user: Any, unit: str) -> int | None:
+    """How often a person sent their answers to a unit before they were all right, or None."""
+    rows = TrainingUnitPass.objects.filter(_standing(), user=user, unit=unit)
+    return rows.order_by("-at").values_list(F("tries"), flat=True).first()

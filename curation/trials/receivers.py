@@ -1,0 +1,16 @@
+"""What trials do when an applicant has passed the training."""
+
+from typing import Any
+
+from curation.applications.models import Application
+from curation.process.signals import training_passed
+from curation.trials.actions import open_trial
+
+
+def connect() -> None:
+    """Listen to the training. Idempotent."""
+    training_passed.connect(open_it, sender=Application, dispatch_uid="curation.trials.open_it")
+
+
+def open_it(sender: Any, instance: Application, **_: Any) -> None:
+    open_trial(instance)

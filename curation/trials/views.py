@@ -1,0 +1,232 @@
+"""The trial task: the applicant's editor, the seniors' queue and decision."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.attachments import queries as attachments
+from curation.authoring import checks, editor
+from curation.authoring.forms import TaskForm, language_name
+from curation.authoring.views import facts_of
+from curation.process.lifecycle import ApplicationStage
+from curation.tasks.fields import TEXT_PARTS, label_of, missing_facts
+from curation.trials import actions, queries
+from curation.trials.forms import TrialDecisionForm
+from curation.trials.models import Trial
+from curation.web.forms import show_refusal
+from curation.web.refusals import BadInput, Conflict, Stale
+from curation.web.step import go, refused_at, status_of
+
+PER_PAGE = 50
+
+
+def trial(request: HttpRequest, pk: int) -> HttpResponse:
+    """The applicant's editor while the trial is open; afterwards the text to read."""
+    thing = queries.access_own_trial(request.user, pk)
+    if not _is_open(thing):
+        return render(
+            request,
+            "trials/trial_read.html",
+            {
+                "trial": thing,
+                "sheet": queries.trial_sheet(thing),
+                "next": thing.application.trials.filter(number=thing.number + 1).first(),
+            },
+        )
+    form = TaskForm.of(thing)
+    if getattr(request, "htmx", False):
+        looks = _looks(thing, form, swap=True)
+        return editor.kept(render(request, "trials/_trial_remarks.html", looks))
+    return _editor(request, thing, form)
+
+
+def _is_open(thing: Trial) -> bool:
+    return thing.submitted_at is None and thing.application.stage == ApplicationStage.TRIAL
+
+
+def _looks(thing: Trial, form: TaskForm, *, swap: bool = False) -> dict[str, Any]:
+    now = editor.as_in(thing, form, application=thing.application)
+    facts = missing_facts(now)
+    found = [
+        remark
+        for remark in checks.remarks(editor.texts_of(form), facts=facts)
+        if remark.kind != "later"  # a trial is neither compared nor measured on models
+    ]
+    looks = editor.looks(now, form, found, facts)
+    asked = queries.part_remarks(thing.application.trials.filter(number=thing.number - 1).first())
+    for part in looks["parts"]:
+        part["asked"] = asked.get(part["name"], "")
+    return {"trial": thing, "task": thing, "swap": swap, **looks}
+
+
+def _editor(
+    request: HttpRequest,
+    thing: Trial,
+    form: TaskForm,
+    *,
+    conflict: Any = None,
+    preview: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    theirs = (conflict.data["theirs"] if conflict else None) or {}
+    yours = (conflict.data["yours"] if conflict else None) or {}
+    looks = _looks(thing, form)
+    texts = [
+        {
+            **box,
+            "theirs": theirs.get(box["name"]),
+            "differs": theirs.get(box["name"]) != yours.get(box["name"]),
+        }
+        for box in editor.boxes(looks["parts"], form)
+    ]
+    answer = render(
+        request,
+        "trials/trial.html",
+        {
+            **looks,
+            "form": form,
+            "texts": texts,
+            "before": thing.application.trials.filter(number=thing.number - 1).first(),
+            "versions": settings.TRIAL_VERSIONS,
+            "conflict": conflict,
+            "facts_differ": [
+                {"label": form.fields[name].label, "theirs": form.shown(name, str(value or ""))}
+                for name, value in theirs.items()
+                if name not in TEXT_PARTS and value != yours.get(name)
+            ],
+            "preview": editor.shown(texts) if preview else None,
+            "box": attachments.box_of(request.user, thing),
+            "back": reverse("trial", args=[thing.pk]),
+        },
+        status=status,
+    )
+    return editor.kept(answer)
+
+
+def _save(request: HttpRequest, thing: Trial, form: TaskForm) -> Trial:
+    """Save what was sent.
+
+    Raises:
+        BadInput: a part, or the version, cannot be used.
+        Stale, Conflict: from the action.
+    """
+    fields = form.sent(request.POST)
+    version = form.cleaned_data["version"]
+    return actions.save_trial(actor=request.user, trial=thing, version=version, **fields)
+
+
+def trial_save(request: HttpRequest, pk: int) -> JsonResponse:
+    """Autosave."""
+    thing = queries.access_own_trial(request.user, pk)
+    saved = _save(request, thing, TaskForm(request.POST, task=thing))
+    return editor.saved(saved.saved_at, saved.version)
+
+
+def trial_preview(request: HttpRequest, pk: int) -> HttpResponse:
+    """The text as the senior will read it: a fragment for the page's script, else the editor."""
+    thing = queries.access_own_trial(request.user, pk)
+    form = TaskForm(request.POST, task=thing)
+    form.is_valid()
+    if getattr(request, "htmx", False):
+        return editor.preview(request, thing, form)
+    return _editor(request, thing, form, preview=True)
+
+
+def trial_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
+    """Save the text as it was sent; hand it in unless only saving was asked for."""
+    thing = queries.access_own_trial(request.user, pk)
+    form = TaskForm(request.POST, task=thing)
+    try:
+        saved = _save(request, thing, form)
+        if request.POST.get("then") == "stay":
+            return go(
+                request, _("Saved. You can go on writing whenever you like."), "trial", thing.pk
+            )
+        actions.hand_in_trial(actor=request.user, trial=saved)
+    except Stale as stale:
+        # Both texts, side by side; what is sent next replaces the saved version knowingly.
+        again = _again(request, thing, stale.data["version"])
+        return _editor(request, thing, again, conflict=stale, status=stale.status)
+    except BadInput as refusal:
+        thing.refresh_from_db()
+        again = _again(request, thing, thing.version)
+        again.is_valid()
+        show_refusal(again, refusal)
+        return _editor(request, thing, again, status=refusal.status)
+    return go(
+        request,
+        _("Handed in. A senior of the domain reads it and writes to you here."),
+        "application",
+        thing.application_id,
+    )
+
+
+def _again(request: HttpRequest, thing: Trial, version: int) -> TaskForm:
+    """What was typed, to be sent again over this version."""
+    typed = request.POST.copy()
+    typed["version"] = str(version)
+    return TaskForm(typed, task=thing)
+
+
+# --- seniors --------------------------------------------------------------------------------------
+def trials(request: HttpRequest) -> HttpResponse:
+    """Trials that wait for a senior of one's domains."""
+    rows = queries.trials_to_decide(request.user)
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "trials/trials.html", {"page": page})
+
+
+def trial_decide(request: HttpRequest, pk: int) -> HttpResponse:
+    """Read a trial beside the form that decides on it."""
+    thing = queries.access_trial_to_decide(request.user, pk)
+    last = thing.number >= settings.TRIAL_VERSIONS
+    form = TrialDecisionForm(last=last)
+    if request.method == "POST":
+        form = TrialDecisionForm(request.POST, last=last)
+        if thing.verdict:
+            raise Conflict(
+                _("This trial task is not waiting for a decision any more."), code="wrong_stage"
+            )
+        if form.is_valid():
+            with refused_at(form):
+                decided = actions.decide_trial(actor=request.user, trial=thing, **form.decision())
+                return go(request, _after(decided), "trials")
+    elif not thing.verdict:
+        actions.open_for_reading(actor=request.user, trial=thing)
+    sheet = queries.trial_sheet(thing, request.user)
+    return render(
+        request,
+        "trials/trial_decide.html",
+        {
+            "sheet": sheet,
+            "form": form,
+            "parts": [(part, form[f"remark_{part.name}"]) for part in sheet.parts],
+            "decision": [form["verdict"], form["remarks"]],
+            "facts": _facts(thing),
+            "files": attachments.files_of(thing),
+        },
+        status=status_of(form),
+    )
+
+
+def _facts(thing: Trial) -> list[tuple[str, str]]:
+    """What an applicant tells of a trial task beside its texts: (label, words)."""
+    found = [
+        (label_of("category"), str(thing.category or "")),
+        (label_of("language"), language_name(thing.language)),
+    ]
+    return [(label, words) for label, words in found if words] + facts_of(thing)
+
+
+def _after(decided: Trial) -> str:
+    who = {"who": decided.application.user.pseudonym}
+    if decided.verdict == Trial.Verdict.ACCEPTED:
+        return _("Accepted. %(who)s is qualified and can write tasks now.") % who
+    if decided.verdict == Trial.Verdict.RETURNED:
+        return _("Returned. %(who)s corrects it and hands in a new version.") % who
+    return _("Rejected. %(who)s reads your remarks; the application is closed.") % who

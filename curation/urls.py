@@ -1,0 +1,47 @@
+"""The pages of all nouns of curation."""
+
+from curation.accounts import urls as accounts
+from curation.activity import urls as activity
+from curation.api_tokens import urls as api_tokens
+from curation.attachments import urls as attachments
+from curation.authoring import urls as authoring
+from curation.exams import urls as exams
+from curation.experts import urls as experts
+from curation.invitations import urls as invitations
+from curation.notices import urls as notices
+from curation.pipeline import urls as pipeline
+from curation.qualification import urls as qualification
+from curation.question_bank import urls as question_bank
+from curation.reference_checks import urls as reference_checks
+from curation.screening import urls as screening
+from curation.search import urls as search
+from curation.sign_up import urls as sign_up
+from curation.similar import urls as similar
+from curation.training import urls as training
+from curation.trials import urls as trials
+
+urlpatterns = [
+    *sign_up.urlpatterns,
+    *accounts.urlpatterns,
+    *api_tokens.urlpatterns,
+    *invitations.urlpatterns,
+    *qualification.urlpatterns,
+    *training.urlpatterns,
+    *trials.urlpatterns,
+    *experts.urlpatterns,
+    *exams.urlpatterns,
+    *question_bank.urlpatterns,
+    *authoring.urlpatterns,
+    *activity.urlpatterns,
+    *screening.urlpatterns,
+    *reference_checks.urlpatterns,
+    *pipeline.urlpatterns,
+    *similar.urlpatterns,
+    *notices.urlpatterns,
+    *attachments.urlpatterns,
+    *search.urlpatterns,
+]
+
+api_patterns = [
+    *authoring.api_patterns,
+]

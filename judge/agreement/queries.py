@@ -1,0 +1,229 @@
+"""Agreement among experts in rows: overall, by domain, by dimension, by task."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.domains.models import Domain
+from curation.tasks.models import Task
+from curation.text.wording import sentences
+from judge.agreement.models import Adjudication
+from judge.agreement.units import Kind, Place, Unit, rulings, tasks_open_to, units_of
+from judge.figures.figures import share_of, shown
+from judge.stats.agreement import AgreementReport, agreement_of
+from judge.stats.reasons import Why
+from rubrics.policy.dimensions import Dimension
+
+HEAD = (
+    "kind", "group", "name", "lines", "readers", "percent", "kappa", "alpha", "disputed",
+    "came_together", "ruled", "open", "why_percent", "why_kappa", "why_alpha",
+)  # fmt: skip
+
+_WHY = {
+    Why.NO_OVERLAP: gettext_lazy("no line was judged by two people"),
+    Why.NOT_TWO_RATERS: gettext_lazy("more than two people judged these lines; see α"),
+    Why.ONE_CLASS: gettext_lazy("everybody gave one and the same verdict throughout"),
+}
+
+
+def in_words(why: Why | None) -> str:
+    """Why a figure is undefined; "" where it is not."""
+    return str(_WHY.get(why, why)) if why else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The agreement over some lines, and what became of the disputes.
+
+    Attributes:
+        key: of the domain or dimension; the id of a task; "" overall.
+        came_together: disputes in which the last words are the same.
+        ruled: of the others, those a senior settled.
+        open: those that wait for one.
+    """
+
+    key: str
+    name: str
+    report: AgreementReport
+    disputed: int
+    came_together: int
+    ruled: int
+    open: int
+    task: Task | None = None
+
+    @property
+    def percent(self) -> str:
+        return share_of(self.report.percent)
+
+    @property
+    def kappa(self) -> str:
+        return shown(self.report.kappa)
+
+    @property
+    def alpha(self) -> str:
+        return shown(self.report.alpha)
+
+    @property
+    def no_kappa(self) -> str:
+        return in_words(self.report.why.get("kappa"))
+
+    @property
+    def no_alpha(self) -> str:
+        return in_words(self.report.why.get("alpha"))
+
+    def as_cells(self, kind: str, group: str) -> tuple[Any, ...]:
+        """One row of the file, under the names of HEAD."""
+        plain = self.report.as_dict()
+        why = plain["why"]
+        return (
+            kind, group, self.name, plain["units"], plain["raters"],
+            *("" if plain[name] is None else plain[name] for name in ("percent", "kappa", "alpha")),
+            self.disputed, self.came_together, self.ruled, self.open,
+            *(why.get(name, "") for name in ("percent", "kappa", "alpha")),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The agreement of one kind of verdicts, as one reader may see it."""
+
+    kind: str
+    overall: Row
+    domains: tuple[Row, ...]
+    dimensions: tuple[Row, ...]
+    tasks: tuple[Row, ...]
+
+    @property
+    def sentence(self) -> str:
+        return sentence(self.kind, self.overall)
+
+    def cells(self) -> Iterator[tuple[Any, ...]]:
+        """Every row of the file."""
+        yield self.overall.as_cells(self.kind, "all")
+        for group, rows in (
+            ("domain", self.domains),
+            ("dimension", self.dimensions),
+            ("task", self.tasks),
+        ):
+            for row in rows:
+                yield row.as_cells(self.kind, group)
+
+
+def report(user: Any, kind: str, domain: Domain | None = None) -> Report:
+    """Agreement over everything this person may read. Five queries, however many tasks.
+
+    Args:
+        kind: of verdicts: "review" or "sheet".
+        domain: only this one.
+    """
+    scope = tasks_open_to(user)
+    if domain is not None:
+        scope = scope.filter(domain=domain)
+    units = units_of(kind, scope)
+    ruled = rulings(kind, scope)
+    tasks = {
+        task.pk: task
+        for task in Task.objects.filter(pk__in={unit.task for unit in units})
+        .select_related("domain")
+        .only("key", "title", "language", "domain__key", "domain__name", "domain__name_zh")
+    }
+    by_task = _rows(units, ruled, lambda unit: str(unit.task))
+    return Report(
+        kind=kind,
+        overall=_row("", "", units, ruled),
+        domains=_named(
+            _rows(units, ruled, lambda unit: tasks[unit.task].domain.key),
+            {task.domain.key: str(task.domain) for task in tasks.values()},
+        ),
+        dimensions=_named(
+            _rows(units, ruled, lambda unit: unit.dimension),
+            {key: str(label) for key, label in Dimension.choices},
+        ),
+        tasks=tuple(
+            sorted(
+                (_of_task(row, tasks[int(row.key)]) for row in by_task),
+                key=lambda row: (-row.open, -row.disputed, row.name),
+            )
+        ),
+    )
+
+
+def _rows(
+    units: Iterable[Unit], ruled: Mapping[Place, Adjudication], group: Callable[[Unit], str]
+) -> list[Row]:
+    groups: dict[str, list[Unit]] = defaultdict(list)
+    for unit in units:
+        groups[group(unit)].append(unit)
+    return [_row(key, key, inside, ruled) for key, inside in groups.items()]
+
+
+def _row(key: str, name: str, units: list[Unit], ruled: Mapping[Place, Adjudication]) -> Row:
+    disputes = [unit for unit in units if unit.disputed]
+    apart = [unit for unit in disputes if not unit.came_together]
+    settled = sum(unit.place in ruled for unit in apart)
+    return Row(
+        key=key,
+        name=name,
+        report=agreement_of(Counter(unit.pattern() for unit in units)),
+        disputed=len(disputes),
+        came_together=len(disputes) - len(apart),
+        ruled=settled,
+        open=len(apart) - settled,
+    )
+
+
+def _named(rows: Iterable[Row], names: Mapping[str, str]) -> tuple[Row, ...]:
+    named = (replace(row, name=names.get(row.key, row.key)) for row in rows)
+    return tuple(sorted(named, key=lambda row: row.name))
+
+
+def _of_task(row: Row, task: Task) -> Row:
+    return replace(row, name=task.title or task.key, task=task)
+
+
+def overall_of(kind: str, units: list[Unit], ruled: Mapping[Place, Adjudication]) -> Row:
+    """The agreement over these lines."""
+    return _row("", "", units, ruled)
+
+
+def sentence(kind: str, row: Row) -> str:
+    """The figures of a row in words, with what is undefined and why."""
+    found = row.report
+    if not found.units:
+        if kind == Kind.REVIEW:
+            return _("No line was judged by two reviewers yet, so there is nothing to compare.")
+        return _("No line of a response was scored by two experts yet.")
+    lines = ngettext("%(n)s line", "%(n)s lines", found.units) % {"n": f"{found.units:,}"}
+    told = [
+        _("Of %(lines)s judged by more than one person, %(percent)s of the pairs agree.")
+        % {"lines": lines, "percent": row.percent}
+    ]
+    if found.alpha is None:
+        told.append(_("α is undefined: %(why)s.") % {"why": row.no_alpha})
+    elif found.kappa is None:
+        told.append(_("Beyond chance: α %(alpha)s.") % {"alpha": row.alpha})
+    else:
+        told.append(
+            _("Beyond chance: κ %(kappa)s, α %(alpha)s.") % {"kappa": row.kappa, "alpha": row.alpha}
+        )
+    if row.disputed:
+        told.append(
+            ngettext(
+                "%(n)s line is disputed: %(together)s came together, %(ruled)s ruled by a senior, "
+                "%(open)s open.",
+                "%(n)s lines are disputed: %(together)s came together, %(ruled)s ruled by a "
+                "senior, %(open)s open.",
+                row.disputed,
+            )
+            % {
+                "n": f"{row.disputed:,}",
+                "together": row.came_together,
+                "ruled": row.ruled,
+                "open": row.open,
+            }
+        )
+    return sentences(told)

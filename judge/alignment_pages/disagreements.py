@@ -1,0 +1,121 @@
+"""The responses on which judge and experts lie furthest apart, with both reasons."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge.alignment_pages.adjacent_answers import sheets_of
+from judge.engine.models import Verdict
+from judge.sheets.models import SheetLine
+
+if TYPE_CHECKING:
+    from judge.alignment.report import Alignment
+
+WORST = 5  # disagreements shown
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """One line on which expert and judge differ."""
+
+    text: str
+    expert: bool
+    expert_why: str
+    judge: bool
+    judge_why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One response whose scores lie far apart."""
+
+    number: int
+    task: str
+    task_id: int
+    candidate: str
+    expert: float
+    judge: float
+    lines: tuple[Dispute, ...]
+    sheets: tuple[tuple[int, str], ...]  # the experts' sheets: number and rater
+
+    @property
+    def difference(self) -> float:
+        return self.judge - self.expert
+
+    @property
+    def kind_lines(self) -> int:
+        return sum(1 for line in self.lines if line.judge)
+
+    @property
+    def strict_lines(self) -> int:
+        return len(self.lines) - self.kind_lines
+
+
+def marks_of(found: "Alignment") -> list[tuple[int, float, float]]:
+    """(response, expert score, judge score) in points of 100, where there are both."""
+    if found.judge.judged.single:
+        return []
+    return [
+        (response, 100 * float(expert), 100 * float(judge))
+        for response, expert, judge in found.points
+        if judge is not None
+    ]
+
+
+def worst(found: "Alignment") -> tuple[Disagreement, ...]:
+    """The largest differences of score, largest first. Five queries at most."""
+    marks = [mark for mark in marks_of(found) if mark[1] != mark[2]]
+    marks.sort(key=lambda mark: (-abs(mark[2] - mark[1]), mark[0]))
+    chosen = marks[:WORST]
+    disputes = _disputes(found, [response for response, _e, _j in chosen])
+    sheets = sheets_of([response for response, _e, _j in chosen])
+    rows = found.experts.responses
+    return tuple(
+        Disagreement(
+            number=number,
+            task=rows[response].task,
+            task_id=rows[response].task_id,
+            candidate=rows[response].candidate,
+            expert=expert,
+            judge=judge,
+            lines=tuple(disputes[response]),
+            sheets=tuple(sheets[response]),
+        )
+        for number, (response, expert, judge) in enumerate(chosen, start=1)
+    )
+
+
+def _disputes(found: "Alignment", responses: Sequence[int]) -> dict[int, list[Dispute]]:
+    """The lines of these responses on which they differ, with both reasons."""
+    reasons = _judge_reasons(found, responses)
+    verdicts = found.judge.judged.verdicts
+    disputes: dict[int, list[Dispute]] = defaultdict(list)
+    sheets = [s for s, response, _l, _m in found.experts.labels if response in set(responses)]
+    for response, criterion, text, key, met, why in (
+        SheetLine.objects.filter(sheet__in=set(sheets), met__isnull=False)
+        .order_by("criterion__position", "criterion_id", "sheet_id")
+        .values_list(
+            "sheet__response_id", "criterion_id", "criterion__text", "criterion__key", "met",
+            "rationale",
+        )
+    ):  # fmt: skip
+        judged = verdicts.get((response, criterion))
+        if judged is not None and bool(judged) != met:
+            disputes[response].append(
+                Dispute(text, bool(met), why, bool(judged), reasons.get((response, key), ""))
+            )
+    return disputes
+
+
+def _judge_reasons(found: "Alignment", responses: Sequence[int]) -> dict[tuple[int, str], str]:
+    rater = found.judge.judged.rater
+    if rater.run is not None:
+        given: Iterable[tuple[int, str, str]] = Verdict.objects.filter(
+            judgment__items__run=rater.run, judgment__response__in=responses
+        ).values_list("judgment__response_id", "criterion__key", "why")
+    else:
+        given = SheetLine.objects.filter(
+            sheet__rater=rater.name, sheet__response__in=responses
+        ).values_list("sheet__response_id", "criterion__key", "rationale")
+    return {(response, key): why for response, key, why in given}

@@ -1,0 +1,181 @@
+"""The alignment report by group: domains, importances, houses, and errors by dimension."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from judge.figures import sentences
+from judge.figures.figures import share_of, shown, whole
+from judge.stats.trust import CheckName, Finding
+from rubrics.policy.dimensions import Dimension
+
+if TYPE_CHECKING:
+    from judge.alignment.report import Alignment, Judgement
+
+LOUD = 0.10  # share of a dimension's lines from which an error is marked
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One row of the table by domain, importance or house.
+
+    `may_rank` is None for groups of lines; `settle` says what is missing; `own` marks the judge's
+    own house.
+    """
+
+    name: str
+    pairs: str
+    cdr: str
+    compared: str
+    j: str
+    bias: str
+    may_rank: bool | None
+    key: str = ""
+    settle: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """How a judge errs on the lines of one dimension, as shares of all its lines."""
+
+    name: str
+    lines: int
+    base_rate: float | None
+    too_kind: float
+    too_strict: float
+    j: str
+
+    @property
+    def loud_kind(self) -> bool:
+        return self.too_kind >= LOUD
+
+    @property
+    def loud_strict(self) -> bool:
+        return self.too_strict >= LOUD
+
+
+def domain_groups(found: "Alignment", names: dict[str, str]) -> Iterator[Group]:
+    for key, group in found.judge.by_domain.items():
+        pairs, score = group.preference, group.score
+        assert pairs is not None
+        twin = found.compare.by_domain.get(key) if found.compare else None
+        other = twin.preference if twin else None
+        ranking = found.judge.ranking[key]
+        yield Group(
+            name=names.get(key, key),
+            key=key,
+            settle=_settle(ranking),
+            pairs=whole(pairs.counts.strict),
+            cdr=_brief(pairs.cdr_micro, pairs.ci95, pairs.why.get("cdr_micro")),
+            compared=_brief(other.cdr_micro, other.ci95, None) if other else "",
+            j=shown(group.criterion.j),
+            bias=_brief(score.mean_bias, score.bias_ci95, None, places=1) if score else "–",
+            may_rank=ranking.answer,
+        )
+
+
+def _settle(ranking: Finding) -> str:
+    """What more labels would settle for a domain that may not be ranked yet."""
+    if ranking.answer:
+        return ""
+    (coverage,) = [check for check in ranking.checks if check.name == CheckName.COVERAGE]
+    if not coverage.passed and coverage.actual is not None:
+        return _("coverage %(share)s; labels do not fill gaps of the judge") % {
+            "share": share_of(coverage.actual)
+        }
+    if not ranking.more_tasks:
+        return ""
+    wanted = {"n": f"{ranking.more_tasks:,}"}
+    if ranking.expected:
+        return (
+            ngettext(
+                "about %(n)s more task would settle it",
+                "about %(n)s more tasks would settle it",
+                ranking.more_tasks,
+            )
+            % wanted
+        )
+    return (
+        ngettext(
+            "about %(n)s more task would confirm it",
+            "about %(n)s more tasks would confirm it",
+            ranking.more_tasks,
+        )
+        % wanted
+    )
+
+
+def _brief(value: Any, interval: Any, why: Any, places: int = 2) -> str:
+    """A value with its interval behind it, for a column whose head says so."""
+    if value is None or not interval:
+        return shown(value, why, places)
+    low, high = (shown(end, places=places) for end in interval)
+    # Between negative numbers a dash would read as a minus sign.
+    return f"{shown(value, places=places)} ({low}{' … ' if '−' in low + high else '–'}{high})"
+
+
+def line_groups(groups: Any, labels: dict[str, Any], own: str = "") -> Iterator[Group]:
+    for key, group in groups.items():
+        score = group.score
+        yield Group(
+            own=bool(own) and key == own,
+            name=str(labels.get(key, key)),
+            pairs=f"{group.criterion.cells:,}",
+            cdr=shown(group.criterion.cdr),
+            compared="",
+            j=shown(group.criterion.j),
+            bias=_brief(score.mean_bias, score.bias_ci95, None, places=1) if score else "",
+            may_rank=None,
+        )
+
+
+def own_house(judge: "Judgement") -> str:
+    """Whether the judge is kinder to candidates of its own house."""
+    own = judge.own_house
+    if own.difference is None or own.ci95 is None:
+        return _("Self-preference cannot be told: %(why)s.") % {
+            "why": sentences.why(own.why.get("ci95"))
+        }
+    values = {
+        "house": own.house,
+        "points": shown(own.difference, places=1),
+        "low": shown(own.ci95[0], places=1),
+        "high": shown(own.ci95[1], places=1),
+    }
+    if own.ci95[0] > 0:
+        return (
+            _(
+                "Against the experts the judge gives its own house (%(house)s) %(points)s points "
+                "more than the others (interval %(low)s to %(high)s): self-preference."
+            )
+            % values
+        )
+    return (
+        _(
+            "Against the experts the judge’s bias towards its own house (%(house)s) differs by "
+            "%(points)s points from that towards the others (interval %(low)s to %(high)s): no "
+            "self-preference beyond chance."
+        )
+        % values
+    )
+
+
+def errors(judge: "Judgement") -> Iterable[Errors]:
+    labels = dict(Dimension.choices)
+    rows = [
+        Errors(
+            name=str(labels.get(key, key)),
+            lines=group.criterion.cells,
+            base_rate=float(group.criterion.base_rate or 0),
+            too_kind=group.criterion.confusion.too_kind / group.criterion.cells,
+            too_strict=group.criterion.confusion.too_strict / group.criterion.cells,
+            j=shown(group.criterion.j),
+        )
+        for key, group in judge.by_dimension.items()
+        if group.criterion.cells
+    ]
+    return sorted(rows, key=lambda row: (-row.lines, row.name))

@@ -1,0 +1,275 @@
+"""The alignment page: the report in rows a template can print, with its charts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.domains.models import Domain
+from curation.text import storable
+from curation.text.wording import sentences
+from judge.alignment.gather import UNKNOWN_HOUSE
+from judge.alignment.raters import rater_names
+from judge.alignment_pages import groups
+from judge.alignment_pages.disagreements import Disagreement, marks_of, worst
+from judge.alignment_pages.figures import line_figures, pair_figures, score_figures
+from judge.alignment_pages.outlook import BandRow, Plot, more_labels, reliability
+from judge.engine.models import JudgeRun
+from judge.figures import charts
+from judge.figures import sentences as prose
+from judge.figures.charts import Estimate, ForestRow
+from judge.figures.figures import Figure, shown, with_interval
+from judge.sheets.models import Sheet
+from judge.stats.trust import Thresholds
+from rubrics.policy.dimensions import Importance
+
+if TYPE_CHECKING:
+    from judge.alignment.report import Alignment, Judgement, Measures
+
+_RUNS_OFFERED = 60
+
+
+def judges() -> list[tuple[str, str]]:
+    """Runs and raters that can be measured: (value, label), the newest run first."""
+    runs = JudgeRun.objects.exclude(state=JudgeRun.State.WAITING)[:_RUNS_OFFERED]
+    raters = rater_names(Q(kind=Sheet.Kind.JUDGE))
+    return [(str(run.pk), str(run)) for run in runs] + [(name, name) for name in raters]
+
+
+def experts() -> list[tuple[str, str]]:
+    """Expert raters by name: (value, label)."""
+    return [(name, name) for name in rater_names(Q(kind=Sheet.Kind.EXPERT))]
+
+
+def default_judge() -> JudgeRun | None:
+    """The newest finished one-shot run, else the newest finished run."""
+    finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
+    return finished.filter(method=JudgeRun.Method.ONE_SHOT).first() or finished.first()
+
+
+def run_of(value: str) -> JudgeRun | None:
+    """The run behind a value of `judges`; none for a rater by name."""
+    number = storable.whole_number(value)
+    return None if number is None else JudgeRun.objects.filter(pk=number).first()
+
+
+def twin_of(run: JudgeRun) -> JudgeRun | None:
+    """The newest finished run of the same judge by the other method."""
+    return (
+        JudgeRun.objects.filter(
+            state=JudgeRun.State.FINISHED, provider=run.provider, model=run.model
+        )
+        .exclude(method=run.method)
+        .first()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything the page prints."""
+
+    found: "Alignment"
+    verdict: prose.Verdict
+    how: str
+    judge: str
+    judge_short: str
+    other: str
+    other_short: str
+    pairs: tuple[Figure, ...]
+    lines: tuple[Figure, ...]
+    scores: tuple[Figure, ...]
+    forest: str
+    forest_narrow: str
+    forest_caption: str
+    domains: tuple[groups.Group, ...]
+    importances: tuple[groups.Group, ...]
+    houses: tuple[groups.Group, ...]
+    scatter: str
+    scatter_caption: str
+    own_house: str
+    reliability: Plot
+    bands: tuple[BandRow, ...]
+    more_labels: Plot
+    domain: str
+    errors: tuple[groups.Errors, ...]
+    worst: tuple[Disagreement, ...]
+    thresholds: Thresholds
+
+    @property
+    def error_scale(self) -> float:
+        """The share that fills a bar of the table of errors: the largest, at least a quarter."""
+        return max([0.25, *(max(row.too_kind, row.too_strict) for row in self.errors)])
+
+
+def page(found: "Alignment", *, with_disagreements: bool) -> Page:
+    """The report as the page shows it.
+
+    Args:
+        with_disagreements: name the responses on which judge and experts differ most. Only for
+            staff: a senior may still have to score one of them blind.
+    """
+    names = {d.key: str(d) for d in Domain.objects.all()}
+    compare = found.compare
+    apart = worst(found) if with_disagreements else ()
+    rows = _forest_rows(found, names)
+    reliable, bands = reliability(found)
+    finding, axis = charts.forest_finding(rows), _("CDR, interval (95 %)")
+    overall = found.judge.overall
+    assert overall.preference is not None
+    assert overall.score is not None
+    return Page(
+        found=found,
+        verdict=prose.verdict(
+            found.trust,
+            overall.preference,
+            bias=overall.score.mean_bias,
+            compared=compare is not None,
+            domain=names.get(found.domain or "", found.domain or ""),
+        ),
+        how=_how(found),
+        judge=found.judge.judged.rater.label,
+        judge_short=_short(found.judge),
+        other=compare.judged.rater.label if compare else "",
+        other_short=_short(compare) if compare else "",
+        pairs=tuple(pair_figures(found)),
+        lines=tuple(line_figures(found)),
+        scores=tuple(score_figures(found)),
+        forest=charts.forest(rows, title=finding, axis=axis),
+        forest_narrow=charts.forest(rows, title=finding, axis=axis, narrow=True),
+        forest_caption=finding
+        if found.domain
+        else sentences([finding, _("The dashed line is the judge over all domains.")]),
+        domains=tuple(groups.domain_groups(found, names)),
+        importances=tuple(groups.line_groups(found.judge.by_importance, dict(Importance.choices))),
+        houses=tuple(
+            groups.line_groups(
+                found.judge.by_family,
+                {UNKNOWN_HOUSE: _("an unknown house")},
+                found.judge.own_house.house,
+            )
+        ),
+        scatter=_scatter(found, apart),
+        scatter_caption=sentences(
+            [_scatter_finding(found), _("Ringed: the disagreements listed below.") if apart else ""]
+        ),
+        own_house=groups.own_house(found.judge),
+        reliability=reliable,
+        bands=bands,
+        more_labels=more_labels(found),
+        domain=names.get(found.domain or "", found.domain or ""),
+        errors=tuple(groups.errors(found.judge)),
+        worst=apart,
+        thresholds=found.trust.thresholds,
+    )
+
+
+_METHODS = {
+    "one_shot": gettext_lazy("one-shot"),
+    "zero_shot": gettext_lazy("zero-shot"),
+}
+
+
+def _short(judge: "Judgement") -> str:
+    rater = judge.judged.rater
+    if rater.run is None:
+        return rater.name
+    return f"{_METHODS[rater.method]} {rater.run.pk}"
+
+
+def _how(found: "Alignment") -> str:
+    """How the sentence was obtained."""
+    overall = found.judge.overall.preference
+    assert overall is not None
+    candidates = {row.candidate for row in found.experts.responses.values()}
+    return _(
+        "%(cdr)s over %(tasks)s with a preference, %(candidates)s; %(resamples)s resamples of "
+        "tasks, seed %(seed)s. Anchor responses are never among the pairs."
+    ) % {
+        "cdr": _("CDR %(value)s")
+        % {"value": with_interval(overall.cdr_micro, overall.ci95, overall.why.get("cdr_micro"))},
+        "tasks": ngettext("%(n)s task", "%(n)s tasks", overall.tasks) % {"n": f"{overall.tasks:,}"},
+        "candidates": ngettext("%(n)s candidate", "%(n)s candidates", len(candidates))
+        % {"n": len(candidates)},
+        "resamples": f"{found.bootstrap:,}",
+        "seed": found.seed,
+    }
+
+
+def _forest_rows(found: "Alignment", names: dict[str, str]) -> list[ForestRow]:
+    def estimate(group: "Measures | None") -> Estimate | None:
+        report = group.preference if group else None
+        if report is None or report.cdr_micro is None:
+            return None
+        return Estimate(float(report.cdr_micro), report.ci95)
+
+    def count(group: "Measures") -> int:
+        return int(group.preference.counts.strict) if group.preference else 0
+
+    other = found.compare
+    alone = names.get(found.domain or "", found.domain)
+    rows = [
+        ForestRow(
+            alone or _("All domains"),
+            estimate(found.judge.overall),
+            estimate(other.overall) if other else None,
+            count(found.judge.overall),
+            strong=True,
+        )
+    ]
+    if found.domain:
+        return rows
+    rows += [
+        ForestRow(
+            names.get(key, key),
+            estimate(group),
+            estimate(other.by_domain.get(key)) if other else None,
+            count(group),
+        )
+        for key, group in found.judge.by_domain.items()
+    ]
+    return rows
+
+
+def _scatter(found: "Alignment", apart: Sequence[Disagreement]) -> str:
+    marks = marks_of(found)
+    return (
+        charts.scatter(
+            [(expert, judge) for _, expert, judge in marks],
+            [(row.expert, row.judge) for row in apart],
+            title=_scatter_finding(found),
+            x_label=_("Expert score"),
+            y_label=_("Judge score"),
+        )
+        if marks
+        else ""
+    )
+
+
+def _scatter_finding(found: "Alignment") -> str:
+    score = found.judge.overall.score
+    assert score is not None
+    if not score.responses:
+        return ""
+    values = {
+        "n": f"{score.responses:,}",
+        "r": shown(score.pearson, score.why.get("pearson")),
+        "bias": shown(abs(score.mean_bias or 0), places=1),
+    }
+    if (score.mean_bias or 0) >= 0:
+        return (
+            _(
+                "%(n)s responses; the dashed line is equality. Correlation %(r)s. The judge gives "
+                "%(bias)s points more on average."
+            )
+            % values
+        )
+    return (
+        _(
+            "%(n)s responses; the dashed line is equality. Correlation %(r)s. The judge gives "
+            "%(bias)s points less on average."
+        )
+        % values
+    )

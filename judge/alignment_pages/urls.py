@@ -1,0 +1,40 @@
+"""Pages of the alignment report.
+
+Seniors read it without its disagreements, which would name responses they may have to score.
+"""
+
+from curation.access.page import page
+from judge.alignment_pages import views
+
+urlpatterns = [
+    page("staff/alignment/", views.alignment, "alignment", menu="alignment", GET="senior_or_staff"),
+    page(
+        "staff/alignment.csv",
+        views.alignment_csv,
+        "alignment-csv",
+        menu="alignment",
+        GET="senior_or_staff",
+    ),
+    page(
+        "staff/alignment.json",
+        views.alignment_json,
+        "alignment-json",
+        menu="alignment",
+        GET="senior_or_staff",
+    ),
+    page(
+        "staff/alignment/thresholds/",
+        views.thresholds,
+        "alignment-thresholds",
+        menu="alignment",
+        GET="staff",
+        POST="staff",
+    ),
+    page(
+        "staff/alignment/sheets/<int:pk>/",
+        views.alignment_sheet,
+        "alignment-sheet",
+        menu="alignment",
+        GET="staff",
+    ),
+]

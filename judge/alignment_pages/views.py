@@ -1,0 +1,166 @@
+"""Alignment: how far to trust a judge."""
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from curation.domains.policies import latest, next_state
+from curation.web import csv_export
+from curation.web.once import once
+from curation.web.refusals import BadInput
+from curation.web.step import go, status_of
+from judge.alignment.models import TrustThresholds
+from judge.alignment.raters import find_rater
+from judge.alignment_pages import queries, tables
+from judge.alignment_pages.adjacent_answers import beside
+from judge.alignment_pages.forms import ComparisonForm, ThresholdsForm
+from judge.engine.unfinished_runs import notes_on
+
+if TYPE_CHECKING:
+    from judge.alignment.report import Alignment
+
+
+def alignment(request: HttpRequest) -> HttpResponse:
+    """The report, or what is still missing for one."""
+    form = ComparisonForm(_chosen(request))
+    if not form.fields["judge"].choices or not queries.experts():  # type: ignore[attr-defined]
+        return render(request, "alignment/empty.html", {"has_experts": bool(queries.experts())})
+    found, refused = None, ""
+    if form.is_valid():
+        try:
+            found = _measured(form)
+        except BadInput as refusal:
+            refused = str(refusal.detail)
+    if found is None:
+        return render(
+            request, "alignment/refused.html", {"form": form, "refused": refused}, status=400
+        )
+    return render(
+        request,
+        "alignment/report.html",
+        {
+            "form": form,
+            "query": _query(form),
+            "whole": _query(form, without="domain"),
+            "p": queries.page(found, with_disagreements=request.user.is_staff),
+            "unfinished": notes_on(
+                side.judged.rater.run for side in (found.judge, found.compare) if side
+            ),
+        },
+    )
+
+
+def alignment_csv(request: HttpRequest) -> HttpResponseBase:
+    """Every figure of the report, one a row."""
+    found = _measured(_valid(request))
+    name = f"alignment-{spreadsheet_name(found.judge.judged.rater.name)}.csv"
+    return csv_export.download(name, tables.TABLE_HEAD, tables.table(_readable(request, found)))
+
+
+def alignment_json(request: HttpRequest) -> HttpResponse:
+    """The report as the command prints it."""
+    return JsonResponse(_readable(request, _measured(_valid(request))))
+
+
+@once
+def thresholds(request: HttpRequest) -> HttpResponse:
+    """Change what a judge must reach; the old state stays on record."""
+    current = TrustThresholds.objects.first() or TrustThresholds()
+    if request.method == "POST":
+        form = ThresholdsForm(request.POST)
+        if form.is_valid():
+            next_state(TrustThresholds, **form.cleaned_data, set_by=request.user)
+            return go(
+                request, _("The thresholds are set. Every report follows them now."), "alignment"
+            )
+    else:
+        form = ThresholdsForm(
+            initial={name: getattr(current, name) for name in ThresholdsForm.Meta.fields}
+            | {"read": latest(TrustThresholds)}
+        )
+    history = TrustThresholds.objects.select_related("set_by")[:20]
+    return render(
+        request,
+        "alignment/thresholds.html",
+        {"form": form, "history": history},
+        status=status_of(form),
+    )
+
+
+def alignment_sheet(request: HttpRequest, pk: int) -> HttpResponse:
+    """An expert's submitted sheet, line by line beside what the judge said."""
+    named = request.GET.get("judge", "")
+    judge = find_rater(named) if named else None
+    return render(
+        request,
+        "alignment/sheet.html",
+        {"page": beside(pk, judge), "judge": judge, "pk": pk},
+    )
+
+
+def _chosen(request: HttpRequest) -> dict[str, Any]:
+    """What the address asks for, completed by the newest run and its twin."""
+    given = request.GET.dict()
+    if not given.get("judge"):
+        run = queries.default_judge()
+        offered = queries.judges()
+        given["judge"] = str(run.pk) if run else offered[0][0] if offered else ""
+    if "compare" not in given:  # "Nothing" in the form is an empty value, and stays nothing
+        run = queries.run_of(given["judge"])
+        twin = queries.twin_of(run) if run else None
+        given["compare"] = str(twin.pk) if twin else ""
+    return {"bootstrap": 10_000, "seed": 0, **given}
+
+
+def _valid(request: HttpRequest) -> ComparisonForm:
+    form = ComparisonForm(_chosen(request))
+    if not form.is_valid():
+        raise BadInput(
+            _("This comparison cannot be made. Choose a judge and experts on the page."),
+            fields={name: list(errors) for name, errors in form.errors.items()},
+        )
+    return form
+
+
+def _measured(form: ComparisonForm) -> "Alignment":
+    # Needs numpy, 10 MB of every process: so only where a report is made.
+    from judge.alignment.report import align
+
+    wanted = form.cleaned_data
+    return align(
+        wanted["judge"],
+        wanted["experts"] or None,
+        wanted["compare"] or None,
+        int(wanted["bootstrap"]),
+        wanted["seed"],
+        wanted["domain"] or None,
+    )
+
+
+def _readable(request: HttpRequest, found: "Alignment") -> dict[str, Any]:
+    """The report as plain data; seniors do not learn whose candidates a judge is kind to."""
+    report = found.as_dict()
+    if not request.user.is_staff:
+        for part in (report, report.get("compare", {})):
+            part.get("by", {}).pop("judge_family", None)
+            part.pop("self_preference", None)
+    return report
+
+
+def _query(form: ComparisonForm, without: str = "") -> str:
+    return urlencode(
+        {
+            k: v
+            for k, v in form.cleaned_data.items()
+            if (v not in ("", None) or k == "compare") and k != without
+        }
+    )
+
+
+def spreadsheet_name(name: str) -> str:
+    """A rater's name as part of a file's name."""
+    return "".join(c if c.isascii() and c.isalnum() else "-" for c in name)[:60] or "judge"

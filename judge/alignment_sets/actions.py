@@ -1,0 +1,193 @@
+"""Staff draw a sample of candidates' responses and have experts score it."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.access.action import action
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.text.wording import clauses
+from curation.web.refusals import BadInput, Conflict, Denied
+from judge.alignment_sets.drawing import Free, Sample, Wish, deal, draw
+from judge.alignment_sets.models import MOST_SCORERS, AlignmentItem, AlignmentSet
+from judge.assignments.actions import assign_alignment_sheet
+from judge.assignments.queries import Found, candidates_for_scoring, who_may
+from judge.candidates.models import Response
+
+MOST_SHEETS = 2000  # of one set
+NAMED = 4  # parts of a sample a sentence names; the table and the data name all
+
+
+@dataclass(frozen=True)
+class Pool:
+    """What can be drawn, and what cannot because too few people may score it."""
+
+    found: dict[str, Found]  # by the response's key
+    who: dict[int, frozenset[int]]
+    load: dict[int, int]
+    scorers: int
+
+    @property
+    def free(self) -> list[Free]:
+        """The responses on tasks that enough people may score."""
+        return [
+            Free(key, one.task_key, one.domain, one.candidate)
+            for key, one in self.found.items()
+            if len(self.who.get(one.task, ())) >= self.scorers
+        ]
+
+    @property
+    def without_scorers(self) -> int:
+        """Responses left out because fewer people than wanted may score them."""
+        return len(self.found) - len(self.free)
+
+
+def pool_for(scorers: int) -> Pool:
+    """Candidates' responses without an expert's sheet by the rubric that counts. Eleven queries."""
+    found = [one for one in candidates_for_scoring() if not one.sheets]
+    who, load = who_may(found)
+    return Pool({one.key: one for one in found}, who, load, scorers)
+
+
+def sample_for(pool: Pool, wish: Wish) -> Sample:
+    """The sample a wish comes to, with its shortfalls; nothing is written.
+
+    Raises:
+        BadInput: a wish that makes no sense (`fields`).
+    """
+    fields: dict[str, list[str]] = {}
+    if wish.quota < 1:
+        fields["quota"] = [_("Draw at least 1 response of each candidate.")]
+    if not 0 <= wish.seed < 2**63:
+        fields["seed"] = [_("A seed is a whole number of at least 0.")]
+    if not 1 <= wish.scorers <= MOST_SCORERS:
+        fields["scorers"] = [_("Each response has one to five scorers.")]
+    if not wish.domains:
+        fields["domains"] = [_("Choose at least one domain.")]
+    if not wish.candidates:
+        fields["candidates"] = [_("Choose at least one candidate.")]
+    sheets = wish.quota * len(wish.domains) * len(wish.candidates) * wish.scorers
+    if not fields and sheets > MOST_SHEETS:
+        fields["quota"] = [
+            _("That would be %(n)s sheets; a set has at most %(most)s. Draw fewer.")
+            % {"n": sheets, "most": MOST_SHEETS}
+        ]
+    if fields:
+        raise BadInput(fields=fields)
+    return draw(pool.free, wish)
+
+
+def shortfall(sample: Sample) -> BadInput | None:
+    """The refusal that names every stratum which cannot fill its quota; None if all can."""
+    if not sample.short:
+        return None
+    names = {domain.key: str(domain) for domain in Domain.objects.all()}
+    shown = sample.short[:NAMED]
+    parts = [
+        _("%(candidate)s in %(domain)s: wanted %(wanted)s, available %(available)s")
+        % {
+            "candidate": share.candidate,
+            "domain": names.get(share.domain, share.domain),
+            "wanted": share.wanted,
+            "available": share.available,
+        }
+        for share in shown
+    ]
+    more = len(sample.short) - len(shown)
+    if more:
+        parts.append(
+            ngettext("%(n)s more, marked in the table", "%(n)s more, marked in the table", more)
+            % {"n": more}
+        )
+    detail = ngettext(
+        "%(n)s part of the sample cannot be filled. %(strata)s. Draw fewer responses, leave out "
+        "that candidate or domain, or bring more responses.",
+        "%(n)s parts of the sample cannot be filled. %(strata)s. Draw fewer responses, leave out "
+        "these candidates or domains, or bring more responses.",
+        len(sample.short),
+    ) % {"n": len(sample.short), "strata": clauses(parts)}
+    return BadInput(
+        detail,
+        code="shortfall",
+        fields={"quota": [detail]},
+        data={
+            "strata": [
+                {
+                    "domain": share.domain,
+                    "candidate": share.candidate,
+                    "wanted": share.wanted,
+                    "available": share.available,
+                }
+                for share in sample.short
+            ]
+        },
+    )
+
+
+@action("staff")
+@transaction.atomic
+def draw_alignment_set(*, actor: Any, wish: Wish) -> AlignmentSet:
+    """Draw a set, write it down, and ask experts for its sheets: all of them, or nothing happens.
+
+    Each task's responses go to the same `wish.scorers` people, those with the least to do.
+
+    Raises:
+        BadInput: a wish that makes no sense, or `shortfall` with the strata in `data`.
+        Conflict: `changed_meanwhile`: somebody took a seat between the draw and the assigning.
+    """
+    pool = pool_for(wish.scorers)
+    sample = sample_for(pool, wish)
+    refusal = shortfall(sample)
+    if refusal is not None:
+        raise refusal
+    made = AlignmentSet.objects.create(
+        seed=wish.seed,
+        quota=wish.quota,
+        scorers=wish.scorers,
+        domains=sorted(wish.domains),
+        candidates=sorted(wish.candidates),
+        created_by=actor,
+    )
+    drawn = [pool.found[key] for key in sample.drawn]
+    AlignmentItem.objects.bulk_create(
+        [
+            AlignmentItem(set=made, response_id=one.pk, version_id=one.version, domain=one.domain)
+            for one in drawn
+        ],
+        batch_size=500,
+    )
+    _assign(actor, made, drawn, pool)
+    return made
+
+
+def _assign(actor: Any, made: AlignmentSet, drawn: list[Found], pool: Pool) -> None:
+    by_task: dict[int, list[Found]] = defaultdict(list)
+    for one in drawn:
+        by_task[one.task].append(one)
+    tasks = [(rows[0].task_key, len(rows), pool.who[task]) for task, rows in by_task.items()]
+    dealt = deal(tasks, pool.load, made.scorers)
+    responses = Response.objects.select_related("task").in_bulk([one.pk for one in drawn])
+    people = User.objects.in_bulk({pk for chosen in dealt.values() for pk in chosen})
+    for rows in by_task.values():
+        for one in rows:
+            response = responses[one.pk]
+            for pk in dealt[one.task_key]:
+                try:
+                    assign_alignment_sheet(actor=actor, response=response, scorer=people[pk])
+                except (Denied, Conflict) as refused:
+                    raise Conflict(
+                        _(
+                            "Somebody took a seat on “%(task)s” while the set was drawn, so "
+                            "nothing was assigned. Draw again."
+                        )
+                        % {"task": response.task.title or response.task.key},
+                        code="changed_meanwhile",
+                    ) from refused
+                response.task.note(
+                    "sheet_assigned", actor=actor, response=response.key, scorer=pk, set=made.pk
+                )

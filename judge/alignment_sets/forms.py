@@ -1,0 +1,66 @@
+"""What an alignment set is to hold."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from curation.domains.models import Domain
+from curation.web.fields import set_numbers
+from judge.alignment_sets.actions import MOST_SHEETS, Pool
+from judge.alignment_sets.drawing import Wish
+from judge.alignment_sets.models import MOST_SCORERS
+
+
+class SetForm(forms.Form):
+    """Quota, scorers, seed, and the domains and candidates that are compared."""
+
+    quota = forms.IntegerField(
+        label=_("Responses of each candidate in each domain"),
+        min_value=1,
+        max_value=MOST_SHEETS,
+        initial=2,
+    )
+    scorers = forms.IntegerField(
+        label=_("Scorers of each response"),
+        min_value=1,
+        max_value=MOST_SCORERS,
+        initial=1,
+        help_text=_("With two or more, their agreement shows how far any judge can come."),
+    )
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=0,
+        max_value=2**63 - 1,
+        help_text=_("Same responses, seed and numbers give the same sample on any machine."),
+    )
+    domains = forms.MultipleChoiceField(
+        label=_("Domains"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Choose at least one domain.")},
+    )
+    candidates = forms.MultipleChoiceField(
+        label=_("Candidates"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Choose at least one candidate.")},
+    )
+
+    def __init__(self, *args: Any, pool: Pool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+        there = {one.domain for one in pool.found.values()}
+        self.domain_names = {d.key: str(d) for d in Domain.objects.all() if d.key in there}
+        self.fields["domains"].choices = list(self.domain_names.items())  # type: ignore[attr-defined]
+        names = sorted({one.candidate for one in pool.found.values()})
+        self.fields["candidates"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
+
+    def wish(self) -> Wish:
+        """The wish as it stands."""
+        values = self.cleaned_data
+        return Wish(
+            quota=values["quota"],
+            seed=values["seed"],
+            domains=tuple(sorted(values["domains"])),
+            candidates=tuple(sorted(values["candidates"])),
+            scorers=values["scorers"],
+        )

@@ -1,0 +1,54 @@
+"""Alignment sets: seeded samples of candidates' responses that experts score."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from curation.people.models import User
+from curation.process.history import AppendOnly
+from judge.candidates.models import Response
+from rubrics.versions.models import RubricVersion
+
+MOST_SCORERS = 5
+
+
+class AlignmentSet(AppendOnly):
+    """One draw: `quota` responses of each candidate in each domain, each scored `scorers` times.
+
+    What was asked for and what came of it stay together, so that the draw can be repeated.
+    """
+
+    seed = models.BigIntegerField()
+    quota = models.PositiveIntegerField()  # responses of each stratum
+    scorers = models.PositiveSmallIntegerField(default=1)
+    domains = models.JSONField()  # keys, sorted
+    candidates = models.JSONField()  # names, sorted
+    created_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = [
+            models.CheckConstraint(condition=Q(quota__gte=1), name="a_set_draws_something"),
+            models.CheckConstraint(
+                condition=Q(scorers__gte=1, scorers__lte=MOST_SCORERS),
+                name="a_set_has_one_to_five_scorers",
+            ),
+        ]
+
+
+class AlignmentItem(AppendOnly):
+    """One response of a set, with the version it was to be scored by."""
+
+    set = models.ForeignKey(AlignmentSet, on_delete=models.PROTECT, related_name="items")
+    response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="drawn_in")
+    version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="+")
+    domain = models.CharField(max_length=60)  # the stratum's key when it was drawn
+
+    class Meta:
+        ordering = ("set", "id")
+        constraints = [
+            models.UniqueConstraint(fields=["set", "response"], name="a_set_holds_a_response_once")
+        ]

@@ -1,0 +1,141 @@
+"""Staff draw alignment sets and see how far their sheets are."""
+
+import secrets
+from collections import Counter
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import ngettext
+
+from curation.text import storable
+from curation.web.once import once
+from curation.web.refusals import BadInput
+from curation.web.step import go
+from judge.alignment_sets import actions, queries
+from judge.alignment_sets.drawing import Sample
+from judge.alignment_sets.forms import SetForm
+from judge.alignment_sets.models import AlignmentSet
+from judge.candidates.models import Response
+
+SHOWN = 30  # responses of a preview
+FIRST_QUOTA = 5  # proposed at most, where every part of the sample can give it
+
+
+def sets(request: HttpRequest) -> HttpResponse:
+    """Every set with its progress."""
+    return render(
+        request,
+        "alignment_sets/sets.html",
+        {
+            "rows": queries.set_rows(),
+            "any": Response.objects.filter(baseline=False).exists(),
+        },
+    )
+
+
+def one_set(request: HttpRequest, pk: int) -> HttpResponse:
+    """One set: progress by domain and candidate, scorers, agreement, its responses."""
+    found = get_object_or_404(AlignmentSet.objects.select_related("created_by"), pk=pk)
+    return render(request, "alignment_sets/set.html", {"page": queries.set_page(found)})
+
+
+@once
+def new_set(request: HttpRequest) -> HttpResponse:
+    """Settings and the sample they come to; sent, it is drawn and its sheets are assigned."""
+    sent = request.method == "POST"
+    values = request.POST if sent else request.GET
+    pool = actions.pool_for(_scorers(values))
+    form = SetForm(values if sent else _given(request.GET, pool), pool=pool)
+    sample: Sample | None = None
+    if form.is_valid():
+        try:
+            if sent:
+                made = actions.draw_alignment_set(actor=request.user, wish=form.wish())
+                return _drawn(request, made)
+            sample = actions.sample_for(pool, form.wish())
+            refusal = actions.shortfall(sample)
+        except BadInput as refused:
+            refusal = refused
+            if refused.code == "shortfall":
+                sample = actions.sample_for(pool, form.wish())
+        if refusal is not None:
+            for name, said in (refusal.fields or {"quota": [refusal.detail]}).items():
+                for sentence in said:
+                    form.add_error(name, str(sentence))
+    return render(
+        request,
+        "alignment_sets/set_new.html",
+        {
+            "form": form,
+            "pool": pool,
+            "sample": sample,
+            "rows": _rows(form, sample),
+            "preview": [pool.found[key] for key in sample.drawn[:SHOWN]] if sample else [],
+            "sheets": len(sample.drawn) * pool.scorers if sample else 0,
+            "wish": list(_sendable(form.data)) if sample and not sample.short else [],
+        },
+        # A proposal of ours that cannot be drawn is no mistake of who opens the page.
+        status=400 if form.errors and (sent or "quota" in request.GET) else 200,
+    )
+
+
+def _scorers(values: QueryDict) -> int:
+    number = storable.whole_number(values.get("scorers", "1"), digits=2)
+    return 1 if number is None else number
+
+
+def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
+    """What was asked for; at first the largest even sample of everything, up to five each."""
+    given = sent.copy()
+    given.setdefault("scorers", "1")
+    if "seed" not in given:
+        given["seed"] = str(secrets.randbelow(10**8))
+    if "quota" not in given:
+        free: list[Any] = pool.free or list(pool.found.values())
+        domains = sorted({one.domain for one in free})
+        candidates = sorted({one.candidate for one in free})
+        tasks = {(one.domain, one.candidate, pool.found[one.key].task) for one in pool.free}
+        there = Counter((domain, candidate) for domain, candidate, _task in tasks)
+        # At first only who answered everywhere: a first page should not start with a refusal.
+        everywhere = [c for c in candidates if all(there[d, c] for d in domains)]
+        candidates = everywhere or candidates
+        least = min((there[d, c] for d in domains for c in candidates), default=1)
+        given.setlist("domains", domains)
+        given.setlist("candidates", candidates)
+        given["quota"] = str(max(1, min(least, FIRST_QUOTA)))
+    return given
+
+
+def _rows(form: SetForm, sample: Sample | None) -> list[dict[str, Any]]:
+    """The strata by domain, each with its candidates."""
+    if sample is None:
+        return []
+    return [
+        {"domain": name, "shares": [share for share in sample.shares if share.domain == key]}
+        for key, name in form.domain_names.items()
+        if any(share.domain == key for share in sample.shares)
+    ]
+
+
+def _sendable(values: Any) -> Any:
+    """The settings as hidden fields of the form that draws."""
+    for name in ("quota", "scorers", "seed", "domains", "candidates"):
+        for value in values.getlist(name):
+            yield name, value
+
+
+def _drawn(request: HttpRequest, made: AlignmentSet) -> HttpResponse:
+    sheets = made.items.count() * made.scorers
+    return go(
+        request,
+        ngettext(
+            "Drawn. %(n)s sheet is assigned and due in seven days; its scorer sees it on Home.",
+            "Drawn. %(n)s sheets are assigned and due in seven days; their scorers see them on "
+            "Home.",
+            sheets,
+        )
+        % {"n": sheets},
+        "alignment-set",
+        made.pk,
+    )

@@ -1,0 +1,77 @@
+"""The baseline response of an anchor: imported where there is one, else written by a model."""
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from curation.process.lifecycle import AnchorStage
+from curation.tasks.models import Task
+from curation.text import storable
+from judge.anchors.models import Anchor
+from judge.calls import model_client
+from judge.calls.model_client import Chosen, UnusableReplyError
+from judge.calls.models import Call
+from judge.candidates import families
+from judge.candidates.models import MOST_ANSWERS, Response
+from judge.prompts import builder
+from judge.prompts.task_text import task_text
+
+
+def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
+    """Give the anchor its baseline response and hand it to the scorers.
+
+    Raises ProviderError, UnusableReplyError or BadInput where no model answered, and Conflict if
+    the anchor was moved on meanwhile; nothing is changed then.
+    """
+    task = Task.objects.select_related("domain").get(pk=anchor.task_id)
+    baselines = Response.objects.filter(task=task, baseline=True)
+    response = baselines.filter(superseded_at__isnull=True).first()
+    if response is not None:
+        return _hand_over(anchor, response, _("The imported baseline response is used."))
+    who = who or model_client.chosen(anchor.model or settings.BASELINE_MODEL)
+    name = f"{who.model} (baseline)"
+    last = families.last_sample(name, task.pk)
+    if last >= MOST_ANSWERS:  # before anything is spent
+        raise UnusableReplyError(families.full(task.key))
+    reply = model_client.ask(
+        who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.ANSWER, task=task
+    )
+    words = model_client.storable(reply.text)
+    if storable.is_blank(words):
+        raise UnusableReplyError(_("the answer is empty"))
+    if words in baselines.values_list("text", flat=True):
+        raise UnusableReplyError(_("the answer is the same as the baseline before"))
+    try:
+        with transaction.atomic():
+            response = Response.objects.create(
+                key=_free_key(task),
+                task=task,
+                candidate=families.named(name),
+                sample=last + 1,
+                text=words,
+                baseline=True,
+                source=Response.Source.GENERATED,
+                latency_ms=round(reply.seconds * 1000),
+            )
+            return _hand_over(anchor, response, _("Answered by %(model)s.") % {"model": who.label})
+    except IntegrityError:
+        # Somebody imported a baseline while the model wrote: theirs was there first.
+        response = baselines.get(superseded_at__isnull=True)
+        return _hand_over(anchor, response, _("The imported baseline response is used."))
+
+
+def _hand_over(anchor: Anchor, response: Response, reason: str) -> Response:
+    with transaction.atomic():
+        Anchor.objects.filter(pk=anchor.pk, stage=AnchorStage.ANSWERING).update(response=response)
+        anchor.response = response
+        anchor.advance(AnchorStage.SCORING, actor=None, reason=reason, response=response.key)
+    return response
+
+
+def _free_key(task: Task) -> str:
+    base = f"{task.key[:180]}-baseline"
+    taken = set(Response.objects.filter(key__startswith=base).values_list("key", flat=True))
+    key, number = base, 2
+    while key in taken:
+        key, number = f"{base}-{number}", number + 1
+    return key

@@ -1,0 +1,135 @@
+"""Anchors as the staff's page shows them: where each stands, and which make a poor example."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from curation.process.lifecycle import AnchorStage, Stage
+from judge.anchors.models import Anchor
+from judge.candidates.models import Response
+from judge.sheets.models import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """A baseline whose place another one took."""
+
+    key: str
+    candidate: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorRow:
+    """One anchor. `met` and `unmet` count the lines of its sheet; None before it is handed in."""
+
+    pk: int
+    task: int
+    title: str
+    language: str
+    domain: str
+    stage: str
+    stage_label: str
+    since: datetime
+    baseline: str
+    scorers: int
+    met: int | None
+    unmet: int | None
+    minutes: int | None  # at work on the sheets of this response; None before the first verdict
+    former: tuple[Former, ...]
+    replaceable: bool
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether every line has the same verdict: a poor example."""
+        return (self.met, self.unmet) != (None, None) and not (self.met and self.unmet)
+
+
+def anchors(*, one_sided: bool = False) -> QuerySet[Any]:
+    """Every anchor, the newest step first; with `one_sided` those that make a poor example."""
+    handed_in = Sheet.objects.filter(
+        response=OuterRef("response_id"),
+        purpose=Sheet.Purpose.ANCHOR,
+        state=Sheet.State.SUBMITTED,
+    ).order_by("-pk")
+    rows = Anchor.objects.annotate(
+        counted=Coalesce(F("sheet_id"), Subquery(handed_in.values("pk")[:1]))
+    ).order_by("-stage_since", "-pk")
+    if one_sided:
+        mixed = (
+            Sheet.objects.filter(pk=OuterRef("counted"))
+            .annotate(
+                yes=Count("lines", filter=Q(lines__met=True)),
+                no=Count("lines", filter=Q(lines__met=False)),
+            )
+            .filter(Q(yes=0) | Q(no=0))
+        )
+        rows = rows.filter(counted__in=Subquery(mixed.values("pk")))
+    return rows.select_related("task__domain", "response__candidate")
+
+
+def anchor_rows(rows: Iterable[Any]) -> list[AnchorRow]:
+    """These anchors for the page. Three queries more."""
+    found = list(rows)
+    counted = {
+        sheet.pk: (sheet.yes, sheet.no)
+        for sheet in Sheet.objects.filter(pk__in=[row.counted for row in found]).annotate(
+            yes=Count("lines", filter=Q(lines__met=True)),
+            no=Count("lines", filter=Q(lines__met=False)),
+        )
+    }
+    seconds = dict(
+        Sheet.objects.filter(
+            response__in=[row.response_id for row in found], purpose=Sheet.Purpose.ANCHOR
+        )
+        .order_by()
+        .values_list("response")
+        .annotate(n=Sum("worked_seconds"))
+    )
+    former: dict[int, list[Former]] = defaultdict(list)
+    for task, key, name, at in (
+        Response.objects.filter(
+            task__in=[row.task_id for row in found], superseded_at__isnull=False
+        )
+        .order_by("superseded_at")
+        .values_list("task_id", "key", "candidate__name", "superseded_at")
+    ):
+        former[task].append(Former(key, name, at))  # type: ignore[arg-type]  # filtered above
+    return [
+        AnchorRow(
+            pk=row.pk,
+            task=row.task_id,
+            title=row.task.title or row.task.key,
+            language=row.task.language,
+            domain=str(row.task.domain),
+            stage=row.stage,
+            stage_label=str(row.process.stage_label(row.stage)),
+            since=row.stage_since,
+            baseline=row.response.candidate.name if row.response else "",
+            scorers=row.scorers,
+            met=counted.get(row.counted, (None, None))[0],
+            unmet=counted.get(row.counted, (None, None))[1],
+            minutes=round(worked / 60) if (worked := seconds.get(row.response_id, 0)) else None,
+            former=tuple(former[row.task_id]),
+            replaceable=row.stage != AnchorStage.ANSWERING and row.task.stage == Stage.APPROVED,
+        )
+        for row in found
+    ]
+
+
+def free_responses(task: int) -> QuerySet[Response]:
+    """Responses that may become the baseline: nobody scored them and no run judged them."""
+    return (
+        Response.objects.filter(task=task, baseline=False)
+        .exclude(text="")
+        .exclude(pk__in=Sheet.objects.filter(response__task=task).values("response"))
+        .filter(run_items=None)
+        .select_related("candidate")
+        .defer("text")
+        .order_by("candidate__name", "sample")
+    )

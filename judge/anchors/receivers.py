@@ -1,0 +1,18 @@
+"""What anchors do when one of their sheets is submitted."""
+
+from typing import Any
+
+from judge.anchors.actions import hand_to_senior
+from judge.sheets.models import Sheet
+from judge.sheets.signals import anchor_sheet_submitted
+
+
+def connect() -> None:
+    """Listen to the sheets. Idempotent."""
+    anchor_sheet_submitted.connect(
+        hand_on, sender=Sheet, dispatch_uid="judge.anchors.hand_to_senior"
+    )
+
+
+def hand_on(sender: Any, instance: Sheet, actor: Any, **_: Any) -> None:
+    hand_to_senior(actor=actor, sheet=instance)

@@ -1,0 +1,70 @@
+"""Staff see where anchors stand, how they are scored, and ask for another baseline."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+
+from curation.domains.policies import latest
+from curation.web.once import once
+from curation.web.step import go, refused_at, status_of
+from judge.anchors import queries
+from judge.anchors.actions import set_anchor_policy
+from judge.anchors.forms import BaselineForm, PolicyForm
+from judge.anchors.models import Anchor, AnchorPolicy
+from judge.anchors.replace import replace_baseline
+
+PER_PAGE = 50
+
+
+@once
+def staff_anchors(request: HttpRequest) -> HttpResponse:
+    """Every anchor, or those that make a poor example; and the policy of their scoring."""
+    form = PolicyForm(
+        request.POST if request.method == "POST" else None,
+        instance=AnchorPolicy(scorers=AnchorPolicy.current()),
+        initial={"read": latest(AnchorPolicy)},
+    )
+    if request.method == "POST" and form.is_valid():
+        set_anchor_policy(actor=request.user, **form.cleaned_data)
+        return go(
+            request,
+            _("Kept. It holds for anchors drawn from now on; those under way go on as they began."),
+            "gold-anchors",
+        )
+    poor = request.GET.get("show") == "poor"
+    page = Paginator(queries.anchors(one_sided=poor), PER_PAGE).get_page(request.GET.get("page"))
+    return render(
+        request,
+        "anchors/anchors.html",
+        {
+            "page": page,
+            "rows": queries.anchor_rows(page.object_list),
+            "poor": poor,
+            "all_poor": queries.anchors(one_sided=True).count(),
+            "form": form,
+            "query": "show=poor&" if poor else "",
+        },
+        status=status_of(form),
+    )
+
+
+def replace(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for another baseline of one anchor."""
+    anchor = get_object_or_404(Anchor.objects.select_related("task", "response__candidate"), pk=pk)
+    form = BaselineForm(request.POST if request.method == "POST" else None, anchor=anchor)
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form):
+            replace_baseline(actor=request.user, anchor=anchor, **form.cleaned_data)
+            return go(
+                request,
+                _("Another baseline is on its way. The old one, its sheets and checks are kept."),
+                "gold-anchors",
+            )
+    rows = queries.anchor_rows(queries.anchors().filter(pk=pk))
+    return render(
+        request,
+        "anchors/baseline.html",
+        {"row": rows[0], "form": form, "task": anchor.task},
+        status=status_of(form),
+    )

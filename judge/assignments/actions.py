@@ -1,0 +1,67 @@
+"""Staff ask experts to score candidates' responses, several at once."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.web.refusals import BadInput, Conflict, Denied
+from judge.assignments.notices import sheet_assigned
+from judge.candidates.models import Response
+from judge.sheets.actions import _alignment_sheet
+from judge.sheets.models import Sheet
+
+
+@action("staff")
+@transaction.atomic
+def assign_sheets(*, actor: Any, wanted: Mapping[Any, Sequence[Response]]) -> list[Sheet]:
+    """Ask each person to score these responses, blind: all of them, or none where one is refused.
+
+    Args:
+        wanted: scorer -> responses.
+
+    Raises:
+        BadInput: `fields` says by task (`scorer-ID`) what stands in the way.
+    """
+    sheets: list[Sheet] = []
+    problems: dict[str, list[str]] = {}
+    for scorer, responses in wanted.items():
+        for response in responses:
+            try:
+                with transaction.atomic():
+                    sheet = assign_alignment_sheet(actor=actor, response=response, scorer=scorer)
+            except (Denied, Conflict) as refused:
+                problems[f"scorer-{response.task_id}"] = [str(refused.detail)]
+                continue
+            task = response.task
+            task.note("sheet_assigned", actor=actor, response=response.key, scorer=scorer.pk)
+            sheets.append(sheet)
+    if problems:
+        raise BadInput(fields=problems)
+    if not sheets:
+        raise BadInput(_("Choose at least one response, and who scores it."))
+    return sheets
+
+
+@transaction.atomic
+def assign_alignment_sheet(
+    *, actor: Any, response: Response, scorer: Any, due_at: datetime | None = None
+) -> Sheet:
+    """Ask an expert to score a candidate's response, blind.
+
+    One person may score several responses of a task, all under the one seat of a scorer.
+
+    Args:
+        actor: the member of staff who asks, or None for a draw.
+        due_at: in seven days by default.
+
+    Raises:
+        Denied: `not_eligible`: not qualified, or tied to the author.
+        Conflict: `baseline`, `seat_taken`, `already_open`, `scored_the_anchor`, `no_rubric`.
+    """
+    sheet = _alignment_sheet(response, scorer, due_at)
+    sheet_assigned(sheet)
+    return sheet

@@ -1,0 +1,37 @@
+"""Which responses are to be scored, and what was chosen on the page."""
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from curation.text import storable
+from curation.web.fields import set_numbers
+from judge.assignments.queries import MOST, domains_and_candidates
+
+
+class DrawForm(forms.Form):
+    """How many responses are drawn, of which domain and candidate; or those of one task."""
+
+    domain = forms.ChoiceField(label=_("Domain"), required=False)
+    candidate = forms.ChoiceField(label=_("Candidate"), required=False)
+    task = forms.CharField(label=_("Task key"), required=False, max_length=200)
+    size = forms.IntegerField(label=_("Responses"), min_value=1, max_value=MOST)
+    seed = forms.IntegerField(label=_("Seed"), min_value=0, max_value=2**63 - 1)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+        domains, candidates = domains_and_candidates()
+        self.fields["domain"].choices = [("", _("All")), *domains]  # type: ignore[attr-defined]
+        self.fields["candidate"].choices = [  # type: ignore[attr-defined]
+            ("", _("All")),
+            *((name, name) for name in candidates),
+        ]
+
+
+def numbers_in(sent: QueryDict, name: str) -> list[int]:
+    """The whole numbers sent under a name; anything else is passed over."""
+    found = (storable.whole_number(value) for value in sent.getlist(name))
+    return [number for number in found if number is not None][:MOST]

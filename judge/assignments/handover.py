@@ -1,0 +1,96 @@
+"""Somebody's standing ended: their open sheets and checks go to colleagues."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from curation.people.models import Qualification, User
+from curation.web.refusals import Conflict, Denied
+from judge.anchors.hand_back import NO_SCORER, NO_SENIOR, hand_back_sheet, release_check
+from judge.anchors.models import MetaEvaluation
+from judge.assignments.actions import assign_alignment_sheet
+from judge.assignments.queries import Found, assignment_rows
+from judge.candidates.models import Response
+from judge.sheets.models import Sheet
+
+
+def hand_over_sheets(*, user: Any, domain_id: int) -> int:
+    """Give back a person's open sheets of a domain; a colleague is asked where one was asked.
+
+    An anchor's response waits in the pool again. A candidate's response is assigned to whoever has
+    the least to do of those who may; where nobody may, staff see it without a scorer. Sheets of
+    another benchmark's tasks go too once no qualification is left at all.
+
+    Returns:
+        how many sheets were handed over.
+    """
+    where = Q(response__task__domain=domain_id)
+    if not Qualification.objects.filter(user=user, active=True).exists():
+        where |= Q(response__task__domain__external=True)
+    rows = Sheet.objects.filter(where, user=user, state=Sheet.State.OPEN)
+    return sum(_hand_over(sheet) for sheet in rows.select_related("response__task").order_by("pk"))
+
+
+@transaction.atomic
+def _hand_over(sheet: Sheet) -> int:
+    response, version = sheet.response, sheet.version_id
+    try:
+        hand_back_sheet(actor=None, sheet=sheet, reason=NO_SCORER)
+    except Conflict:  # submitted at this very moment: it counts
+        return 0
+    if sheet.purpose == Sheet.Purpose.ALIGNMENT and version is not None:
+        _ask_a_colleague(response, version)
+    return 1
+
+
+def _ask_a_colleague(response: Response, version: int) -> None:
+    task = response.task
+    wanted = Found(response.pk, task.pk, version, "", "", 0)
+    for row in assignment_rows([wanted]):
+        for choice in sorted(row.choices, key=lambda one: (one.load, one.pk))[:1]:
+            scorer = User.objects.get(pk=choice.pk)
+            try:
+                with transaction.atomic():
+                    assign_alignment_sheet(actor=None, response=response, scorer=scorer)
+            except (Denied, Conflict):
+                return  # a seat was taken this moment: staff see the response without a scorer
+            task.note("sheet_assigned", actor=None, response=response.key, scorer=scorer.pk)
+
+
+def hand_over_checks(*, user: Any, domain_id: int) -> int:
+    """Put the checks of anchors a senior holds back into the queue; how many."""
+    rows = MetaEvaluation.objects.filter(
+        senior=user, verdict="", anchor__task__domain=domain_id
+    ).order_by("pk")
+    done = 0
+    for check in rows:
+        try:
+            release_check(actor=None, evaluation=check, reason=NO_SENIOR)
+        except Conflict:  # decided at this very moment: it counts
+            continue
+        done += 1
+    return done
+
+
+def hand_over_what_is_held_without_standing() -> int:
+    """A chore: what is held by people who lost their standing without anybody suspending them."""
+    active = Qualification.objects.filter(active=True, user__is_active=True)
+    scorers = Sheet.objects.filter(
+        ~Exists(active.filter(user=OuterRef("user"), domain=OuterRef("response__task__domain"))),
+        state=Sheet.State.OPEN,
+        user__isnull=False,
+        response__task__domain__external=False,
+    )
+    seniors = MetaEvaluation.objects.filter(
+        ~Exists(
+            active.filter(
+                user=OuterRef("senior"), domain=OuterRef("anchor__task__domain"), senior=True
+            )
+        ),
+        verdict="",
+    )
+    done = sum(_hand_over(sheet) for sheet in scorers.select_related("response__task"))
+    for check in seniors.select_related("senior", "anchor__task"):
+        done += hand_over_checks(user=check.senior, domain_id=check.anchor.task.domain_id)
+    return done

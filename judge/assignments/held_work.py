@@ -1,0 +1,33 @@
+"""Sheets and checks that somebody holds on a task, for the staff's page about it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.tasks.held_work import Held
+from judge.anchors.models import MetaEvaluation
+from judge.assignments.queries import open_sheets
+
+
+def held(task: Any) -> Iterator[Held]:
+    """Open sheets, then the open check of the anchor. Two queries."""
+    for sheet in open_sheets(task=task.pk):
+        words = _("Anchor sheet of %(name)s") if sheet.kind == "anchor" else _("Sheet of %(name)s")
+        yield Held(
+            what=words % {"name": sheet.what},
+            who=sheet.who,
+            since=sheet.since,
+            due_at=sheet.due_at,
+            url=reverse("staff-sheet-release", args=[sheet.pk]),
+        )
+    checks = MetaEvaluation.objects.filter(anchor__task=task, verdict="")
+    for check in checks.select_related("senior"):
+        yield Held(
+            what=_("Check of the anchor"),
+            who=check.senior.display_name or check.senior.email,
+            since=check.opened_at,
+            due_at=None,
+            url=reverse("staff-check-release", args=[check.pk]),
+        )

@@ -1,0 +1,233 @@
+"""Staff ask experts to score candidates' responses, and take back what is stuck."""
+
+import secrets
+from collections import defaultdict
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.people.models import User
+from curation.text import storable
+from curation.web.forms import ReasonForm
+from curation.web.once import once
+from curation.web.refusals import BadInput, Conflict
+from curation.web.step import go, refused_at, status_of
+from judge.anchors.hand_back import hand_back_sheet, release_check
+from judge.anchors.models import MetaEvaluation
+from judge.assignments import queries
+from judge.assignments.actions import assign_sheets
+from judge.assignments.forms import DrawForm, numbers_in
+from judge.candidates.models import Response
+from judge.sheets.models import Sheet
+
+PROPOSED = 12  # responses drawn at first
+
+
+@once
+def sheets(request: HttpRequest) -> HttpResponse:
+    """Draw responses, choose who scores them, assign; below, every sheet that is open."""
+    form = DrawForm(_given(request.GET))
+    if request.method == "POST":
+        return _assign(request, form)
+    found: tuple[queries.Found, ...] = ()
+    free = 0
+    if form.is_valid():
+        wanted = form.cleaned_data
+        all_found = queries.candidates_for_scoring(
+            domain=wanted["domain"], candidate=wanted["candidate"], task=wanted["task"].strip()
+        )
+        free = sum(not one.sheets for one in all_found)
+        # One task was asked for by name: whoever scored there before, its responses are shown.
+        found = (
+            all_found[: wanted["size"]]
+            if wanted["task"].strip()
+            else queries.drawn(all_found, wanted["size"], wanted["seed"])
+        )
+    return _page(request, form, found, free=free, status=status_of(form))
+
+
+def _given(sent: QueryDict) -> QueryDict:
+    given = sent.copy()
+    given.setdefault("size", str(PROPOSED))
+    given.setdefault("seed", str(secrets.randbelow(10**8)))
+    return given
+
+
+def _page(
+    request: HttpRequest,
+    form: DrawForm,
+    found: Any,
+    *,
+    free: int = 0,
+    problems: dict[str, list[Any]] | None = None,
+    refused: Any = "",
+    status: int = 200,
+) -> HttpResponse:
+    faults = problems or {}
+    sent = request.POST if request.method == "POST" else None
+    ticked = set(numbers_in(sent, "response")) if sent else None
+    rows = [
+        {
+            "row": row,
+            "scorer": sent.get(f"scorer-{row.pk}", "") if sent else str(row.proposed or ""),
+            "error": next(iter(faults.get(f"scorer-{row.pk}", ())), ""),
+            "responses": [
+                (one, one.pk in ticked if ticked is not None else bool(row.choices))
+                for one in row.responses
+            ],
+        }
+        for row in queries.assignment_rows(found)
+    ]
+    return render(
+        request,
+        "assignments/sheets.html",
+        {
+            "form": form,
+            "rows": rows,
+            "total": len(found),
+            "free": free,
+            "open": queries.open_sheets(),
+            "refused": refused,
+            "problems": bool(faults),
+        },
+        status=status,
+    )
+
+
+def _assign(request: HttpRequest, form: DrawForm) -> HttpResponse:
+    sent = request.POST
+    chosen = Response.objects.select_related("task").filter(
+        pk__in=numbers_in(sent, "response"), baseline=False
+    )
+    wanted: dict[int, list[Response]] = defaultdict(list)
+    problems: dict[str, list[Any]] = {}
+    for response in chosen.order_by("pk"):
+        scorer = storable.whole_number(sent.get(f"scorer-{response.task_id}", ""))
+        if scorer is not None:
+            wanted[scorer].append(response)
+        else:
+            problems[f"scorer-{response.task_id}"] = [_("Choose who scores these responses.")]
+    try:
+        if problems:
+            raise BadInput(fields=problems)
+        people = User.objects.in_bulk(list(wanted))
+        made = assign_sheets(
+            actor=request.user,
+            wanted={people[pk]: responses for pk, responses in wanted.items() if pk in people},
+        )
+    except BadInput as refusal:
+        offered = set(numbers_in(sent, "offered"))
+        found = tuple(one for one in queries.candidates_for_scoring() if one.pk in offered)
+        return _page(
+            request,
+            form,
+            found,
+            problems=refusal.fields,
+            refused="" if refusal.fields else refusal.detail,
+            status=400,
+        )
+    return go(
+        request,
+        ngettext(
+            "%(n)s sheet is assigned. It is due in seven days; its scorer sees it on their Home.",
+            "%(n)s sheets are assigned. They are due in seven days; the scorers see them on their "
+            "Home.",
+            len(made),
+        )
+        % {"n": len(made)},
+        "staff-sheets",
+    )
+
+
+def release_sheet(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take an open sheet back from its scorer, with a reason."""
+    sheet = get_object_or_404(
+        Sheet.objects.select_related("response__task", "response__candidate", "user"),
+        pk=pk,
+        user__isnull=False,
+    )
+    if sheet.state != Sheet.State.OPEN:
+        raise Conflict(
+            _("There is no open sheet to hand back."),
+            code="wrong_stage",
+            page=reverse("staff-task", args=[sheet.response.task_id]),
+        )
+    anchor = sheet.purpose == Sheet.Purpose.ANCHOR
+    return _release(
+        request,
+        sheet.response.task,
+        title=_("Take this sheet back"),
+        text=_(
+            "What was scored stays on the record, and the response waits for a colleague in the "
+            "pool."
+        )
+        if anchor
+        else _(
+            "What was scored stays on the record. The response can then be assigned to a colleague."
+        ),
+        button=_("Take the sheet back"),
+        do=lambda reason: hand_back_sheet(actor=request.user, sheet=sheet, reason=reason),
+        said=_("Taken back. A colleague can take the response now.")
+        if anchor
+        else _("Taken back. Assign the response to a colleague when you are ready."),
+        after=reverse("staff-task", args=[sheet.response.task_id])
+        if anchor
+        else f"{reverse('staff-sheets')}?task={sheet.response.task.key}",
+    )
+
+
+def release_meta(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take an open check of an anchor from its senior, with a reason."""
+    evaluation = get_object_or_404(MetaEvaluation.objects.select_related("anchor__task"), pk=pk)
+    if evaluation.verdict:
+        raise Conflict(
+            _("There is no open check to release."),
+            code="wrong_stage",
+            page=reverse("staff-task", args=[evaluation.anchor.task_id]),
+        )
+    task = evaluation.anchor.task
+    return _release(
+        request,
+        task,
+        title=_("Take this check back"),
+        text=_("What the senior typed stays on the record, and another senior can take the check."),
+        button=_("Take the check back"),
+        do=lambda reason: release_check(actor=request.user, evaluation=evaluation, reason=reason),
+        said=_("Taken back. Another senior can take the check now."),
+        after=reverse("staff-task", args=[task.pk]),
+    )
+
+
+def _release(
+    request: HttpRequest,
+    task: Any,
+    *,
+    title: str,
+    text: str,
+    button: str,
+    do: Any,
+    said: str,
+    after: str,
+) -> HttpResponse:
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form):
+            do(form.cleaned_data["reason"])
+            return go(request, said, after)
+    return render(
+        request,
+        "review/staff_step.html",
+        {
+            "task": task,
+            "form": form,
+            "title": title,
+            "text": text,
+            "button": button,
+            "danger": True,
+        },
+        status=status_of(form),
+    )

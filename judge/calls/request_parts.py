@@ -1,0 +1,179 @@
+"""A stored request as people read it: its texts cut into parts, and what else it asked for.
+
+A prompt fences what others wrote by `<<<NAME code` and `code NAME>>>`, with a code that the text
+between cannot hold (see `judge.prompts.builder`). So the first closing fence with that code ends
+a part, and whatever looks like a fence inside it is text. Pure: no templates, no languages.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+INSTRUCTIONS, BETWEEN, QUESTION, WHOLE = "instructions", "between", "question", "whole"
+TABLES = ("checklist", "lines", "decisions")
+
+_OPENING = re.compile(r"^<<<([A-Z]+) ([0-9A-Za-z]{12,64})$", re.MULTILINE)
+_WANTED = re.compile(r"(\[[^\n]*\])\s*\Z")
+# What a request carries beside its texts, in the vendors' words.
+_TEXTS = ("system", "messages")
+_NOT_SAID = frozenset({"model", "purpose", "response_format", "prompt_cache_key", *_TEXTS})
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a checklist, or what was decided about one; `met` and `why` only for decisions."""
+
+    id: str
+    line: str = ""
+    met: bool | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of what was asked.
+
+    Attributes:
+        name: "instructions", "between", "question", "whole", or the name in the fence in lower
+            case: "task", "checklist", "example", "decisions", "candidate", "reference", …
+        rows: the lines of a checklist or of decisions, where all of them could be read.
+    """
+
+    name: str
+    text: str
+    rows: tuple[Row, ...] = ()
+
+
+def texts_of(request: Mapping[str, Any]) -> list[str]:
+    """The texts of a request, in order: the system's, then the messages'. [] for a strange one."""
+    found: list[str] = []
+    for name in _TEXTS:
+        blocks = request.get(name)
+        for block in blocks if isinstance(blocks, list) else [blocks]:
+            found += _texts_in(block)
+    return [text for text in found if text.strip()]
+
+
+def _texts_in(block: object) -> Iterator[str]:
+    if isinstance(block, str):
+        yield block
+    elif isinstance(block, Mapping):
+        for name in ("content", "text"):
+            inner = block.get(name)
+            for piece in inner if isinstance(inner, list) else [inner]:
+                yield from _texts_in(piece)
+
+
+def parts_of(request: Mapping[str, Any], *, fenced: bool = True) -> list[Part]:
+    """The parts of what was asked, in order.
+
+    Args:
+        fenced: whether the prompt fences what others wrote. Where it does not, a text is one part:
+            whoever wrote it could have written fences too.
+    """
+    texts = texts_of(request)
+    if not fenced:
+        return [
+            Part(WHOLE if number else INSTRUCTIONS, text.strip())
+            for number, text in enumerate(texts)
+        ]
+    found: list[Part] = []
+    for text in texts:
+        found += _cut(text)
+    if found and not _is_fenced(found[0]):
+        found[0] = Part(INSTRUCTIONS, found[0].text)
+    if len(found) > 1 and not _is_fenced(found[-1]):
+        found[-1] = Part(QUESTION, found[-1].text)
+    return found
+
+
+def _is_fenced(part: Part) -> bool:
+    return part.name not in (INSTRUCTIONS, BETWEEN, QUESTION, WHOLE)
+
+
+def _cut(text: str) -> Iterator[Part]:
+    position = 0
+    while True:
+        opening = _OPENING.search(text, position)
+        if opening is None:
+            break
+        name, code = opening.groups()
+        closing = f"\n{code} {name}>>>"
+        end = text.find(closing, opening.end())
+        if end < 0:
+            break  # cut short, or no fence of ours
+        yield from _between(text[position : opening.start()])
+        inside = text[opening.end() + 1 : end]
+        yield Part(name.lower(), inside, _rows(name.lower(), inside))
+        position = end + len(closing)
+    yield from _between(text[position:])
+
+
+def _between(text: str) -> Iterator[Part]:
+    if text.strip():
+        yield Part(BETWEEN, text.strip())
+
+
+def _rows(name: str, text: str) -> tuple[Row, ...]:
+    """One JSON object per line, as `judge.prompts.builder` writes checklists; () for all else."""
+    if name not in TABLES:
+        return ()
+    rows = []
+    for line in filter(None, text.split("\n")):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            return ()
+        if not isinstance(value, dict) or not isinstance(value.get("id"), str):
+            return ()
+        met = value.get("met")
+        rows.append(
+            Row(
+                id=value["id"],
+                line=str(value.get("line") or ""),
+                met=met if isinstance(met, bool) else None,
+                why=str(value.get("why") or ""),
+            )
+        )
+    return tuple(rows)
+
+
+def wanted_in(parts: list[Part]) -> list[str]:
+    """The ids a judge was asked for: the question ends with them; all lines where it does not."""
+    lines = [row.id for part in parts if part.name == "checklist" for row in part.rows]
+    match = _WANTED.search(parts[-1].text) if parts and parts[-1].name == QUESTION else None
+    if match:
+        try:
+            named = json.loads(match[1])
+        except (ValueError, RecursionError):
+            named = None
+        if isinstance(named, list) and named and all(isinstance(name, str) for name in named):
+            return named
+    return lines
+
+
+def parameters_of(request: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What was set beside the texts and the reply's schema, by the vendor's name."""
+    found = []
+    for name, value in request.items():
+        if name in _NOT_SAID:
+            continue
+        inner = value.items() if isinstance(value, Mapping) else [("", value)]
+        for under, one in inner:
+            if isinstance(one, str | int | float | bool) or one is None:
+                shown = one if isinstance(one, str) else json.dumps(one)
+                found.append((f"{name}.{under}" if under else name, shown))
+    return found
+
+
+def is_fenced(request: Mapping[str, Any]) -> bool:
+    """Whether the prompt fences what others wrote: all do but the one that asks for an answer.
+
+    That one is also the only one without a schema for the reply.
+    """
+    if "purpose" in request:
+        return bool(request["purpose"] != "answer")
+    output = request.get("output_config")
+    return "response_format" in request or (isinstance(output, Mapping) and "format" in output)

@@ -1,0 +1,115 @@
+"""The drafts of one rubric: what became of each, and how far the next one is."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db.models import Count
+from django.utils import timezone
+
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from judge.calls.models import Call
+from judge.drafts.models import DraftRequest
+from judge.queue.models import MachineWork
+from judge.queue.queries import is_awake, last_heartbeat
+from judge.queue.send import DRAFT, FURTHER
+from rubrics.versions.models import RubricVersion
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the draft is that is being written.
+
+    Attributes:
+        first: whether the rubric waits for it.
+        since: when it was asked for.
+        begun: when a worker took it; None while it waits for one.
+        failed_calls: how often the model was asked in vain so far.
+        awake: whether a worker lives.
+    """
+
+    first: bool
+    since: datetime
+    begun: datetime | None
+    failed_calls: int
+    awake: bool
+
+    @property
+    def step(self) -> str:
+        """A name that changes whenever there is something new to show."""
+        begun = "working" if self.begun else "waiting"
+        return f"{begun}-{self.failed_calls}-{int(self.awake)}"
+
+
+@dataclass(frozen=True)
+class Drafting:
+    """Everything an author reads about the drafts of a rubric.
+
+    Attributes:
+        last: the newest request, whatever became of it.
+        progress: None where nothing is being written.
+        drafted: the drafts with lines, oldest first, each with `line_count`.
+    """
+
+    last: DraftRequest | None
+    progress: Progress | None
+    drafted: list[RubricVersion]
+
+    @property
+    def most(self) -> int:
+        return settings.DRAFTS_PER_TASK
+
+    @property
+    def left(self) -> int:
+        """How many more may be asked for."""
+        return max(0, self.most - len(self.drafted))
+
+    @property
+    def news(self) -> DraftRequest | None:
+        """A request that ended and whose end the author has not read."""
+        last = self.last
+        return last if last is not None and last.ended_at and not last.seen_at else None
+
+    @property
+    def token(self) -> str:
+        """Changes whenever the page has something new to show."""
+        if self.progress is not None:
+            return self.progress.step
+        return f"{self.last.state}-{self.last.pk}" if self.news and self.last else "none"
+
+
+def drafting_of(task: Task) -> Drafting:
+    """The drafts of a task and the one under way. Five queries at most."""
+    last = DraftRequest.objects.filter(task=task).select_related("version").order_by("-id").first()
+    drafted = (
+        task.rubric_versions.filter(origin=RubricVersion.Origin.DRAFT)
+        .select_related("request")
+        .annotate(line_count=Count("criteria"))
+        .filter(line_count__gt=0)
+        .order_by("number")
+    )
+    return Drafting(last, _progress(task, last), list(drafted))
+
+
+def _progress(task: Task, last: DraftRequest | None) -> Progress | None:
+    if task.stage == Stage.DRAFTING:
+        return _of(task, DRAFT, task.pk, task.stage_since)
+    if last is not None and last.state == DraftRequest.State.WAITING:
+        return _of(task, FURTHER, last.pk, last.asked_at)
+    return None
+
+
+def _of(task: Task, kind: str, object_id: int, since: datetime) -> Progress:
+    work = MachineWork.objects.filter(
+        kind=kind, object_id=object_id, lease_until__gt=timezone.now()
+    ).first()
+    return Progress(
+        first=kind == DRAFT,
+        since=since,
+        begun=work.updated_at if work is not None and work.lease else None,
+        failed_calls=Call.objects.filter(task=task, purpose=Call.Purpose.DRAFT, at__gte=since)
+        .exclude(error="")
+        .count(),
+        awake=is_awake(last_heartbeat()),
+    )

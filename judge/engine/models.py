@@ -1,0 +1,227 @@
+"""Judge runs: what was asked, what came back, and the verdicts."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.people.models import User
+from curation.process.history import AppendOnly
+from curation.process.states import Stateful
+from curation.text.wording import told
+from curation.web.fields import LineField
+from judge.candidates.models import Response
+from judge.sheets.models import Sheet
+from rubrics.versions.models import Criterion, RubricVersion
+
+
+class JudgeRun(Stateful):
+    """One immutable configuration over a set of responses, and how far it has come."""
+
+    class Method(models.TextChoices):
+        ONE_SHOT = "one_shot", _("One-shot")
+        ZERO_SHOT = "zero_shot", _("Zero-shot")
+
+    class Calls(models.TextChoices):
+        PER_RESPONSE = "per_response", _("One call per response")
+        PER_CRITERION = "per_criterion", _("One call per line")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        RUNNING = "running", _("Running")
+        PAUSED = "paused", _("Paused")
+        STOPPED = "stopped", _("Stopped by its budget")
+        CANCELLED = "cancelled", _("Cancelled")
+        FINISHED = "finished", _("Finished")
+
+    moves = {
+        State.WAITING: (State.WAITING, State.RUNNING, State.PAUSED, State.CANCELLED),
+        State.RUNNING: (
+            State.WAITING,
+            State.RUNNING,
+            State.PAUSED,
+            State.STOPPED,
+            State.FINISHED,
+            State.CANCELLED,
+        ),
+        State.PAUSED: (State.WAITING, State.CANCELLED),
+        State.STOPPED: (State.WAITING, State.CANCELLED),
+        State.FINISHED: (State.WAITING,),
+    }
+
+    method = models.CharField(max_length=10, choices=Method.choices)
+    provider = models.CharField(max_length=20)
+    model = LineField(max_length=120)
+    parameters = models.JSONField(default=dict, blank=True)
+    calls_mode = models.CharField(max_length=15, choices=Calls.choices, default=Calls.PER_RESPONSE)
+    # First questions go out in the provider's batches, at a lower price, within a day.
+    batch = models.BooleanField(default=False)
+    # 0, or which repetition of the same configuration: it asks anew, to see what stays the same.
+    repeat = models.PositiveSmallIntegerField(default=0)
+    experts = LineField(max_length=120, blank=True)  # rater of external exemplars
+    concurrency = models.PositiveSmallIntegerField(default=8)
+    budget_micro = models.PositiveBigIntegerField(null=True, blank=True)
+    max_calls = models.PositiveIntegerField(null=True, blank=True)
+    allow_same_family = models.BooleanField(default=False)
+    # Attempts let through under a budget, counted before they are sent: what a crash cuts off
+    # has no call stored, but may have been billed.
+    calls_started = models.PositiveIntegerField(default=0)
+    # Money set aside for attempts that have not come back, those of earlier sessions included.
+    reserved_micro = models.PositiveBigIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    # Why it rests or has ended, in English with blanks; `why` fills them for the reader.
+    reason = models.TextField(blank=True)
+    facts = models.JSONField(default=dict, blank=True)
+    created_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    working_since = models.DateTimeField(
+        null=True, blank=True
+    )  # in the session at work, or the last
+    finished_at = models.DateTimeField(null=True, blank=True)
+    lease = models.CharField(max_length=64, blank=True)  # token of the process that works on it
+    lease_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return _("Run %(number)s: %(method)s, %(model)s") % {
+            "number": self.pk,
+            "method": self.get_method_display().lower(),
+            "model": self.model,
+        }
+
+    @property
+    def why(self) -> str:
+        """Why the run rests or has ended, in the reader's language; "" while it goes on."""
+        return told(self.reason, self.facts)
+
+
+class Takeover(AppendOnly):
+    """A worker ended with a run in hand, and another one went on with it."""
+
+    run = models.ForeignKey(JudgeRun, on_delete=models.PROTECT, related_name="takeovers")
+    ended_at = models.DateTimeField()  # the last sign of life of the one that ended
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.ended_at:%Y-%m-%d %H:%M}"
+
+
+class Judgment(models.Model):
+    """A judge's outcome for one response under one configuration.
+
+    `key` is the hash of judge, parameters, method, rubric version, exemplar and prompt bytes:
+    the database refuses to judge the same thing twice. `run` is the run that made it or, while
+    it waits, the one that works on it: that run's lease keeps two workers apart.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        COMPLETE = "complete", _("Complete")
+        INCOMPLETE = "incomplete", _("Incomplete")  # some line abstained or failed
+
+    key = models.CharField(max_length=64)
+    run = models.ForeignKey(
+        JudgeRun, null=True, blank=True, on_delete=models.PROTECT, related_name="judgments"
+    )
+    response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="judgments")
+    version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="+")
+    exemplar = models.ForeignKey(
+        Sheet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    method = models.CharField(max_length=10, choices=JudgeRun.Method.choices)
+    provider = models.CharField(max_length=20)
+    model = models.CharField(max_length=120)
+    prompt_sha256 = models.CharField(max_length=64)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    reason = models.CharField(max_length=60, blank=True)  # why lines failed, as a code
+    score_numerator = models.PositiveBigIntegerField(null=True, blank=True)
+    score_denominator = models.PositiveBigIntegerField(null=True, blank=True)
+    lines_total = models.PositiveIntegerField(default=0)
+    lines_decided = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["key"], name="nothing_is_judged_twice"),
+            models.CheckConstraint(
+                condition=Q(state="complete", score_numerator__isnull=False)
+                | (~Q(state="complete") & Q(score_numerator__isnull=True)),
+                name="only_complete_verdicts_have_a_score",
+            ),
+        ]
+
+
+class RunItem(Stateful):
+    """One response in one run: waiting, being judged, judged, failed, or skipped with a reason.
+
+    `version` and `exemplar` are settled when the run is planned, so that a run resumed later
+    still asks what it set out to ask.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        JUDGED = "judged", _("Judged")
+        FAILED = "failed", _("Failed")
+        SKIPPED = "skipped", _("Skipped")
+
+    moves = {
+        State.WAITING: (State.JUDGED, State.FAILED),
+        State.FAILED: (State.WAITING, State.JUDGED),
+    }
+
+    run = models.ForeignKey(JudgeRun, on_delete=models.PROTECT, related_name="items")
+    response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="run_items")
+    version = models.ForeignKey(
+        RubricVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    exemplar = models.ForeignKey(
+        Sheet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    judgment = models.ForeignKey(
+        Judgment, null=True, blank=True, on_delete=models.PROTECT, related_name="items"
+    )
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    reason = models.CharField(max_length=60, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [
+            models.UniqueConstraint(fields=["run", "response"], name="a_run_holds_a_response_once")
+        ]
+
+
+class Verdict(models.Model):
+    """One line's outcome. Abstained and failed are outcomes too, never a 0."""
+
+    class Outcome(models.TextChoices):
+        MET = "met", _("met")
+        UNMET = "unmet", _("unmet")
+        ABSTAINED = "abstained", _("abstained")
+        FAILED = "failed", _("failed")
+
+    judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, related_name="verdicts")
+    criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="+")
+    outcome = models.CharField(max_length=10, choices=Outcome.choices)
+    why = models.TextField(blank=True)
+    reason = models.CharField(max_length=60, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["judgment", "criterion"], name="one_verdict_per_judgment_and_line"
+            ),
+            models.CheckConstraint(
+                condition=~Q(outcome="failed") | ~Q(reason=""),
+                name="a_failed_verdict_has_a_reason",
+            ),
+        ]

@@ -1,0 +1,194 @@
+"""What the judge is shown, loaded from the database as plain facts.
+
+Nothing here can reach an expert's opinion of a candidate: the only sheet ever read is the one of
+the exemplar, which belongs to the baseline.
+"""
+
+import hashlib
+import itertools
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+
+from judge.engine.models import JudgeRun, RunItem
+from judge.prompts import builder
+from judge.prompts.task_text import task_text
+from judge.providers import inputs
+from judge.providers.base import Prompt
+from judge.sheets.models import Sheet, SheetLine
+from rubrics.policy import weights
+from rubrics.versions.models import Criterion, RubricVersion
+
+
+@dataclass(frozen=True)
+class Material:
+    """One task's part of the prompt, the same for all its candidates."""
+
+    task: inputs.TaskText
+    lines: tuple[inputs.Criterion, ...]
+    line_pks: dict[str, int]  # criterion key -> primary key
+    version: int
+    version_sha256: str
+    exemplar: inputs.Exemplar | None
+    exemplar_mark: str  # sheet id and hash of its content
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """Keys of all lines, in rubric order."""
+        return tuple(line.id for line in self.lines)
+
+    @cached_property
+    def _frame(self) -> builder.JudgeFrame:
+        return builder.JudgeFrame(self.task, self.lines, self.exemplar)
+
+    @property
+    def prefix(self) -> str:
+        """What the prompts about all candidates begin with."""
+        return self._frame.prefix
+
+    @cached_property
+    def prefix_sha256(self) -> str:
+        """The name it is stored under; not to be computed for every call."""
+        return hashlib.sha256(self.prefix.encode()).hexdigest()
+
+    def score(self, outcomes: Mapping[str, Any]) -> weights.Score:
+        """The score of a response whose lines came out as met, unmet, abstained or failed."""
+        return weights.score(
+            weights.Line(line.weight, line.importance, line.dimension, outcomes.get(line.id))
+            for line in self.lines
+        )
+
+    def prompt(
+        self, response_text: str, *, only_ids: tuple[str, ...] | None = None, nonce: str
+    ) -> Prompt:
+        """The judge's prompt about one response."""
+        return self._frame.about(response_text, only_ids=only_ids, nonce=nonce)
+
+
+def load(item: RunItem) -> Material:
+    """The material of an item's task, version and exemplar."""
+    name = _name(item)
+    return _load([name])[name]
+
+
+class Shelf:
+    """Materials, loaded many at once and kept while their tasks are under way; for one thread."""
+
+    def __init__(self, size: int = 128) -> None:
+        self._size = size
+        self._kept: dict[_Name, Material] = {}
+
+    def beside(self, items: Iterable[RunItem]) -> Iterator[tuple[RunItem, Material]]:
+        """Items with what the judge is shown about their task; four queries for up to 64."""
+        rest = iter(items)
+        while part := list(itertools.islice(rest, 64)):
+            names = list(dict.fromkeys(_name(item) for item in part))
+            found = {name: self._kept[name] for name in names if name in self._kept}
+            found |= _load([name for name in names if name not in found])
+            for name in names:
+                self._kept.pop(name, None)  # what was used last stands last, and stays longest
+            self._kept |= found
+            for name in list(self._kept)[: -self._size]:
+                del self._kept[name]
+            for item in part:
+                yield item, found[_name(item)]
+
+
+_Name = tuple[int, int | None]  # version and exemplar
+
+
+def _name(item: RunItem) -> _Name:
+    assert item.version_id is not None, "an item that is to be judged has a version"
+    return item.version_id, item.exemplar_id
+
+
+def _load(names: Sequence[_Name]) -> dict[_Name, Material]:
+    if not names:
+        return {}
+    versions = RubricVersion.objects.select_related("task__domain").in_bulk(
+        {version for version, _exemplar in names}
+    )
+    exemplars = _exemplars({exemplar for _version, exemplar in names if exemplar is not None})
+    lines: dict[int, list[inputs.Criterion]] = {pk: [] for pk in versions}
+    line_pks: dict[int, dict[str, int]] = {pk: {} for pk in versions}
+    rows = Criterion.objects.filter(version_id__in=versions).order_by("position", "id")
+    for version, pk, key, *facts in rows.values_list(
+        *("version_id", "pk", "key", "text", "importance", "weight", "dimension")
+    ):
+        lines[version].append(inputs.Criterion(key, *facts))
+        line_pks[version][key] = pk
+    found = {}
+    for version, sheet in names:
+        exemplar, mark = (None, "") if sheet is None else exemplars[sheet]
+        found[version, sheet] = Material(
+            task=task_text(versions[version].task),
+            lines=tuple(lines[version]),
+            line_pks=line_pks[version],
+            version=version,
+            version_sha256=versions[version].sha256,
+            exemplar=exemplar,
+            exemplar_mark=mark,
+        )
+    return found
+
+
+def _exemplars(sheets: Collection[int]) -> dict[int, tuple[inputs.Exemplar, str]]:
+    if not sheets:
+        return {}
+    verdicts: dict[int, dict[str, tuple[bool, str]]] = {pk: {} for pk in sheets}
+    rows = SheetLine.objects.filter(sheet_id__in=sheets, met__isnull=False)
+    for pk, key, met, why in rows.order_by("criterion__position", "criterion_id").values_list(
+        "sheet_id", "criterion__key", "met", "rationale"
+    ):
+        verdicts[pk][key] = (bool(met), why)
+    found = {}
+    for pk, text in Sheet.objects.filter(pk__in=sheets).values_list("pk", "response__text"):
+        content = json.dumps([text, verdicts[pk]], ensure_ascii=True)
+        mark = f"{pk}:{hashlib.sha256(content.encode()).hexdigest()}"
+        found[pk] = (inputs.Exemplar(text, verdicts[pk]), mark)
+    return found
+
+
+def first_nonce(run: JudgeRun, response_key: str) -> str:
+    """The fence of the first question about a response in this configuration."""
+    parts = [run.provider, run.model, run.method, run.calls_mode, response_key]
+    return builder.nonce_for(settings.SECRET_KEY, *parts, *_repeat(run))
+
+
+def _repeat(run: JudgeRun) -> list[str]:
+    """What sets a repeat apart; nothing for the first run, whose key stays what it was."""
+    return [f"repeat {run.repeat}"] if run.repeat else []
+
+
+def later_nonce(judgment_key: str, round_number: int, ids: tuple[str, ...]) -> str:
+    """The fence of a further question: new for each, the same if the run is resumed."""
+    return builder.nonce_for(settings.SECRET_KEY, judgment_key, str(round_number), *ids)
+
+
+def judgment_key(
+    run: JudgeRun, material: Material, prompt: Prompt, nonce: str, response_id: int
+) -> str:
+    """The name under which the database refuses to judge the same thing twice.
+
+    Hash of judge, parameters, method, version, exemplar, response and the prompt's bytes; the
+    random fence is taken out, because it changes nothing about what is asked.
+    """
+    before = [
+        run.provider,
+        run.model,
+        run.parameters,
+        run.method,
+        run.calls_mode,
+        material.version_sha256,
+        material.version,
+        material.exemplar_mark,
+        response_id,
+    ]
+    after = [prompt.suffix.replace(nonce, ""), *_repeat(run)]
+    # One JSON list, into which the longest part is put as it was written for its siblings.
+    start, end = json.dumps(before, sort_keys=True)[:-1], json.dumps(after)[1:]
+    return hashlib.sha256(f"{start}, {prompt.prefix_json}, {end}".encode()).hexdigest()

@@ -1,0 +1,376 @@
+"""The one writer of an order of answers: leave before asking, and what came back.
+
+An attempt is on record before it is sent (counted, with what is set aside for it) and is closed
+together with its answer, by compare-and-swap on the wanted answer. So whoever comes second writes
+nothing, and what a dead process left open is known: it may have been billed, and is charged.
+"""
+
+import logging
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from curation.process.states import move
+from curation.tasks.models import Task
+from curation.text import storable
+from judge.calls import model_client
+from judge.calls.models import Call
+from judge.calls.stored_requests import kept
+from judge.candidates import families
+from judge.candidates.models import MOST_ANSWERS, Candidate, Response
+from judge.engine.budget import Answer, Budget, Grant
+from judge.generation.models import Generation, GenerationItem
+from judge.prices import cost as pricing
+from judge.prompts import builder
+from judge.prompts.task_text import task_text
+from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
+
+log = logging.getLogger(__name__)
+
+State = GenerationItem.State
+MOST_ATTEMPTS = 4  # of one answer
+LONGEST_WAIT = 600  # seconds until a failed attempt is repeated
+EXPECTED_OUTPUT = 2_000  # tokens of an answer; what a tight budget must at least leave room for
+RECONNECT = (0.0, 0.2, 1.0)  # seconds before what came is stored once more: it has been paid for
+
+# Stored in English; whoever reads the page reads it in their language.
+OUT_OF_BUDGET = gettext_noop("Paused: the next answer could cost more than the budget has left.")
+OUT_OF_CALLS = gettext_noop("Paused: the calls that were allowed are used up.")
+REFUSED_US = gettext_noop("Paused: the provider refuses every call. %(problem)s")
+NO_ANSWER = {
+    Stop.TRUNCATED: gettext_noop("the answer was truncated"),
+    Stop.FILTERED: gettext_noop("the answer was filtered"),
+}
+EMPTY = gettext_noop("the answer is empty")
+FULL = gettext_noop(
+    "the candidate's answers to this task are numbered up to 32,767, and all are taken"
+)
+INTERRUPTED = gettext_noop("the worker died while it was asking")
+STOPPED = "stopped"  # by staff: no reason of ours
+INTERRUPTED_CODE, BROKE_CODE = "interrupted", "broke"
+
+_OURS = ("auth", "unknown_model")  # no answer will ever come this way
+MOST_REFUSED = 5  # questions refused one after the other; after them it is not the question
+
+
+class _OvertakenError(Exception):
+    """Another worker has closed this attempt already; nothing of it is written twice."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One attempt at one answer, with leave to be sent."""
+
+    item: GenerationItem
+    task: Task
+    prompt: Prompt
+    grant: Grant
+
+    @property
+    def attempt(self) -> int:
+        return self.item.attempts
+
+
+@dataclass(frozen=True)
+class Next:
+    """What to do now: ask this, or nothing; `stop` says why nothing more is to be asked at all."""
+
+    asked: Asked | None = None
+    stop: str = ""
+
+
+Came = Reply | ProviderError | Exception
+
+
+class Book:
+    """Writes for one order, in one thread, by whoever holds the claim on it."""
+
+    def __init__(self, generation: Generation) -> None:
+        self.generation = generation
+        self.problem = ""  # what a reason to stop leaves blank
+        self.refused = 0  # questions refused since the last answer
+        self.budget = Budget(
+            rates=self._rates(),
+            micro=generation.budget_micro,
+            calls=generation.max_calls,
+            started=generation.calls,
+            spent=generation.spent_micro,
+            dearest=generation.dearest_micro,
+        )
+        self._close_what_died()
+
+    @transaction.atomic
+    def _close_what_died(self) -> None:
+        """Attempts that a dead process left open have no reply, but may have been billed."""
+        mine = Generation.objects.filter(pk=self.generation.pk)
+        mine.select_for_update().get()
+        open_ = GenerationItem.objects.filter(
+            generation=self.generation, reserved_micro__isnull=False
+        ).select_related("task")
+        for item in open_.order_by("pk"):
+            # Like the dearest so far, but no more than was set aside: a bound of what it can cost.
+            known = [sum_ for sum_ in (self.budget.dearest, item.reserved_micro) if sum_]
+            charged = min(known, default=0)
+            self.budget.spent += charged
+            mine.update(spent_micro=F("spent_micro") + charged)
+            Call.objects.create(
+                **self._names(item),
+                prompt_sha256=builder.answer_prompt(task_text(item.task)).sha256,
+                error=INTERRUPTED_CODE,
+                detail=INTERRUPTED,
+                cost_micro=None if self.budget.rates is None else charged,
+            )
+            row = GenerationItem.objects.filter(pk=item.pk)
+            if item.attempts >= MOST_ATTEMPTS:
+                move(row, State.FAILED, problem=INTERRUPTED)
+            row.update(reserved_micro=None)
+
+    def _names(self, item: GenerationItem) -> dict[str, Any]:
+        return {
+            "purpose": Call.Purpose.ANSWER,
+            "provider": self.generation.provider,
+            "model": self.generation.model,
+            "task": item.task,
+            "attempt": item.attempts,
+        }
+
+    # -- before a call ----------------------------------------------------------------------------
+
+    def next(self, under_way: list[Asked]) -> Next:
+        """The next question with leave to ask it, on record; or why there is none."""
+        item = self._ready(under_way)
+        while item is not None and self._has_no_number(item):
+            _fail(item, FULL)  # before anything is spent on it
+            item = self._ready(under_way)
+        if item is None:
+            return Next()
+        self._look_at_the_price()
+        prompt = builder.answer_prompt(task_text(item.task))
+        tokens = pricing.tokens_of(prompt.prefix + prompt.suffix)
+        grant = self.budget.ask(tokens, EXPECTED_OUTPUT)
+        if grant.answer is Answer.LATER:
+            return Next()
+        if grant.answer is Answer.REFUSED:
+            spent = self.budget.calls is not None and self.budget.started >= self.budget.calls
+            return Next(stop=OUT_OF_CALLS if spent else OUT_OF_BUDGET)
+        if not self._begin(item, grant):
+            return Next(stop=STOPPED)
+        item.attempts += 1
+        return Next(Asked(item, item.task, prompt, grant))
+
+    def _ready(self, under_way: list[Asked]) -> GenerationItem | None:
+        ready = GenerationItem.objects.filter(
+            generation=self.generation, state=State.WAITING, not_before__lte=timezone.now()
+        )
+        # First the number, then the row with its task: sorting must not carry long texts along.
+        pk = (
+            ready.exclude(pk__in=[asked.item.pk for asked in under_way])
+            .order_by("task_id", "number")
+            .values_list("pk", flat=True)
+            .first()
+        )
+        rows = GenerationItem.objects.select_related("task__domain")
+        return None if pk is None else rows.get(pk=pk)
+
+    def _look_at_the_price(self) -> None:
+        """An edited price counts from here on; what was charged before stays charged."""
+        rates, before = self._rates(), self.budget.rates
+        if rates is not None and rates != before:
+            dearest = self.budget.dearest
+            dearest = dearest if before is None else rates.at_least(dearest, before)
+            self.budget.reprice(rates, spent=self.budget.spent, dearest=dearest)
+
+    def _rates(self) -> pricing.Rates | None:
+        return pricing.rates_for(self.generation.provider, self.generation.model)
+
+    def _has_no_number(self, item: GenerationItem) -> bool:
+        """Whether what is stored, and asked for at this moment, takes every number of an answer."""
+        candidate = self.generation.candidate
+        asked_for = GenerationItem.objects.filter(
+            generation__candidate=candidate, task=item.task_id, reserved_micro__isnull=False
+        )
+        last = families.last_sample(candidate.name, item.task_id)
+        return last + asked_for.count() >= MOST_ANSWERS
+
+    @transaction.atomic
+    def _begin(self, item: GenerationItem, grant: Grant) -> bool:
+        """Count an attempt before it is sent; False where staff, or another worker, were faster."""
+        counted = (
+            Generation.objects.filter(pk=self.generation.pk, state=Generation.State.WAITING)
+            .filter(Q(max_calls__isnull=True) | Q(calls__lt=F("max_calls")))
+            .update(calls=F("calls") + 1)
+        )
+        taken = counted and GenerationItem.objects.filter(
+            pk=item.pk, state=State.WAITING, attempts=item.attempts, reserved_micro__isnull=True
+        ).update(attempts=F("attempts") + 1, reserved_micro=grant.reserved)
+        if not taken:
+            transaction.set_rollback(True)
+        return bool(taken)
+
+    # -- after it ---------------------------------------------------------------------------------
+
+    def take_back(self, asked: Asked) -> None:
+        """An attempt that was never sent: as if it had not been begun."""
+        self.budget.started -= 1
+        self.budget.under_way -= 1
+        self.budget.reserved -= asked.grant.reserved
+        with transaction.atomic():
+            Generation.objects.filter(pk=self.generation.pk).update(calls=F("calls") - 1)
+            given_back = self._open(asked).update(attempts=F("attempts") - 1, reserved_micro=None)
+            if not given_back:  # another worker has charged it: so it stays counted
+                transaction.set_rollback(True)
+
+    def keep(self, asked: Asked, came: Came) -> str:
+        """Store an attempt and what follows from it. Returns why to stop, or nothing."""
+        error = None if isinstance(came, Reply) else getattr(came, "kind", ErrorKind.SERVER)
+        cost = self.budget.cost(came.usage) if isinstance(came, Reply) else None
+        charged = self.budget.settle(asked.grant.reserved, cost, error=error)
+        rests = list(RECONNECT)
+        while True:
+            try:
+                return self._store(asked, came, charged, cost)
+            except _OvertakenError:
+                log.warning("Answer %s came to a worker that was overtaken", asked.item.pk)
+                return STOPPED
+            except (OperationalError, InterfaceError):
+                if not rests or connection.in_atomic_block:
+                    raise
+                connection.close()
+                time.sleep(rests.pop(0))
+            except Exception as problem:
+                # One answer that cannot be stored must not end the others; it is asked again.
+                if not isinstance(came, Reply):
+                    raise
+                log.exception("Answer %s could not be stored", asked.item.pk)
+                came = problem
+
+    def _open(self, asked: Asked) -> Any:
+        """The wanted answer while this very attempt at it is under way."""
+        return GenerationItem.objects.filter(
+            pk=asked.item.pk,
+            state=State.WAITING,
+            attempts=asked.attempt,
+            reserved_micro__isnull=False,
+        )
+
+    @transaction.atomic
+    def _store(self, asked: Asked, came: Came, charged: int, cost: int | None) -> str:
+        generation, item = self.generation, asked.item
+        reply = came if isinstance(came, Reply) else None
+        Generation.objects.filter(pk=generation.pk).update(
+            spent_micro=F("spent_micro") + charged, dearest_micro=self.budget.dearest
+        )
+        if not self._open(asked).update(reserved_micro=None):
+            raise _OvertakenError
+        Call.objects.create(
+            **self._names(item),
+            prompt_sha256=asked.prompt.sha256,
+            prompt_version=asked.prompt.prompt_version,
+            request=kept(getattr(came, "request", None) or {}, asked.prompt),
+            reply=model_client.storable(getattr(came, "raw", None) or ""),
+            error=_code(came),
+            detail="" if reply else _detail(came),
+            input_tokens=reply.usage.input_tokens if reply else None,
+            cached_tokens=reply.usage.cached_tokens if reply else None,
+            cache_write_tokens=reply.usage.cache_write_tokens if reply else None,
+            output_tokens=reply.usage.output_tokens if reply else None,
+            cost_micro=None if self.budget.rates is None else charged,
+            seconds=getattr(came, "seconds", None) or 0.0,
+        )
+        if reply is not None:
+            self.refused = 0
+            self._store_reply(item, reply, cost)
+            return ""
+        problem = model_client.reason_of(came)  # type: ignore[arg-type]
+        if _code(came) in _OURS:
+            self.problem = problem
+            return REFUSED_US
+        if _code(came) == ErrorKind.BAD_REQUEST:
+            # One question the provider does not take must not hold up the others.
+            _fail(item, problem)
+            self.refused += 1
+            if self.refused >= MOST_REFUSED:
+                self.problem = problem
+                return REFUSED_US
+            return ""
+        passing = not isinstance(came, ProviderError) or came.kind.retryable
+        if passing and asked.attempt < MOST_ATTEMPTS:
+            rest = getattr(came, "retry_after", None) or 2.0**asked.attempt
+            GenerationItem.objects.filter(pk=item.pk).update(
+                not_before=timezone.now() + timedelta(seconds=min(rest, LONGEST_WAIT)),
+                problem=problem,
+            )
+        else:
+            _fail(item, problem)
+        return ""
+
+    def _store_reply(self, item: GenerationItem, reply: Reply, cost: int | None) -> None:
+        """A whole answer, or a refusal in words, is a response; a cut or empty one is none."""
+        words = model_client.storable(reply.text).replace("\r\n", "\n").replace("\r", "\n")
+        if reply.stop in NO_ANSWER:
+            _fail(item, NO_ANSWER[reply.stop])
+            return
+        if storable.is_blank(words):
+            _fail(item, EMPTY)
+            return
+        candidate = self.generation.candidate_id
+        # Two orders of one candidate number their answers one after the other.
+        Candidate.objects.select_for_update().get(pk=candidate)
+        last = families.last_sample(self.generation.candidate.name, item.task_id)
+        if last >= MOST_ANSWERS:  # an import took the last number meanwhile
+            _fail(item, FULL)
+            return
+        response = Response.objects.create(
+            # Named by the wanted answer: the database refuses a second one for it.
+            key=f"{self.generation.pk}-{item.pk}-{item.task.key}"[:200],
+            task_id=item.task_id,
+            candidate_id=candidate,
+            sample=last + 1,
+            text=words,
+            source=Response.Source.GENERATED,
+            latency_ms=round(reply.seconds * 1000),
+            cost_micro=cost,
+            input_tokens=reply.usage.input_tokens,
+            output_tokens=reply.usage.output_tokens,
+        )
+        mine = GenerationItem.objects.filter(pk=item.pk)
+        move(mine, State.DONE, response=response, problem="")
+
+
+def least_budget(generation: Generation, micro: int) -> int | None:
+    """The budget the next answer needs, in millionths of a dollar; None if `micro` has room."""
+    rates = pricing.rates_for(generation.provider, generation.model)
+    open_ = GenerationItem.objects.filter(
+        generation=generation, state__in=(State.WAITING, State.FAILED)
+    )
+    item = open_.select_related("task__domain").order_by("task_id", "number").first()
+    if rates is None or item is None:
+        return None
+    prompt = builder.answer_prompt(task_text(item.task))
+    tokens = pricing.tokens_of(prompt.prefix + prompt.suffix)
+    spent, dearest = generation.spent_micro, generation.dearest_micro
+    budget = Budget(rates=rates, micro=micro, spent=spent, dearest=dearest)
+    if budget.ask(tokens, EXPECTED_OUTPUT).answer is not Answer.REFUSED:
+        return None
+    return spent + max(rates.bound(tokens, 2 * EXPECTED_OUTPUT), dearest)
+
+
+def _code(came: Came) -> str:
+    """How an attempt ended, as calls record it; "" is fine."""
+    if isinstance(came, Reply):
+        return "" if came.stop is Stop.COMPLETE else came.stop.value
+    return came.kind.value if isinstance(came, ProviderError) else BROKE_CODE
+
+
+def _detail(came: Any) -> str:
+    return model_client.storable(came.detail if isinstance(came, ProviderError) else repr(came))
+
+
+def _fail(item: GenerationItem, problem: str) -> None:
+    move(GenerationItem.objects.filter(pk=item.pk), State.FAILED, problem=problem)

@@ -1,0 +1,56 @@
+"""Entering a machine stage starts its job. The row is the truth; the message only says "look"."""
+
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from curation.people.models import Qualification
+from curation.process.lifecycle import AnchorStage, Stage
+from curation.process.signals import qualification_ended, seniority_ended, stage_entered
+from curation.tasks.models import Task
+from judge.anchors.models import Anchor
+from judge.assignments.follow_rubric import follow_rubric
+from judge.assignments.handover import hand_over_checks, hand_over_sheets
+from judge.queue.send import send
+from judge.transfer.arrival import open_imported_rubric
+
+
+def connect() -> None:
+    """Listen to the lower apps."""
+    stage_entered.connect(start_machine_work, dispatch_uid="judge.start_machine_work")
+    stage_entered.connect(follow_the_rubric, sender=Task, dispatch_uid="judge.follow_the_rubric")
+    qualification_ended.connect(
+        hand_over_everything, sender=Qualification, dispatch_uid="judge.hand_over"
+    )
+    seniority_ended.connect(
+        hand_over_the_checks, sender=Qualification, dispatch_uid="judge.hand_over_checks"
+    )
+
+
+def hand_over_everything(sender: Any, instance: Qualification, **_: Any) -> int:
+    """Sheets and checks of somebody whose qualification ended; how many."""
+    sheets = hand_over_sheets(user=instance.user, domain_id=instance.domain_id)
+    return sheets + hand_over_the_checks(sender, instance)
+
+
+def hand_over_the_checks(sender: Any, instance: Qualification, **_: Any) -> int:
+    """Checks of anchors held by somebody who is no senior any more; how many."""
+    return hand_over_checks(user=instance.user, domain_id=instance.domain_id)
+
+
+def follow_the_rubric(sender: Any, instance: Task, stage: str, **_: Any) -> None:
+    """Score again what a rubric that was approved anew has changed, in the same transaction."""
+    if stage == Stage.APPROVED:
+        follow_rubric(task=instance)
+
+
+def start_machine_work(sender: Any, instance: Any, stage: str, **_: Any) -> None:
+    """Queue the job of a machine stage once the move is committed."""
+    if sender is Task and stage == Stage.SUBMITTED:
+        transaction.on_commit(partial(send, "probe_task", instance.pk))
+    elif sender is Task and stage == Stage.DRAFTING:
+        if not open_imported_rubric(instance):
+            transaction.on_commit(partial(send, "draft_task", instance.pk))
+    elif sender is Anchor and stage == AnchorStage.ANSWERING:
+        transaction.on_commit(partial(send, "answer_anchor", instance.pk))

@@ -1,0 +1,67 @@
+"""The leaderboard of a run. For staff: scorers must not learn which candidate is good."""
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from curation.web import csv_export
+from curation.web.refusals import NotFound
+from judge.engine.unfinished_runs import notes_on
+from judge.leaderboard import queries
+from judge.leaderboard.forms import BoardForm
+from judge.leaderboard.ranking import BY, Board, board, find_run, without_example
+
+
+def leaderboard(request: HttpRequest) -> HttpResponse:
+    """Places as ranges, intervals in the rows, columns by group."""
+    found = _found(request)
+    if found is None:
+        return render(request, "leaderboard/empty.html")
+    form = BoardForm({"run": str(found.run.pk), "by": found.by})
+    query = {"run": found.run.pk, "by": found.by}
+    columns = form.fields["by"].choices  # type: ignore[attr-defined]  # a ChoiceField has them
+    return render(
+        request,
+        "leaderboard/board.html",
+        {
+            "p": queries.page(found),
+            "unfinished": notes_on([found.run]),
+            "form": form,
+            "without_example": without_example(found.run),
+            "whole": urlencode(query),
+            "query": urlencode(query | ({"group": found.group} if found.group else {})),
+            "by": [(key, str(name)) for key, name in columns],
+        },
+    )
+
+
+def leaderboard_csv(request: HttpRequest) -> HttpResponseBase:
+    """The board as a table."""
+    found = _required(request)
+    return csv_export.download(
+        f"leaderboard-run-{found.run.pk}.csv", queries.head(found), queries.lines(found)
+    )
+
+
+def leaderboard_json(request: HttpRequest) -> HttpResponse:
+    """The board as the command prints it."""
+    return JsonResponse(_required(request).as_dict())
+
+
+def _found(request: HttpRequest) -> Board | None:
+    """The board asked for; None where no run has finished and none was named."""
+    run = find_run(request.GET.get("run"))
+    if run is None:
+        return None
+    by = request.GET.get("by") or BY[0]
+    return board(run, by=by, group=request.GET.get("group") or None)
+
+
+def _required(request: HttpRequest) -> Board:
+    found = _found(request)
+    if found is None:
+        raise NotFound(_("There is no finished run yet, so there is no leaderboard."))
+    return found

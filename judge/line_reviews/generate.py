@@ -1,0 +1,148 @@
+"""A model's opinion on the lines of a rubric, asked for by its author.
+
+It is stored with the model and the hashes of the prompt, shown beside the linter's marks as what
+it is, and set aside like one of them. The offline rules have no opinion: what they could say, the
+linter says already.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.process.states import move
+from curation.tasks.models import Task
+from curation.web.refusals import BadInput, Conflict
+from judge.calls import model_client
+from judge.calls.model_client import Chosen, UnusableReplyError
+from judge.calls.models import Call
+from judge.line_reviews.models import LineOpinion, OpinionRequest
+from judge.prompts import builder, parsing
+from judge.prompts.task_text import task_text
+from judge.providers.base import ProviderError, Reply
+from judge.providers.inputs import Criterion
+from judge.queue.send import send
+from rubrics.marks import model_opinions
+from rubrics.versions.actions import open_working_version
+from rubrics.versions.models import Criterion as Line
+
+State = OpinionRequest.State
+
+
+class Desk:
+    """What the workbench asks through `rubrics.marks.model_opinions`."""
+
+    def available(self) -> bool:
+        """Whether a model is named for it (LINT_MODEL)."""
+        return bool(settings.LINT_MODEL)
+
+    def ask(self, *, actor: Any, task: Task) -> None:
+        """Queue a reading of the open lines.
+
+        Raises:
+            Conflict: no model is named, no line is there, or one is being read already.
+        """
+        if not self.available():
+            raise Conflict(_("No model is set up for reading lines."), code="no_model")
+        with transaction.atomic():
+            version = open_working_version(task)
+            if not version.criteria.exists():
+                raise Conflict(_("There is no line to read yet."), code="no_lines")
+            try:
+                with transaction.atomic():
+                    request = OpinionRequest.objects.create(
+                        task=task, version=version, asked_by=actor
+                    )
+            except IntegrityError:
+                raise Conflict(
+                    _("A model is reading these lines already. Load the page again in a minute."),
+                    code="being_read",
+                ) from None
+            transaction.on_commit(partial(send, "read_lines", request.pk))
+
+    def reading(self, task_id: int) -> model_opinions.Reading:
+        """The newest reading; without a model set up nothing is looked for."""
+        if not self.available():
+            return model_opinions.Reading()
+        request = OpinionRequest.objects.filter(task=task_id).order_by("-id").first()
+        if request is None:
+            return model_opinions.Reading()
+        note = ""
+        if request.state == State.FAILED:
+            note = _("The model could not read the lines this time. Nothing is lost; ask again.")
+        elif request.by_rule:
+            note = _("The offline rules have no opinion beyond the marks.")
+        found: Sequence[Any] = ()
+        if request.state == State.READ and not request.by_rule:
+            found = list(request.opinions.values_list("pk", "key", "text", "says"))
+        return model_opinions.Reading(
+            request.state,
+            request.read_by,
+            note,
+            request.ended_at or request.asked_at,
+            [model_opinions.Opinion(*row) for row in found],
+        )
+
+
+def read(request: OpinionRequest, who: Chosen | None = None) -> None:
+    """Have the lines read and store what was said, or why nothing was. Never raises for a model."""
+    lines = list(request.version.criteria.order_by("position", "id"))
+    if request.version.frozen:
+        fail(request, "The rubric was sent before the lines were read.")
+        return
+    try:
+        who = who or model_client.chosen(settings.LINT_MODEL)
+        criteria = [
+            Criterion(line.key, line.text, line.importance, line.weight, line.dimension)
+            for line in lines
+        ]
+        prompt = builder.lint_prompt(
+            task_text(request.task), request.task.reference_answer, criteria
+        )
+        model_client.ask(
+            who,
+            prompt,
+            purpose=Call.Purpose.LINT,
+            task=request.task,
+            keep=partial(_keep, request, who, lines),
+        )
+    except (ProviderError, UnusableReplyError, BadInput) as problem:
+        label = who.label if who is not None else settings.LINT_MODEL
+        fail(request, f"{label}: {model_client.reason_of(problem)}")
+
+
+def _keep(
+    request: OpinionRequest, who: Chosen, lines: Sequence[Line], call: Call, reply: Reply
+) -> None:
+    """Store a reply's opinions with the call that brought them."""
+    parsed = parsing.parse_opinions(reply.text, [line.key for line in lines])
+    if parsed is None:
+        state, problem = State.FAILED, f"{who.label}: the reply could not be read"
+    else:
+        state, problem = State.READ, ""
+    ended = move(
+        OpinionRequest.objects.filter(pk=request.pk),
+        state,
+        problem=problem,
+        ended_at=timezone.now(),
+        read_by=who.label,
+        by_rule=who.provider.offline,
+        call=call,
+    )
+    if not ended:
+        raise Conflict(_("Another worker read these lines."), code="lease_lost")
+    LineOpinion.objects.bulk_create(
+        LineOpinion(request=request, key=line.key, text=line.text, says=said)
+        for line in lines
+        if (said := model_client.storable((parsed or {}).get(line.key, "")))
+    )
+
+
+def fail(request: OpinionRequest, problem: str) -> None:
+    """Record that a reading came to nothing, and why; staff read it."""
+    mine = OpinionRequest.objects.filter(pk=request.pk)
+    move(mine, State.FAILED, problem=problem[:500], ended_at=timezone.now())

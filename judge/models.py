@@ -1,0 +1,59 @@
+"""Every model of judge, for Django's registry. Import each from its noun."""
+
+from judge.agreement.models import Adjudication
+from judge.alignment.models import TrustThresholds
+from judge.alignment_sets.models import AlignmentItem, AlignmentSet
+from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluation, MetaLine
+from judge.calls.models import Call, PromptPrefix
+from judge.candidates.models import Candidate, CandidateEvent, Response
+from judge.drafts.models import DraftRequest
+from judge.engine.batches.models import Batch, BatchLine
+from judge.engine.models import JudgeRun, Judgment, RunItem, Takeover, Verdict
+from judge.generation.models import Generation, GenerationItem
+from judge.line_reviews.models import LineOpinion, OpinionRequest
+from judge.prices.models import Price, PriceEvent
+from judge.probes.models import ProbeSample
+from judge.queue.models import AccountUse, Heartbeat, MachineWork
+from judge.releases.models import GoldDraw, GoldDrawItem, GoldItem, GoldRelease
+from judge.sheets.models import Sheet, SheetLine
+
+__all__ = [
+    "AccountUse",
+    "Adjudication",
+    "AlignmentItem",
+    "AlignmentSet",
+    "Anchor",
+    "AnchorEvent",
+    "AnchorPolicy",
+    "Batch",
+    "BatchLine",
+    "Call",
+    "Candidate",
+    "CandidateEvent",
+    "DraftRequest",
+    "Generation",
+    "GenerationItem",
+    "GoldDraw",
+    "GoldDrawItem",
+    "GoldItem",
+    "GoldRelease",
+    "Heartbeat",
+    "JudgeRun",
+    "Judgment",
+    "LineOpinion",
+    "MachineWork",
+    "MetaEvaluation",
+    "MetaLine",
+    "OpinionRequest",
+    "Price",
+    "PriceEvent",
+    "ProbeSample",
+    "PromptPrefix",
+    "Response",
+    "RunItem",
+    "Sheet",
+    "SheetLine",
+    "Takeover",
+    "TrustThresholds",
+    "Verdict",
+]

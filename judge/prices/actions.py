@@ -1,0 +1,76 @@
+"""What a model costs, as staff enter it: runs are priced and kept within budgets by it."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.text import storable
+from curation.web.refusals import BadInput
+from judge import providers
+from judge.prices.cost import MILLION
+from judge.prices.models import Price, PriceEvent
+
+# Dollars per million tokens, in millionths: a slip of the pen above it would make the cost of a
+# long run larger than a database's whole numbers.
+DEAREST = 100_000 * MILLION
+
+
+def priced() -> list[str]:
+    """Providers whose calls cost something."""
+    return [name for name in sorted(providers.names()) if not providers.get(name).offline]
+
+
+@action("staff")
+@transaction.atomic
+def set_price(
+    *,
+    actor: Any,
+    provider: str,
+    model: str,
+    input_micro: int,
+    output_micro: int,
+    cached_micro: int | None = None,
+) -> Price:
+    """Enter or change a price. What runs cost is counted at it from now on, without any call.
+
+    Args:
+        actor: who enters it; None on the command line.
+        input_micro, output_micro, cached_micro: millionths of a dollar per million tokens; cached
+            input costs what other input does where nothing else is given.
+
+    Raises:
+        BadInput: `fields` says what is wrong.
+    """
+    model = model.strip()
+    cached_micro = input_micro if cached_micro is None else cached_micro
+    rates = {
+        "input_micro": input_micro, "cached_micro": cached_micro, "output_micro": output_micro
+    }  # fmt: skip
+    fields: dict[str, list[str]] = {}
+    if provider not in priced():
+        fields["provider"] = [_("There are: %(known)s.") % {"known": ", ".join(priced())}]
+    problem = storable.problem_with(model)
+    if not model or len(model) > 120:
+        fields["model"] = [_("Name the model, in at most 120 characters.")]
+    elif problem := problem or storable.problem_with_name(model, limit=120):
+        fields["model"] = [problem]
+    for name, micro in rates.items():
+        if micro > DEAREST:
+            fields[name.removesuffix("_micro")] = [
+                _("A million tokens cost at most $%(most)s.") % {"most": f"{DEAREST // MILLION:,}"}
+            ]
+    if fields:
+        raise BadInput(fields=fields)
+    price, new = Price.objects.select_for_update().get_or_create(
+        provider=provider, model=model, defaults=rates
+    )
+    if not new:
+        if all(getattr(price, name) == micro for name, micro in rates.items()):
+            return price
+        Price.objects.filter(pk=price.pk).update(**rates, since=timezone.now())
+        price.refresh_from_db()
+    PriceEvent.objects.create(provider=provider, model=model, actor=actor, **rates)
+    return price

@@ -1,0 +1,113 @@
+"""Judge's facts about a person's work, for staff: checks of their anchors, agreement, handing back.
+
+Agreement is plain: of the lines two experts scored on the same response by the same rubric, how
+many they decided alike. It is not corrected for chance, because it is read line by line.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import ngettext
+
+from curation.experts.record import MOST_EVIDENCE, Evidence, Fact
+from curation.tasks.models import TaskEvent
+from curation.web.safe_redirects import place
+from judge.anchors.models import MetaEvaluation, MetaLine
+from judge.sheets.models import Sheet, SheetLine
+from judge.sheets.queries import submitted_sheets
+
+OPEN_CHECK = ""
+
+
+def facts(person: Any) -> Iterator[Fact]:
+    """Anchors sent back, lines seniors disagreed with, lines other scorers decided otherwise, and
+    sheets handed back. Five queries."""
+    yield from _checked(person)
+    yield _disagreed_with_scorers(person)
+    yield _handed_back(person)
+
+
+def _checked(person: Any) -> Iterator[Fact]:
+    checks = list(
+        MetaEvaluation.objects.filter(Q(sheet__user=person) | Q(second__user=person))
+        .exclude(verdict=OPEN_CHECK)
+        .select_related("anchor__task")
+        .order_by("-pk")
+    )
+    back = [check for check in checks if check.verdict == MetaEvaluation.Verdict.SENT_BACK]
+    n, of = len(back), len(checks)
+    sentence = ngettext(
+        "%(n)s of %(of)s checks by a senior sent the anchor back.",
+        "%(n)s of %(of)s checks by seniors sent the anchor back.",
+        n,
+    )
+    yield Fact(sentence % {"n": n, "of": of}, n, of, _links(check.anchor.task for check in back))
+    lines = list(
+        MetaLine.objects.filter(evaluation__in=[check.pk for check in checks]).values_list(
+            "agrees", flat=True
+        )
+    )
+    n, of = lines.count(False), len(lines)
+    sentence = ngettext(
+        "%(n)s of %(of)s scored lines was disputed by a senior.",
+        "%(n)s of %(of)s scored lines were disputed by a senior.",
+        n,
+    )
+    yield Fact(sentence % {"n": n, "of": of}, n, of)
+
+
+def _disagreed_with_scorers(person: Any) -> Fact:
+    done = submitted_sheets()
+    mine = {
+        (response, line): (met, task)
+        for response, task, line, met in SheetLine.objects.filter(
+            sheet__in=done.filter(user=person), met__isnull=False
+        ).values_list("sheet__response", "sheet__response__task", "criterion", "met")
+    }
+    others = (
+        SheetLine.objects.filter(
+            sheet__in=done.exclude(user=person),
+            sheet__response__in={response for response, _line in mine},
+            met__isnull=False,
+        )
+        .select_related("sheet__response__task")
+        .order_by("-pk")
+    )
+    n = of = 0
+    tasks: dict[int, Any] = {}
+    for line in others:
+        held = mine.get((line.sheet.response_id, line.criterion_id))
+        if held is None:
+            continue
+        of += 1
+        if held[0] != line.met:
+            n += 1
+            tasks.setdefault(held[1], line.sheet.response.task)
+    sentence = ngettext(
+        "%(n)s of %(of)s lines another expert scored too was decided otherwise.",
+        "%(n)s of %(of)s lines another expert scored too were decided otherwise.",
+        n,
+    )
+    return Fact(sentence % {"n": n, "of": of}, n, of, _links(tasks.values()))
+
+
+def _handed_back(person: Any) -> Fact:
+    """Sheets the person gave back themselves; what staff or a suspension took does not count."""
+    back = TaskEvent.objects.filter(actor=person, data__event="sheet_handed_back").count()
+    kept = Sheet.objects.filter(user=person, purpose=Sheet.Purpose.ALIGNMENT).count()
+    sentence = ngettext(
+        "%(n)s of %(of)s sheets for comparisons was handed back.",
+        "%(n)s of %(of)s sheets for comparisons were handed back.",
+        back,
+    )
+    of = back + kept
+    return Fact(sentence % {"n": back, "of": of}, back, of)
+
+
+def _links(tasks: Any) -> tuple[Evidence, ...]:
+    seen = {task.pk: task for task in tasks}
+    return tuple(
+        Evidence(str(task), place("staff-task", task.pk))
+        for task in list(seen.values())[:MOST_EVIDENCE]
+    )

@@ -1,0 +1,355 @@
+"""What staff do with candidates: enter, change, retire; have them answer; stop and go on."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import partial
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, F, Max, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.access.action import action
+from curation.process.lifecycle import Stage
+from curation.process.states import move
+from curation.tasks.models import Origin, Task
+from curation.text import storable
+from curation.web.refusals import BadInput, Conflict
+from judge import providers
+from judge.candidates import families
+from judge.candidates.models import MOST_ANSWERS, Candidate, CandidateEvent, Response
+from judge.generation import ledger
+from judge.generation.models import MOST_SAMPLES, Generation, GenerationItem
+from judge.prices import cost
+from judge.prices.cost import MILLION
+from judge.providers.base import MAX_OUTPUT_TOKENS
+from judge.providers.families import family_of
+from judge.queue.send import send
+
+FIELDS = (
+    "name", "version", "kind", "family", "provider", "model", "price", "released_on", "retired_on",
+    "note",
+)  # fmt: skip
+MOST_ITEMS = 20_000
+State = Generation.State
+
+
+@action("staff")
+@transaction.atomic
+def add_candidate(*, actor: Any, **values: Any) -> Candidate:
+    """Enter a candidate. Its house is read from its name where none is given.
+
+    Raises:
+        BadInput: `fields` says what is wrong.
+    """
+    values = _checked(values)
+    if not values.get("family"):
+        values["family"] = family_of(values["name"], values.get("provider", ""))
+    try:
+        with transaction.atomic():
+            made = Candidate.objects.create(**values)
+    except IntegrityError:
+        raise _taken() from None
+    changes = {name: [None, _plain(values[name])] for name in FIELDS if values.get(name)}
+    CandidateEvent.objects.create(candidate=made, actor=actor, changes=changes)
+    return made
+
+
+@action("staff")
+@transaction.atomic
+def change_candidate(
+    *, actor: Any, candidate: Candidate, revision: int | None = None, **values: Any
+) -> Candidate:
+    """Change what is known of a candidate; what stood there before stays in its history.
+
+    Args:
+        revision: of the row when it was read; None takes whatever is there.
+
+    Raises:
+        BadInput: `fields` says what is wrong.
+        Conflict: `changed_meanwhile`.
+    """
+    now = Candidate.objects.select_for_update().get(pk=candidate.pk)
+    if revision is not None and revision != now.revision:
+        raise Conflict(
+            _("Somebody changed this candidate since you opened it, so nothing was stored."),
+            code="changed_meanwhile",
+        )
+    values = _checked({name: getattr(now, name) for name in FIELDS} | values)
+    changes = {
+        name: [_plain(getattr(now, name)), _plain(values[name])]
+        for name in FIELDS
+        if getattr(now, name) != values[name]
+    }
+    if not changes:
+        return now
+    try:
+        with transaction.atomic():
+            Candidate.objects.filter(pk=now.pk).update(revision=F("revision") + 1, **values)
+    except IntegrityError:
+        raise _taken() from None
+    CandidateEvent.objects.create(candidate=now, actor=actor, changes=changes)
+    now.refresh_from_db()
+    return now
+
+
+@action("staff")
+def retire_candidate(*, actor: Any, candidate: Candidate, on: date | None = None) -> Candidate:
+    """Say that a candidate is no longer offered; its responses and scores stay.
+
+    Raises:
+        BadInput: before its release.
+        Conflict: `wrong_stage`, it is retired already.
+    """
+    if candidate.retired_on is not None:
+        raise Conflict(_("This candidate is retired already."), code="wrong_stage")
+    return change_candidate(actor=actor, candidate=candidate, retired_on=on or timezone.localdate())
+
+
+def _checked(values: dict[str, Any]) -> dict[str, Any]:
+    fields: dict[str, list[str]] = {}
+    for name in ("name", "version", "family", "provider", "model", "price", "note"):
+        given = str(values.get(name) or "")
+        problem = storable.problem_with(given, limit=5000 if name == "note" else 200)
+        if problem:
+            fields[name] = [problem]
+        values[name] = given.strip()
+        if values[name] and name in ("name", "version", "family", "model") and not problem:
+            # On one line and seen, as in a file: it stands in tables and is named in commands.
+            problem = storable.problem_with_name(values[name], limit=200)
+            if problem:
+                fields[name] = [problem]
+    if not values["name"]:
+        fields["name"] = [_("Name the candidate as its responses do.")]
+    if values.get("kind", Candidate.Kind.MODEL) not in Candidate.Kind.values:
+        fields["kind"] = [_("Choose: a model, or an agent product.")]
+    if values["provider"] and values["provider"] not in providers.names():
+        fields["provider"] = [
+            _("There are: %(known)s.") % {"known": ", ".join(sorted(providers.names()))}
+        ]
+    if bool(values["provider"]) != bool(values["model"]):
+        fields.setdefault(
+            "model" if values["provider"] else "provider",
+            [_("To be asked here, a candidate needs both: provider and model.")],
+        )
+    released, retired = values.get("released_on"), values.get("retired_on")
+    if released and retired and retired < released:
+        fields["retired_on"] = [_("That is before its release.")]
+    if fields:
+        raise BadInput(fields=fields)
+    return values
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _taken() -> BadInput:
+    return BadInput(fields={"name": [_("There is a candidate of this name already.")]})
+
+
+# -- answers ---------------------------------------------------------------------------------------
+def tasks_to_answer(domains: Sequence[str] = ()) -> Any:
+    """Tasks a candidate can be asked: in the benchmark, or of another one."""
+    rows = Task.objects.filter(Q(stage=Stage.APPROVED) | Q(origin=Origin.EXTERNAL))
+    return rows.filter(domain__key__in=domains) if domains else rows
+
+
+def why_not_asked(candidate: Candidate) -> str:
+    """Why a candidate cannot be asked for answers; "" where it can."""
+    if candidate.retired_on and candidate.retired_on <= timezone.localdate():
+        return _("%(name)s is retired, so it is no longer asked.") % {"name": candidate.name}
+    if not candidate.provider:
+        return _(
+            "No model is set for %(name)s. Enter its provider and model; until then, import its "
+            "responses."
+        ) % {"name": candidate.name}
+    if not providers.get(candidate.provider).configured():
+        return _(
+            "No key is set for %(provider)s on this server. Set %(variable)s and restart it."
+        ) % {
+            "provider": providers.label_of(candidate.provider),
+            "variable": f"{candidate.provider.upper()}_API_KEY",
+        }
+    return ""
+
+
+@action("staff")
+@transaction.atomic
+def order_responses(
+    *,
+    actor: Any,
+    candidate: Candidate,
+    samples: int = 1,
+    domains: Sequence[str] = (),
+    budget_micro: int | None = None,
+    max_calls: int | None = None,
+    concurrency: int = 4,
+) -> Generation:
+    """Have a candidate answer every task of these domains `samples` times, in the background.
+
+    Raises:
+        BadInput: nothing to ask, a candidate that cannot be asked, or a limit that cannot be kept.
+    """
+    fields: dict[str, list[str]] = {}
+    if problem := why_not_asked(candidate):
+        fields["candidate"] = [problem]
+    if not 1 <= samples <= MOST_SAMPLES:
+        fields["samples"] = [_("Ask one to twenty times.")]
+    if not 1 <= concurrency <= 32:
+        fields["concurrency"] = [_("Ask one to 32 at once.")]
+    tasks = list(tasks_to_answer(domains).order_by("key").values_list("pk", flat=True))
+    if not tasks:
+        fields["domains"] = [_("No approved task is there to be answered.")]
+    if len(tasks) * samples > MOST_ITEMS:
+        fields["samples"] = [_("That is more than 20,000 answers. Ask for fewer.")]
+    if not fields and (crowded := _without_room(candidate, tasks, samples)):
+        fields["samples"] = [families.full(crowded)]
+    if fields:
+        raise BadInput(fields=fields)
+    if budget_micro is not None:
+        _check_price(candidate.provider, candidate.model)
+    made = Generation.objects.create(
+        candidate=candidate,
+        provider=candidate.provider,
+        model=candidate.model,
+        samples=samples,
+        concurrency=concurrency,
+        budget_micro=budget_micro,
+        max_calls=max_calls,
+        created_by=actor,
+    )
+    GenerationItem.objects.bulk_create(
+        [
+            GenerationItem(generation=made, task_id=task, number=number)
+            for task in tasks
+            for number in range(1, samples + 1)
+        ],
+        batch_size=500,
+    )
+    transaction.on_commit(partial(send, "generate_responses", made.pk))
+    return made
+
+
+def _without_room(candidate: Candidate, tasks: Sequence[int], samples: int) -> str:
+    """The key of a task whose answers by this candidate have no numbers left for these; "" if none.
+
+    What other orders still wait for counts as there.
+    """
+    rows = Response.objects.filter(candidate=candidate).order_by().values_list("task")
+    taken = Counter(dict(rows.annotate(last=Max("sample"))))
+    open_ = GenerationItem.objects.filter(
+        generation__candidate=candidate,
+        generation__state__in=(State.WAITING, State.PAUSED),
+        state=GenerationItem.State.WAITING,
+    )
+    taken.update(dict(open_.order_by().values_list("task").annotate(n=Count("id"))))
+    crowded = next((task for task in tasks if taken[task] + samples > MOST_ANSWERS), None)
+    return "" if crowded is None else Task.objects.values_list("key", flat=True).get(pk=crowded)
+
+
+def _check_price(provider: str, model: str) -> None:
+    if cost.rates_for(provider, model) is None:
+        raise BadInput(
+            fields={
+                "budget_usd": [
+                    _(
+                        "The price of this model is unknown, so a budget in money cannot be kept. "
+                        "Enter its price (under Runs, or manage.py set_price), or limit the calls "
+                        "instead."
+                    )
+                ]
+            }
+        )
+
+
+@action("staff")
+@transaction.atomic
+def steer_generation(
+    *, actor: Any, generation: Generation, step: str, limits: Mapping[str, int | None] | None = None
+) -> Generation:
+    """Pause, resume or cancel; resumed, failed answers are asked once more.
+
+    Args:
+        step: "pause", "resume" or "cancel".
+        limits: new `budget_micro` and `max_calls` of a resumed one.
+
+    Raises:
+        BadInput: a budget in money for a model whose price is unknown, or a limit that leaves no
+            room for another answer.
+        Conflict: `wrong_stage`.
+    """
+    if (limits or {}).get("budget_micro") is not None:
+        _check_price(generation.provider, generation.model)
+    if step == "resume":
+        _refuse_what_is_used_up(Generation.objects.get(pk=generation.pk), limits or {})
+    after = {"pause": State.PAUSED, "resume": State.WAITING, "cancel": State.CANCELLED}[step]
+    who = {"by": actor.pk, "step": step, "at": timezone.now().isoformat()}
+    values: dict[str, Any] = {
+        "reason": "",
+        "facts": {"steps": [*generation.facts.get("steps", []), who]},
+        "ended_at": timezone.now() if step == "cancel" else None,
+    }
+    mine = Generation.objects.filter(pk=generation.pk)
+    changed = move(mine, after, **values, **(limits or {}))
+    if not changed:
+        generation.refresh_from_db()
+        raise Conflict(
+            _("Order %(n)s is at “%(state)s” now, so nothing was changed.")
+            % {"n": generation.pk, "state": generation.get_state_display()},
+            code="wrong_stage",
+        )
+    if step == "resume":
+        items, now = GenerationItem.objects.filter(generation=generation), timezone.now()
+        move(items, GenerationItem.State.WAITING, attempts=0, not_before=now)
+        GenerationItem.objects.filter(
+            generation=generation,
+            state=GenerationItem.State.WAITING,
+            reserved_micro__isnull=True,  # an attempt under way is closed by its own number
+        ).update(not_before=timezone.now(), attempts=0)
+        transaction.on_commit(partial(send, "generate_responses", generation.pk))
+    generation.refresh_from_db()
+    return generation
+
+
+def _refuse_what_is_used_up(order: Generation, limits: Mapping[str, int | None]) -> None:
+    """Raises BadInput where an order would stop again before its next answer."""
+    if order.state not in (State.PAUSED, State.FINISHED):
+        return  # it cannot go on at all, which is said elsewhere
+    fields: dict[str, list[str]] = {}
+    calls = limits.get("max_calls", order.max_calls)
+    if calls is not None and calls <= order.calls:
+        fields["max_calls"] = [
+            ngettext(
+                "%(n)s call was made already, and the limit counts it. Allow more calls.",
+                "%(n)s calls were made already, and the limit counts them. Allow more calls.",
+                order.calls,
+            )
+            % {"n": f"{order.calls:,}"}
+        ]
+    money = limits.get("budget_micro", order.budget_micro)
+    needed = None if money is None else ledger.least_budget(order, money)
+    if needed is not None:
+        fields["budget_usd"] = [
+            _(
+                "This leaves no room for another answer. $%(spent)s is spent; the next answer "
+                "needs a budget of $%(needed)s."
+            )
+            % {
+                "spent": f"{order.spent_micro / MILLION:,.2f}",
+                "needed": f"{-(-needed * 100 // MILLION) / 100:,.2f}",
+            }
+        ]
+    if fields:
+        raise BadInput(fields=fields)
+
+
+def bound(candidate: Candidate, tasks: int, samples: int) -> int | None:
+    """The most an order could cost in millionths of a dollar; None where the price is unknown."""
+    rates = cost.rates_for(candidate.provider, candidate.model) if candidate.provider else None
+    if rates is None:
+        return None
+    return tasks * samples * rates.bound(ledger.EXPECTED_OUTPUT, MAX_OUTPUT_TOKENS)

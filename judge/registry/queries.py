@@ -1,0 +1,267 @@
+"""Candidates, their orders and responses, as the staff's pages show them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models.functions import Length
+from django.utils import timezone
+
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from judge.candidates import families, steering_rules
+from judge.candidates.models import Candidate, Response
+from judge.engine.models import RunItem
+from judge.generation import generate as generating
+from judge.generation.models import Generation, GenerationItem
+from judge.prices import cost as pricing
+from judge.prices.models import Price
+from judge.providers import label_of
+from judge.sheets.queries import submitted_sheets
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """One candidate: what is known of it, its responses, and how many of the tasks it answered."""
+
+    pk: int
+    name: str
+    version: str
+    kind: str
+    family: str
+    asked: str  # provider and model, where it can be asked here
+    price: str
+    released_on: Any
+    retired_on: Any
+    responses: int
+    tasks: int
+    of: int
+    baselines: int
+    marked: int
+    sheets: int
+    latest: Any
+
+    @property
+    def coverage(self) -> float | None:
+        return self.tasks / self.of if self.of else None
+
+    @property
+    def retired(self) -> bool:
+        return self.retired_on is not None and self.retired_on <= timezone.localdate()
+
+
+def price_of(candidate: Candidate, prices: dict[tuple[str, str], Price]) -> str:
+    """Dollars per million tokens in and out, from the price table; else as published."""
+    row = prices.get((candidate.provider, candidate.model))
+    if row is None:
+        return candidate.price
+    million = pricing.MILLION
+    return f"${row.input_micro / million:g} / ${row.output_micro / million:g}"
+
+
+def price_table() -> dict[tuple[str, str], Price]:
+    """The prices by provider and model. One query."""
+    return {(row.provider, row.model): row for row in Price.objects.all()}
+
+
+def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
+    """Every candidate by name, or one. Five queries."""
+    of = Task.objects.filter(stage=Stage.APPROVED).count()
+    sheets = dict(submitted_sheets().values_list("response__candidate_id").annotate(n=Count("id")))
+    prices = price_table()
+    answers = Q(baseline=False)
+    # Apart from the candidates: so an index alone answers it, and no text is read past.
+    counts = (
+        Response.objects.order_by()
+        .values("candidate_id")
+        .annotate(
+            n=Count("id", filter=answers),
+            answered=Count("task", filter=answers, distinct=True),
+            baselines=Count("id", filter=~answers),
+            found=Count("id", filter=Q(marked=True)),
+            latest=Max("created_at"),
+        )
+    )
+    rows = Candidate.objects.order_by("name")
+    if pk is not None:
+        rows, counts = rows.filter(pk=pk), counts.filter(candidate=pk)
+    nothing: dict[str, Any] = {"n": 0, "answered": 0, "baselines": 0, "found": 0, "latest": None}
+    of_row: dict[int, dict[str, Any]] = {row["candidate_id"]: dict(row) for row in counts}
+    return [
+        CandidateRow(
+            pk=row.pk,
+            name=row.name,
+            version=row.version,
+            kind=str(row.get_kind_display()),
+            family=families.family(row),
+            asked=f"{label_of(row.provider)} {row.model}".strip(),
+            price=price_of(row, prices),
+            released_on=row.released_on,
+            retired_on=row.retired_on,
+            responses=own["n"],
+            tasks=own["answered"],
+            of=of,
+            baselines=own["baselines"],
+            marked=own["found"],
+            sheets=sheets.get(row.pk, 0),
+            latest=own["latest"],
+        )
+        for row in rows
+        for own in (of_row.get(row.pk, nothing),)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One order of answers, with how far it is."""
+
+    row: Generation
+    all: int
+    done: int
+    failed: int
+    waiting: int
+
+    @property
+    def segments(self) -> list[tuple[int, str]]:
+        return [(self.done, "ink"), (self.failed, "no"), (self.waiting, "empty")]
+
+    @property
+    def spent(self) -> float:
+        return self.row.spent_micro / pricing.MILLION
+
+    @property
+    def budget(self) -> float | None:
+        return None if self.row.budget_micro is None else self.row.budget_micro / pricing.MILLION
+
+
+def orders(rows: QuerySet[Generation]) -> list[Order]:
+    """These orders with their counts. Two queries."""
+    found = list(rows.select_related("candidate", "created_by"))
+    counts = generating.counts([row.pk for row in found])
+    nothing = {"all": 0, "done": 0, "failed": 0, "waiting": 0}
+    return [
+        Order(row, **{k: counts.get(row.pk, nothing)[k] for k in nothing})  # type: ignore[arg-type]
+        for row in found
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Some responses, the newest first; where the newer and the older ones begin, if there are."""
+
+    rows: list[Any]
+    newer: int | None  # ask for what came after this one
+    older: int | None  # ask for what came before this one
+
+
+def responses_between(
+    *,
+    candidate: int | None,
+    run: int | None,
+    marked: bool,
+    before: int | None = None,
+    after: int | None = None,
+    size: int,
+) -> Slice:
+    """At most `size` responses before or after one; the newest where there is none. Two queries.
+
+    Nothing is counted and nothing skipped: both would take longer with every response.
+    """
+    ids = _ids(candidate=candidate, run=run, marked=marked)
+    if after is not None:
+        found = list(ids.filter(pk__gt=after).order_by("pk")[: size + 1])
+        more, shown = len(found) > size, found[size - 1 :: -1] if found else []
+        newer, older = (shown[0] if more else None), (shown[-1] if shown else None)
+    else:
+        if before is not None:
+            ids = ids.filter(pk__lt=before)
+        found = list(ids.order_by("-pk")[: size + 1])
+        shown = found[:size]
+        older = shown[-1] if len(found) > size else None
+        newer = shown[0] if before is not None and shown else None
+    if not shown and (before is not None or after is not None):
+        return responses_between(candidate=candidate, run=run, marked=marked, size=size)
+    return Slice(response_rows(shown), newer, older)
+
+
+def responses_of(generation: int, *, size: int) -> list[Any]:
+    """The latest responses of an order. Two queries."""
+    items = GenerationItem.objects.filter(generation=generation, response__isnull=False)
+    return response_rows(
+        items.order_by("-response_id").values_list("response_id", flat=True)[:size]
+    )
+
+
+def failures_of(generation: int, *, size: int) -> list[GenerationItem]:
+    """Answers of an order that failed, with their tasks. One query."""
+    failed = GenerationItem.objects.filter(generation=generation, state=GenerationItem.State.FAILED)
+    rows = failed.select_related("task").defer(*(f"task__{name}" for name in _LONG))
+    return list(rows.order_by("task_id", "number")[:size])
+
+
+def response_rows(ids: Iterable[int]) -> list[Any]:
+    """These responses without their texts, in this order. One query."""
+    ids = list(ids)
+    rows = (
+        Response.objects.filter(pk__in=ids)
+        .select_related("candidate", "task")
+        .annotate(length=Length("text"))
+        .defer("text", *(f"task__{name}" for name in _LONG))
+    )
+    by_pk = {row.pk: row for row in rows}
+    return [by_pk[pk] for pk in ids]
+
+
+_LONG = ("scenario", "materials", "requirements", "reference_answer")
+
+
+def _ids(*, candidate: int | None, run: int | None, marked: bool) -> Any:
+    rows = Response.objects.order_by()
+    if candidate is not None:
+        rows = rows.filter(candidate=candidate)
+    if marked:
+        rows = rows.filter(marked=True)
+    if run is not None:
+        rows = rows.filter(Exists(RunItem.objects.filter(run=run, response=OuterRef("pk"))))
+    return rows.values_list("pk", flat=True)
+
+
+def marked_among(*, candidate: int | None, run: int | None) -> int:
+    """How many of these responses are marked. One query, over the marked ones alone."""
+    return int(_ids(candidate=candidate, run=run, marked=True).count())
+
+
+def marked_in(run: int) -> int:
+    """How many responses of a run are marked. One query."""
+    return marked_among(candidate=None, run=run)
+
+
+@dataclass(frozen=True, slots=True)
+class ResponsePage:
+    """One response for staff: its text in pieces, unseen signs spelt out, and its marks."""
+
+    row: Response
+    pieces: tuple[tuple[str, str], ...]
+    marks: tuple[steering_rules.Mark, ...]
+    length: int
+    cost: float | None
+    runs: int
+    sheets: int
+
+    @property
+    def signs(self) -> int:
+        return sum(kind == "sign" for kind, _words in self.pieces)
+
+
+def response_page(row: Response) -> ResponsePage:
+    """One response, looked at now: a rule that changed since counts."""
+    return ResponsePage(
+        row=row,
+        pieces=tuple(steering_rules.pieces(row.text)),
+        marks=tuple(steering_rules.marks(row.text)),
+        length=len(row.text),
+        cost=None if row.cost_micro is None else row.cost_micro / pricing.MILLION,
+        runs=RunItem.objects.filter(response=row).values("run").distinct().count(),
+        sheets=submitted_sheets().filter(response=row).count(),
+    )

@@ -1,0 +1,230 @@
+"""Staff keep the register of candidates, have them answer tasks, and read their responses."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.text import storable
+from curation.text.wording import told
+from curation.web.once import once
+from curation.web.refusals import BadInput
+from curation.web.step import go, refused_at, status_of
+from judge import providers
+from judge.candidates import steering_rules
+from judge.candidates.models import Candidate, Response
+from judge.engine.models import JudgeRun
+from judge.generation.models import Generation
+from judge.prices.cost import MILLION
+from judge.registry import actions, queries
+from judge.registry.forms import CandidateForm, OrderForm, OrderLimitsForm
+
+PER_PAGE = 50
+FAILURES_SHOWN = 20
+KINDS = {
+    steering_rules.INSTRUCTION: gettext_lazy("an order to its reader"),
+    steering_rules.VERDICT: gettext_lazy("something like a verdict of our own"),
+    steering_rules.FENCE: gettext_lazy("an end mark or a change of role"),
+    steering_rules.INVISIBLE: gettext_lazy("signs nobody sees"),
+    steering_rules.DIRECTION: gettext_lazy("signs that turn the reading direction"),
+}
+
+
+def staff_candidates(request: HttpRequest) -> HttpResponse:
+    """Who is evaluated, by whom they were made, and how much they answered."""
+    rows = queries.candidate_rows()
+    context = {"rows": rows, "marked": sum(row.marked for row in rows)}
+    return render(request, "registry/list.html", context)
+
+
+@once
+def new(request: HttpRequest) -> HttpResponse:
+    """Enter a candidate."""
+    form = CandidateForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form):
+            made = actions.add_candidate(actor=request.user, **form.values())
+            return go(
+                request,
+                _("Entered. Import its responses, or have it answer here."),
+                "staff-candidate",
+                made.pk,
+            )
+    context = {"form": form}
+    return render(request, "registry/new.html", context, status=status_of(form))
+
+
+def one(request: HttpRequest, pk: int) -> HttpResponse:
+    """One candidate: its facts as a form, its orders, its history."""
+    candidate = get_object_or_404(Candidate, pk=pk)
+    form = CandidateForm(request.POST if request.method == "POST" else None, instance=candidate)
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form):
+            actions.change_candidate(
+                actor=request.user,
+                candidate=candidate,
+                revision=form.cleaned_data["revision"],
+                **form.values(),
+            )
+            return go(
+                request,
+                _("Kept. What stood there before is in the history below."),
+                "staff-candidate",
+                pk,
+            )
+    return render(
+        request,
+        "registry/one.html",
+        {
+            "form": form,
+            "candidate": Candidate.objects.get(pk=pk),
+            "row": queries.candidate_rows(pk)[0],
+            "orders": queries.orders(Generation.objects.filter(candidate=pk)[:20]),
+            "history": _history(candidate),
+        },
+        status=status_of(form),
+    )
+
+
+def _history(candidate: Candidate) -> list[dict[str, Any]]:
+    labels = {field.name: str(field.verbose_name) for field in Candidate._meta.concrete_fields}
+    return [
+        {
+            "at": event.at,
+            "who": event.actor,
+            "changes": [
+                (labels.get(name, name), before, after)
+                for name, (before, after) in event.changes.items()
+            ],
+        }
+        for event in candidate.history.select_related("actor")[:PER_PAGE]
+    ]
+
+
+def retire(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a candidate is no longer offered."""
+    candidate = get_object_or_404(Candidate, pk=pk)
+    actions.retire_candidate(actor=request.user, candidate=candidate)
+    return go(request, _("Retired. Its responses and scores stay."), "staff-candidate", pk)
+
+
+@once
+def order(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have a candidate answer tasks."""
+    candidate = get_object_or_404(Candidate, pk=pk)
+    form = OrderForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form):
+            made = actions.order_responses(actor=request.user, candidate=candidate, **form.values())
+            return go(
+                request,
+                _("Under way. The answers appear here as they come."),
+                "staff-generation",
+                made.pk,
+            )
+    tasks = actions.tasks_to_answer().count()
+    most = actions.bound(candidate, tasks, 1)
+    return render(
+        request,
+        "registry/order.html",
+        {
+            "form": form,
+            "candidate": candidate,
+            "provider": providers.label_of(candidate.provider),
+            "tasks": tasks,
+            "most": None if most is None else most / MILLION,
+            "why_not": actions.why_not_asked(candidate),
+        },
+        status=status_of(form),
+    )
+
+
+def generation(request: HttpRequest, pk: int) -> HttpResponse:
+    """One order with its progress; a step pauses, resumes or cancels it."""
+    row = get_object_or_404(Generation, pk=pk)
+    limits = OrderLimitsForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        step = request.POST.get("step", "")
+        if step not in ("pause", "resume", "cancel"):
+            raise BadInput(_("Choose: pause, go on, or cancel."))
+        if step != "resume" or limits.is_valid():
+            with refused_at(limits):
+                actions.steer_generation(
+                    actor=request.user,
+                    generation=row,
+                    step=step,
+                    limits=limits.limits() if step == "resume" else None,
+                )
+                return redirect("staff-generation", pk)
+    response = render(
+        request,
+        "registry/generation.html",
+        {
+            "order": queries.orders(Generation.objects.filter(pk=pk))[0],
+            "provider": providers.label_of(row.provider),
+            "why": told(row.reason, row.facts if "%(problem)s" in row.reason else None),
+            "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
+            "rows": queries.responses_of(pk, size=PER_PAGE),
+            "limits": limits,
+        },
+        status=400 if limits.is_bound and limits.errors else 200,
+    )
+    # The page follows an order; when it has ended, its buttons are others.
+    if request.GET.get("state", row.state) != row.state:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def responses(request: HttpRequest) -> HttpResponse:
+    """Responses, all or those marked for people to look at."""
+    given = {
+        name: number
+        for name in ("candidate", "run", "before", "after")
+        if (number := storable.whole_number(request.GET.get(name, ""))) is not None
+    }
+    wanted = {name: given[name] for name in ("candidate", "run") if name in given}
+    marked = bool(request.GET.get("marked"))
+    of = {"candidate": given.get("candidate"), "run": given.get("run")}
+    page = queries.responses_between(
+        **of, marked=marked, before=given.get("before"), after=given.get("after"), size=PER_PAGE
+    )
+    keep = "".join(f"{name}={value}&" for name, value in wanted.items())
+    return render(
+        request,
+        "registry/responses.html",
+        {
+            "page": page,
+            "rows": [
+                (row, sorted({KINDS.get(m["kind"], "") for m in row.marks})) for row in page.rows
+            ],
+            "marked": marked,
+            "all_marked": queries.marked_among(**of),
+            "keep": keep,
+            "query": keep + ("marked=1&" if marked else ""),
+            "candidate": Candidate.objects.filter(pk=wanted.get("candidate", 0)).first(),
+            "run": JudgeRun.objects.filter(pk=wanted.get("run", 0)).first(),
+        },
+    )
+
+
+def response(request: HttpRequest, pk: int) -> HttpResponse:
+    """One response as it is, with what nobody would see spelt out."""
+    row = get_object_or_404(Response.objects.select_related("candidate", "task__domain"), pk=pk)
+    page = queries.response_page(row)
+    if page.signs or page.marks:
+        summary = ngettext("%(n)s place to look at", "%(n)s places to look at", len(page.marks)) % {
+            "n": len(page.marks)
+        }
+    else:
+        summary = ""
+    return render(
+        request,
+        "registry/response.html",
+        {
+            "page": page,
+            "summary": summary,
+            "marks": [(mark, KINDS[mark.kind]) for mark in page.marks],
+        },
+    )

@@ -1,0 +1,105 @@
+"""The files of the tasks in a release: one archive, each content once, named by its hash.
+
+The archive's bytes do not depend on when or where it is made: the entries come in the order of the
+tasks, uncompressed, without times. Every content is hashed again while it is packed, so a release
+cannot hold a damaged file.
+"""
+
+import hashlib
+import zipfile
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.files.storage import default_storage
+from django.utils.translation import gettext as _
+
+from curation.attachments.content import TYPES
+from curation.attachments.models import Attachment
+from curation.web.refusals import Conflict
+
+ARCHIVE = "attachments.zip"
+BLOCK = 1 << 20
+_BATCH = 500
+_ENDINGS = {kind: ending for ending, kind in TYPES.items()}
+
+
+def any_of(tasks: Sequence[int]) -> bool:
+    """Whether any of these tasks has a file."""
+    return any(
+        Attachment.objects.filter(
+            task__in=tasks[start : start + _BATCH], removed_at__isnull=True
+        ).exists()
+        for start in range(0, len(tasks), _BATCH)
+    )
+
+
+def rows_of(tasks: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    """Task -> its files, as they stand in the release, without the task's name. One query.
+
+    `stored` is where the content lies; it is for packing, and in no file of the release.
+    """
+    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for task, name, sha256, size, kind, stored in (
+        Attachment.objects.filter(task__in=tasks, removed_at__isnull=True)
+        .order_by("task_id", "id")
+        .values_list("task_id", "name", "sha256", "size", "content_type", "file")
+    ):
+        found[task].append(
+            {
+                "name": name,
+                "file": f"{sha256}{_ENDINGS.get(kind, '')}",
+                "sha256": sha256,
+                "bytes": size,
+                "content_type": kind,
+                "stored": stored,
+            }
+        )
+    return found
+
+
+class Archive:
+    """`attachments.zip`, written entry by entry."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / ARCHIVE
+        self._packed = zipfile.ZipFile(self.path, "x", zipfile.ZIP_STORED)
+        self._seen: set[str] = set()
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Pack one content, unless it is in already.
+
+        Raises:
+            Conflict: it is gone from the storage, or damaged.
+        """
+        if row["file"] in self._seen:
+            return
+        self._seen.add(row["file"])
+        entry = zipfile.ZipInfo(row["file"], (1980, 1, 1, 0, 0, 0))
+        entry.create_system, entry.external_attr = 3, 0o644 << 16
+        sha = hashlib.sha256()
+        try:
+            with default_storage.open(row["stored"]) as source, self._packed.open(entry, "w") as to:
+                while data := source.read(BLOCK):
+                    sha.update(data)
+                    to.write(data)
+        except FileNotFoundError:
+            sha = hashlib.sha256()
+        if sha.hexdigest() != row["sha256"]:
+            raise Conflict(
+                _(
+                    "The file “%(name)s” of the task %(task)s is gone from the storage or damaged. "
+                    "Bring it back from a backup, or have it removed; nothing was written."
+                )
+                % {"name": row["name"], "task": row["task"]},
+                code="file_damaged",
+                data={"task": row["task"], "file": row["name"]},
+            )
+
+    def close(self) -> tuple[int, int, str]:
+        """The number of entries, and the size and hash of the archive."""
+        self._packed.close()
+        with self.path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return len(self._seen), self.path.stat().st_size, digest

@@ -1,0 +1,162 @@
+"""The data card of a release, from its facts. English, like the manifest beside it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from judge.releases.files import Written
+
+
+def render(content: Mapping[str, Any], files: Sequence[Written]) -> str:
+    """The card as Markdown: what is in it, how it came about, how it was drawn, its limits."""
+    counts, draw = content["counts"], content["draw"]
+    return "\n".join(
+        [
+            "# Data card",
+            "",
+            _opening(content),
+            "",
+            "## What is in it",
+            "",
+            f"- {_n(counts['tasks'])} tasks from {_n(counts['domains'])} domains and "
+            f"{_n(counts['categories'])} categories, drawn from {_n(counts['approved'])} "
+            "approved ones.",
+            f"- {_n(counts['lines'])} rubric lines, {counts['lines_fewest']} to "
+            f"{counts['lines_most']} per task. Each line is one requirement that is met or not, "
+            "with an importance, a weight and a dimension.",
+            f"- {_n(counts['anchors'])} anchors: a baseline answer with an expert's verdict and "
+            "reason on every line, validated by a senior; "
+            f"{_n(counts['anchors_scored_again'])} of them after a second scoring.",
+            f"- Written by {_n(counts['authors'])} authors.",
+            *_responses(content),
+            *_attachments(counts),
+            "",
+            *_strata(content["strata"]),
+            "",
+            "## How it came about",
+            "",
+            "Qualified professionals wrote each task with a reference answer. A panel of the "
+            "domain kept prompts that are hard, typical of the profession and gradable. The "
+            "author refined a drafted rubric; at least one other expert of the domain examined "
+            f"every line, in {_n(counts['review_rounds'])} rounds altogether for these tasks. "
+            f"Seniors spot-checked {_n(counts['spot_checked'])} of them"
+            f"{_share(counts['spot_checked'], counts['tasks'])} and accepted those.",
+            "",
+            "## How it was drawn",
+            "",
+            f"- Size {_n(draw['size'])}, seed {draw['seed']}, per {draw['strata']}, shares: "
+            f"{draw['allocation']}.",
+            "- What a domain could not give was "
+            + (
+                "spread over the others."
+                if draw["redistribute"]
+                else "an error; nothing was filled up."
+            ),
+            f"- Order: {draw['order']}. The same tasks, seed and size give the same sample on "
+            "any machine.",
+            *(
+                ["- Tasks without a validated anchor were allowed."]
+                if draw["allow_unanchored"]
+                else []
+            ),
+            "",
+            "## Score",
+            "",
+            "The score of an answer is the weight of the lines it meets over the weight of all "
+            "lines. It exists only where every line has a verdict: a missing verdict is no 0.",
+            "",
+            "## Files",
+            "",
+            *_table(
+                ("File", "Rows"),
+                [(f.name, "–" if f.rows is None else _n(f.rows)) for f in files],
+            ),
+            "",
+            "`manifest.json` holds the size and SHA-256 of every file. JSON lines are the "
+            "exchange format; `tasks.jsonl` can be imported as it is. In CSV files a cell that a "
+            "spreadsheet would run as a formula carries an apostrophe in front.",
+            "",
+            "## People",
+            "",
+            "People appear as an index within this release (`author-1`). It cannot be joined "
+            "with other releases.",
+            "",
+            "## Left out on purpose",
+            "",
+            *(_left_out_line(row) for row in content["left_out"]),
+            "",
+            "## Limits",
+            "",
+            "- A rubric records what its author and reviewers asked for; another expert may ask "
+            "for more.",
+            "- Published tasks can end up in training data. Scores of models trained later than "
+            "this release may be too high.",
+            "- A judge shown an anchor has seen verdicts on that very answer: keep the anchor's "
+            "own answer out of every comparison.",
+            "",
+        ]
+    )
+
+
+def _opening(content: Mapping[str, Any]) -> str:
+    counts = content["counts"]
+    if counts["anchors"] == counts["tasks"]:
+        return (
+            f"{_n(counts['tasks'])} professional tasks, every one reviewed and anchored, frozen "
+            "as one release. Nothing in it changes; a correction is a new release."
+        )
+    return (
+        f"{_n(counts['tasks'])} professional tasks, every one reviewed, "
+        f"{_n(counts['anchors'])} of them anchored, frozen as one release. Nothing in it "
+        "changes; a correction is a new release."
+    )
+
+
+def _responses(content: Mapping[str, Any]) -> list[str]:
+    if not content["with_responses"]:
+        return []
+    return [
+        f"- {_n(content['counts']['responses'])} responses of candidates, with the experts' "
+        "sheets and the judges' verdicts there were. A verdict that was not given is null."
+    ]
+
+
+def _attachments(counts: Mapping[str, Any]) -> list[str]:
+    if not counts["attachments"]:
+        return []
+    return [
+        f"- {_n(counts['attachments'])} files that belong to the tasks "
+        f"({_n(counts['attachment_bytes'])} bytes): `attachments.zip` holds each content once, "
+        "named by its SHA-256; the table `attachments` says which task it belongs to and how it "
+        "is called there. Nobody reads what stands inside them when a release is made."
+    ]
+
+
+def _strata(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return _table(
+        ("Domain", "Approved", "Anchored", "Wanted", "Drawn", "Spot-checked"),
+        [
+            (
+                row["name"].replace("|", "/"),
+                *(_n(row[n]) for n in ("approved", "anchored", "wanted", "drawn", "spot_checked")),
+            )
+            for row in rows
+        ],
+    )
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    rule = ["---", *("---:" for _ in head[1:])]
+    return [f"| {' | '.join(cells)} |" for cells in (head, rule, *rows)]
+
+
+def _left_out_line(row: Mapping[str, Any]) -> str:
+    number = "" if row["count"] is None else f" ({_n(row['count'])})"
+    return f"- {row['what'][:1].upper()}{row['what'][1:]}{number}: {row['why']}."
+
+
+def _share(part: int, whole: int) -> str:
+    return f" ({100 * part / whole:.0f} %)" if whole else ""
+
+
+def _n(number: int) -> str:
+    return f"{number:,}"

@@ -1,1 +1,0 @@
-"""Rows of the route table, by noun."""

@@ -1,0 +1,328 @@
+"""One call as people read it: what was asked, in its parts, and what the reply says."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from curation.text import wording
+from judge import providers
+from judge.calls import request_parts
+from judge.calls.models import Call
+from judge.calls.request_parts import Part
+from judge.engine.models import Verdict
+from judge.prompts import parsing
+from judge.runs.queries import kind_name, pretty
+from judge.sheets.models import Sheet
+from rubrics.policy.dimensions import Dimension, Importance
+from rubrics.versions.queries import version_to_read
+
+Outcome = Verdict.Outcome
+SIBLINGS_SHOWN = 50
+
+PARTS: Mapping[str, Any] = {
+    request_parts.INSTRUCTIONS: gettext_lazy("Instructions"),
+    request_parts.QUESTION: pgettext_lazy("of a prompt", "Question"),
+    request_parts.WHOLE: gettext_lazy("Task"),
+    "task": gettext_lazy("Task"),
+    "checklist": gettext_lazy("Rubric"),
+    "lines": gettext_lazy("Rubric"),
+    "example": gettext_lazy("Example response"),
+    "decisions": gettext_lazy("What experts decided about the example"),
+    "candidate": gettext_lazy("Candidate's response"),
+    "reference": gettext_lazy("Reference answer"),
+    "remarks": gettext_lazy("Author's remarks on an earlier draft"),
+}
+_OUTCOMES = {True: Outcome.MET, False: Outcome.UNMET, None: Outcome.ABSTAINED}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the prompt with its heading; one without a heading joins two others."""
+
+    label: str
+    part: Part
+    numbers: tuple[tuple[int, request_parts.Row], ...] = ()
+
+    @property
+    def length(self) -> int:
+        return len(self.part.text)
+
+    @property
+    def tells(self) -> bool:
+        """Whether its rows hold verdicts."""
+        return self.part.name == "decisions"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a reply says about one line; `outcome` is "" where it says nothing usable."""
+
+    n: int
+    id: str
+    line: str
+    outcome: str
+    why: str
+    url: str
+
+    @property
+    def label(self) -> str:
+        return str(Outcome(self.outcome).label) if self.outcome else _("no verdict")
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A line that a reply proposes."""
+
+    text: str
+    importance: str
+    weight: int
+    dimension: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a reply says, in one sentence and in one of four shapes."""
+
+    sentence: str
+    text: str = ""  # as it came, without the vendor's envelope
+    readable: bool = True
+    verdicts: tuple[Judged, ...] = ()
+    lines: tuple[Drafted, ...] = ()
+    opinions: tuple[tuple[str, str, str], ...] = ()  # number, line, what was said of it
+
+
+@dataclass(frozen=True, slots=True)
+class CallPage:
+    """Everything the page of a call shows."""
+
+    call: Call
+    provider: str
+    offline: bool
+    kind: str
+    sections: tuple[Section, ...]
+    prompt: str
+    parameters: tuple[tuple[str, str], ...]
+    said: Said
+    request: str
+    siblings: tuple[tuple[Call, str], ...]
+    before: int | None
+    after: int | None
+
+
+def call_page(call: Call) -> CallPage:
+    """A call with its parts, its reply and its neighbours. Eight queries at most."""
+    request = call.sent()
+    parts = request_parts.parts_of(request, fenced=request_parts.is_fenced(request))
+    before, after = _neighbours(call)
+    return CallPage(
+        call=call,
+        provider=providers.label_of(call.provider),
+        offline=providers.is_offline(call.provider),
+        kind=kind_name(call.error) if call.error else "",
+        sections=tuple(
+            Section(
+                str(PARTS.get(part.name, part.name.capitalize()))
+                if part.name != request_parts.BETWEEN
+                else "",
+                part,
+                _numbered(part, parts),
+            )
+            for part in parts
+        ),
+        prompt="\n\n".join(request_parts.texts_of(request)),
+        parameters=tuple(request_parts.parameters_of(request)),
+        said=_said(call, parts),
+        request=pretty(request),
+        siblings=_siblings(call),
+        before=before,
+        after=after,
+    )
+
+
+# -- the prompt ----------------------------------------------------------------------------------
+def _checklist(parts: Sequence[Part]) -> dict[str, tuple[int, str]]:
+    """Id -> number and text of the lines that the prompt lists, in rubric order."""
+    rows = [row for part in parts if part.name in ("checklist", "lines") for row in part.rows]
+    return {row.id: (n, row.line) for n, row in enumerate(rows, start=1)}
+
+
+def _numbered(part: Part, parts: Sequence[Part]) -> tuple[tuple[int, request_parts.Row], ...]:
+    known = _checklist(parts)
+    return tuple((known.get(row.id, (0, ""))[0], row) for row in part.rows)
+
+
+# -- the reply -----------------------------------------------------------------------------------
+def _said(call: Call, parts: list[Part]) -> Said:
+    text = providers.said(call.provider, call.reply)
+    if text is None or not text.strip():
+        return Said(_("The reply holds no text.") if call.reply else _("Nothing came back."))
+    names = {part.name for part in parts}
+    if {"checklist", "candidate"} <= names:
+        return _verdicts(call, parts, text)
+    if call.purpose == Call.Purpose.DRAFT:
+        return _draft(text)
+    if call.purpose == Call.Purpose.LINT:
+        return _opinions(parts, text)
+    return Said(
+        ngettext(
+            "The reply is a text of %(n)s character.",
+            "The reply is a text of %(n)s characters.",
+            len(text),
+        )
+        % {"n": len(text)},
+        text=text,
+    )
+
+
+def _unreadable(text: str) -> Said:
+    return Said(
+        _("The reply is not in the form that was asked for. It stands below as it came."),
+        text=text,
+        readable=False,
+    )
+
+
+def _verdicts(call: Call, parts: list[Part], text: str) -> Said:
+    wanted = request_parts.wanted_in(parts)
+    found = parsing.parse_verdicts(text, wanted)
+    if found.problem:
+        return _unreadable(text)
+    known, page = _checklist(parts), _page_of_lines(call)
+    rows = []
+    for name in wanted:
+        n, line = known.get(name, (0, ""))
+        met, why = found.verdicts.get(name, (None, ""))
+        outcome = _OUTCOMES[met].value if name in found.verdicts else ""
+        rows.append(Judged(n, name, line, outcome, why, f"{page}#line-{n}" if page and n else ""))
+    return Said(_counted(rows, found.conflicting), text=text, verdicts=tuple(rows))
+
+
+def _counted(rows: Sequence[Judged], conflicting: Sequence[str]) -> str:
+    """What the verdicts come to, in a few words."""
+    counts = {outcome: sum(row.outcome == outcome for row in rows) for outcome in (*Outcome, "")}
+    said = [
+        ngettext("%(n)s line was asked for", "%(n)s lines were asked for", len(rows))
+        % {"n": len(rows)},
+        _("%(n)s met") % {"n": counts[Outcome.MET]},
+        _("%(n)s unmet") % {"n": counts[Outcome.UNMET]},
+    ]
+    if counts[Outcome.ABSTAINED]:
+        said.append(_("%(n)s abstained") % {"n": counts[Outcome.ABSTAINED]})
+    if counts[""] - len(conflicting):
+        said.append(_("%(n)s without a usable verdict") % {"n": counts[""] - len(conflicting)})
+    if conflicting:
+        said.append(_("%(n)s with two different verdicts") % {"n": len(conflicting)})
+    return " · ".join(said)
+
+
+def _page_of_lines(call: Call) -> str:
+    """Where the same lines stand: an expert's sheet on the response, else the rubric; or nowhere.
+
+    Only where that page shows the very version that was judged: other lines have other numbers.
+    """
+    judgment = call.judgment
+    if judgment is None:
+        return ""
+    sheet = (
+        Sheet.objects.filter(
+            response=judgment.response_id,
+            version=judgment.version_id,
+            kind=Sheet.Kind.EXPERT,
+            state=Sheet.State.SUBMITTED,
+        )
+        .order_by("rater", "pk")
+        .values_list("pk", flat=True)
+        .first()
+    )
+    if sheet is not None:
+        run = f"?judge={call.run_id}" if call.run_id else ""
+        return f"{reverse('alignment-sheet', args=[sheet])}{run}"
+    shown = version_to_read(judgment.response.task)
+    if shown is not None and shown.pk == judgment.version_id:
+        return reverse("rubric", args=[judgment.response.task_id])
+    return ""
+
+
+def _draft(text: str) -> Said:
+    found = parsing.parse_draft(text)
+    if found.problem:
+        return _unreadable(text)
+    said = [
+        ngettext(
+            "The reply proposes %(n)s line.", "The reply proposes %(n)s lines.", len(found.lines)
+        )
+        % {"n": len(found.lines)}
+    ]
+    if found.refused:
+        said.append(
+            ngettext(
+                "%(n)s more line cannot be used.",
+                "%(n)s more lines cannot be used.",
+                len(found.refused),
+            )
+            % {"n": len(found.refused)}
+        )
+    return Said(
+        wording.sentences(said),
+        text=text,
+        lines=tuple(
+            Drafted(
+                line.text,
+                str(Importance(line.importance).label),
+                line.weight,
+                str(Dimension(line.dimension).label),
+                line.quote,
+            )
+            for line in found.lines
+        ),
+    )
+
+
+def _opinions(parts: Sequence[Part], text: str) -> Said:
+    known = _checklist(parts)
+    found = parsing.parse_opinions(text, list(known))
+    if found is None:
+        return _unreadable(text)
+    return Said(
+        ngettext(
+            "The reply remarks on %(n)s line.", "The reply remarks on %(n)s lines.", len(found)
+        )
+        % {"n": len(found)}
+        if found
+        else _("The reply would change nothing."),
+        text=text,
+        opinions=tuple((str(known[name][0]), known[name][1], says) for name, says in found.items()),
+    )
+
+
+# -- the neighbours ------------------------------------------------------------------------------
+def _siblings(call: Call) -> tuple[tuple[Call, str], ...]:
+    """All calls about the same response of the same run; outside of runs, about the same task."""
+    if call.judgment_id is not None:
+        rows = Call.objects.filter(judgment_id=call.judgment_id)
+    elif call.task_id is not None:
+        rows = Call.objects.filter(task_id=call.task_id, judgment=None, purpose=call.purpose)
+    else:
+        return ()
+    rows = rows.defer("request", "reply").order_by("id")[:SIBLINGS_SHOWN]
+    return tuple((row, kind_name(row.error) if row.error else "") for row in rows)
+
+
+def _neighbours(call: Call) -> tuple[int | None, int | None]:
+    """The calls before and after in the run; outside of runs, among those about the task."""
+    if call.run_id is not None:
+        rows = Call.objects.filter(run_id=call.run_id)
+    elif call.task_id is not None:
+        rows = Call.objects.filter(task_id=call.task_id, run=None)
+    else:
+        return None, None
+    numbers = rows.order_by().values_list("pk", flat=True)
+    return (
+        numbers.filter(pk__lt=call.pk).order_by("-pk").first(),
+        numbers.filter(pk__gt=call.pk).order_by("pk").first(),
+    )

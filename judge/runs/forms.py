@@ -1,0 +1,186 @@
+"""A new judge run."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from curation.domains.models import Domain
+from curation.tasks.models import Task
+from curation.text.wording import listed
+from curation.web.fields import set_numbers
+from judge import providers
+from judge.candidates.models import Candidate
+from judge.engine.models import JudgeRun
+from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
+from judge.prices.cost import MILLION
+
+
+class RunForm(forms.Form):
+    """Everything that is settled before a run is planned. Empty filters mean all of them."""
+
+    method = forms.ChoiceField(
+        label=_("Method"),
+        choices=[
+            (JudgeRun.Method.ONE_SHOT, _("One-shot: the judge sees the task's anchor")),
+            (JudgeRun.Method.ZERO_SHOT, _("Zero-shot: the judge sees no example")),
+        ],
+        initial=JudgeRun.Method.ONE_SHOT,
+        widget=forms.RadioSelect,
+    )
+    provider = forms.ChoiceField(label=_("Provider"))
+    model = forms.CharField(
+        label=_("Model"),
+        required=False,
+        max_length=120,
+        help_text=_("As the provider names it. The offline rules need none."),
+    )
+    calls_mode = forms.ChoiceField(
+        label=_("Calls"),
+        choices=JudgeRun.Calls.choices,
+        initial=JudgeRun.Calls.PER_RESPONSE,
+        help_text=_("One call per line is the reference, and costs many times more."),
+    )
+    candidates = forms.MultipleChoiceField(
+        label=_("Candidates"),
+        required=False,
+        help_text=_("None chosen: all of them."),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    domains = forms.MultipleChoiceField(
+        label=_("Domains"),
+        required=False,
+        help_text=_("None chosen: all of them."),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    tasks = forms.CharField(
+        label=_("Task keys"),
+        required=False,
+        help_text=_("Separated by commas or lines. Empty: all tasks of the domains."),
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    experts = forms.CharField(
+        label=_("Rater of imported examples"),
+        required=False,
+        max_length=120,
+        help_text=_("Only where several raters scored the baselines of another benchmark."),
+    )
+    budget_usd = forms.DecimalField(
+        label=_("Budget in dollars"),
+        required=False,
+        min_value=Decimal(0),
+        max_value=Decimal(1_000_000),
+        decimal_places=2,
+        help_text=_("The run stops before it would cost more. Empty: no limit in money."),
+    )
+    max_calls = forms.IntegerField(
+        label=_("Most calls"),
+        required=False,
+        min_value=0,
+        max_value=MOST_CALLS,
+        help_text=_("Failed calls count. Empty: no limit in calls."),
+    )
+    concurrency = forms.IntegerField(
+        label=_("Calls at once"), min_value=1, max_value=MAX_CONCURRENCY, initial=8
+    )
+    batch = forms.BooleanField(
+        label=_("Send in the provider's batches"),
+        required=False,
+        help_text=_("Half the price, within a day. What a batch leaves open is asked at once."),
+    )
+    allow_same_family = forms.BooleanField(
+        label=_("Judge candidates of the judge's own house as well"), required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+        self.fields["provider"].choices = [  # type: ignore[attr-defined]
+            (p.name, _("Offline rules (no model)") if p.name == "offline" else p.label)
+            for p in providers.configured()
+        ]
+        names = Candidate.objects.filter(responses__baseline=False).distinct()
+        self.fields["candidates"].choices = [  # type: ignore[attr-defined]
+            (name, name) for name in names.values_list("name", flat=True)
+        ]
+        self.fields["domains"].choices = [  # type: ignore[attr-defined]
+            (d.key, str(d))
+            for d in Domain.objects.filter(tasks__responses__isnull=False).distinct()
+        ]
+
+    def clean_tasks(self) -> list[str]:
+        text = self.cleaned_data["tasks"].replace("\n", ",")
+        return list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+
+    def wish(self) -> dict[str, Any]:
+        """What `judge.runs.actions.plan_run` takes."""
+        values = self.cleaned_data
+        budget = values["budget_usd"]
+        return {
+            "method": values["method"],
+            "provider": values["provider"],
+            "model": values["model"],
+            "calls_mode": values["calls_mode"],
+            "concurrency": values["concurrency"],
+            "budget_micro": None if budget is None else int(budget * MILLION),
+            "max_calls": values["max_calls"],
+            "experts": values["experts"].strip(),
+            "task_keys": self._task_keys(),
+            "candidates": values["candidates"] or None,
+            "batch": values["batch"],
+            "allow_same_family": values["allow_same_family"],
+        }
+
+    def _task_keys(self) -> list[str] | None:
+        keys, domains = self.cleaned_data["tasks"], self.cleaned_data["domains"]
+        return keys or (self._inside(domains) if domains else None)
+
+    def _inside(self, domains: list[str]) -> list[str]:
+        found = Task.objects.filter(domain__key__in=domains, responses__isnull=False)
+        return list(found.distinct().values_list("key", flat=True))
+
+    def clean(self) -> dict[str, Any]:
+        """Keys and domains are both narrowing: a key elsewhere is a slip, not a wish."""
+        values = super().clean() or self.cleaned_data
+        keys, domains = values.get("tasks"), values.get("domains")
+        if keys and domains:
+            inside = set(self._inside(domains))
+            elsewhere = [key for key in keys if key not in inside]
+            if elsewhere:
+                self.add_error(
+                    "tasks",
+                    gettext("No task with responses in these domains: %(names)s.")
+                    % {"names": listed(elsewhere[:10])},
+                )
+        return values
+
+
+class LimitsForm(forms.Form):
+    """Limits that may change when a run goes on."""
+
+    budget_usd = forms.DecimalField(
+        required=False, min_value=Decimal(0), max_value=Decimal(1_000_000), decimal_places=2,
+        label=_("Budget in dollars"),
+    )  # fmt: skip
+    max_calls = forms.IntegerField(
+        required=False, min_value=0, max_value=MOST_CALLS, label=_("Most calls")
+    )
+    concurrency = forms.IntegerField(
+        required=False, min_value=1, max_value=MAX_CONCURRENCY, label=_("Calls at once")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+
+    def limits(self) -> dict[str, int | None]:
+        """What `judge.runs.actions.start_run` takes; None keeps a limit as it is."""
+        values = self.cleaned_data
+        budget = values["budget_usd"]
+        return {
+            "budget_micro": None if budget is None else int(budget * MILLION),
+            "max_calls": values["max_calls"],
+            "concurrency": values["concurrency"],
+        }

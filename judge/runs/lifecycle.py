@@ -1,0 +1,362 @@
+"""Judge runs as the rest of the product sees them: plan, work, steer, estimate, sum up."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from curation.access.action import action
+from curation.process.states import move
+from curation.web.refusals import BadInput, Conflict
+from judge import providers
+from judge.calls.models import Call
+from judge.calls.spending import spent_and_dearest
+from judge.engine.asking import EXPECTED_TOKENS
+from judge.engine.batches.batches import SLACK
+from judge.engine.lease import record_takeover
+from judge.engine.ledger import Ledger
+from judge.engine.models import JudgeRun, Judgment, RunItem
+from judge.engine.planning.blocked_runs import waits_of
+from judge.engine.planning.material import load
+from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
+from judge.prices import cost as pricing
+from judge.providers.base import ErrorKind
+from judge.queue.leases import is_free
+
+State = JudgeRun.State
+# Stored in English; whoever reads of the run reads it in their language.
+PAUSED = gettext_noop("Paused by staff.")
+CANCELLED = gettext_noop("Cancelled by staff.")
+CENT = 10_000  # micro-dollars
+_OPEN = (State.WAITING, State.RUNNING)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What is still to be asked, before anything is reused; `cost_micro` None with the reason.
+
+    `known` of the responses were judged before in the same way. `least_micro` and `most_micro` are
+    what one call may cost, for the cheapest and the dearest of them.
+    """
+
+    responses: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost_micro: int | None
+    why: str = ""
+    known: int = 0
+    least_micro: int = 0
+    most_micro: int = 0
+
+
+def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
+    """Calls, tokens and money a run will need, if nothing fails and nothing comes from a cache.
+
+    Tokens are guessed from the length of the texts, on the generous side; replies at 80 tokens a
+    line. Responses judged before under the same configuration will cost nothing.
+
+    Args:
+        again: count what has failed too, as it is asked once more when the run goes on.
+    """
+    rates = pricing.rates_for(run.provider, run.model)
+    per_line = run.calls_mode == JudgeRun.Calls.PER_CRITERION
+    responses = calls = tokens_in = tokens_out = 0
+    prefixes: dict[tuple[int | None, int | None], tuple[int, int]] = {}
+    one: list[int] = []  # what a call about each response may cost
+    states = [RunItem.State.WAITING, *([RunItem.State.FAILED] if again else [])]
+    items = RunItem.objects.filter(run=run, state__in=states)
+    rows = items.select_related("response", "version").order_by("response__task_id", "pk")
+    for item in rows.iterator(chunk_size=200):
+        name = (item.version_id, item.exemplar_id)
+        if name not in prefixes:
+            prefixes = {name: _size(item)}  # items come task by task: one is enough to keep
+        prefix, lines = prefixes[name]
+        asked = lines if per_line else 1
+        size = prefix + pricing.tokens_of(item.response.text)
+        if rates is not None:
+            reply = SLACK * EXPECTED_TOKENS * (2 if per_line else lines + 1)
+            one.append(rates.bound(size, reply, batch=run.batch))
+        responses += 1
+        calls += asked
+        tokens_in += asked * size
+        tokens_out += asked * EXPECTED_TOKENS + lines * EXPECTED_TOKENS
+    cost, why = None, ""
+    if rates is None:
+        why = _("The price of %(provider)s %(model)s is not known.") % {
+            "provider": providers.label_of(run.provider),
+            "model": run.model,
+        }
+    else:
+        cost = rates.bound(tokens_in, tokens_out, batch=run.batch)
+    return Estimate(
+        responses,
+        calls,
+        tokens_in,
+        tokens_out,
+        cost,
+        why,
+        _known(run),
+        least_micro=min(one, default=0),
+        most_micro=max(one, default=0),
+    )
+
+
+def _known(run: JudgeRun) -> int:
+    """Responses that wait and were judged before in the same way. One query, no prompt built.
+
+    Whether nothing in task or example has changed since shows only when the prompts are made.
+    """
+    before = Judgment.objects.filter(
+        response=OuterRef("response"),
+        version=OuterRef("version"),
+        state=Judgment.State.COMPLETE,
+        method=run.method,
+        provider=run.provider,
+        model=run.model,
+        run__calls_mode=run.calls_mode,
+        run__repeat=run.repeat,
+        run__parameters=run.parameters,
+    )
+    if run.method == JudgeRun.Method.ONE_SHOT:
+        before = before.filter(exemplar=OuterRef("exemplar"))
+    waiting = RunItem.objects.filter(run=run, state=RunItem.State.WAITING)
+    return waiting.filter(Exists(before)).count()
+
+
+def _size(item: RunItem) -> tuple[int, int]:
+    """Tokens of a prompt without its response, and the number of lines."""
+    material = load(item)
+    prompt = material.prompt("", nonce="0" * 24)
+    return pricing.tokens_of(prompt.prefix) + pricing.tokens_of(prompt.suffix), len(material.lines)
+
+
+# -- steering -------------------------------------------------------------------------------------
+
+
+@action("staff")
+def pause_run(*, actor: Any, run: JudgeRun, reason: str = "") -> None:
+    """Let the calls under way end, and begin no others. Raises Conflict where nothing runs."""
+    _steer(run, State.PAUSED, reason or PAUSED)
+
+
+@action("staff")
+def cancel_run(*, actor: Any, run: JudgeRun, reason: str = "") -> None:
+    """End a run for good; what was judged stays. Raises Conflict where it has ended."""
+    _steer(run, State.CANCELLED, reason)
+
+
+def _steer(run: JudgeRun, to: str, reason: str) -> None:
+    changed = move(
+        JudgeRun.objects.filter(pk=run.pk),
+        to,
+        reason=reason,
+        facts={},
+        finished_at=timezone.now() if to == State.CANCELLED else F("finished_at"),
+    )
+    if not changed:
+        raise Conflict(_("This run is not under way any more."), code="wrong_stage")
+    run.refresh_from_db()
+
+
+@action("staff")
+@transaction.atomic
+def continue_run(
+    *,
+    actor: Any,
+    run: JudgeRun,
+    budget_micro: int | None = None,
+    max_calls: int | None = None,
+    concurrency: int | None = None,
+) -> JudgeRun:
+    """Put a run back into the queue: what is open is asked, and failed responses once more.
+
+    What is judged stays as it is. The limits may be raised or lowered, though not below what the
+    run has used already, which they count. The configuration of the judge itself never changes.
+
+    Raises:
+        Conflict: the run was cancelled, or another process works on it.
+        BadInput: a limit that cannot be kept.
+    """
+    current = JudgeRun.objects.select_for_update().get(pk=run.pk)
+    if State.WAITING not in JudgeRun.moves.get(current.state, ()):
+        raise Conflict(
+            _("Run %(run)s was cancelled. Plan a new one; what was judged is not asked again.")
+            % {"run": run.pk},
+            code="wrong_stage",
+        )
+    if not is_free(current.lease, current.lease_until):
+        raise Conflict(
+            _("Another process is working on run %(run)s.") % {"run": run.pk}, code="run_is_held"
+        )
+    if concurrency is not None and not 1 <= concurrency <= MAX_CONCURRENCY:
+        raise BadInput(
+            _("Between 1 and %(most)s calls can be under way at once.") % {"most": MAX_CONCURRENCY}
+        )
+    if budget_micro is not None and budget_micro < 0:
+        raise BadInput(_("A limit cannot be negative."))
+    if max_calls is not None and not 0 <= max_calls <= MOST_CALLS:
+        raise BadInput(
+            _("A number of calls lies between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
+        )
+    rates = pricing.rates_for(run.provider, run.model)
+    if budget_micro is not None and rates is None:
+        raise BadInput(
+            _("The price of %(provider)s %(model)s is not known, so a budget cannot be kept.")
+            % {"provider": providers.label_of(run.provider), "model": run.model}
+        )
+    _refuse_what_is_used_up(current, rates, budget_micro, max_calls)
+    move(current.items.all(), RunItem.State.WAITING, reason="", finished_at=None)
+    changes: dict[str, Any] = {
+        "budget_micro": budget_micro,
+        "max_calls": max_calls,
+        "concurrency": concurrency,
+    }
+    changes = {name: value for name, value in changes.items() if value is not None}
+    record_takeover(current)
+    if current.state != State.WAITING or current.lease:
+        changes |= {"reason": "", "facts": {}, "lease": "", "lease_until": None}
+    move(JudgeRun.objects.filter(pk=current.pk), State.WAITING, **changes)
+    run.refresh_from_db()
+    return run
+
+
+def _refuse_what_is_used_up(
+    run: JudgeRun, rates: pricing.Rates | None, budget_micro: int | None, max_calls: int | None
+) -> None:
+    """Raises BadInput for a new limit that would end the run before its next call."""
+    spent = spent_and_dearest(run.pk, rates)[0] if rates else 0
+    if budget_micro is not None and spent and budget_micro <= spent:
+        raise BadInput(
+            _(
+                "Run %(run)s has cost $%(spent)s already, and a budget counts that too. Give it a "
+                "larger one, or give none to keep the earlier one."
+            )
+            % {"run": run.pk, "spent": pricing.dollar_figure(spent, places=4)}
+        )
+    made = max(run.calls_started, run.calls.count()) if max_calls is not None else 0
+    if max_calls is not None and made and max_calls <= made:
+        raise BadInput(
+            _(
+                "Run %(run)s has made %(made)s calls already, and the limit counts them too. Give "
+                "it a larger one, or give none to keep the earlier one."
+            )
+            % {"run": run.pk, "made": f"{made:,}"}
+        )
+
+
+def why_it_would_stop(run: JudgeRun) -> str:
+    """Why a run would stop before its next call, and which limit suffices; "" if it would not."""
+    money, most = run.budget_micro, run.max_calls
+    if money is None and most is None:
+        return ""
+    budget = Ledger(run, "").budget
+    rest = estimate(run, again=True)
+    # What waits in a batch is collected first; what was judged before is not asked.
+    if budget.under_way or rest.responses <= rest.known:
+        return ""
+    if most is not None and budget.started >= most:
+        return _(
+            "With a limit on calls of %(most)s the run would stop again at once: it has made "
+            "%(made)s. Give it a larger one; %(enough)s are enough for what waits, if no call "
+            "fails."
+        ) % {
+            "most": f"{most:,}",
+            "made": f"{budget.started:,}",
+            "enough": f"{budget.started + rest.calls:,}",
+        }
+    used = budget.spent + budget.reserved
+    if money is None or rest.cost_micro is None:
+        return ""
+    if money - used >= max(budget.dearest, rest.least_micro):
+        return ""
+    enough = used + rest.cost_micro + max(budget.dearest, rest.most_micro)
+    return _(
+        "With a budget of $%(budget)s the run would stop again at once: $%(spent)s counts as "
+        "spent, and what is left has no room for another call. Give it a larger budget; "
+        "$%(enough)s is enough for what waits, if no call fails."
+    ) % {
+        "budget": pricing.dollar_figure(money, places=4),
+        "spent": pricing.dollar_figure(used, places=4),
+        "enough": f"{-(-enough // CENT) / 100:,.2f}",
+    }
+
+
+# -- summing up -----------------------------------------------------------------------------------
+
+
+def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
+    """What a run has come to, as `judge --json` prints it.
+
+    Responses are those of candidates; baselines are counted apart. `cost_usd` is None where a
+    price (or a count of tokens) is unknown. `waits_for` are the runs whose answers an open run
+    waits for. `seconds` is the time of this session where given, else from the first start to the
+    end.
+    """
+    items = RunItem.objects.filter(run=run)
+    states: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    for state, reason, count in items.values_list("state", "reason").annotate(n=Count("id")):
+        if reason == "baseline":
+            states["baseline"] += count
+            continue
+        states[state] += count
+        if reason and state in (RunItem.State.FAILED, RunItem.State.SKIPPED):
+            reasons[reason] += count
+    failed_calls = [kind.value for kind in ErrorKind]
+    calls = run.calls.aggregate(
+        n=Count("id"),
+        failed=Count("id", filter=Q(error__in=failed_calls)),
+        input=Sum("input_tokens"),
+        cached=Sum("cached_tokens"),
+        output=Sum("output_tokens"),
+        uncounted=Count(
+            "id",
+            filter=(Q(input_tokens__isnull=True) | Q(output_tokens__isnull=True))
+            & ~Q(error__in=failed_calls),
+        ),
+    )
+    rates = pricing.rates_for(run.provider, run.model)
+    known = calls["uncounted"] == 0 and rates is not None
+    cost = pricing.costs_by_run(Call.objects.all(), {run.pk: rates}).get(run.pk)
+    waits = waits_of(run) if run.state in _OPEN else []
+    if seconds is None and run.started_at:
+        seconds = ((run.finished_at or timezone.now()) - run.started_at).total_seconds()
+    return {
+        "run": run.pk,
+        "responses": sum(states[state] for state in RunItem.State.values),
+        "judged": states[RunItem.State.JUDGED],
+        "failed": states[RunItem.State.FAILED],
+        "skipped": states[RunItem.State.SKIPPED],
+        "calls": calls["n"],
+        "input_tokens": calls["input"] or 0,
+        "cached_tokens": calls["cached"] or 0,
+        "output_tokens": calls["output"] or 0,
+        "cost_usd": pricing.in_dollars(cost or 0) if known else None,
+        "seconds": round(seconds or 0.0, 3),
+        "state": run.state,
+        "why": run.why,
+        "waiting": states[RunItem.State.WAITING],
+        "waits_for": [
+            {
+                "run": wait.run,
+                "state": wait.state,
+                "responses": wait.responses,
+                "since": wait.since and wait.since.isoformat(),
+                "why": wait.words,
+            }
+            for wait in waits
+        ],
+        "failed_calls": calls["failed"],
+        "baselines": states["baseline"],
+        "reused": items.filter(
+            ~Q(judgment__run=run), state=RunItem.State.JUDGED, judgment__isnull=False
+        ).count(),
+        "reasons": dict(sorted(reasons.items())),
+        "offline": providers.get(run.provider).offline,
+    }

@@ -1,0 +1,358 @@
+"""Runs, their calls and the candidates, as the staff's pages show them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Avg, Count, Q, QuerySet
+from django.db.models.functions import TruncMinute
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from judge.calls.models import Call
+from judge.engine.batches.models import BatchLine
+from judge.engine.lease import last_sign
+from judge.engine.models import JudgeRun, RunItem, Takeover
+from judge.engine.planning.plan import SKIPPED
+from judge.figures import charts
+from judge.prices import cost as pricing
+from judge.providers.base import ErrorKind, Stop
+from judge.runs import lifecycle
+
+LATELY = timedelta(minutes=10)
+FEW = 3  # responses through before a rate is told, or
+SOON = timedelta(minutes=3)  # so long without as many, which tells a slow one
+CALLS_SHOWN = 40
+STEPS = 60  # of the chart of the rate
+
+OPEN = (JudgeRun.State.WAITING, JudgeRun.State.RUNNING)
+
+# kind of failure -> (what people call it, what was done about it)
+KINDS: Mapping[str, tuple[Any, Any]] = {
+    ErrorKind.RATE_LIMITED: (
+        gettext_lazy("Rate limited"),
+        gettext_lazy("waited as told, fewer at once"),
+    ),
+    ErrorKind.TIMEOUT: (gettext_lazy("Timed out"), gettext_lazy("tried again")),
+    ErrorKind.CONNECTION: (gettext_lazy("No connection"), gettext_lazy("tried again")),
+    ErrorKind.SERVER: (gettext_lazy("Error of the provider"), gettext_lazy("tried again")),
+    ErrorKind.CONTENT_FILTER: (
+        gettext_lazy("Content filter"),
+        gettext_lazy("cannot be tried again"),
+    ),
+    ErrorKind.CONTEXT_TOO_LONG: (
+        gettext_lazy("Too long for the model"),
+        gettext_lazy("cannot be tried again"),
+    ),
+    ErrorKind.AUTH: (gettext_lazy("Key refused"), gettext_lazy("the run pauses")),
+    ErrorKind.UNKNOWN_MODEL: (gettext_lazy("Unknown model"), gettext_lazy("the run pauses")),
+    ErrorKind.BAD_REQUEST: (
+        gettext_lazy("Request refused"),
+        gettext_lazy("cannot be tried again"),
+    ),
+    Stop.TRUNCATED: (
+        gettext_lazy("Reply cut short"),
+        gettext_lazy("asked again for the missing lines only"),
+    ),
+    Stop.FILTERED: (
+        gettext_lazy("Reply filtered"),
+        gettext_lazy("cannot be tried again"),
+    ),
+    Stop.REFUSAL: (gettext_lazy("Refused to judge"), gettext_lazy("asked again, at most twice")),
+    "unreadable": (
+        gettext_lazy("Reply could not be read"),
+        gettext_lazy("repaired, or asked again"),
+    ),
+    "missing": (gettext_lazy("Lines missing"), gettext_lazy("asked again for these lines only")),
+    "conflicting": (
+        gettext_lazy("Two verdicts on one line"),
+        gettext_lazy("asked again for these lines only"),
+    ),
+    "batch_unanswered": (
+        gettext_lazy("Not answered in a batch"),
+        gettext_lazy("sent in the next batch"),
+    ),
+    "internal_error": (gettext_lazy("An error of ours"), gettext_lazy("recorded in the log")),
+}
+
+
+_SHAPES = {
+    JudgeRun.State.WAITING: "ring",
+    JudgeRun.State.RUNNING: "half",
+    JudgeRun.State.PAUSED: "paused",
+    JudgeRun.State.STOPPED: "square",
+    JudgeRun.State.CANCELLED: "cross",
+    JudgeRun.State.FINISHED: "full",
+}
+
+
+def shape_of(run: JudgeRun) -> str:
+    """The shape of a run's status pill."""
+    return _SHAPES[JudgeRun.State(run.state)]
+
+
+def kind_name(code: str) -> str:
+    """A failure's kind in words; the code itself where it is new."""
+    return str(KINDS[code][0]) if code in KINDS else code.replace("_", " ")
+
+
+# -- the list --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One run in the list."""
+
+    run: JudgeRun
+    responses: int
+    judged: int
+    failed: int
+    cost: float | None
+
+    @property
+    def shape(self) -> str:
+        return shape_of(self.run)
+
+
+def run_rows() -> "QuerySet[JudgeRun]":
+    """All runs, newest first, with the person who planned each."""
+    return JudgeRun.objects.select_related("created_by")
+
+
+def listed(rows: Sequence[JudgeRun]) -> list[Listed]:
+    """The rows of one page of the list. Three queries, however many runs."""
+    pks = [run.pk for run in rows]
+    states: dict[int, dict[str, int]] = {pk: {} for pk in pks}
+    for pk, state, count in (
+        RunItem.objects.filter(run__in=pks)
+        .exclude(reason="baseline")
+        .order_by()
+        .values_list("run_id", "state")
+        .annotate(n=Count("id"))
+    ):
+        states[pk][state] = count
+    prices = pricing.all_rates((run.provider, run.model) for run in rows)
+    costs = pricing.costs_by_run(
+        Call.objects.all(), {run.pk: prices.get((run.provider, run.model)) for run in rows}
+    )
+    return [
+        Listed(
+            run=run,
+            responses=sum(states[run.pk].values()) - states[run.pk].get(RunItem.State.SKIPPED, 0),
+            judged=states[run.pk].get(RunItem.State.JUDGED, 0),
+            failed=states[run.pk].get(RunItem.State.FAILED, 0),
+            cost=pricing.in_dollars(costs.get(run.pk)),
+        )
+        for run in rows
+    ]
+
+
+# -- one run ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One kind of failure of a run: how often, what was done, what is lost for good."""
+
+    name: str
+    times: int
+    done: str
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come, and what it costs."""
+
+    run: JudgeRun
+    now: Any
+    open: bool
+    total: int
+    judged: int
+    failed: int
+    waiting: int
+    skipped: int
+    baselines: int
+    reused: int
+    reasons: tuple[tuple[str, int], ...]
+    segments: tuple[tuple[int, str, str], ...]
+    calls: int
+    per_response: float | None
+    spent: float | None
+    budget: float | None
+    forecast: float | None
+    rate: int
+    median: float | None
+    left: float | None  # seconds
+    settling: bool  # too little has come through to tell a rate
+    cached_share: float | None
+    failures: tuple[Failure, ...]
+    chart: SafeString | str
+    offline: bool
+    with_provider: int
+    waits: tuple[tuple[int, str], ...]  # runs whose answers are waited for, and the words about it
+    takeovers: int
+    takeover: Takeover | None  # the last one
+    ended_at: datetime | None  # the worker ended with the run in hand, and nobody took over yet
+
+    @property
+    def failed_times(self) -> int:
+        return sum(row.times for row in self.failures)
+
+    @property
+    def starting(self) -> bool:
+        """In the queue with nothing to wait for but the worker."""
+        return self.run.state == JudgeRun.State.WAITING and not self.waits
+
+    @property
+    def percent_known(self) -> bool:
+        return self.total > 0
+
+
+def progress(run: JudgeRun) -> Progress:
+    """The facts of a run's page, counted now. A fixed number of queries."""
+    facts = lifecycle.summary(run)
+    now = timezone.now()
+    done = facts["judged"] + facts["failed"]
+    total = done + facts["waiting"]
+    is_open = run.state in OPEN
+    over = run.state == JudgeRun.State.CANCELLED
+    # What was judged before was not asked here: it says nothing of the time that is left.
+    asked_here = Q(state=RunItem.State.FAILED) | Q(state=RunItem.State.JUDGED, judgment__run=run)
+    # Time in which nobody worked on it says nothing of it either.
+    since = max(now - LATELY, run.working_since or run.started_at or now)
+    lately = run.items.filter(asked_here, finished_at__gte=since).count()
+    per_minute = 60 * lately / max(1.0, (now - since).total_seconds())
+    ended_at = last_sign(run) if is_open else None
+    at_work = run.state == JudgeRun.State.RUNNING and ended_at is None
+    settling = not at_work or (lately < FEW and now - since < SOON)
+    takeovers = list(run.takeovers.all())
+    spent = facts["cost_usd"]
+    asked = done - facts["reused"]
+    budget = None if run.budget_micro is None else run.budget_micro / pricing.MILLION
+    forecast = None
+    if spent is not None and asked > 0 and facts["waiting"] and is_open:
+        forecast = spent * (asked + facts["waiting"]) / asked
+    seconds = run.calls.filter(error="", batch__isnull=True).aggregate(mean=Avg("seconds"))["mean"]
+    return Progress(
+        run=run,
+        now=timezone.localtime(now),
+        open=is_open,
+        total=total,
+        judged=facts["judged"],
+        failed=facts["failed"],
+        waiting=facts["waiting"],
+        skipped=facts["skipped"],
+        baselines=facts["baselines"],
+        reused=facts["reused"],
+        reasons=tuple(
+            (str(SKIPPED[reason]), count)
+            for reason, count in facts["reasons"].items()
+            if reason in SKIPPED
+        ),
+        segments=(
+            (facts["judged"], "ink-2", _("judged")),
+            (facts["failed"], "no", _("failed, no score")),
+            (facts["waiting"], "empty", _("not judged") if over else _("waiting")),
+        ),
+        calls=facts["calls"],
+        per_response=facts["calls"] / asked if asked > 0 and facts["calls"] else None,
+        spent=spent,
+        budget=budget,
+        forecast=forecast,
+        rate=round(per_minute),
+        median=seconds,
+        left=60 * facts["waiting"] / per_minute if not settling and per_minute >= 0.5 else None,
+        settling=settling,
+        cached_share=(
+            facts["cached_tokens"] / facts["input_tokens"] if facts["input_tokens"] else None
+        ),
+        failures=tuple(_failures(run)),
+        chart=_rate_chart(run),
+        offline=facts["offline"],
+        with_provider=(
+            BatchLine.objects.filter(batch__run=run, state=BatchLine.State.WAITING).count()
+            if run.batch
+            else 0
+        ),
+        waits=tuple((wait["run"], wait["why"]) for wait in facts["waits_for"]),
+        takeovers=len(takeovers),
+        takeover=takeovers[-1] if takeovers else None,
+        ended_at=ended_at,
+    )
+
+
+def _failures(run: JudgeRun) -> list[Failure]:
+    times = dict(
+        run.calls.exclude(error="").order_by().values_list("error").annotate(n=Count("id"))
+    )
+    lost = dict(
+        run.items.filter(state=RunItem.State.FAILED)
+        .order_by()
+        .values_list("reason")
+        .annotate(n=Count("id"))
+    )
+    rows = [
+        Failure(
+            name=kind_name(kind),
+            times=max(times.get(kind, 0), lost.get(kind, 0)),
+            done=str(KINDS[kind][1]) if kind in KINDS else "",
+            lost=lost.get(kind, 0),
+        )
+        for kind in times.keys() | lost.keys()
+    ]
+    return sorted(rows, key=lambda row: (-row.times, row.name))
+
+
+def _rate_chart(run: JudgeRun) -> SafeString | str:
+    """Responses per minute, in at most 60 steps; nothing for runs of under three minutes."""
+    rows = list(
+        run.items.filter(finished_at__isnull=False)
+        .order_by()
+        .annotate(minute=TruncMinute("finished_at"))
+        .values_list("minute")
+        .annotate(n=Count("id"))
+        .order_by("minute")
+    )
+    if len(rows) < 3:
+        return ""
+    first, last = rows[0][0], rows[-1][0]
+    minutes = 1 + int((last - first).total_seconds() // 60)
+    width = -(-minutes // STEPS)
+    counts = [0] * (-(-minutes // width))
+    for minute, n in rows:
+        counts[int((minute - first).total_seconds() // 60) // width] += n
+    ends = [timezone.localtime(moment).strftime("%H:%M") for moment in (first, last)]
+    return charts.rate(
+        [round(count / width) for count in counts],
+        title=_("Responses per minute from %(first)s to %(last)s, at most %(most)s")
+        % {"first": ends[0], "last": ends[1], "most": round(max(counts) / width)},
+        first=ends[0],
+        last=ends[1],
+    )
+
+
+def calls_of(run: JudgeRun, wanted: str = "") -> "QuerySet[Call]":
+    """The latest calls of a run: all, "again" (a further attempt or question) or "failed"."""
+    rows = Call.objects.filter(run=run)
+    if wanted == "failed":
+        rows = rows.exclude(error="")
+    elif wanted == "again":
+        rows = rows.filter(attempt__gt=1)
+    return (
+        rows.select_related("task", "judgment__response__candidate")
+        .defer(
+            "request", "reply", "task__scenario", "task__materials", "task__requirements",
+            "task__reference_answer", "judgment__response__text",
+        )
+        .order_by("-id")[:CALLS_SHOWN]
+    )  # fmt: skip
+
+
+def pretty(request: Any) -> str:
+    """A request as readable JSON."""
+    return json.dumps(request, ensure_ascii=False, indent=2)

@@ -1,0 +1,179 @@
+"""Several judges, or one several times: the majority of their verdicts, and how far they agree.
+
+One configuration judges a response once, whatever happens. A repeat is the same configuration under
+another number, so that it asks again; how often it says the same is the judge's self-consistency.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
+
+from curation.text.wording import listed
+from curation.web.refusals import BadInput
+from judge.engine.models import JudgeRun, RunItem, Verdict
+from judge.stats.agreement import AgreementReport, Pattern, agreement_of
+
+_LABELS = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
+# What makes two runs repeats of each other.
+_SAME = ("method", "provider", "model", "parameters", "calls_mode", "experts")
+
+Line = tuple[str, str, str]  # keys of task, response and criterion
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The verdicts of several runs on the lines that at least one of them judged.
+
+    `majority` holds what more than half of those that decided a line said; None where as many said
+    the one as the other, or nobody decided. `shared` counts the lines at least two runs decided.
+    """
+
+    runs: tuple[int, ...]
+    agreement: AgreementReport
+    unanimous: int
+    tied: int
+    undecided: int
+    shared: int
+    majority: dict[Line, bool | None]
+
+    @property
+    def lines(self) -> int:
+        """Lines at least one run was asked about."""
+        return len(self.majority)
+
+    @property
+    def alpha(self) -> float | None:
+        """Alpha as a number, None where it is not defined."""
+        return None if self.agreement.alpha is None else float(self.agreement.alpha)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain numbers for JSON."""
+        return {
+            "runs": list(self.runs),
+            "lines": len(self.majority),
+            "unanimous": self.unanimous,
+            "tied": self.tied,
+            "undecided": self.undecided,
+            "agreement": self.agreement.as_dict(),
+        }
+
+    def as_scores(self, rater: str) -> Iterator[dict[str, Any]]:
+        """The majority as `import_scores` takes it, a response at a time; a tie is `null`."""
+        sheets: dict[tuple[str, str], dict[str, int | None]] = {}
+        for (task, response, line), met in self.majority.items():
+            sheets.setdefault((task, response), {})[line] = None if met is None else int(met)
+        for (task, response), scores in sheets.items():
+            yield {
+                "task": task,
+                "response": response,
+                "rater": rater,
+                "kind": "judge",
+                "scores": scores,
+            }
+
+
+def panel(pks: Sequence[int]) -> Panel:
+    """What several runs said about the same lines. One query a run.
+
+    Raises BadInput for fewer than two runs, one that is not there or has judged nothing, or two
+    that hold the same judgments: the second reads what the first was told, and is no second voice.
+    """
+    wanted = tuple(dict.fromkeys(pks))
+    if len(wanted) < 2:
+        raise BadInput(_("Name at least two runs."))
+    missing = set(wanted) - set(JudgeRun.objects.filter(pk__in=wanted).values_list("pk", flat=True))
+    if missing:
+        raise BadInput(_("There is no run %(run)s.") % {"run": min(missing)})
+    same = _holding_the_same(wanted)
+    if same:
+        raise BadInput(
+            _(
+                "Runs %(runs)s are of one configuration, which is asked only once: they cannot "
+                "differ. Plan a repeat instead, it asks anew."
+            )
+            % {"runs": listed(same)},
+            code="same_judgments",
+        )
+    judged = RunItem.objects.filter(run__in=wanted, state=RunItem.State.JUDGED)
+    silent = set(wanted) - set(judged.values_list("run", flat=True))
+    if silent:
+        raise BadInput(
+            _("Run %(run)s has judged nothing yet, so it has no voice.") % {"run": min(silent)},
+            code="nothing_judged",
+        )
+    said: dict[Line, dict[int, bool]] = {}
+    for run in wanted:
+        rows = Verdict.objects.filter(judgment__items__run=run).values_list(
+            "judgment__response__task__key",
+            "judgment__response__key",
+            "criterion__key",
+            "outcome",
+        )
+        for task, response, line, outcome in rows.order_by("judgment", "criterion").iterator():
+            given = said.setdefault((task, response, line), {})
+            if outcome in _LABELS:
+                given[run] = _LABELS[outcome]
+    patterns: Counter[Pattern] = Counter(frozenset(given.items()) for given in said.values())
+    majority: dict[Line, bool | None] = {}
+    unanimous = tied = undecided = shared = 0
+    for name, given in said.items():
+        met = sum(given.values())
+        unmet = len(given) - met
+        majority[name] = None if met == unmet else met > unmet
+        undecided += not given
+        shared += len(given) > 1
+        tied += bool(given) and met == unmet
+        unanimous += len(given) > 1 and not (met and unmet)
+    return Panel(wanted, agreement_of(patterns), unanimous, tied, undecided, shared, majority)
+
+
+def under_way(runs: Sequence[int]) -> list[int]:
+    """Those of the runs that may still judge more, in order."""
+    going = (JudgeRun.State.WAITING, JudgeRun.State.RUNNING, JudgeRun.State.PAUSED)
+    rows = JudgeRun.objects.filter(pk__in=runs, state__in=going)
+    return sorted(rows.values_list("pk", flat=True))
+
+
+def _holding_the_same(runs: Sequence[int]) -> list[int]:
+    """Two or more of these runs that share a judgment; none where each was asked by itself."""
+    items = RunItem.objects.filter(run__in=runs, judgment__isnull=False).order_by()
+    shared = items.values("judgment").annotate(n=Count("run")).filter(n__gt=1).values("judgment")
+    one = shared.order_by("judgment").first()
+    if one is None:
+        return []
+    holders = RunItem.objects.filter(run__in=runs, judgment=one["judgment"])
+    return sorted(holders.values_list("run_id", flat=True))
+
+
+def repeats_of(run: JudgeRun) -> list[int]:
+    """The runs that repeat this one, itself among them, in order.
+
+    Of several with one number, which hold the same judgments, the one that holds most of them. A
+    run that judged nothing says nothing; where this one did not, there are none.
+    """
+    same = {name: getattr(run, name) for name in _SAME}
+    judged = Count("items", filter=Q(items__state=RunItem.State.JUDGED))
+    rows = JudgeRun.objects.filter(**same).annotate(judged=judged).filter(judged__gt=0)
+    best: dict[int, int] = {}
+    for pk, number in rows.order_by("repeat", "-judged", "pk").values_list("pk", "repeat"):
+        if pk == run.pk:
+            best[number] = pk
+        else:
+            best.setdefault(number, pk)
+    return sorted(best.values()) if run.pk in best.values() else []
+
+
+def lock_repeats(run: JudgeRun) -> None:
+    """Let one repeat of a run's configuration be planned after the other, in this transaction."""
+    same = {name: getattr(run, name) for name in _SAME}
+    JudgeRun.objects.select_for_update().filter(**same).order_by("pk").first()
+
+
+def next_repeat(run: JudgeRun) -> int:
+    """The number of the next repeat of a run's configuration."""
+    same = {name: getattr(run, name) for name in _SAME}
+    return 1 + max(JudgeRun.objects.filter(**same).values_list("repeat", flat=True), default=0)

@@ -1,0 +1,195 @@
+"""Judge runs: plan one, watch it, stop it, read its calls."""
+
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+
+from curation.web.once import AsRead, once
+from curation.web.refusals import BadInput
+from curation.web.step import go, refused_at, status_of
+from judge import providers
+from judge.calls.models import Call
+from judge.calls.spending import cost_of
+from judge.candidates.models import Response
+from judge.engine.batches.batches import standing
+from judge.engine.batches.models import Batch
+from judge.engine.models import JudgeRun
+from judge.prices import cost as pricing
+from judge.registry.queries import marked_in
+from judge.runs import actions, lifecycle, queries
+from judge.runs.call_page import call_page
+from judge.runs.forms import LimitsForm, RunForm
+from judge.runs.repeats import next_repeat, panel, repeats_of
+
+RUNS_ON_A_PAGE = 50
+
+
+def staff_runs(request: HttpRequest) -> HttpResponse:
+    """All runs, newest first."""
+    page: Page[Any] = Paginator(queries.run_rows(), RUNS_ON_A_PAGE).get_page(
+        request.GET.get("page")
+    )
+    page.object_list = queries.listed(list(page.object_list))
+    return render(
+        request,
+        "runs/list.html",
+        {"page": page, "has_responses": Response.objects.filter(baseline=False).exists()},
+    )
+
+
+@once
+def staff_run_new(request: HttpRequest) -> HttpResponse:
+    """Plan a run; it rests until its estimate was read and somebody starts it."""
+    form = RunForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form, names={"calls": "calls_mode"}):
+            run = actions.plan_run(actor=request.user, **form.wish())
+            return go(
+                request, _("Planned. Read the estimate, then start the run."), "staff-run", run.pk
+            )
+    return render(request, "runs/new.html", {"form": form}, status=status_of(form))
+
+
+def staff_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far a run has come, what it costs, what failed; with its latest calls."""
+    run = get_object_or_404(JudgeRun.objects.select_related("created_by"), pk=pk)
+    return _page(request, run, LimitsForm(initial={"concurrency": run.concurrency}))
+
+
+def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpResponse:
+    context = _progress(request, run)
+    if run.started_at is None and not context["p"].open and run.state == JudgeRun.State.PAUSED:
+        context["estimate"] = _estimate(run)
+    context["limits"] = limits
+    context["budget"] = pricing.in_dollars(run.budget_micro)
+    if run.state == JudgeRun.State.STOPPED and not limits.errors:
+        context["needs"] = lifecycle.why_it_would_stop(run)
+    context["marked"] = marked_in(run.pk)
+    context["next_repeat"] = next_repeat(run)
+    siblings = repeats_of(run)
+    if not context["p"].open and len(siblings) > 1:
+        context["panel"] = panel(siblings)
+    return render(request, "runs/run.html", context, status=400 if limits.errors else 200)
+
+
+def staff_run_progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """The moving part of a run's page; the whole page again where the state has changed."""
+    run = get_object_or_404(JudgeRun, pk=pk)
+    response = render(request, "runs/progress.html", _progress(request, run))
+    if request.GET.get("state") != run.state:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def staff_run_pause(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let the calls under way end and begin no others."""
+    run = get_object_or_404(JudgeRun, pk=pk)
+    lifecycle.pause_run(actor=request.user, run=run)
+    return go(
+        request,
+        _("Paused. The calls under way still end; nothing is judged twice."),
+        "staff-run",
+        pk,
+    )
+
+
+def staff_run_resume(request: HttpRequest, pk: int) -> HttpResponse:
+    """Start a planned run, or let a resting one go on."""
+    run = get_object_or_404(JudgeRun.objects.select_related("created_by"), pk=pk)
+    form = LimitsForm(request.POST)
+    if not form.is_valid():
+        return _page(request, run, form)
+    try:
+        actions.start_run(actor=request.user, run=run, **form.limits())
+    except BadInput as refusal:
+        form.add_error(None, str(refusal.detail))
+        run.refresh_from_db()
+        return _page(request, run, form)
+    return go(request, _("The run is in the queue. This page follows it."), "staff-run", pk)
+
+
+def staff_run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """End a run for good; what was judged stays."""
+    run = get_object_or_404(JudgeRun, pk=pk)
+    lifecycle.cancel_run(actor=request.user, run=run, reason=lifecycle.CANCELLED)
+    return go(
+        request, _("Cancelled. What was judged stays and is never asked again."), "staff-run", pk
+    )
+
+
+@once
+def staff_run_twin(request: HttpRequest, pk: int) -> HttpResponse:
+    """Plan the same run by the other method, or (`kind=repeat`) once more."""
+    run = get_object_or_404(JudgeRun, pk=pk)
+    if request.POST.get("kind") == "repeat":
+        number = AsRead().clean(request.POST.get("number"))
+        again = actions.plan_repeat(actor=request.user, run=run, number=number)
+        return go(
+            request,
+            _("The repeat is planned. Read its estimate, then start it."),
+            "staff-run",
+            again.pk,
+        )
+    twin = actions.plan_twin(actor=request.user, run=run)
+    return go(
+        request, _("The twin is planned. Read its estimate, then start it."), "staff-run", twin.pk
+    )
+
+
+def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
+    """One request to a model, in its parts, and what the reply says."""
+    call = get_object_or_404(
+        Call.objects.select_related(
+            "run", "task", "judgment__response__candidate", "judgment__response__task"
+        ),
+        pk=pk,
+    )
+    cost = cost_of(call, pricing.rates_for(call.provider, call.model))
+    return render(
+        request,
+        "runs/call.html",
+        {"call": call, "page": call_page(call), "cost": pricing.in_dollars(cost)},
+    )
+
+
+def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
+    wanted = request.GET.get("calls", "")
+    rates = pricing.rates_for(run.provider, run.model)
+    rows = [
+        {
+            "call": call,
+            "cost": pricing.in_dollars(cost_of(call, rates)),
+            "kind": queries.kind_name(call.error) if call.error else "",
+        }
+        for call in queries.calls_of(run, wanted)
+    ]
+    batches = standing(run) if run.batch else []
+    return {
+        "run": run,
+        "provider": providers.label_of(run.provider),
+        "shape": queries.shape_of(run),
+        "p": queries.progress(run),
+        "calls": rows,
+        "wanted": wanted,
+        "batches": batches,
+        "refused": sum(row["batch"].state == Batch.State.FAILED for row in batches),
+    }
+
+
+def _estimate(run: JudgeRun) -> dict[str, Any]:
+    found = lifecycle.estimate(run)
+    return {
+        "responses": found.responses,
+        "calls": found.calls,
+        "tokens": found.input_tokens + found.output_tokens,
+        "cost": None if found.cost_micro is None else found.cost_micro / pricing.MILLION,
+        "why": found.why,
+        "known": found.known,
+        "over": found.cost_micro is not None
+        and found.known < found.responses
+        and run.budget_micro is not None
+        and found.cost_micro > run.budget_micro,
+    }

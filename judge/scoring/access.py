@@ -1,0 +1,96 @@
+"""Loading sheets and checks with authority. Neither a model nor a person is loaded with them."""
+
+from typing import Any
+
+from django.db.models import F
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.access.permissions import allows, authorize
+from curation.process.roles import Role
+from curation.tasks.models import Seat
+from curation.text import storable
+from curation.web.refusals import Conflict, NotFound
+from judge.anchors.models import Anchor, MetaEvaluation
+from judge.sheets import sql
+from judge.sheets.models import Sheet
+
+
+def access_sheet(user: Any, pk: int, permission: str = "sheet.score") -> Sheet:
+    """A person's own sheet; another's looks like a missing one. One query.
+
+    The sheet carries `task_id`, `task_key`, `domain_id` and `domain_external` of its task.
+
+    Raises:
+        NotFound: no such sheet, or somebody else's.
+        Denied: the qualification is no longer active.
+    """
+    sheet = sql.sheet_of(pk)
+    if sheet is None or not allows(user, "sheet.view", sheet):
+        raise NotFound()
+    authorize(user, permission, sheet)
+    return sheet
+
+
+def access_line(sheet: Sheet, line: int | str) -> int:
+    """The id of a line of the sheet's version, by id, or by a key that is no number.
+
+    Raises:
+        NotFound: the version has no such line.
+    """
+    wanted = str(line)
+    number = storable.whole_number(wanted)
+    found = None
+    if number is not None:
+        found = sql.criterion_of(sheet.version_id, pk=number)
+    elif not storable.problem_with(wanted):
+        found = sql.criterion_of(sheet.version_id, key=wanted)
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def access_check(user: Any, anchor: int) -> MetaEvaluation:
+    """A senior's open check of an anchor; another's looks like a missing one. One query.
+
+    It carries `response_id`, `task_id`, `task_key` and `domain_id` of its anchor.
+
+    Raises:
+        NotFound: never a check of this senior's.
+        Conflict: it was decided, or taken back.
+        Denied: no longer a senior of the domain.
+    """
+    evaluation = (
+        MetaEvaluation.objects.annotate(  # type: ignore[no-redef]  # as above
+            response_id=F("anchor__response_id"),
+            task_id=F("anchor__task_id"),
+            task_key=F("anchor__task__key"),
+            domain_id=F("anchor__task__domain_id"),
+        )
+        .filter(anchor=anchor, senior=user, verdict="")
+        .first()
+    )
+    if evaluation is None:
+        if Seat.objects.filter(
+            task__anchor=anchor, user_id=user.pk or 0, role=Role.META_EVALUATOR
+        ).exists():
+            raise Conflict(
+                _("This check is no longer open to you: it was decided, or taken back."),
+                code="wrong_stage",
+                page=reverse("scoring"),
+            )
+        raise NotFound()
+    authorize(user, "anchor.check", evaluation)
+    return evaluation
+
+
+def access_anchor(domains: frozenset[int], pk: int) -> Anchor:
+    """An anchor of one of these domains, to be taken from the pool.
+
+    Raises:
+        NotFound: no such anchor, or of another domain.
+    """
+    anchor = Anchor.objects.filter(pk=pk, task__domain__in=domains).first()
+    if anchor is None:
+        raise NotFound()
+    return anchor

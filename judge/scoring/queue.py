@@ -1,0 +1,259 @@
+"""What a scorer and a senior have open, and what they may take. No model occurs in any column."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.process.lifecycle import AnchorStage, Stage
+from curation.process.roles import Role
+from curation.tasks.models import Seat
+from judge.anchors.models import Anchor, AnchorEvent, MetaEvaluation
+from judge.anchors.replace import REPLACED
+from judge.candidates.models import Response
+from judge.sheets import rules
+from judge.sheets.models import Sheet, SheetLine
+from rubrics.versions.models import Criterion
+
+SOON = timedelta(days=3)  # what is due by then is marked
+
+
+@dataclass(frozen=True)
+class Row:
+    """One sheet, anchor or check in a list."""
+
+    pk: int
+    title: str
+    language: str
+    domain: str
+    letter: str = ""
+    due_at: datetime | None = None
+    since: datetime | None = None
+    scored: int = 0
+    lines: int = 0
+    came_back: bool = False
+    stage: str = ""
+
+    @property
+    def left(self) -> int:
+        return self.lines - self.scored
+
+    @property
+    def soon(self) -> bool:
+        """Whether the date is to be marked."""
+        return self.due_at is not None and self.due_at - timezone.now() <= SOON
+
+
+_TASK = {
+    "title": F("response__task__title"),
+    "key": F("response__task__key"),
+    "language": F("response__task__language"),
+    "name": F("response__task__domain__name"),
+    "name_zh": F("response__task__domain__name_zh"),
+}
+
+
+def _counted(rows: QuerySet[Any]) -> Coalesce:
+    """The number of rows of a subquery."""
+    counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
+    return Coalesce(Subquery(counted.values("n"), output_field=IntegerField()), 0)
+
+
+def _done(purpose: str) -> Q:
+    """`scoring.is_done`, as a condition on lines."""
+    if purpose == rules.ANCHOR:
+        return Q(met__isnull=False) & ~Q(rationale="")
+    return Q(met=True) | (Q(met=False) & ~Q(rationale=""))
+
+
+def mine(user: Any, state: str = Sheet.State.OPEN, *, limit: int | None = None) -> list[Row]:
+    """A scorer's sheets in one state, the next due (or the last submitted) first. One query."""
+    of_sheet = SheetLine.objects.filter(sheet=OuterRef("pk"))
+    rows = (
+        Sheet.objects.filter(user=user, state=state)
+        .exclude(purpose=Sheet.Purpose.SETTLED)
+        .annotate(
+            **_TASK,
+            task=F("response__task_id"),
+            rank=_counted(
+                Response.objects.filter(
+                    task=OuterRef("response__task_id"), pk__lt=OuterRef("response_id")
+                )
+            ),
+            asked=_counted(Criterion.objects.filter(version=OuterRef("version_id"))),
+            done_anchor=_counted(of_sheet.filter(_done(rules.ANCHOR))),
+            done_other=_counted(of_sheet.filter(_done(Sheet.Purpose.ALIGNMENT))),
+            anchor_stage=F("response__anchor__stage"),
+            came_back=Exists(
+                MetaEvaluation.objects.filter(
+                    Q(sheet=OuterRef("pk")) | Q(second=OuterRef("pk")), verdict="sent_back"
+                )
+            ),
+            replaced=Exists(
+                Sheet.objects.filter(
+                    response=OuterRef("response_id"),
+                    purpose=Sheet.Purpose.ANCHOR,
+                    slot=OuterRef("slot"),
+                    pk__gt=OuterRef("pk"),
+                )
+            ),
+        )
+        .order_by("-submitted_at" if state == Sheet.State.SUBMITTED else "due_at", "pk")
+        .values(
+            "pk", "purpose", "due_at", "submitted_at", "task", "rank", "asked", "done_anchor",
+            "done_other", "anchor_stage", "came_back", "replaced", *_TASK,
+        )
+    )  # fmt: skip
+    return [
+        Row(
+            pk=row["pk"],
+            **_named(row),
+            letter=rules.letter(row["task"], row["rank"]),
+            due_at=row["due_at"],
+            since=row["submitted_at"],
+            scored=row["done_anchor" if row["purpose"] == rules.ANCHOR else "done_other"],
+            lines=row["asked"],
+            came_back=row["came_back"] and row["purpose"] == rules.ANCHOR,
+            stage=_stage_of(row),
+        )
+        for row in rows[:limit]
+    ]
+
+
+def _stage_of(row: dict[str, Any]) -> str:
+    """Where the sheet's anchor stands; "replaced" if the rubric changed after this sheet."""
+    if row["purpose"] != rules.ANCHOR:
+        return "done"
+    return "replaced" if row["replaced"] else row["anchor_stage"] or ""
+
+
+def _named(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "title": row["title"] or row["key"],
+        "language": row["language"],
+        "domain": str(Domain(name=row["name"], name_zh=row["name_zh"])),
+    }
+
+
+def _free_anchors(user: Any, stage: str, domains: Any, *, again: bool = False) -> QuerySet[Anchor]:
+    """Anchors at a stage, in some domains, on whose tasks the person holds no other seat.
+
+    With `again` also those whose former baseline they scored, or were scoring when another one
+    took its place.
+    """
+    seats = Seat.objects.filter(task=OuterRef("task_id"), user=user)
+    if again:
+        former = Sheet.objects.filter(
+            user=user,
+            purpose=Sheet.Purpose.ANCHOR,
+            state=Sheet.State.SUBMITTED,
+            response__task=OuterRef("task_id"),
+            response__superseded_at__isnull=False,
+        )
+        interrupted = AnchorEvent.objects.filter(
+            anchor__task=OuterRef("task_id"),
+            data__event="handed_back",
+            data__scorer=user.pk,
+            reason=REPLACED,
+        )
+        seats = seats.exclude(Exists(former) | Exists(interrupted), role=Role.SCORER)
+    return Anchor.objects.filter(
+        stage=stage, task__stage=Stage.APPROVED, task__domain__in=domains
+    ).exclude(Exists(seats))
+
+
+def pool(user: Any) -> QuerySet[Anchor]:
+    """Baseline responses that wait for a scorer this person may be, the oldest first."""
+    taken = Sheet.objects.filter(
+        Q(
+            state=Sheet.State.OPEN,
+            user__is_active=True,
+            user__qualifications__domain_id=OuterRef("task__domain_id"),
+            user__qualifications__active=True,
+        )
+        # The first of two scorers is through.
+        | Q(state=Sheet.State.SUBMITTED, submitted_at__gte=OuterRef("stage_since")),
+        response=OuterRef("response_id"),
+        purpose=Sheet.Purpose.ANCHOR,
+    )
+    free = _free_anchors(user, AnchorStage.SCORING, user.qualified_domain_ids(), again=True)
+    # Slots, not rows: the first scorer's sheet joins once for each domain they are qualified in.
+    counted = taken.order_by().values("response").annotate(n=Count("slot", distinct=True))
+    taken_places = Coalesce(Subquery(counted.values("n"), output_field=IntegerField()), 0)
+    return (
+        free.annotate(taken_places=taken_places)
+        .filter(taken_places__lt=F("scorers"))
+        .order_by("stage_since", "pk")
+    )
+
+
+def checks_to_take(user: Any) -> QuerySet[Anchor]:
+    """Scored anchors that wait for a senior this person may be, the oldest first."""
+    taken = MetaEvaluation.objects.filter(
+        anchor=OuterRef("pk"),
+        verdict="",
+        senior__is_active=True,
+        senior__qualifications__domain_id=OuterRef("task__domain_id"),
+        senior__qualifications__active=True,
+        senior__qualifications__senior=True,
+    )
+    free = _free_anchors(user, AnchorStage.META_EVALUATION, user.senior_domain_ids())
+    return free.exclude(Exists(taken)).order_by("stage_since", "pk")
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """How much of each kind there is for a person."""
+
+    sheets: int = 0
+    checks: int = 0
+    to_score: int = 0
+    to_check: int = 0
+
+
+def amounts(user: Any) -> Amounts:
+    """What a person has open and could take, in numbers. One query."""
+    rows = User.objects.filter(pk=user.pk).values_list(
+        _counted(Sheet.objects.filter(user=user, state=Sheet.State.OPEN)),
+        _counted(my_checks(user)),
+        _counted(pool(user)),
+        _counted(checks_to_take(user)),
+    )
+    return Amounts(*rows[0]) if rows else Amounts()
+
+
+def my_checks(user: Any) -> QuerySet[Anchor]:
+    """Anchors whose check this senior has open."""
+    return Anchor.objects.filter(
+        stage=AnchorStage.META_EVALUATION,
+        evaluations__verdict="",
+        evaluations__senior=user,
+        task__domain__in=user.senior_domain_ids(),
+    ).order_by("stage_since", "pk")
+
+
+def anchor_rows(anchors: QuerySet[Anchor] | Sequence[Any]) -> list[Row]:
+    """Anchors as rows: only the task's title and domain are read. One query."""
+    names = {name: f"task__{path}" for name, path in {
+        "title": "title", "key": "key", "language": "language",
+        "name": "domain__name", "name_zh": "domain__name_zh",
+    }.items()}  # fmt: skip
+    rows = anchors.annotate(  # type: ignore[union-attr]
+        **{name: F(path) for name, path in names.items()},
+        last=Subquery(
+            Sheet.objects.filter(response=OuterRef("response_id"), purpose=Sheet.Purpose.ANCHOR)
+            .order_by("-pk")
+            .values("pk")[:1]
+        ),
+        asked=_counted(SheetLine.objects.filter(sheet=OuterRef("last"))),
+    ).values("pk", "stage_since", "asked", *names)
+    return [
+        Row(pk=row["pk"], **_named(row), since=row["stage_since"], lines=row["asked"])
+        for row in rows
+    ]

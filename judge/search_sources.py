@@ -1,0 +1,161 @@
+"""What can be found of scoring, candidates, responses, runs, calls and releases.
+
+Scorers and seniors find sheets by the task's title alone: no candidate, no purpose and no other
+person stands in any column that is read for them.
+"""
+
+from typing import Any
+
+from django.db.models import F, OuterRef, Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.panels.actions import counted
+from curation.search.queries import best_first, title_or_key
+from curation.search.search import Hit, Source, Words
+from judge.candidates.models import Candidate, Response
+from judge.engine.models import JudgeRun
+from judge.releases.models import GoldRelease
+from judge.scoring.queue import my_checks
+from judge.sheets import rules
+from judge.sheets.models import Sheet
+
+# Words that only name the kind, in both languages.
+CANDIDATES = ("candidate", "candidates", "参评模型")
+RESPONSES = ("response", "responses", "答卷")
+RUNS = ("run", "runs", "运行", "评判运行")
+HASH_FROM = 6  # characters from which on a word may be the beginning of a hash
+RELEASES = ("release", "releases", "发布")
+
+
+def sheets(user: Any, words: Words, most: int) -> list[Hit]:
+    """A scorer finds their own sheets, open and submitted."""
+    domains = user.qualified_domain_ids()
+    if not domains:
+        return []
+    before = Response.objects.filter(
+        task=OuterRef("response__task_id"), pk__lt=OuterRef("response")
+    )
+    rows = (
+        Sheet.objects.filter(user=user)
+        .exclude(purpose=Sheet.Purpose.SETTLED)
+        .filter(Q(response__task__domain__in=domains) | Q(response__task__domain__external=True))
+        .filter(title_or_key(words, "response__task__"))
+        .annotate(
+            task=F("response__task"),
+            title=F("response__task__title"),
+            task_key=F("response__task__key"),
+            language=F("response__task__language"),
+            rank=counted(before),
+        )
+        .order_by("state", "due_at", "pk")  # open ones first
+        .values("pk", "state", "task", "title", "task_key", "language", "rank")
+    )
+    return [
+        Hit(
+            row["title"] or row["task_key"],
+            reverse("sheet", args=[row["pk"]]),
+            _("Response %(letter)s") % {"letter": rules.letter(row["task"], row["rank"])}
+            + f" · {Sheet.State(row['state']).label}",
+            row["language"],
+        )
+        for row in rows[:most]
+    ]
+
+
+def checks(user: Any, words: Words, most: int) -> list[Hit]:
+    """A senior finds the scored responses whose check they have open."""
+    if not user.senior_domain_ids():
+        return []
+    rows = my_checks(user).filter(title_or_key(words, "task__"))
+    return [
+        Hit(
+            row["task__title"] or row["task__key"],
+            reverse("meta", args=[row["pk"]]),
+            _("Check of a scored response"),
+            row["task__language"],
+        )
+        for row in rows.values("pk", "task__title", "task__key", "task__language")[:most]
+    ]
+
+
+def candidates(user: Any, words: Words, most: int) -> list[Hit]:
+    """Staff find candidates by name, version, house and model."""
+    if not user.is_staff:
+        return []
+    words = words.without(*CANDIDATES)
+    wanted = words.in_columns("name", "version", "family", "model", "provider")
+    found = best_first(Candidate.objects.filter(wanted), words, "name")
+    return [
+        Hit(
+            one.name,
+            reverse("staff-candidate", args=[one.pk]),
+            " · ".join(filter(None, (one.get_kind_display(), one.version, one.model))),
+        )
+        for one in found.only("pk", "name", "kind", "version", "model")[:most]
+    ]
+
+
+def responses(user: Any, words: Words, most: int) -> list[Hit]:
+    """Staff find responses by their id."""
+    if not user.is_staff:
+        return []
+    words = words.without(*RESPONSES)
+    found = best_first(Response.objects.filter(words.in_columns("key")), words, "key")
+    rows = found.values("pk", "key", "candidate__name", "task__key")
+    return [
+        Hit(
+            row["key"],
+            reverse("staff-response", args=[row["pk"]]),
+            f"{row['candidate__name']} · {row['task__key']}",
+        )
+        for row in rows[:most]
+    ]
+
+
+def runs(user: Any, words: Words, most: int) -> list[Hit]:
+    """Staff find runs by number, model, provider, method and state."""
+    if not user.is_staff:
+        return []
+    words = words.without(*RUNS)
+    wanted = words.in_columns(
+        *("model", "provider"),
+        number="pk",
+        choices={"method": JudgeRun.Method.choices, "state": JudgeRun.State.choices},
+    )
+    found = best_first(JudgeRun.objects.filter(wanted), words, number="pk")
+    return [
+        Hit(str(run), reverse("staff-run", args=[run.pk]), run.get_state_display())
+        for run in found[:most]
+    ]
+
+
+def releases(user: Any, words: Words, most: int) -> list[Hit]:
+    """Staff find releases by number and by the beginning of their hash."""
+    if not user.is_staff:
+        return []
+    words = words.without(*RELEASES)
+    condition = words.in_columns(number="number")
+    if len(words.words) == 1 and len(words.words[0]) >= HASH_FROM:
+        condition |= Q(sha256__istartswith=words.words[0])
+    rows = GoldRelease.objects.filter(condition).order_by("-number")
+    return [
+        Hit(
+            _("Release %(n)s") % {"n": row["number"]},
+            reverse("gold-release", args=[row["number"]]),
+            ngettext("%(n)s task", "%(n)s tasks", row["size"]) % {"n": row["size"]}
+            + f" · {row['sha256'][:12]}",
+        )
+        for row in rows.values("number", "size", "sha256")[:most]
+    ]
+
+
+SOURCES = (
+    Source("sheets", gettext_lazy("Scoring"), 13, sheets),
+    Source("meta", gettext_lazy("Checks of scored responses"), 13, checks),
+    Source("candidates", gettext_lazy("Candidates"), 40, candidates),
+    Source("runs", gettext_lazy("Runs"), 41, runs),
+    Source("releases", gettext_lazy("Releases"), 42, releases),
+    Source("responses", gettext_lazy("Responses"), 43, responses),
+)

@@ -1,0 +1,244 @@
+"""A scorer's sheet: opened, filled line by line, submitted."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import (
+    F,
+)
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.access.action import action
+from curation.applications.conflicts import people_in_conflict_with
+from curation.process.states import move
+from curation.text import storable
+from curation.web.refusals import BadInput, Conflict, Denied, Stale
+from judge.candidates.models import Response
+from judge.sheets import sql
+from judge.sheets.models import Sheet, SheetLine
+from judge.sheets.opening import open_sheet
+from judge.sheets.rules import is_done, needs_reason, stamp
+from judge.sheets.signals import anchor_sheet_submitted
+from rubrics.versions.models import Criterion
+
+RATIONALE_LIMIT = 5000  # characters
+LONGEST_PAUSE = 600  # seconds between two saves; more was a break, not work
+
+
+def _alignment_sheet(response: Response, scorer: Any, due_at: datetime | None = None) -> Sheet:
+    response = Response.objects.select_related("task__domain", "task__author").get(pk=response.pk)
+    if response.baseline:
+        raise Conflict(
+            _("This response is the judge's example, so it is not among those compared."),
+            code="baseline",
+        )
+    if scorer.pk in people_in_conflict_with(response.task.author):
+        raise Denied(
+            _("A response is scored by somebody who has no tie to the task's author."),
+            code="not_eligible",
+        )
+    return open_sheet(
+        response=response, scorer=scorer, purpose=Sheet.Purpose.ALIGNMENT, due_at=due_at
+    )
+
+
+@action("sheet.score", about="sheet")
+def keep_line(
+    *,
+    actor: Any,
+    sheet: Sheet,
+    criterion: int,
+    met: bool | None,
+    rationale: str,
+    version: int | None = None,
+) -> SheetLine:
+    """Keep what was chosen and typed on a line so far, finished or not.
+
+    Args:
+        criterion: the line's id; the caller has checked that it is one of the sheet's version.
+        version: `scoring.stamp` of the line when it was read; None replaces whatever is there.
+
+    Raises:
+        BadInput: a text that cannot be stored.
+        Conflict: `submitted`.
+        Stale: the line was changed elsewhere since; both texts are in `data`.
+    """
+    problem = storable.problem_with(rationale, limit=RATIONALE_LIMIT)
+    if problem:
+        raise BadInput(fields={"rationale": [problem]})
+    # A reason in which nothing can be seen is none, or a sheet could be submitted without reasons.
+    kept = "" if storable.is_blank(rationale) else storable.clean(rationale)
+    return _write(sheet, criterion, met, kept, version)
+
+
+@action("sheet.score", about="sheet")
+def score_line(
+    *,
+    actor: Any,
+    sheet: Sheet,
+    criterion: int,
+    met: bool | None,
+    rationale: str,
+    version: int | None = None,
+) -> SheetLine:
+    """Score a line for good: the verdict, and the reason where one is needed.
+
+    Raises:
+        BadInput: `met` or `rationale` is missing, or cannot be stored.
+        Conflict, Stale: as `keep_line`.
+    """
+    problems: dict[str, list[str]] = {}
+    if met is None:
+        problems["met"] = [_("Choose TRUE or FALSE.")]
+    problem = storable.problem_with(rationale, limit=RATIONALE_LIMIT)
+    if problem:
+        problems["rationale"] = [problem]
+    elif needs_reason(sheet.purpose, met) and storable.is_blank(rationale):
+        problems["rationale"] = [
+            _("Write in a sentence why; a colleague must be able to check it.")
+        ]
+    if problems:
+        raise BadInput(fields=problems)
+    return _write(sheet, criterion, met, storable.clean(rationale), version)
+
+
+@transaction.atomic
+def _write(
+    sheet: Sheet, criterion: int, met: bool | None, rationale: str, version: int | None
+) -> SheetLine:
+    now = timezone.now()
+    # The sheet's row is the lock of its lines, and says whether they may still change. A save that
+    # came between begins the time anew: the same minutes are not counted twice.
+    while not sql.lock(sheet, now=now, worked=worked(sheet.saved_at or sheet.opened_at, now)):
+        sheet.refresh_from_db(fields=["state", "revision", "saved_at"])
+        if sheet.state != Sheet.State.OPEN:
+            raise _submitted()
+    sheet.saved_at, sheet.revision = now, sheet.revision + 1
+    line = sql.line_of(sheet, criterion)
+    if line is None:
+        line = SheetLine(sheet=sheet, criterion_id=criterion, met=met, rationale=rationale, at=now)
+        sql.store(line)
+        return line
+    if (line.met, line.rationale) == (met, rationale):
+        return line
+    if version is not None and version != stamp(line.at):
+        raise Stale(
+            data={
+                "yours": {"met": _word(met), "rationale": rationale},
+                "theirs": {"met": _word(line.met), "rationale": line.rationale},
+                "version": stamp(line.at),
+                "at": line.at.isoformat(),
+            }
+        )
+    line.met, line.rationale, line.at = met, rationale, now
+    sql.store(line)
+    return line
+
+
+def worked(before: datetime, now: datetime) -> int:
+    """Seconds at work between two saves; a longer pause was a break, and counts for nothing."""
+    seconds = round((now - before).total_seconds())
+    return seconds if 0 <= seconds <= LONGEST_PAUSE else 0
+
+
+def _word(met: bool | None) -> str:
+    return "" if met is None else "true" if met else "false"
+
+
+def _submitted() -> Conflict:
+    return Conflict(
+        _("This sheet was submitted, so its lines can no longer be changed."), code="submitted"
+    )
+
+
+@action("sheet.score", about="sheet")
+@transaction.atomic
+def submit_sheet(*, actor: Any, sheet: Sheet) -> Sheet:
+    """Submit a complete sheet; an anchor goes on to a senior.
+
+    Raises:
+        BadInput: `lines_open`, with the ids of the lines in `data`.
+        Conflict: `submitted`.
+    """
+    now = timezone.now()
+    mine = Sheet.objects.filter(pk=sheet.pk)
+    if not move(mine, Sheet.State.SUBMITTED, submitted_at=now, revision=F("revision") + 1):
+        raise _submitted()
+    left = lines_open(sheet)
+    if left:
+        raise BadInput(
+            ngettext(
+                "%(n)s line is not finished. A sheet is submitted when every line has a verdict "
+                "and its reason.",
+                "%(n)s lines are not finished. A sheet is submitted when every line has a verdict "
+                "and its reason.",
+                len(left),
+            )
+            % {"n": len(left)},
+            code="lines_open",
+            data={"lines": left},
+        )
+    sheet.refresh_from_db(fields=["state", "submitted_at", "revision", "saved_at"])
+    if sheet.purpose == Sheet.Purpose.ANCHOR:
+        anchor_sheet_submitted.send(sender=Sheet, instance=sheet, actor=actor)
+    return sheet
+
+
+def lines_open(sheet: Sheet) -> list[int]:
+    """The ids of the lines that are not finished, in the order of the rubric."""
+    done = {
+        criterion
+        for criterion, met, why in sheet.lines.values_list("criterion_id", "met", "rationale")
+        if is_done(sheet.purpose, met, why)
+    }
+    asked = Criterion.objects.filter(version=sheet.version_id).order_by("position", "id")
+    return [pk for pk in asked.values_list("pk", flat=True) if pk not in done]
+
+
+# --- many lines at once ---------------------------------------------------------------------------
+@action("sheet.score", about="sheet")
+@transaction.atomic
+def fill_sheet(*, actor: Any, sheet: Sheet, verdicts: Mapping[str, tuple[bool, str]]) -> Sheet:
+    """Fill an open sheet and submit it, under the same rules as in the browser.
+
+    Args:
+        verdicts: criterion key -> (met, rationale).
+
+    Raises:
+        BadInput: an unknown key, a missing reason, or lines that are not there.
+        Conflict: submitted already.
+    """
+    keys = dict(Criterion.objects.filter(version=sheet.version_id).values_list("key", "pk"))
+    unknown = sorted(set(verdicts) - set(keys))
+    if unknown:
+        raise BadInput(
+            _("The rubric has no line %(keys)s.") % {"keys": ", ".join(unknown)},
+            code="unknown_lines",
+        )
+    for key, (met, why) in verdicts.items():
+        score_line(actor=actor, sheet=sheet, criterion=keys[key], met=met, rationale=why)
+    return submit_sheet(actor=actor, sheet=sheet)
+
+
+@action("staff")
+@transaction.atomic
+def record_sheet(
+    *,
+    actor: Any,
+    response: Response,
+    scorer: Any,
+    verdicts: Mapping[str, tuple[bool, str]],
+) -> Sheet:
+    """Store an expert's finished sheet of a candidate's response: assigned, filled, submitted.
+
+    Nobody is told: there is nothing left to do on it.
+
+    Raises:
+        Denied, Conflict, BadInput: as `assign_alignment_sheet` and `fill_sheet`.
+    """
+    sheet = _alignment_sheet(response, scorer)
+    return fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts)

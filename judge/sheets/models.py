@@ -1,0 +1,127 @@
+"""Sheets: one rater's TRUE/FALSE for every line of one response."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from curation.people.models import User
+from curation.process.states import Stateful
+from judge.candidates.models import Response
+from rubrics.versions.models import Criterion, RubricVersion
+
+
+class Sheet(Stateful):
+    """A sheet of an expert here, of an imported expert, or of an imported judge.
+
+    `rater` names who filled it: the pseudonym-like key of an expert here ("expert-14"), or the
+    imported rater's own name. An imported sheet may hold one score instead of lines.
+
+    A submitted sheet belongs to one version of the rubric for good. When the rubric changes, the
+    response gets another sheet; the old one stays as it is, for the runs that used it.
+    """
+
+    class Kind(models.TextChoices):
+        EXPERT = "expert", _("Expert")
+        JUDGE = "judge", _("Judge")
+
+    class Purpose(models.TextChoices):
+        ANCHOR = "anchor", _("Anchor")
+        ALIGNMENT = "alignment", _("Alignment")
+        IMPORTED = "imported", _("Imported")
+        # What a senior made of the scorers' sheets: the anchor's, where they changed a line.
+        SETTLED = "settled", _("Settled by a senior")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("Open")
+        SUBMITTED = "submitted", _("Submitted")
+
+    moves = {
+        State.OPEN: (State.SUBMITTED,),
+        State.SUBMITTED: (State.OPEN,),
+    }
+
+    response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="sheets")
+    version = models.ForeignKey(
+        RubricVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="sheets"
+    )
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    purpose = models.CharField(max_length=10, choices=Purpose.choices)
+    rater = models.CharField(max_length=120)
+    user = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="sheets"
+    )
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    slot = models.PositiveSmallIntegerField(default=1)  # of an anchor that two people score
+    score = models.FloatField(null=True, blank=True)  # only where there are no lines
+    revision = models.PositiveIntegerField(default=1)
+    due_at = models.DateTimeField(null=True, blank=True)
+    opened_at = models.DateTimeField(default=timezone.now)
+    saved_at = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    worked_seconds = models.PositiveIntegerField(default=0)  # at the sheet, without breaks
+    followed_at = models.DateTimeField(null=True, blank=True)  # when the rubric changed under it
+
+    class Meta:
+        ordering = ("response", "rater")
+        indexes = [models.Index(fields=["rater"], name="sheet_rater")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["response", "rater", "version"],
+                name="one_sheet_per_rater_response_and_version",
+            ),
+            # NULLs are never equal to a database, so sheets of one number need their own rule.
+            models.UniqueConstraint(
+                fields=["response", "rater"],
+                condition=Q(version__isnull=True),
+                name="one_sheet_without_lines_per_rater_and_response",
+            ),
+            models.UniqueConstraint(
+                fields=["response", "version", "slot"],
+                condition=Q(purpose="anchor"),
+                name="one_anchor_sheet_per_response_and_version",
+            ),
+            models.UniqueConstraint(
+                fields=["response", "slot"],
+                condition=Q(purpose="anchor", state="open"),
+                name="one_open_anchor_sheet_per_response",
+            ),
+            models.CheckConstraint(
+                condition=Q(slot__gte=1, slot__lte=2), name="an_anchor_has_at_most_two_scorers"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open") | Q(submitted_at__isnull=False),
+                name="a_submitted_sheet_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(purpose="imported") | Q(user__isnull=False),
+                name="a_sheet_written_here_has_a_person",
+            ),
+        ]
+
+    # Of its task; a query may have brought them.
+    @cached_property
+    def domain_id(self) -> int:
+        return self.response.task.domain_id
+
+    @cached_property
+    def domain_external(self) -> bool:
+        return self.response.task.domain.external
+
+
+class SheetLine(models.Model):
+    """TRUE or FALSE for one line, with the reason. `met` is null while open or abstained."""
+
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="lines")
+    criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="+")
+    met = models.BooleanField(null=True, blank=True)
+    rationale = models.TextField(blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sheet", "criterion"], name="one_verdict_per_sheet_and_line"
+            )
+        ]

@@ -1,0 +1,111 @@
+"""Opening a sheet: the seat, the version and the date it is due."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.process.roles import Role
+from curation.tasks.models import Task
+from curation.tasks.seats import take_seat
+from curation.web.refusals import Conflict, Denied
+from judge.candidates.models import Response
+from judge.sheets.models import Sheet
+from rubrics.versions.queries import version_that_counts
+
+SCORING_DAYS = 7
+
+
+def rater_of(user: Any) -> str:
+    """How an expert of this programme is named as a rater."""
+    return f"expert-{user.pk}"
+
+
+def due() -> datetime:
+    """When a sheet opened now is due."""
+    return timezone.now() + timedelta(days=SCORING_DAYS)
+
+
+def check_qualified(user: Any, task: Task) -> None:
+    """Scorers are qualified in the task's domain.
+
+    Nobody qualifies in a domain that came with another benchmark: there, any expert may score.
+
+    Raises:
+        Denied: `not_eligible`.
+    """
+    domains = user.qualified_domain_ids() if user.is_active else frozenset()
+    if task.domain_id not in domains and not (task.domain.external and domains):
+        raise Denied(
+            _("A response is scored by an expert who is qualified in the task's domain."),
+            code="not_eligible",
+        )
+
+
+@transaction.atomic
+def open_sheet(
+    *,
+    response: Response,
+    scorer: Any,
+    purpose: str,
+    due_at: datetime | None = None,
+    slot: int = 1,
+) -> Sheet:
+    """Seat a scorer and open a sheet over the version that is judged.
+
+    `slot` tells the two scorers of an anchor apart. Anchor and candidates of one task are scored
+    by different people: the judge learns from the anchor's scorer, and would be measured against
+    the very person it imitates.
+
+    Raises:
+        Denied: `not_eligible`.
+        Conflict: `seat_taken` (another seat, or somebody else's anchor), `already_open` (a
+            sheet of theirs on this response and version), `scored_the_anchor`,
+            `scored_a_candidate`, `no_rubric`.
+    """
+    task = response.task
+    check_qualified(scorer, task)
+    version = version_that_counts(task)
+    if version is None:
+        raise Conflict(_("This task has no rubric to score by yet."), code="no_rubric")
+    _check_the_other_kind(task, scorer, purpose)
+    take_seat(task=task, user=scorer, role=Role.SCORER)
+    try:
+        with transaction.atomic():
+            return Sheet.objects.create(
+                response=response,
+                version=version,
+                kind=Sheet.Kind.EXPERT,
+                purpose=purpose,
+                rater=rater_of(scorer),
+                user=scorer,
+                due_at=due_at or due(),
+                slot=slot,
+            )
+    except IntegrityError:
+        if Sheet.objects.filter(response=response, version=version, user=scorer).exists():
+            raise Conflict(
+                _("There is a sheet of this person for this response already."),
+                code="already_open",
+            ) from None
+        raise Conflict(
+            _("A colleague took this response a moment ago. Choose another one."),
+            code="seat_taken",
+        ) from None
+
+
+def _check_the_other_kind(task: Task, scorer: Any, purpose: str) -> None:
+    theirs = Sheet.objects.filter(user=scorer, response__task=task)
+    anchor = purpose == Sheet.Purpose.ANCHOR
+    if theirs.filter(purpose=Sheet.Purpose.ANCHOR).exists() and not anchor:
+        raise Conflict(
+            _("Who scored a task's anchor does not score candidates on the same task."),
+            code="scored_the_anchor",
+        )
+    if anchor and theirs.exclude(purpose=Sheet.Purpose.ANCHOR).exists():
+        raise Conflict(
+            _("Who scored candidates on a task does not score its anchor."),
+            code="scored_a_candidate",
+        )

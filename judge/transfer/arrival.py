@@ -1,0 +1,34 @@
+"""The rubric that came with an own task's file, when the task has passed its screening."""
+
+from django.db import transaction
+from django.utils.translation import gettext_noop
+
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from rubrics.versions.actions import open_version
+from rubrics.versions.models import RubricVersion
+
+# Stored in English; whoever reads the history reads it in their language.
+IN_THE_FILE = gettext_noop("The rubric came with the imported file.")
+
+
+@transaction.atomic
+def open_imported_rubric(task: Task) -> bool:
+    """Open the rubric that came with an own task's file, and go on to refining.
+
+    Runs when the panel has kept the task: what the author brought needs no machine's draft.
+    Returns False where no rubric came with it.
+    """
+    version = (
+        task.rubric_versions.filter(origin=RubricVersion.Origin.IMPORT).order_by("number").last()
+    )
+    if task.external or version is None:
+        return False
+    open_version(task=task, actor=None, based_on=version)
+    task.advance(
+        Stage.REFINING,
+        actor=None,
+        reason=IN_THE_FILE,
+        lines=version.criteria.count(),
+    )
+    return True

@@ -1,0 +1,96 @@
+"""Domains and categories as files name them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from curation.domains.models import Category, Domain
+from judge.transfer.reading import Faults, Record, shown
+
+LONGEST_KEY = 60  # as the columns of domains and categories
+
+
+@dataclass
+class Places:
+    """Every domain and category, and the ones another benchmark brings with it."""
+
+    domains: dict[str, Domain] = field(default_factory=dict)
+    categories: dict[tuple[str, str], Category] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls) -> "Places":
+        domains = {d.key: d for d in Domain.objects.all()}
+        categories = {(c.domain.key, c.key): c for c in Category.objects.select_related("domain")}
+        return cls(domains, categories)
+
+    @staticmethod
+    def key_of(name: str) -> str:
+        """The key a name stands for: letters, digits, hyphens and underscores, in lower case."""
+        return slugify(name, allow_unicode=True)
+
+    def check(self, record: Record, faults: Faults, *, external: bool, author: Any) -> None:
+        """Note what keeps a line's domain and category from being used."""
+        for name in ("domain", "category"):
+            key = self.key_of(record.get(name, ""))
+            if record.get(name) and not key:
+                faults.add(record.line, name, _("A name needs a letter or a digit."))
+            elif len(key) > LONGEST_KEY:  # a ligature may stand for a dozen letters
+                faults.add(
+                    record.line,
+                    name,
+                    _("Spelt out, this name has %(n)s characters; at most %(most)s fit.")
+                    % {"n": len(key), "most": LONGEST_KEY},
+                )
+        if external or not record.get("domain"):
+            return
+        domain = self.domains.get(self.key_of(record.get("domain")))
+        if domain is None or domain.external:
+            own = sorted(d.key for d in self.domains.values() if not d.external)
+            faults.add(
+                record.line,
+                "domain",
+                _("There is no domain %(name)s here. There are: %(known)s.")
+                % {"name": shown(record.get("domain")), "known": ", ".join(own)},
+            )
+            return
+        if domain.pk not in author.qualified_domain_ids():
+            faults.add(
+                record.line,
+                "domain",
+                _("The author is not qualified in %(name)s.") % {"name": shown(domain.key)},
+            )
+        category = record.get("category")
+        if category and (domain.key, self.key_of(category)) not in self.categories:
+            faults.add(
+                record.line,
+                "category",
+                _("There is no category %(name)s in this domain.") % {"name": shown(category)},
+            )
+
+    def domain(self, name: str) -> Domain:
+        """The domain of this name, created as another benchmark's where it is new."""
+        key = self.key_of(name)
+        if key not in self.domains:
+            self.domains[key] = Domain.objects.create(
+                key=key, name=_title(name), external=True, position=1000
+            )
+        return self.domains[key]
+
+    def category(self, domain: str, name: str) -> Category | None:
+        """The category of this name in the domain, created where it is new."""
+        if not name:
+            return None
+        place = self.domain(domain)
+        key = (place.key, self.key_of(name))
+        if key not in self.categories:
+            self.categories[key] = Category.objects.create(
+                domain=place, key=key[1], name=_title(name)
+            )
+        return self.categories[key]
+
+
+def _title(name: str) -> str:
+    words = " ".join(name.replace("_", " ").split())
+    return words[:1].upper() + words[1:]

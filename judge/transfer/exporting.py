@@ -1,0 +1,118 @@
+"""Tasks with their rubrics as JSON lines: what `import_tasks` reads, written back."""
+
+import hashlib
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+from django.db.models import QuerySet
+
+from curation.attachments.models import Attachment
+from curation.tasks.models import Task
+from rubrics.versions.models import Criterion
+from rubrics.versions.queries import version_ids_that_count
+
+CHUNK = 500
+_COLUMNS = (
+    "pk", "key", "domain__key", "category__key", "language", "scenario", "materials",
+    "requirements", "reference_answer", "labels",
+)  # fmt: skip
+
+
+def task_lines(tasks: QuerySet[Task]) -> Iterator[bytes]:
+    """Each task as one line of CONTRACT's tasks format, in order of id.
+
+    Memory stays flat: the tasks' numbers, and 500 tasks with their rubrics, are in hand at a time.
+    """
+    pks = list(tasks.order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(pks), CHUNK):
+        # By number alone: with the filter in it, SQLite would sort all tasks for every part.
+        part = pks[start : start + CHUNK]
+        rows = Task.objects.filter(pk__in=part).order_by("pk").values_list(*_COLUMNS, named=True)
+        lines = _rubrics(part)
+        for row in rows:
+            yield orjson.dumps(_task(row, lines.get(row.pk)), option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _task(row: Any, rubric: list[dict[str, Any]] | None) -> dict[str, Any]:
+    optional = {
+        "category": row.category__key,
+        "language": row.language,
+        "scenario": row.scenario,
+        "materials": row.materials,
+        "reference_answer": row.reference_answer,
+        "labels": row.labels,
+        "rubric": rubric,
+    }
+    return {
+        "id": row.key,
+        "domain": row.domain__key,
+        "requirements": row.requirements,
+    } | {name: value for name, value in optional.items() if value}
+
+
+def copy_files(tasks: QuerySet[Task], folder: Path) -> tuple[int, list[str]]:
+    """Copy the tasks' files into a new folder, one folder per task, with a list of them.
+
+    `files.jsonl` names each with the task's id, its type, bytes and SHA-256; names of files never
+    tell who added them.
+
+    Returns:
+        how many were copied, and which were missing or damaged in the storage.
+    """
+    folder.mkdir()
+    copied, missing = 0, []
+    rows = Attachment.objects.filter(task__in=tasks, removed_at__isnull=True)
+    with (folder / "files.jsonl").open("wb") as listed:
+        for row in rows.select_related("task").order_by("task_id", "id").iterator():
+            task = row.task
+            assert task is not None  # by the filter
+            # An imported key may hold anything; two files may share a name.
+            place = re.sub(r"[^A-Za-z0-9_-]+", "-", task.key).strip("-")[:80]
+            name = f"{task.pk}-{place}/{row.pk}-{row.name}"
+            target = folder / name
+            target.parent.mkdir(exist_ok=True)
+            try:
+                with row.file.open("rb") as source, target.open("wb") as copy:
+                    shutil.copyfileobj(source, copy)
+                with target.open("rb") as copy:
+                    intact = hashlib.file_digest(copy, "sha256").hexdigest() == row.sha256
+            except (OSError, ValueError):
+                intact = False
+            if not intact:
+                target.unlink(missing_ok=True)
+                missing.append(name)
+                continue
+            copied += 1
+            facts = {
+                "task": task.key,
+                "file": name,
+                "type": row.content_type,
+                "bytes": row.size,
+                "sha256": row.sha256,
+            }
+            listed.write(orjson.dumps(facts, option=orjson.OPT_APPEND_NEWLINE))
+    return copied, missing
+
+
+def _rubrics(tasks: list[int]) -> dict[int, list[dict[str, Any]]]:
+    versions = {version: task for task, version in version_ids_that_count(tasks).items()}
+    found: dict[int, list[dict[str, Any]]] = {}
+    for version, key, text, importance, weight, dimension in (
+        Criterion.objects.filter(version__in=versions)
+        .order_by("version_id", "position", "id")
+        .values_list("version_id", "key", "text", "importance", "weight", "dimension")
+    ):
+        found.setdefault(versions[version], []).append(
+            {
+                "id": key,
+                "text": text,
+                "importance": importance,
+                "weight": weight,
+                "dimension": dimension,
+            }
+        )
+    return found

@@ -1,0 +1,353 @@
+"""Sheets filled elsewhere: experts' TRUE/FALSE, or the stored outcome of another judge."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.text import storable
+from judge.candidates.models import Response
+from judge.sheets.models import Sheet, SheetLine
+from judge.transfer.reading import (
+    LONGEST,
+    Faults,
+    Field,
+    Record,
+    a_choice,
+    a_name,
+    a_number,
+    as_path,
+    read,
+    shown,
+)
+from judge.transfer.responses import BATCH, known_tasks
+from judge.transfer.storing import insert_many, whole
+from rubrics.versions.models import Criterion
+from rubrics.versions.queries import versions_that_count
+
+_OURS = re.compile(r"expert-\d+")  # how the people of this programme are named as raters
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A sheet that is here already, with its lines: criterion key -> (1, 0 or None, rationale)."""
+
+    sheet: Sheet
+    lines: dict[str, tuple[int | None, str]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an import did, in numbers of lines."""
+
+    added: int
+    unchanged: int
+
+
+def _scores(value: Any) -> Iterator[tuple[str, str]]:
+    """Criterion id -> 1, 0 or null."""
+    if not isinstance(value, dict):
+        yield (
+            "",
+            _("This must be an object of criterion ids, not %(value)s.") % {"value": shown(value)},
+        )
+        return
+    if not value:
+        yield "", _("There is no line in it.")
+    for key, met in value.items():
+        if met is not None and (type(met) is not int or met not in (0, 1)):
+            yield (
+                f".{as_path(key)}",
+                _("A line is scored 1, 0 or null, not %(value)s.") % {"value": shown(met)},
+            )
+
+
+def _rationales(value: Any) -> Iterator[tuple[str, str]]:
+    """Criterion id -> text."""
+    if not isinstance(value, dict):
+        yield (
+            "",
+            _("This must be an object of criterion ids, not %(value)s.") % {"value": shown(value)},
+        )
+        return
+    for key, why in value.items():
+        problem = storable.problem_with(why, limit=LONGEST)
+        if problem:
+            yield f".{as_path(key)}", problem
+
+
+FIELDS = {
+    "task": Field(a_name(120), required=True),
+    "response": Field(a_name(200), required=True),
+    "rater": Field(a_name(120), required=True),
+    "kind": Field(a_choice(*Sheet.Kind.values), required=True),
+    "scores": Field(_scores),
+    "rationales": Field(_rationales),
+    "score": Field(a_number()),
+}
+
+
+def import_scores(path: str | Path) -> Outcome:
+    """Import a file of sheets, completely or not at all.
+
+    A line holds either `scores` over criteria of the rubric that is judged, or one `score`.
+
+    Raises:
+        FileRefused: with every fault found.
+        Conflict: other imports stored the same sheets meanwhile, each time it was tried.
+    """
+    records, faults = read(path, FIELDS)
+
+    def look_and_store(faults: Faults) -> Outcome:
+        tasks = known_tasks(records, faults)
+        _check_form(records, faults)
+        responses = _known_responses(records, faults)
+        _check_raters(records, faults)
+        stored = _stored(responses.values(), records)
+        criteria = _criteria(tasks.values())
+        for record in records:
+            sheet = stored.get((record.get("response", ""), record.get("rater", "")))
+            if sheet is not None:
+                _compare(record, sheet, faults)
+            else:
+                _check_keys(record, criteria.get(tasks.get(record.get("task", ""), 0)), faults)
+        faults.refuse()
+        new = [r for r in records if (r.values["response"], r.values["rater"]) not in stored]
+        _store(new, responses, criteria)
+        return Outcome(added=len(new), unchanged=len(records) - len(new))
+
+    return whole(faults, look_and_store)
+
+
+def _check_form(records: Iterable[Record], faults: Faults) -> None:
+    refused = {(f.line, f.field.split(".")[0]) for f in faults.found}
+    first: dict[tuple[str, str], int] = {}
+    for record in records:
+        line = record.line
+        has = [
+            name for name in ("scores", "score") if name in record.values or (line, name) in refused
+        ]
+        if len(has) == 2:
+            faults.add(line, "score", _("A line has either scores or one score, not both."))
+        elif not has and (line, "line") not in refused:
+            faults.add(line, "scores", _("A line needs scores, or one score."))
+        if "rationales" in record.values and has == ["score"]:
+            faults.add(line, "rationales", _("Rationales go with scores, line by line."))
+        if {"response", "rater"} <= record.values.keys():
+            sheet = (record.values["response"], record.values["rater"])
+            if sheet in first:
+                faults.add(
+                    line,
+                    "rater",
+                    _("This rater's sheet of this response stands on line %(n)s already.")
+                    % {"n": first[sheet]},
+                )
+            first.setdefault(sheet, line)
+
+
+def _known_responses(records: Sequence[Record], faults: Faults) -> dict[str, Response]:
+    keys = list({r.values["response"] for r in records if "response" in r.values})
+    found: dict[str, Response] = {}
+    for start in range(0, len(keys), BATCH):
+        rows = Response.objects.select_related("task").only("key", "task__key")
+        found.update({r.key: r for r in rows.filter(key__in=keys[start : start + BATCH])})
+    for record in records:
+        key = record.get("response")
+        if key is None:
+            continue
+        if key not in found:
+            faults.add(
+                record.line,
+                "response",
+                _("There is no response %(id)s here. Import the responses first.")
+                % {"id": shown(key)},
+            )
+        elif record.get("task") not in (None, found[key].task.key):
+            faults.add(
+                record.line,
+                "response",
+                _("This response belongs to the task %(id)s.") % {"id": shown(found[key].task.key)},
+            )
+    return found
+
+
+def _check_raters(records: Iterable[Record], faults: Faults) -> None:
+    """A rater is an expert or a judge, and never one of the people here."""
+    kinds = dict(
+        Sheet.objects.filter(purpose=Sheet.Purpose.IMPORTED)
+        .order_by()
+        .values_list("rater", "kind")
+        .distinct()
+    )
+    for record in records:
+        rater, kind = record.get("rater"), record.get("kind")
+        if rater is None or kind is None:
+            continue
+        if _OURS.fullmatch(rater):
+            faults.add(
+                record.line,
+                "rater",
+                _("Names like %(name)s belong to the experts of this programme.")
+                % {"name": shown(rater)},
+            )
+        elif kind == Sheet.Kind.JUDGE and storable.whole_number(rater) is not None:
+            faults.add(
+                record.line,
+                "rater",
+                _("A number names a run here. Give this judge a name with a letter in it."),
+            )
+        elif kinds.setdefault(rater, kind) != kind:
+            faults.add(
+                record.line,
+                "kind",
+                _("%(rater)s is known as the other kind already.") % {"rater": shown(rater)},
+            )
+
+
+def _stored(
+    responses: Iterable[Response], records: Iterable[Record]
+) -> dict[tuple[str, str], Stored]:
+    raters = {r.values["rater"] for r in records if "rater" in r.values}
+    ids = [r.pk for r in responses]
+    found: dict[tuple[str, str], Stored] = {}
+    for start in range(0, len(ids), BATCH):
+        rows = (
+            Sheet.objects.filter(response__in=ids[start : start + BATCH])
+            .select_related("response")
+            .only("rater", "kind", "score", "purpose", "response__key")
+        )
+        for sheet in rows:
+            if sheet.rater in raters:
+                found[sheet.response.key, sheet.rater] = Stored(sheet, {})
+    by_id = {stored.sheet.pk: stored for stored in found.values()}
+    sheets = list(by_id)
+    for start in range(0, len(sheets), BATCH):
+        lines = SheetLine.objects.filter(sheet__in=sheets[start : start + BATCH])
+        for pk, key, met, why in lines.values_list(
+            "sheet_id", "criterion__key", "met", "rationale"
+        ):
+            by_id[pk].lines[key] = (_number(met), why)
+    return found
+
+
+def _compare(record: Record, stored: Stored, faults: Faults) -> None:
+    """Note where a line differs from the sheet stored."""
+    if "kind" not in record.values or not {"scores", "score"} & record.values.keys():
+        return  # at fault itself, which is noted already
+    sheet = stored.sheet
+    old = {key: met for key, (met, _why) in stored.lines.items()}
+    why = {key: words for key, (_met, words) in stored.lines.items() if words}
+    new_why = {
+        k: storable.clean(v) for k, v in record.get("rationales", {}).items() if storable.clean(v)
+    }
+    pairs = {
+        "kind": (sheet.kind, record.get("kind")),
+        "score": (sheet.score, record.get("score")),
+        "scores": (old or None, record.get("scores")),
+        "rationales": (why, new_why),
+    }
+    for name, (before, after) in pairs.items():
+        if before == after:
+            continue
+        if isinstance(before, dict) and isinstance(after, dict):
+            for key in [k for k in {**before, **after} if before.get(k, "-") != after.get(k, "-")]:
+                faults.add(
+                    record.line,
+                    f"{name}.{as_path(key)}",
+                    _("It differs from the sheet stored: %(old)s there, %(new)s here.")
+                    % {"old": shown(before.get(key)), "new": shown(after.get(key))},
+                )
+        else:
+            faults.add(record.line, name, _("It differs from the sheet stored."))
+
+
+def _number(met: bool | None) -> int | None:
+    return None if met is None else int(met)
+
+
+def _criteria(tasks: Iterable[int]) -> dict[int, tuple[int, dict[str, int]]]:
+    """Task id -> the version that is judged, and its criteria: key -> id."""
+    versions = versions_that_count(tasks)
+    found: dict[int, tuple[int, dict[str, int]]] = {
+        task: (version.pk, {}) for task, version in versions.items()
+    }
+    by_version = dict(found.values())
+    ids = list(by_version)
+    for start in range(0, len(ids), BATCH):
+        rows = Criterion.objects.filter(version__in=ids[start : start + BATCH])
+        for version, key, pk in rows.values_list("version_id", "key", "pk"):
+            by_version[version][key] = pk
+    return found
+
+
+def _check_keys(
+    record: Record, rubric: tuple[int, Mapping[str, int]] | None, faults: Faults
+) -> None:
+    scores = record.get("scores")
+    if scores is None:
+        return
+    if rubric is None:
+        faults.add(record.line, "scores", _("The task has no rubric, so no line can be scored."))
+        return
+    for key in scores:
+        if key not in rubric[1]:
+            faults.add(
+                record.line,
+                f"scores.{as_path(key)}",
+                _("The task's rubric has no line with this id."),
+            )
+    for key in record.get("rationales", {}):
+        if key not in scores:
+            faults.add(
+                record.line,
+                f"rationales.{as_path(key)}",
+                _("There is no score with this id to explain."),
+            )
+
+
+def _store(
+    new: Sequence[Record],
+    responses: Mapping[str, Response],
+    criteria: Mapping[int, tuple[int, Mapping[str, int]]],
+) -> None:
+    now = timezone.now()
+    sheets = Sheet.objects.bulk_create(
+        [
+            Sheet(
+                response=responses[r.values["response"]],
+                version_id=(
+                    criteria[responses[r.values["response"]].task_id][0]
+                    if "scores" in r.values
+                    else None
+                ),
+                kind=r.values["kind"],
+                purpose=Sheet.Purpose.IMPORTED,
+                rater=r.values["rater"],
+                state=Sheet.State.SUBMITTED,
+                score=r.get("score"),
+                opened_at=now,
+                submitted_at=now,
+            )
+            for r in new
+        ],
+        batch_size=BATCH,
+    )
+    insert_many(
+        SheetLine,
+        same={"at": now},
+        varying=("sheet_id", "criterion_id", "met", "rationale"),
+        rows=(
+            (
+                sheet.pk,
+                criteria[sheet.response.task_id][1][key],
+                None if met is None else bool(met),
+                storable.clean(record.get("rationales", {}).get(key, "")),
+            )
+            for sheet, record in zip(sheets, new, strict=True)
+            for key, met in record.get("scores", {}).items()
+        ),
+    )

@@ -1,0 +1,36 @@
+"""The pages of all nouns of judge."""
+
+from judge.agreement import urls as agreement
+from judge.alignment_pages import urls as alignment_pages
+from judge.alignment_sets import urls as alignment_sets
+from judge.anchors import urls as anchors
+from judge.assignments import urls as assignments
+from judge.drafts import urls as drafts
+from judge.gold import urls as gold
+from judge.leaderboard import urls as leaderboard
+from judge.meta_evaluation import urls as meta_evaluation
+from judge.prices import urls as prices
+from judge.registry import urls as registry
+from judge.runs import urls as runs
+from judge.scoring import urls as scoring
+
+urlpatterns = [
+    *drafts.urlpatterns,
+    *scoring.urlpatterns,
+    *meta_evaluation.urlpatterns,
+    *runs.urlpatterns,
+    *prices.urlpatterns,
+    *registry.urlpatterns,
+    *alignment_pages.urlpatterns,
+    *agreement.urlpatterns,
+    *alignment_sets.urlpatterns,
+    *assignments.urlpatterns,
+    *leaderboard.urlpatterns,
+    *gold.urlpatterns,
+    *anchors.urlpatterns,
+]
+
+api_patterns = [
+    *scoring.api_patterns,
+    *registry.api_patterns,
+]

@@ -1,0 +1,249 @@
+"""Who reviews what: drawn by load and conflict rules, taken from the pool, or declined."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, F, Max, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from curation.access.action import action
+from curation.access.permissions import authorize
+from curation.applications.conflicts import people_in_conflict_with
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.process.states import move
+from curation.tasks.access import refuse_author
+from curation.tasks.models import Task
+from curation.tasks.seats import take_seat
+from curation.web.reasons import required_reason
+from curation.web.refusals import Conflict, Denied
+from review.assignment.closing import settle
+from review.assignment.models import LineReview, Review, Round
+from review.policy.actions import terms_of
+from review.senior_seats.models import SpotCheck, SpotCheckMark
+from rubrics.versions.diff import same_content
+from rubrics.versions.queries import version_that_counts
+
+# Why a review ended that nobody handed back; in English, so that it can be told apart.
+NO_LONGER = gettext_noop("The reviewer's qualification is no longer active.")
+
+
+def eligible_reviewers(task: Task) -> Any:
+    """Qualified people without a seat on the task or a conflict with its author, least loaded
+    first. A queryset of User with `open_reviews`."""
+    return (
+        User.objects.filter(
+            is_active=True,
+            qualifications__domain_id=task.domain_id,
+            qualifications__active=True,
+        )
+        .exclude(seats__task=task)
+        .exclude(pk__in=people_in_conflict_with(task.author))
+        .exclude(pk=task.author_id or 0)
+        .annotate(
+            open_reviews=Count(
+                "reviews",
+                filter=Q(
+                    reviews__state=Review.State.ASSIGNED,
+                    reviews__task__stage=Stage.IN_REVIEW,
+                ),
+                distinct=True,
+            )
+        )
+        .order_by("open_reviews", "pk")
+    )
+
+
+@transaction.atomic
+def begin_review(*, task: Task) -> None:
+    """Open the next round for everybody who reviews the task, and fill empty places.
+
+    Runs when a task enters IN_REVIEW. A reviewer whose qualification ended meanwhile is replaced.
+    Where nobody is eligible the task waits in the pool, and staff see it there.
+    """
+    terms_of(task)
+    release_places(task)
+    for review in task.reviews.filter(state=Review.State.ASSIGNED):
+        open_round(review)
+    fill_places(task)
+
+
+def fill_places(task: Task) -> int:
+    """Draw colleagues for the empty places, where the terms say so. Returns how many came."""
+    terms = terms_of(task)
+    staying = task.reviews.filter(state=Review.State.ASSIGNED).count()
+    free = max(0, terms.reviewers - staying) if terms.draw else 0
+    drawn = list(eligible_reviewers(task)[:free])
+    for reviewer in drawn:
+        assign(task=task, reviewer=reviewer, actor=None)
+    return len(drawn)
+
+
+def still_qualified(domain: Any, reviews: str = "") -> Q:
+    """A condition: the reviewer may still work in the domain.
+
+    Args:
+        domain: id of the task's domain, or an expression for it.
+        reviews: the path from the rows filtered to their reviews, with its two underscores.
+    """
+    return Q(
+        **{
+            f"{reviews}reviewer__is_active": True,
+            f"{reviews}reviewer__qualifications__domain_id": domain,
+            f"{reviews}reviewer__qualifications__active": True,
+        }
+    )
+
+
+def release_places(task: Task) -> list[int]:
+    """End the reviews of people who may no longer work in the domain.
+
+    They can neither finish nor hand back, so the task would wait for them for ever.
+
+    Returns:
+        the numbers of the reviewers who left.
+    """
+    assigned = task.reviews.filter(state=Review.State.ASSIGNED)
+    staying = assigned.filter(still_qualified(task.domain_id)).values_list("pk", flat=True)
+    leaving = dict(assigned.exclude(pk__in=list(staying)).values_list("pk", "number"))
+    Round.objects.filter(review__in=leaving, finished_at__isnull=True).update(
+        finished_at=F("opened_at")
+    )
+    move(Review.objects.filter(pk__in=leaving), Review.State.DECLINED, reason=NO_LONGER)
+    return sorted(leaving.values())
+
+
+@transaction.atomic
+def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
+    """Seat a reviewer and open their round.
+
+    Args:
+        actor: the member of staff or the reviewer who decided it; None for the draw.
+
+    Raises:
+        Denied: not qualified in the domain, the author, or in conflict with the author;
+            `own_task` where a member of staff chooses the reviewer of a task they wrote.
+        Conflict: another seat is held, enough people review it, or it is not in review.
+    """
+    if actor is not None and actor.pk != reviewer.pk:
+        refuse_author(actor, task)
+        authorize(actor, "review.administer", task)
+    if (
+        reviewer.pk == task.author_id
+        or task.domain_id not in reviewer.qualified_domain_ids()
+        or reviewer.pk in people_in_conflict_with(task.author)
+    ):
+        raise Denied(
+            _("This task needs a reviewer of its domain who has no tie to its author."),
+            code="not_eligible",
+        )
+    locked = Task.objects.select_for_update().get(pk=task.pk)  # two people, one place
+    if locked.stage != Stage.IN_REVIEW:
+        raise Conflict(_("This task is not in review now."), code="wrong_stage")
+    release_places(locked)
+    terms = terms_of(locked)
+    if task.reviews.filter(state=Review.State.ASSIGNED).count() >= terms.reviewers:
+        raise Conflict(_("Enough people review this task already."), code="enough_reviewers")
+    take_seat(task=task, user=reviewer, role=Role.REVIEWER)
+    number = (task.reviews.aggregate(last=Max("number"))["last"] or 0) + 1
+    try:
+        with transaction.atomic():
+            review = Review.objects.create(
+                task=task,
+                reviewer=reviewer,
+                number=number,
+                assigned_by=actor,
+                due_at=timezone.now() + timedelta(days=terms.days),
+            )
+    except IntegrityError:
+        raise Conflict(_("Somebody took this review a moment ago."), code="seat_taken") from None
+    task.note("reviewer_assigned", actor=actor, reviewer=review.number)
+    open_round(review)
+    return review
+
+
+def open_round(review: Review) -> Round:
+    """Open a round over the version that counts; unchanged approved lines stay approved."""
+    version = version_that_counts(review.task)
+    if version is None:
+        raise Conflict(_("There is no rubric to review yet."), code="wrong_stage")
+    previous = review.rounds.order_by("-number").first()
+    opened = Round.objects.create(
+        review=review, version=version, number=previous.number + 1 if previous else 1
+    )
+    days = terms_of(review.task).days
+    Review.objects.filter(pk=review.pk).update(due_at=timezone.now() + timedelta(days=days))
+    LineReview.objects.bulk_create(carried_over(opened, previous))
+    return opened
+
+
+def carried_over(opened: Round, previous: Round | None) -> list[LineReview]:
+    """The approvals of the previous round that still hold, unsaved: those of unchanged lines
+    that no spot check marked since."""
+    if previous is None:
+        return []
+    approved = {
+        line.criterion.key: line.criterion
+        for line in previous.lines.filter(verdict=LineReview.Verdict.APPROVE).select_related(
+            "criterion"
+        )
+    }
+    marked = set(
+        SpotCheckMark.objects.filter(
+            spot_check__task=opened.version.task_id,
+            spot_check__version__number__gte=previous.version.number,
+            spot_check__verdict=SpotCheck.Verdict.SEND_BACK,
+        ).values_list("criterion__key", flat=True)
+    )
+    return [
+        LineReview(
+            round=opened,
+            criterion=criterion,
+            verdict=LineReview.Verdict.APPROVE,
+            carried_over=True,
+        )
+        for criterion in opened.version.criteria.all()
+        if criterion.key in approved
+        and criterion.key not in marked
+        and same_content(criterion, approved[criterion.key])
+    ]
+
+
+@action("review.view", about="review")
+@transaction.atomic
+def decline(*, actor: Any, review: Review, reason: str) -> Review:
+    """Hand a review back with a reason; the next eligible colleague is drawn.
+
+    Where nobody is eligible and the others have finished, the task moves on without the place if
+    their approvals are enough.
+
+    Possible while the reviewer has an open round, or while the author works on the answer to the
+    last one. The seat stays taken: who has read the task as its reviewer may not judge it
+    elsewhere.
+
+    Raises:
+        BadInput: without a reason.
+        Conflict: it was handed back already, or there is nothing left to review.
+    """
+    reason = required_reason(reason, _("Say in a sentence why you hand it back."))
+    task = Task.objects.select_for_update().get(pk=review.task_id)
+    waiting = review.rounds.filter(finished_at__isnull=True).exists()
+    if not waiting and task.stage != Stage.REFINING:
+        raise Conflict(
+            _("Your round is finished, so there is nothing to hand back."), code="wrong_stage"
+        )
+    mine = Review.objects.filter(pk=review.pk, state=Review.State.ASSIGNED)
+    changed = move(mine, Review.State.DECLINED, reason=reason)
+    if not changed:
+        raise Conflict(_("You have handed this review back already."), code="wrong_stage")
+    review.refresh_from_db()
+    review.rounds.filter(finished_at__isnull=True).update(finished_at=F("opened_at"))
+    task.note("review_declined", actor=actor, reason=reason, reviewer=review.number)
+    if task.stage == Stage.IN_REVIEW:
+        fill_places(task)
+        settle(task)
+    return review

@@ -1,0 +1,33 @@
+"""Whom staff give a review."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+
+class AssignForm(forms.Form):
+    """Which of the eligible people reviews the task."""
+
+    reviewer = forms.TypedChoiceField(
+        label=_("Reviewer"),
+        coerce=int,
+        widget=forms.RadioSelect,
+        error_messages={
+            "required": _("Choose one of them."),
+            "invalid_choice": _("This person cannot review this task. Choose one of the list."),
+        },
+    )
+
+    def __init__(self, data: Any, people: Any) -> None:
+        super().__init__(data)
+        self.fields["reviewer"].choices = [  # type: ignore[attr-defined]
+            (
+                person.pk,
+                ngettext("%(who)s · %(n)s open review", "%(who)s · %(n)s open reviews", n)
+                % {"who": person.display_name or person.email, "n": n},
+            )
+            for person in people
+            for n in [person.open_reviews]
+        ]

@@ -1,0 +1,104 @@
+"""A reviewer's list, and the pool of places nobody holds."""
+
+from typing import Any
+
+from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from curation.applications.conflicts import ties_of
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from review.assignment.actions import still_qualified
+from review.assignment.models import LineReview, Review, Round
+from rubrics.versions.models import Criterion
+from rubrics.versions.queries import counting_versions
+
+
+def _count(rows: QuerySet) -> Coalesce:
+    """A correlated count, instead of a join that multiplies rows."""
+    counted = rows.order_by().values(one=F("pk") * 0).annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+def mine(user: Any) -> QuerySet[Any]:
+    """The person's reviews that are not over, by due date.
+
+    Each with `open_round` and `last_round` (numbers, or None), `line_count`, `decided`,
+    `requested`, and of the task only what a list shows.
+    """
+    rounds = Round.objects.filter(review=OuterRef("pk"))
+    unfinished = rounds.filter(finished_at__isnull=True)
+    decided = LineReview.objects.filter(
+        round__review=OuterRef("pk"), round__finished_at__isnull=True
+    )
+    return (
+        Review.objects.filter(reviewer=user, state=Review.State.ASSIGNED)
+        .exclude(task__stage__in=[Stage.WITHDRAWN, Stage.DISCARDED])
+        .annotate(
+            open_round=Subquery(unfinished.values("number")[:1]),
+            last_round=Subquery(rounds.order_by("-number").values("number")[:1]),
+            line_count=_count(
+                Criterion.objects.filter(
+                    version__rounds__review=OuterRef("pk"),
+                    version__rounds__finished_at__isnull=True,
+                )
+            ),
+            decided=_count(decided),
+            requested=_count(decided.filter(verdict=LineReview.Verdict.CHANGE)),
+        )
+        .select_related("task", "task__domain")
+        .only("due_at", "number", "task__title", "task__stage", "task__stage_since", "task__domain")
+        .order_by("due_at", "pk")
+    )
+
+
+def pool(user: Any) -> QuerySet[Task]:
+    """Tasks whose review has an empty place that this person may take, the oldest first.
+
+    In their domains, without a seat of theirs, by nobody they have a conflict with.
+    """
+    return (
+        Task.objects.filter(stage=Stage.IN_REVIEW, domain_id__in=user.qualified_domain_ids())
+        .exclude(author_id=user.pk)
+        .exclude(author_id__in=ties_of(user))
+        .exclude(seats__user=user)
+        .annotate(
+            reviewers=Count(
+                "reviews",
+                filter=Q(reviews__state=Review.State.ASSIGNED)
+                & still_qualified(F("domain_id"), "reviews__"),
+                distinct=True,
+            ),
+            newest=newest_closed_version("pk"),
+        )
+        .filter(reviewers__lt=F("review_terms__reviewers"))
+        .annotate(line_count=_count(Criterion.objects.filter(version_id=OuterRef("newest"))))
+        .select_related("domain", "category")
+        .only("title", "language", "stage_since", "domain", "category")
+        .order_by("stage_since", "pk")
+    )
+
+
+def expired(user: Any) -> QuerySet[Review]:
+    """The person's reviews that expired and whose place nobody has taken yet."""
+    held = _count(Review.objects.filter(task=OuterRef("task"), state=Review.State.ASSIGNED))
+    return (
+        Review.objects.filter(
+            reviewer=user,
+            state=Review.State.EXPIRED,
+            task__stage=Stage.IN_REVIEW,
+            task__domain_id__in=user.qualified_domain_ids(),
+        )
+        .annotate(held=held)
+        .filter(held__lt=F("task__review_terms__reviewers"))
+        .select_related("task")
+        .only("due_at", "task__title")
+        .order_by("due_at", "pk")
+    )
+
+
+def newest_closed_version(task: str) -> Subquery:
+    """A subquery: the version that counts, of the (own) task in the outer column."""
+    return Subquery(
+        counting_versions().filter(task_id=OuterRef(task)).order_by("-number").values("pk")[:1]
+    )

@@ -1,0 +1,155 @@
+"""What a senior reads who settles the lines that the rounds left open; roles, no names."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F
+
+from curation.tasks.models import Task
+from review.assignment.closing import judged_lines, rounds_over
+from review.assignment.models import LineReview, Review
+from review.decisions.models import LineDecision
+from review.policy.actions import terms_of
+from review.rounds.line_contents import Content, differences
+from review.rounds.threads import proposal_of, reviewer_name
+from review.spot_checks.queries import threads_of
+from rubrics.lines.threads import Proposal, Remark
+from rubrics.versions.models import Criterion, RubricVersion
+from rubrics.versions.task_text import TaskText, task_text
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One reviewer's request that is still open, with the line as they would write it."""
+
+    who: str
+    aspect: str
+    proposal: Proposal | None
+    differs: str = ""
+
+
+@dataclass(frozen=True)
+class OpenLine:
+    """A line to be decided.
+
+    Attributes:
+        approved: how many reviewers approve it as it stands.
+        decision: what the senior has decided so far.
+    """
+
+    n: int
+    content: Content
+    asks: tuple[Ask, ...]
+    approved: int
+    remarks: tuple[Remark, ...]
+    decision: LineDecision | None
+
+    @property
+    def pk(self) -> int:
+        return self.content.pk
+
+    @property
+    def proposals(self) -> list[Ask]:
+        return [ask for ask in self.asks if ask.proposal]
+
+
+@dataclass(frozen=True)
+class DecisionPage:
+    """The open lines with both sides, the settled ones below."""
+
+    task: TaskText
+    task_pk: int
+    version: int
+    rounds: int
+    lines: tuple[OpenLine, ...]
+    settled: tuple[tuple[int, Content], ...]
+
+    @property
+    def decided(self) -> int:
+        return sum(line.decision is not None for line in self.lines)
+
+    @property
+    def undecided(self) -> int:
+        return len(self.lines) - self.decided
+
+    @property
+    def ticks(self) -> list[str]:
+        return ["yes" if line.decision else "open" for line in self.lines]
+
+    def line(self, pk: int | None) -> OpenLine | None:
+        return next((line for line in self.lines if line.pk == pk), None)
+
+    def first_open(self, after: int | None = None) -> OpenLine | None:
+        """The next undecided line behind the one with this id, then from the top."""
+        ids = [line.pk for line in self.lines]
+        at = ids.index(after) + 1 if after in ids else 0
+        behind = [*self.lines[at:], *self.lines[:at]]
+        return next((line for line in behind if line.decision is None), None)
+
+    def beside(self, pk: int, step: int) -> OpenLine | None:
+        """The line before or behind this one."""
+        ids = [line.pk for line in self.lines]
+        at = ids.index(pk) + step if pk in ids else -1
+        return self.lines[at] if 0 <= at < len(ids) else None
+
+
+def decision_page(task: Task, version: RubricVersion) -> DecisionPage:
+    """Everything a senior reads before deciding. A fixed number of queries."""
+    quorum = terms_of(task).quorum
+    remarks = threads_of(task)
+    asks = _asks(task, version)
+    lines: list[OpenLine] = []
+    settled: list[tuple[int, Content]] = []
+    rows: Any = judged_lines(task, version).select_related("decision")
+    for n, line in enumerate(rows, start=1):
+        content = _content(line)
+        if not line.asked and line.approved >= quorum:
+            settled.append((n, content))
+            continue
+        lines.append(
+            OpenLine(
+                n=n,
+                content=content,
+                asks=tuple(
+                    Ask(who, aspect, proposal, differences(content, proposal) if proposal else "")
+                    for who, aspect, proposal in asks[line.pk]
+                ),
+                approved=line.approved,
+                remarks=tuple(remarks.get(line.key, ())),
+                decision=getattr(line, "decision", None),
+            )
+        )
+    return DecisionPage(
+        task=task_text(task.pk),
+        task_pk=task.pk,
+        version=version.number,
+        rounds=rounds_over(task),
+        lines=tuple(lines),
+        settled=tuple(settled),
+    )
+
+
+def _content(line: Criterion) -> Content:
+    return Content(line.pk, line.key, line.text, line.importance, line.weight, line.dimension)
+
+
+def _asks(task: Task, version: RubricVersion) -> dict[int, list[tuple[str, str, Any]]]:
+    """Line id -> (who, aspect, proposal) of each open request over the version."""
+    found: dict[int, list[tuple[str, str, Any]]] = defaultdict(list)
+    rows = (
+        LineReview.objects.filter(
+            round__review__task=task.pk,
+            round__version=version.pk,
+            round__review__state=Review.State.ASSIGNED,
+            round__finished_at__isnull=False,
+            verdict=LineReview.Verdict.CHANGE,
+        )
+        .annotate(number=F("round__review__number"))
+        .select_related("suggestion", "criterion")
+        .order_by("number")
+    )
+    for row in rows:
+        who = reviewer_name(row.number)
+        found[row.criterion_id].append((who, row.get_aspect_display(), proposal_of(row, who)))
+    return found

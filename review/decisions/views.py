@@ -1,0 +1,145 @@
+"""The page on which a senior settles what the rounds left open."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.applications.conflicts import people_in_conflict_with
+from curation.process.lifecycle import Stage
+from curation.tasks.access import access_task
+from curation.tasks.models import Task
+from curation.web.forms import whole
+from curation.web.refusals import BadInput, Conflict, NotFound
+from curation.web.step import go
+from review.decisions import actions
+from review.decisions.models import LineDecision
+from review.decisions.queries import decision_page
+from review.spot_checks.actions import reviewed_version
+from review.web.forms import wording
+from rubrics.policy.dimensions import Dimension, Importance
+from rubrics.versions.models import Criterion
+
+
+def take(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take the decision on a task."""
+    user: Any = request.user
+    task = Task.objects.filter(pk=pk, domain_id__in=user.senior_domain_ids()).first()
+    if task is None or task.author_id in people_in_conflict_with(user):
+        # A refusal with its reason would tell somebody tied to the author who the author is.
+        raise NotFound()
+    actions.take_decision(actor=user, task=task)
+    return redirect("decision", pk=task.pk)
+
+
+def decision(request: HttpRequest, pk: int) -> HttpResponse:
+    """The open lines, both sides of each, and what the senior decides."""
+    rows = Task.objects.select_related("domain", "category", "review_terms")
+    task = access_task(request.user, pk, "decision.decide", rows=rows)
+    return _show(request, task)
+
+
+def _show(
+    request: HttpRequest,
+    task: Task,
+    *,
+    line: int | None = None,
+    typed: Mapping[str, Any] | None = None,
+    errors: Mapping[str, list[Any]] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    if task.stage != Stage.DECIDING:
+        raise Conflict(
+            _("This task is not waiting for a senior's decision."),
+            code="wrong_stage",
+            page=reverse("rubric", args=[task.pk]),
+        )
+    page = decision_page(task, reviewed_version(task))
+    current = page.line(line or whole(request.GET.get("line"))) or page.first_open()
+    current = current or next(iter(page.lines), None)
+    given = current.decision if current else None
+    values = {
+        "outcome": given.outcome if given else "",
+        "suggestion": given.suggestion_id if given else None,
+        "reason": given.reason if given else "",
+    }
+    return render(
+        request,
+        "decisions/decision.html",
+        {
+            "page": page,
+            "task": page.task,
+            "current": current,
+            "before": page.beside(current.pk, -1) if current else None,
+            "behind": page.beside(current.pk, 1) if current else None,
+            "typed": values | dict(typed or {}),
+            "wording": _wording(current, given, typed),
+            "errors": errors or {},
+            "early": "early" in request.GET and page.undecided,
+            "importances": Importance.choices,
+            "dimensions": Dimension.choices,
+            "tab": "answer" if request.GET.get("tab") == "answer" else "task",
+        },
+        status=status,
+    )
+
+
+def _wording(current: Any, given: Any, typed: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What the boxes for an own wording show."""
+    if current is None:
+        return {}
+    shown = given if given and given.outcome == LineDecision.Outcome.OWN else current.content
+    names = ("text", "importance", "weight", "dimension")
+    return {name: (typed or {}).get(f"suggest_{name}", getattr(shown, name)) for name in names}
+
+
+def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
+    """Decide one line and go on to the next one that is open."""
+    task = access_task(request.user, pk, "decision.decide")
+    criterion = Criterion.objects.filter(pk=line, version__task=task).first()
+    if criterion is None:
+        raise NotFound()
+    outcome, __, suggestion = request.POST.get("outcome", "").partition(":")
+    try:
+        actions.decide_line(
+            actor=request.user,
+            task=task,
+            criterion=criterion,
+            outcome=outcome,
+            suggestion=whole(suggestion),
+            reason=request.POST.get("reason", ""),
+            wording=wording(request.POST),
+        )
+    except BadInput as refused:
+        typed = {**request.POST.dict(), "outcome": outcome, "suggestion": whole(suggestion)}
+        return _show(request, task, line=line, typed=typed, errors=refused.fields, status=400)
+    except Conflict as refused:
+        refused.data.setdefault("kept", request.POST.get("reason", ""))
+        raise
+    page = decision_page(task, reviewed_version(task))
+    following = page.first_open(after=criterion.pk)
+    messages.success(request, _("Decided. You can change it until the task goes on."))
+    at = following.pk if following else criterion.pk
+    return redirect(f"{reverse('decision', args=[task.pk])}?line={at}#line-{at}")
+
+
+def close(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let the task go on, or move to the first line that is not decided."""
+    task = access_task(request.user, pk, "decision.decide")
+    try:
+        actions.close_decisions(actor=request.user, task=task)
+    except BadInput as refused:
+        if refused.code != "lines_open":
+            return _show(request, task, errors={"page": [refused.detail]}, status=400)
+        at = refused.data["lines"][0]
+        url = reverse("decision", args=[task.pk])
+        return redirect(f"{url}?line={at}&early=1#line-{at}")
+    return go(
+        request,
+        _("Decided. Author and reviewers read your reasons, and the task goes on."),
+        "spot-checks",
+    )

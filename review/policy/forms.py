@@ -1,0 +1,46 @@
+"""The rules of review that staff set."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from review.policy.models import RULES, ReviewPolicy
+
+
+class ReviewPolicyForm(forms.ModelForm):
+    """The rules of a domain's reviews."""
+
+    class Meta:
+        model = ReviewPolicy
+        fields = RULES
+        labels = {
+            "reviewers": _("Reviewers at once"),
+            "quorum": _("Approvals that settle a line"),
+            "rounds": _("Rounds before a senior decides"),
+            "days": _("Days for a round"),
+            "draw": _("Reviewers are drawn; otherwise they take places from the pool"),
+            "colleagues": _("Reviewers read each other"),
+            "hide_names": _("Author and reviewers do not learn each other's names"),
+        }
+        help_texts = {
+            "reviewers": _(
+                "1 to 9. Each reads every line of the same version, in rounds of theirs."
+            ),
+            "quorum": _(
+                "At most as many as reviewers. An open request of anybody keeps the line open."
+            ),
+            "rounds": _("1 to 9. After the last one a senior without a seat settles what is open."),
+            "days": _(
+                "1 to 60. A review whose round is not finished by then is free for a colleague."
+            ),
+            "draw": _("Drawn: of the domain, without a tie to the author, the least busy first."),
+            "hide_names": _("What was written while names were hidden stays without names."),
+        }
+
+    def _post_clean(self) -> None:
+        """The action checks the rules, once for every door."""
+
+    def rules(self) -> dict[str, Any]:
+        """What `policies.change_policy` takes."""
+        return {name: self.cleaned_data[name] for name in RULES}

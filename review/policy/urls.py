@@ -1,0 +1,22 @@
+"""Pages of policy."""
+
+from curation.access.page import page
+from review.policy import views
+
+urlpatterns = [
+    page(
+        "staff/reviews/rules/",
+        views.policies,
+        "staff-review-policies",
+        menu="staff-tasks",
+        GET="staff",
+    ),
+    page(
+        "staff/reviews/rules/<slug:key>/",
+        views.policy,
+        "staff-review-policy",
+        menu="staff-tasks",
+        GET="staff",
+        POST="staff",
+    ),
+]

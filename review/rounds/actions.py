@@ -1,0 +1,285 @@
+"""A reviewer's round: verdicts, comments, the finish; and the author's answers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.access.action import action
+from curation.people.models import Qualification
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from curation.text import storable
+from curation.web.refusals import BadInput, Conflict, Denied
+from review.assignment.actions import carried_over
+from review.assignment.closing import settle
+from review.assignment.models import Comment, LineReview, Round, Suggestion
+from rubrics.lines.actions import line_problems
+from rubrics.versions.diff import CONTENT
+from rubrics.versions.models import Criterion, RubricVersion
+
+COMMENT_LIMIT = 5000
+
+
+@action("review.work", about="round.review")
+@transaction.atomic
+def set_verdict(
+    *,
+    actor: Any,
+    round: Round,
+    criterion: Criterion,
+    verdict: str,
+    aspect: str = "",
+    comment: str = "",
+    suggestion: Mapping[str, Any] | None = None,
+) -> LineReview:
+    """Set the current verdict on one line; another one replaces it, the same one changes nothing.
+
+    Args:
+        aspect: for a change request, if wanted: factual, clarity, atomicity or weight.
+        comment: for a change request: what should change. Goes into the line's thread.
+        suggestion: for a change request: the line as the reviewer would write it, any of text,
+            importance, weight and dimension. The author can take it with one key.
+
+    Raises:
+        BadInput: unknown verdict or aspect, a change request with neither comment nor suggestion,
+            or a suggestion that could not be stored as a line.
+        Conflict: the round is finished, or the line is of another version.
+    """
+    check_open(round, criterion)
+    problems: dict[str, list[str]] = {}
+    comment = storable.clean(comment)
+    if verdict not in LineReview.Verdict.values:
+        problems["verdict"] = [_("Approve the line or request a change.")]
+    wanted = proposal_for(criterion, suggestion) if verdict == LineReview.Verdict.CHANGE else None
+    if wanted is not None:
+        problems |= {f"suggest_{n}": found for n, found in line_problems(wanted).items()}
+    if verdict == LineReview.Verdict.CHANGE:
+        if aspect and aspect not in LineReview.Aspect.values:
+            problems["aspect"] = [_("Choose one of the four, or leave it open.")]
+        silent = storable.is_blank(comment) and wanted is None
+        if silent and not _said_something(round, criterion, actor):
+            problems["comment"] = [_("Say what should change, so that the author can answer.")]
+    problem = storable.problem_with(comment, limit=COMMENT_LIMIT)
+    if problem:
+        problems["comment"] = [problem]
+    if problems:
+        raise BadInput(fields=problems)
+    aspect = aspect if verdict == LineReview.Verdict.CHANGE else ""
+    line = _record(round, criterion, verdict, aspect)
+    Suggestion.objects.filter(line=line).delete()
+    if wanted is not None:
+        Suggestion.objects.create(line=line, **wanted)
+    if comment:
+        _write_comment(actor, round.review.task, criterion, round, Comment.Side.REVIEWER, comment)
+    return line
+
+
+def _record(round: Round, criterion: Criterion, verdict: str, aspect: str) -> LineReview:
+    """The verdict on record. One that stands already is no new step: a form may arrive twice."""
+    given = {"verdict": verdict, "aspect": aspect, "carried_over": False}
+    line = LineReview.objects.filter(round=round, criterion=criterion).first()
+    if line is None:
+        return LineReview.objects.create(round=round, criterion=criterion, **given)
+    if any(getattr(line, name) != value for name, value in given.items()):
+        for name, value in given.items():
+            setattr(line, name, value)
+        line.at = timezone.now()
+        line.save()
+    return line
+
+
+def proposal_for(
+    criterion: Criterion, suggestion: Mapping[str, Any] | None
+) -> dict[str, Any] | None:
+    """The whole line as it is suggested; None where nothing differs from the line."""
+    if not suggestion:
+        return None
+    kept = {name: getattr(criterion, name) for name in CONTENT}
+    wanted = {name: suggestion.get(name, kept[name]) for name in CONTENT}
+    wanted["text"] = storable.clean(wanted["text"])
+    return None if wanted == kept else wanted
+
+
+@action("review.work", about="round.review")
+@transaction.atomic
+def clear_verdict(*, actor: Any, round: Round, criterion: Criterion) -> None:
+    """Take a verdict back while the round is open. The thread keeps what was said.
+
+    An approval that was carried over from the round before stands again.
+    """
+    check_open(round, criterion)
+    LineReview.objects.filter(round=round, criterion=criterion).delete()
+    previous = round.review.rounds.filter(number=round.number - 1).first()
+    LineReview.objects.bulk_create(
+        [line for line in carried_over(round, previous) if line.criterion.pk == criterion.pk]
+    )
+
+
+def check_open(round: Round, criterion: Criterion | None = None) -> None:
+    """Refuse if the round is finished or the line is not of its version."""
+    still_open = Round.objects.select_for_update().filter(pk=round.pk, finished_at__isnull=True)
+    if not list(still_open.values_list("pk")):  # locked: no verdict slips in behind the finish
+        raise Conflict(
+            _("This round is finished. What you wrote is still in the box; nothing was changed."),
+            code="round_finished",
+        )
+    if criterion is not None and criterion.version_id != round.version_id:
+        raise Conflict(
+            _("This line belongs to another version. Load the page again."), code="wrong_version"
+        )
+
+
+def _said_something(round: Round, criterion: Criterion, actor: Any) -> bool:
+    return Comment.objects.filter(round=round, line_key=criterion.key, person=actor).exists()
+
+
+def _write_comment(
+    actor: Any, task: Task, criterion: Criterion, round: Round | None, side: str, body: str
+) -> Comment:
+    """Add words to a thread; the same words sent twice in a row are said once.
+
+    The line is locked, so that of two copies that arrive together the second sees the first.
+    """
+    Criterion.objects.select_for_update(no_key=True).filter(pk=criterion.pk).first()
+    last = Comment.objects.filter(task=task, line_key=criterion.key).order_by("at", "id").last()
+    said = (actor.pk, round.pk if round else None, criterion.pk, side, body)
+    if last is not None and said == (
+        last.person_id,
+        last.round_id,
+        last.criterion_id,
+        last.side,
+        last.text,
+    ):
+        return last
+    return Comment.objects.create(
+        task=task,
+        line_key=criterion.key,
+        criterion=criterion,
+        round=round,
+        side=side,
+        person=actor,
+        text=body,
+    )
+
+
+@transaction.atomic
+def comment_on_line(
+    *,
+    actor: Any,
+    task: Task,
+    criterion: Criterion,
+    side: str,
+    body: str,
+    round: Round | None = None,
+) -> Comment:
+    """Add a remark to a line's thread.
+
+    A remark points at a closed version, whichever version's line is given: lines of the open one
+    may still be removed.
+
+    Raises:
+        BadInput: nothing to say, or too long.
+        Conflict: the line has no closed version yet, so nobody has a thread on it; the round
+            is finished; or the author answers while the reviewers have the rubric.
+    """
+    body = storable.clean(body)
+    problem = storable.problem_with(body, limit=COMMENT_LIMIT)
+    if problem or storable.is_blank(body):
+        raise BadInput(fields={"comment": [problem or _("Write your remark first.")]})
+    if round is not None:
+        check_open(round)
+    stage = Task.objects.filter(pk=task.pk).values_list("stage", flat=True).get()
+    if side == Comment.Side.AUTHOR and stage != Stage.REFINING:
+        raise Conflict(
+            _("You can answer when the round is finished and the rubric is with you again."),
+            code="wrong_stage",
+        )
+    return _write_comment(actor, task, _closed(task, criterion), round, side, body)
+
+
+@action("rubric.refine", about="task")
+def answer_request(*, actor: Any, task: Task, line: Criterion, words: str) -> Comment:
+    """The author's answer in the thread of a line. Raises what `comment_on_line` does."""
+    return comment_on_line(
+        actor=actor, task=task, criterion=line, side=Comment.Side.AUTHOR, body=words
+    )
+
+
+def _closed(task: Task, criterion: Criterion) -> Criterion:
+    """The newest line of this key in a version that no longer changes."""
+    found = (
+        Criterion.objects.filter(
+            version__task=task, version__frozen_at__isnull=False, key=criterion.key
+        )
+        .exclude(version__origin=RubricVersion.Origin.DRAFT)
+        .order_by("-version__number")
+        .first()
+    )
+    if found is None:
+        raise Conflict(
+            _("This line is new, so nobody has remarked on it yet. Change the line itself."),
+            code="no_thread",
+        )
+    return found
+
+
+def lines_without_verdict(round: Round) -> list[Criterion]:
+    """The lines of the round's version that have no verdict yet, in order."""
+    decided = round.lines.values_list("criterion_id", flat=True)
+    return list(round.version.criteria.exclude(pk__in=decided).order_by("position", "id"))
+
+
+@action("review.work", about="round.review")
+@transaction.atomic
+def finish_round(*, actor: Any, round: Round) -> Round:
+    """Close a round in which every line has a verdict; the last reviewer moves the task on.
+
+    Raises:
+        BadInput: `lines_open`, naming how many lines have no verdict.
+        Conflict: finished already, or the task has moved.
+    """
+    task = Task.objects.select_for_update().get(pk=round.review.task_id)
+    if task.stage != Stage.IN_REVIEW:
+        raise Conflict(_("This task is no longer in review."), code="wrong_stage")
+    check_open(round)
+    _check_standing(actor, task)
+    open_lines = lines_without_verdict(round)
+    if open_lines:
+        raise BadInput(
+            ngettext(
+                "%(n)s line has no verdict yet. A round closes when every line has one.",
+                "%(n)s lines have no verdict yet. A round closes when every line has one.",
+                len(open_lines),
+            )
+            % {"n": len(open_lines)},
+            code="lines_open",
+            data={"lines": [line.pk for line in open_lines]},
+        )
+    Round.objects.filter(pk=round.pk, finished_at__isnull=True).update(finished_at=timezone.now())
+    round.refresh_from_db()
+    requested = round.lines.filter(verdict=LineReview.Verdict.CHANGE).count()
+    task.note(
+        "round_finished",
+        actor=actor,
+        reviewer=round.review.number,
+        round=round.number,
+        approved=round.lines.count() - requested,
+        requested=requested,
+    )
+    settle(task)
+    return round
+
+
+def _check_standing(actor: Any, task: Task) -> None:
+    """Refuse whose standing ended since the page was loaded. The task is locked, so a suspension
+    comes before this look, or after the round has ended."""
+    standing = Qualification.objects.filter(user=actor, domain=task.domain_id, active=True)
+    if not standing.exists():
+        raise Denied(
+            _("Your qualification in this domain is not active, so the round cannot be finished."),
+            code="not_qualified",
+        )

@@ -1,0 +1,66 @@
+"""The author takes a reviewer's suggestion."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.tasks.models import Task
+from curation.web.refusals import Conflict, NotFound
+from review.assignment.models import Review, Suggestion
+from review.assignment.queries import newest_closed_version
+from rubrics.lines.actions import edit_line
+from rubrics.versions.actions import open_working_version
+from rubrics.versions.diff import CONTENT
+from rubrics.versions.models import Criterion, LineChange
+
+
+def open_suggestion(task: Task, pk: int) -> Suggestion:
+    """A suggestion of a finished round over the version the author answers to.
+
+    Raises:
+        NotFound: of another task, of a round still open, or of a version that is past.
+    """
+    found = (
+        Suggestion.objects.filter(
+            pk=pk,
+            line__round__review__task=task,
+            line__round__review__state=Review.State.ASSIGNED,
+            line__round__finished_at__isnull=False,
+        )
+        .annotate(newest=newest_closed_version("line__round__review__task_id"))
+        .filter(line__round__version_id=F("newest"))
+        .select_related("line__criterion")
+        .first()
+    )
+    if found is None:
+        raise NotFound()
+    return found
+
+
+@action("rubric.refine", about="task")
+@transaction.atomic
+def take_suggestion(*, actor: Any, task: Task, suggestion: Suggestion) -> Criterion:
+    """Write the suggestion into the working version: one recorded step, with one undo.
+
+    Taking it twice does no harm.
+
+    Raises:
+        Conflict: `wrong_stage`; `line_gone` where the author removed the line meanwhile.
+    """
+    version = open_working_version(task)
+    line = version.criteria.filter(key=suggestion.line.criterion.key).first()
+    if line is None:
+        raise Conflict(
+            _("You removed this line, so there is nothing to put the suggestion into."),
+            code="line_gone",
+        )
+    return edit_line(
+        actor=actor,
+        task=task,
+        criterion=line,
+        kind=LineChange.Kind.SUGGESTED,
+        **{name: getattr(suggestion, name) for name in CONTENT},
+    )

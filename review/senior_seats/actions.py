@@ -1,0 +1,115 @@
+"""A senior's seat on a task: taken, given back by staff, held as long as the standing lasts.
+
+A senior sits down for one of two things: to spot-check an approved rubric, or to decide the lines
+that the rounds left open.
+"""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.applications.conflicts import people_in_conflict_with
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.tasks.models import Seat, Task
+from curation.tasks.seats import take_seat
+from curation.web.reasons import required_reason
+from curation.web.refusals import Conflict, Denied
+from review.senior_seats.models import SpotCheckRelease
+
+SEATS = {Stage.SPOT_CHECK: Role.SPOT_CHECKER, Stage.DECIDING: Role.DECIDER}
+
+
+@transaction.atomic
+def take_as_senior(*, actor: Any, task: Task, stage: str) -> Task:
+    """Take the senior's seat on a task that waits for one at this stage.
+
+    Raises:
+        Denied: no senior of the domain, or tied to the author.
+        Conflict: another seat is held, a colleague took it, or the task is at another stage.
+    """
+    if task.domain_id not in actor.senior_domain_ids() or actor.pk in people_in_conflict_with(
+        task.author
+    ):
+        raise Denied(
+            _("This is done by a senior of the domain who has no tie to the author."),
+            code="not_eligible",
+        )
+    locked = Task.objects.select_for_update().get(pk=task.pk)
+    if locked.stage != stage:
+        raise Conflict(
+            _("This task is not waiting for a spot check.")
+            if stage == Stage.SPOT_CHECK
+            else _("This task is not waiting for a senior's decision."),
+            code="wrong_stage",
+        )
+    if seniors_with_the_seat(locked) - {actor.pk}:
+        raise Conflict(_("A colleague took this a moment ago."), code="seat_taken")
+    seat = take_seat(task=task, user=actor, role=SEATS[Stage(stage)])
+    if released_seats().filter(pk=seat.pk).exists():  # theirs again
+        Seat.objects.filter(pk=seat.pk).update(taken_at=timezone.now())
+    return task
+
+
+def released_seats() -> QuerySet[Seat]:
+    """Seats of seniors from whom the task was taken back since they took it."""
+    released = SpotCheckRelease.objects.filter(
+        task=OuterRef("task"), senior=OuterRef("user"), at__gte=OuterRef("taken_at")
+    )
+    return Seat.objects.filter(Exists(released), role__in=SEATS.values())
+
+
+def seniors_with_the_seat(task: Task, role: str | None = None) -> set[int]:
+    """Who spot-checks or decides the task: those with the seat who are still seniors of its
+    domain.
+
+    Args:
+        role: which seat; None for that of the task's stage, which is empty at any other stage.
+    """
+    role = role or SEATS.get(Stage(task.stage))
+    return set(
+        task.seats.exclude(pk__in=released_seats().values("pk"))
+        .filter(
+            role=role or "",
+            user__is_active=True,
+            user__qualifications__domain_id=task.domain_id,
+            user__qualifications__active=True,
+            user__qualifications__senior=True,
+        )
+        .values_list("user_id", flat=True)
+    )
+
+
+@action("review.administer", about="task")
+@transaction.atomic
+def release(*, actor: Any, task: Task, senior: Any, reason: str) -> None:
+    """Staff take a spot check or a decision from the senior who holds it; another senior can
+    take it then.
+
+    Raises:
+        BadInput: without a reason.
+        Denied: `own_task`, the member of staff wrote it.
+        Conflict: `wrong_stage`, this senior does not hold it now.
+    """
+    said = required_reason(reason, _("Say in a sentence why you take it back."))
+    lock(task)
+    if senior.pk not in seniors_with_the_seat(task):
+        raise Conflict(_("Nobody holds this task as its senior now."), code="wrong_stage")
+    end_hold(actor=actor, task=task, senior=senior, said=said)
+
+
+def end_hold(*, actor: Any, task: Task, senior: Any, said: str) -> None:
+    """Record that a senior no longer holds the task. The task is locked."""
+    deciding = task.stage == Stage.DECIDING
+    SpotCheckRelease.objects.create(task=task, senior=senior, released_by=actor, reason=said)
+    event = "decision_released" if deciding else "spot_check_released"
+    task.note(event, actor=actor, reason=said, senior=senior.pk)
+
+
+def lock(task: Task) -> None:
+    """Read the stage anew and keep it: whoever comes second waits, and is told so."""
+    task.refresh_from_db(fields=["stage"], from_queryset=Task.objects.select_for_update())

@@ -1,0 +1,83 @@
+"""A senior's audit of an approved rubric."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.people.models import User
+from curation.process.history import AppendOnly
+from curation.tasks.models import Task
+from rubrics.versions.models import Criterion, RubricVersion
+
+
+class SpotCheck(models.Model):
+    """A senior's audit of an approved rubric."""
+
+    class Verdict(models.TextChoices):
+        ACCEPT = "accept", _("Accept")
+        SEND_BACK = "send_back", _("Send back")
+        DISCARD = "discard", _("Discard")
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="spot_checks")
+    version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="spot_checks")
+    senior = models.ForeignKey(User, on_delete=models.PROTECT, related_name="spot_checks")
+    consistent = models.BooleanField()
+    aligned = models.BooleanField()
+    evaluable = models.BooleanField()
+    verdict = models.CharField(max_length=10, choices=Verdict.choices)
+    remarks = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("at",)
+        constraints = [
+            models.UniqueConstraint(fields=["task", "version"], name="one_spot_check_per_version"),
+            models.CheckConstraint(condition=~Q(remarks=""), name="a_spot_check_has_remarks"),
+            models.CheckConstraint(
+                condition=~Q(verdict="accept") | Q(consistent=True, aligned=True, evaluable=True),
+                name="accepted_rubrics_pass_all_three_tests",
+            ),
+        ]
+
+
+class SpotCheckMark(AppendOnly):
+    """One line that fails one of the three tests, with the senior's remark."""
+
+    class Test(models.TextChoices):
+        CONSISTENCY = "consistency", _("Consistency")
+        ALIGNMENT = "alignment", _("Alignment with the task")
+        EVALUABILITY = "evaluability", _("Evaluability")
+
+    spot_check = models.ForeignKey(SpotCheck, on_delete=models.PROTECT, related_name="marks")
+    criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="+")
+    test = models.CharField(max_length=12, choices=Test.choices)
+    remark = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["spot_check", "criterion"], name="one_mark_per_line"),
+            models.CheckConstraint(condition=~Q(remark=""), name="a_mark_has_a_remark"),
+            models.CheckConstraint(
+                condition=Q(test__in=["consistency", "alignment", "evaluability"]),
+                name="a_mark_names_one_of_the_tests",
+            ),
+        ]
+
+
+class SpotCheckRelease(AppendOnly):
+    """A senior who held a spot check or a decision holds it no longer; another one can take it.
+
+    The seat stays taken: who has read a rubric as its senior takes no other seat on it.
+    """
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="+")
+    senior = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    released_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="a_release_has_a_reason"),
+        ]

@@ -1,0 +1,146 @@
+"""The seniors' queue and page, and the rate the draw achieved."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from curation.applications.conflicts import ties_of
+from curation.domains.models import Domain
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Seat, Task, TaskEvent
+from review.assignment.closing import rounds_over
+from review.assignment.models import Comment, Suggestion
+from review.rounds.threads import Voices, threads
+from review.senior_seats.actions import SEATS, released_seats
+from rubrics.lines.threads import Remark
+from rubrics.versions import balance
+from rubrics.versions.models import Criterion, RubricVersion
+from rubrics.versions.task_text import TaskText, task_text
+
+
+@dataclass(frozen=True)
+class CheckedLine:
+    """A line of the approved rubric with its thread, closed by now."""
+
+    n: int
+    line: Criterion
+    remarks: tuple[Remark, ...]
+
+
+@dataclass(frozen=True)
+class SpotCheckPage:
+    """The rubric as it is, beside its task."""
+
+    task: TaskText
+    version: int
+    lines: tuple[CheckedLine, ...]
+    rounds: int
+
+    @property
+    def importance(self) -> list[balance.Part]:
+        return balance.by_importance([row.line for row in self.lines])
+
+    @property
+    def dimensions(self) -> list[balance.Part]:
+        return balance.by_dimension([row.line for row in self.lines])
+
+    @property
+    def total(self) -> int:
+        return sum(row.line.weight for row in self.lines)
+
+
+def threads_of(task: Task) -> dict[str, list[Remark]]:
+    """Everything said on the lines of a task, by roles; for a senior, who judges both sides."""
+    return threads(
+        Comment.objects.filter(task_id=task.pk).exclude(
+            round__isnull=False, round__finished_at__isnull=True
+        ),
+        Suggestion.objects.filter(
+            line__round__review__task=task.pk, line__round__finished_at__isnull=False
+        ),
+        Voices(),
+    )
+
+
+def spot_check_page(task: Task, version: RubricVersion) -> SpotCheckPage:
+    """Everything a senior reads before the verdict; roles, no names."""
+    remarks = threads_of(task)
+    lines = version.criteria.order_by("position", "id")
+    return SpotCheckPage(
+        task=task_text(task.pk),
+        version=version.number,
+        lines=tuple(
+            CheckedLine(n, line, tuple(remarks.get(line.key, ())))
+            for n, line in enumerate(lines, start=1)
+        ),
+        rounds=rounds_over(task),
+    )
+
+
+def queue(user: Any, stage: str = Stage.SPOT_CHECK) -> QuerySet[Any]:
+    """Tasks that wait for a senior's spot check, or decision, which this one does or may take;
+    `is_mine` says which.
+
+    In their domains, by nobody they have a conflict with, without another seat of theirs, and
+    not taken by a colleague.
+    """
+    role = SEATS[Stage(stage)]
+    seats = Seat.objects.filter(task=OuterRef("pk"))
+    released = released_seats().values("pk")
+    taken = (
+        seats.filter(
+            role=role,
+            user__is_active=True,
+            user__qualifications__domain_id=OuterRef("domain_id"),
+            user__qualifications__active=True,
+            user__qualifications__senior=True,
+        )
+        .exclude(user=user)
+        .exclude(pk__in=released)
+    )
+    return (
+        Task.objects.filter(stage=stage, domain_id__in=user.senior_domain_ids())
+        .exclude(author_id=user.pk)
+        .exclude(author_id__in=ties_of(user))
+        .annotate(
+            is_mine=Exists(seats.filter(user=user, role=role).exclude(pk__in=released)),
+            has_other_seat=Exists(seats.filter(user=user).exclude(role=role)),
+            is_taken=Exists(taken),
+        )
+        .filter(has_other_seat=False, is_taken=False)
+        .select_related("domain", "category")
+        .only("title", "language", "stage_since", "domain", "category")
+        .order_by("-is_mine", "stage_since", "pk")
+    )
+
+
+def rates() -> list[dict[str, Any]]:
+    """Per domain: tasks whose review closed, how many of them were drawn, and the share (0 to 1).
+
+    A task that was reviewed again counts once; its draw never changes.
+    """
+    rows = (
+        TaskEvent.objects.filter(
+            from_stage__in=[Stage.IN_REVIEW, Stage.DECIDING],
+            to_stage__in=[Stage.SPOT_CHECK, Stage.APPROVED],
+        )
+        .values(domain=F("task__domain_id"))
+        .annotate(
+            closed=Count("task", distinct=True),
+            drawn=Count("task", distinct=True, filter=Q(to_stage=Stage.SPOT_CHECK)),
+        )
+    )
+    names = {domain.pk: str(domain) for domain in Domain.objects.all()}
+    return sorted(
+        (
+            {
+                "domain": names[row["domain"]],
+                "closed": row["closed"],
+                "drawn": row["drawn"],
+                "share": row["drawn"] / row["closed"],
+            }
+            for row in rows
+        ),
+        key=lambda row: row["domain"],
+    )

@@ -1,0 +1,121 @@
+"""Spot checks: the seniors' queue and page."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.applications.conflicts import people_in_conflict_with
+from curation.process.lifecycle import Stage
+from curation.tasks.access import access_task
+from curation.tasks.models import Task
+from curation.web.refusals import BadInput, Conflict, NotFound
+from curation.web.step import go, status_of
+from review.senior_seats.models import SpotCheck, SpotCheckMark
+from review.spot_checks import actions
+from review.spot_checks.forms import SpotCheckForm, marked
+from review.spot_checks.queries import SpotCheckPage, queue, rates, spot_check_page
+
+PER_PAGE = 20
+
+
+def spot_checks(request: HttpRequest) -> HttpResponse:
+    """The queue of a senior; staff see the rate the draw achieved."""
+    user: Any = request.user
+    return render(
+        request,
+        "spot_checks/spot_checks.html",
+        {
+            "queue": Paginator(queue(user), PER_PAGE).get_page(request.GET.get("page")),
+            "decisions": queue(user, Stage.DECIDING)[:PER_PAGE],
+            "is_senior": bool(user.senior_domain_ids()),
+            "rates": rates() if user.is_staff else None,
+        },
+    )
+
+
+def take(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a spot check."""
+    user: Any = request.user
+    task = Task.objects.filter(pk=pk, domain_id__in=user.senior_domain_ids()).first()
+    if task is None or task.author_id in people_in_conflict_with(user):
+        # A refusal with its reason would tell somebody tied to the author who the author is.
+        raise NotFound()
+    actions.take_spot_check(actor=user, task=task)
+    return redirect("spot-check", pk=task.pk)
+
+
+def spot_check(request: HttpRequest, pk: int) -> HttpResponse:
+    """The rubric beside its task, three tests, a verdict."""
+    task = access_task(request.user, pk, "spot_check.decide")
+    if task.stage != Stage.SPOT_CHECK:
+        raise Conflict(
+            _("This task is not waiting for a spot check."),
+            code="wrong_stage",
+            page=reverse("rubric", args=[task.pk]),
+        )
+    form = SpotCheckForm(request.POST or None)
+    confirm = False
+    if request.method == "POST" and form.is_valid():
+        verdict = form.cleaned_data["verdict"]
+        confirm = verdict == SpotCheck.Verdict.DISCARD and "confirmed" not in request.POST
+        if not confirm:
+            try:
+                actions.decide_spot_check(
+                    actor=request.user,
+                    task=task,
+                    verdict=verdict,
+                    remarks=form.cleaned_data["remarks"],
+                    marks=marked(request.POST),
+                    **form.tests(),
+                )
+            except BadInput as refused:
+                form.show(refused)
+            except Conflict as refused:
+                refused.data.setdefault("kept", request.POST.get("remarks", ""))
+                raise
+            else:
+                return go(request, _outcome(verdict), "spot-checks")
+    version = actions.reviewed_version(task)
+    page = spot_check_page(task, version)
+    return render(
+        request,
+        "spot_checks/spot_check.html",
+        {
+            "page": page,
+            "rows": _rows(page, request.POST, form),
+            "tests": SpotCheckMark.Test.choices,
+            "task": page.task,
+            "form": form,
+            "confirm": confirm and not form.errors,
+            "tab": "answer" if request.GET.get("tab") == "answer" else "task",
+        },
+        status=status_of(form),
+    )
+
+
+def _rows(
+    page: SpotCheckPage, data: Mapping[str, str], form: SpotCheckForm
+) -> list[dict[str, Any]]:
+    """The lines with what was typed about them, and what is wrong with that."""
+    return [
+        {
+            "row": row,
+            "test": data.get(f"mark-{row.line.pk}", ""),
+            "remark": data.get(f"remark-{row.line.pk}", ""),
+            "errors": form.marks.get(f"mark-{row.line.pk}", []),
+        }
+        for row in page.lines
+    ]
+
+
+def _outcome(verdict: str) -> str:
+    return {
+        SpotCheck.Verdict.ACCEPT: _("Accepted. The task is in the benchmark now."),
+        SpotCheck.Verdict.SEND_BACK: _("Sent back. The author has your remarks."),
+        SpotCheck.Verdict.DISCARD: _("Discarded. The author has your remarks."),
+    }[SpotCheck.Verdict(verdict)]

@@ -1,0 +1,37 @@
+"""The spot check or the decision a senior holds on a task, for the staff's page about it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
+
+from curation.process.lifecycle import Stage
+from curation.tasks.held_work import Held
+from curation.web.safe_redirects import place
+from review.assignment.models import Review
+from review.senior_seats.actions import SEATS, seniors_with_the_seat
+
+
+def reviewed() -> Exists:
+    """A condition on tasks: at least one reviewer has the review, whoever handed theirs back."""
+    return Exists(Review.objects.filter(task=OuterRef("pk"), state=Review.State.ASSIGNED))
+
+
+def held(task: Any) -> Iterator[Held]:
+    """What its senior holds. Two queries while the task waits for one, none else."""
+    role = SEATS.get(Stage(task.stage))
+    if role is None:
+        return
+    holders = seniors_with_the_seat(task)
+    if not holders:
+        return
+    seats = task.seats.filter(user__in=holders, role=role).select_related("user")
+    for seat in seats:
+        yield Held(
+            what=_("Spot check") if task.stage == Stage.SPOT_CHECK else _("Decision on open lines"),
+            who=seat.user.display_name or seat.user.email,
+            since=seat.taken_at,
+            due_at=None,
+            url=place("staff-spot-check-release", task.pk),
+        )

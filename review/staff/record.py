@@ -1,0 +1,130 @@
+"""Review's facts about a person's work, for staff: spot checks, overturned requests, declining."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db.models import Count
+from django.utils.translation import ngettext
+
+from curation.experts.record import MOST_EVIDENCE, Evidence, Fact
+from curation.tasks.models import Task
+from curation.web.safe_redirects import place
+from review.assignment.actions import NO_LONGER
+from review.assignment.models import LineReview, Review
+from review.senior_seats.models import SpotCheck
+from rubrics.versions.diff import same_content
+
+MOST_LINES = 500  # of a reviewer's newest requests; older ones say little about today
+CHANGE, APPROVE = LineReview.Verdict.CHANGE, LineReview.Verdict.APPROVE
+
+
+def facts(person: Any) -> Iterator[Fact]:
+    """Failed spot checks and lines they marked, as author and as reviewer; overturned requests,
+    declined reviews. Five queries at most."""
+    checks = (
+        SpotCheck.objects.select_related("task")
+        .annotate(
+            lines=Count("version__criteria", distinct=True), marked=Count("marks", distinct=True)
+        )
+        .order_by("-pk")
+    )
+    own = list(checks.filter(task__author=person))
+    yield _failed(
+        own,
+        lambda n: ngettext(
+            "%(n)s of %(of)s spot checks of the person's own rubrics failed.",
+            "%(n)s of %(of)s spot checks of the person's own rubrics failed.",
+            n,
+        ),
+    )
+    reviewed = Task.objects.filter(
+        reviews__reviewer=person, reviews__state=Review.State.ASSIGNED
+    ).values("pk")
+    approved = list(checks.filter(task__in=reviewed))
+    yield _failed(
+        approved,
+        lambda n: ngettext(
+            "%(n)s of %(of)s spot checks of rubrics this person had approved failed.",
+            "%(n)s of %(of)s spot checks of rubrics this person had approved failed.",
+            n,
+        ),
+    )
+    yield _marked(
+        own,
+        lambda n: ngettext(
+            "%(n)s of %(of)s lines of the person's own rubrics was marked in a spot check.",
+            "%(n)s of %(of)s lines of the person's own rubrics were marked in spot checks.",
+            n,
+        ),
+    )
+    yield _marked(
+        approved,
+        lambda n: ngettext(
+            "%(n)s of %(of)s lines of rubrics this person had approved was marked in a spot check.",
+            "%(n)s of %(of)s lines of rubrics this person had approved were marked in spot checks.",
+            n,
+        ),
+    )
+    yield _overturned(person)
+    yield _declined(person)
+
+
+def _failed(checks: Sequence[SpotCheck], words: Any) -> Fact:
+    failed = [check for check in checks if check.verdict != SpotCheck.Verdict.ACCEPT]
+    n, of = len(failed), len(checks)
+    return Fact(words(n) % {"n": n, "of": of}, n, of, _links([check.task for check in failed]))
+
+
+def _marked(checks: list[Any], words: Any) -> Fact:
+    """The lines a senior marked, of all lines of the versions that were spot-checked."""
+    n, of = sum(check.marked for check in checks), sum(check.lines for check in checks)
+    tasks = {check.task_id: check.task for check in checks if check.marked}
+    return Fact(words(n) % {"n": n, "of": of}, n, of, _links(list(tasks.values())))
+
+
+def _overturned(person: Any) -> Fact:
+    """Requests the reviewer gave up: in the next round they approved the very same line.
+
+    Only requests whose line came back count: a line that is gone answers nothing.
+    """
+    rows = list(
+        LineReview.objects.filter(round__review__reviewer=person)
+        .select_related("criterion", "round__review__task")
+        .order_by("-pk")[:MOST_LINES]
+    )
+    later = {(row.round.review_id, row.round.number, row.criterion.key): row for row in rows}
+    n = of = 0
+    tasks: dict[int, Any] = {}
+    for row in rows:
+        if row.verdict != CHANGE:
+            continue
+        after = later.get((row.round.review_id, row.round.number + 1, row.criterion.key))
+        if after is None:
+            continue
+        of += 1
+        if after.verdict == APPROVE and same_content(row.criterion, after.criterion):
+            n += 1
+            tasks.setdefault(row.round.review.task_id, row.round.review.task)
+    sentence = ngettext(
+        "%(n)s of %(of)s answered requests was given up: the same line was approved afterwards.",
+        "%(n)s of %(of)s answered requests were given up: the same line was approved afterwards.",
+        n,
+    )
+    return Fact(sentence % {"n": n, "of": of}, n, of, _links(list(tasks.values())))
+
+
+def _declined(person: Any) -> Fact:
+    reviews = list(Review.objects.filter(reviewer=person).select_related("task").order_by("-pk"))
+    counted = [review for review in reviews if review.reason != NO_LONGER]
+    declined = [review for review in counted if review.state == Review.State.DECLINED]
+    n, of = len(declined), len(counted)
+    sentence = ngettext(
+        "%(n)s of %(of)s reviews was handed back.", "%(n)s of %(of)s reviews were handed back.", n
+    )
+    return Fact(sentence % {"n": n, "of": of}, n, of, _links([r.task for r in declined]))
+
+
+def _links(tasks: list[Any]) -> tuple[Evidence, ...]:
+    return tuple(
+        Evidence(str(task), place("staff-task", task.pk)) for task in tasks[:MOST_EVIDENCE]
+    )

@@ -1,0 +1,171 @@
+"""Steps of staff on an approved task, and a reviewer chosen by hand."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.people.models import User
+from curation.tasks.access import access_task
+from curation.web.forms import ReasonForm
+from curation.web.refusals import Conflict, shown_at
+from curation.web.step import go, refused_at, status_of
+from review.assignment import actions as assignment
+from review.assignment.forms import AssignForm
+from review.decisions import actions as decisions
+from review.policy.actions import terms_of
+from review.senior_seats.actions import seniors_with_the_seat
+from review.spot_checks import actions as spot_checks
+
+
+def reopen(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put an approved task back to its author."""
+    return _with_reason(
+        request,
+        pk,
+        do=spot_checks.reopen,
+        possible=spot_checks.check_reopenable,
+        said=_("Reopened. The author has the rubric and your reason."),
+        words={
+            "title": _("Reopen this task"),
+            "text": _(
+                "The rubric goes back to its author with your reason, and through review again."
+            ),
+            "button": _("Reopen the task"),
+        },
+    )
+
+
+def discard(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take an approved task out of the benchmark."""
+    return _with_reason(
+        request,
+        pk,
+        do=spot_checks.discard,
+        possible=spot_checks.check_discardable,
+        said=_("Discarded. The task can no longer be drawn."),
+        words={
+            "title": _("Discard this task"),
+            "text": _(
+                "The task leaves the benchmark for good. Releases that hold it keep their copy."
+            ),
+            "button": _("Discard the task"),
+            "danger": True,
+        },
+    )
+
+
+def one_more_round(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give author and reviewers one more round instead of a senior's decision."""
+    return _with_reason(
+        request,
+        pk,
+        do=decisions.one_more_round,
+        possible=decisions.check_deciding,
+        said=_("The rubric is with its author again; one more round follows."),
+        words={
+            "title": _("Give them one more round"),
+            "text": _(
+                "The rubric goes back to its author with your reason. If lines are open after the "
+                "next round, a senior decides."
+            ),
+            "button": _("Give one more round"),
+        },
+    )
+
+
+def release_spot_check(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a spot check from the senior who holds it."""
+
+    def holder(task: Any) -> User:
+        senior = User.objects.filter(pk__in=seniors_with_the_seat(task)).first()
+        if senior is None:
+            raise Conflict(_("Nobody holds this task as its senior now."), code="wrong_stage")
+        return senior
+
+    def release(*, actor: Any, task: Any, reason: str) -> None:
+        senior = holder(task)
+        spot_checks.release_spot_check(actor=actor, task=task, senior=senior, reason=reason)
+
+    return _with_reason(
+        request,
+        pk,
+        do=release,
+        possible=holder,
+        said=_("Taken back. Another senior of the domain can take it now."),
+        words={
+            "title": _("Take this task back from its senior"),
+            "text": _("It returns to the seniors of the domain, and another one can take it."),
+            "button": _("Take it back"),
+            "danger": True,
+        },
+    )
+
+
+def _with_reason(
+    request: HttpRequest,
+    pk: int,
+    *,
+    do: Any,
+    said: str,
+    words: dict[str, Any],
+    possible: Any,
+) -> HttpResponse:
+    task = access_task(request.user, pk, "review.administer")
+    now = reverse("staff-task", args=[task.pk])
+    with shown_at(now):
+        possible(task)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form):
+            with shown_at(now):
+                do(actor=request.user, task=task, reason=form.cleaned_data["reason"])
+            return go(request, said, "staff-task", task.pk)
+    return render(
+        request,
+        "review/staff_step.html",
+        {"task": task, "form": form, **words},
+        status=status_of(form),
+    )
+
+
+def assign(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a task in review a reviewer."""
+    task = access_task(request.user, pk, "review.administer")
+    people = list(assignment.eligible_reviewers(task))
+    form = AssignForm(request.POST if request.method == "POST" else None, people)
+    if request.method == "POST" and form.is_valid():
+        reviewer = User.objects.get(pk=form.cleaned_data["reviewer"])
+        with shown_at(reverse("staff-task", args=[task.pk])):
+            assignment.assign(task=task, reviewer=reviewer, actor=request.user)
+        days = terms_of(task).days
+        return go(
+            request,
+            ngettext(
+                "Assigned. The review is due in %(n)s day.",
+                "Assigned. The review is due in %(n)s days.",
+                days,
+            )
+            % {"n": days},
+            "staff-task",
+            task.pk,
+        )
+    return render(
+        request,
+        "review/staff_step.html",
+        {
+            "task": task,
+            "form": form,
+            "title": _("Assign a reviewer"),
+            "text": _(
+                "People of the domain without a seat on this task or a tie to its author, the "
+                "least busy first."
+            ),
+            "button": _("Assign"),
+            "nobody": not people,
+        },
+        status=status_of(form),
+    )

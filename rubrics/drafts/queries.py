@@ -1,0 +1,59 @@
+"""A model's draft beside the lines of the expert."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from django.db.models import F
+
+from rubrics.versions import diff
+from rubrics.versions.models import Criterion, RubricVersion
+
+
+def against_draft(drafted: Sequence[Criterion], lines: Sequence[Criterion]) -> list[diff.Row]:
+    """The draft beside the working version."""
+    return diff.align(
+        drafted, lines, old_id=lambda line: line.pk, new_id=lambda line: line.source_id
+    )
+
+
+def basis_of(
+    versions: Iterable[RubricVersion],
+) -> tuple[RubricVersion | None, list[Criterion]]:
+    """The draft a rubric began with, and its lines: the first that has any.
+
+    Further drafts are offers; what was left of the first tells how the work began. One query.
+    """
+    versions = list(versions)
+    return _basis(versions, _lines_of([v for v in versions if _is_draft(v)]))
+
+
+def _basis(
+    versions: Sequence[RubricVersion], lines: Mapping[int, list[Criterion]]
+) -> tuple[RubricVersion | None, list[Criterion]]:
+    drafts = sorted(filter(_is_draft, versions), key=lambda v: v.number)
+    if not drafts:
+        return None, []
+    draft = next((v for v in drafts if lines.get(v.pk)), drafts[-1])
+    return draft, lines.get(draft.pk, [])
+
+
+def _is_draft(version: RubricVersion) -> bool:
+    return version.origin == RubricVersion.Origin.DRAFT
+
+
+def _lines_of(versions: Sequence[RubricVersion]) -> dict[int, list[Criterion]]:
+    """Version id -> its lines in order, each with the line it came from where that is among them,
+    and the title of the task it was copied from. One query."""
+    found: dict[int, list[Criterion]] = {version.pk: [] for version in versions}
+    if not versions:
+        return found
+    rows = (
+        Criterion.objects.filter(version__in=versions)
+        .annotate(copied_title=F("copied_from__title"))
+        .order_by("position", "id")
+    )
+    known = {line.pk: line for line in rows}
+    for line in known.values():
+        if line.source_id in known:
+            line.source = known[line.source_id]
+        found[line.version_id].append(line)
+    return found

@@ -1,0 +1,15 @@
+"""Pages of drafts."""
+
+from curation.access.page import page
+from rubrics.drafts import views
+
+urlpatterns = [
+    page(
+        "tasks/<int:pk>/rubric/draft/",
+        views.draft,
+        "rubric-draft",
+        menu="tasks",
+        GET="signed_in",
+        POST="signed_in",
+    ),
+]

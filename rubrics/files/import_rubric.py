@@ -1,0 +1,345 @@
+"""A file into the open version: what it would change, and the change as one step."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.tasks.models import Task
+from curation.text import storable
+from curation.text.same_line import key_of
+from curation.web.refusals import BadInput, Conflict
+from rubrics.files.format import Content, Fault, FileLine
+from rubrics.lines import history
+from rubrics.lines.actions import line_problems, new_key, provenance
+from rubrics.policy.policy import HIGHEST, RubricPolicy, policy_for
+from rubrics.versions import diff
+from rubrics.versions.actions import open_version_of, open_working_version
+from rubrics.versions.diff import CONTENT
+from rubrics.versions.models import Criterion, LineChange, RubricVersion
+
+ID_LIMIT = 80
+
+
+@dataclass
+class Plan:
+    """What a file would make of the open version.
+
+    Attributes:
+        revision: of the version this was found for; the same must be there when it is applied.
+        rows: the lines as they are beside the lines as they would be.
+        faults: everything that cannot be used; with any of them nothing is applied.
+        whole: whether lines that are not in the file are removed and its order is taken.
+    """
+
+    revision: int
+    whole: bool
+    rows: list[diff.Row] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    reordered: bool = False
+
+    @property
+    def counts(self) -> diff.Counts:
+        return diff.count(self.rows)
+
+    @property
+    def changes(self) -> bool:
+        """Whether applying it would change anything."""
+        return bool(self.counts.differ) or self.reordered
+
+    @property
+    def lines(self) -> int:
+        """How many lines the rubric would have."""
+        return sum(row.new is not None for row in self.rows)
+
+
+def plan_import(*, task: Task, content: Content, whole: bool) -> Plan:
+    """What a file would change in the open version; nothing is stored.
+
+    Raises:
+        Conflict: `wrong_stage`, the rubric is not open.
+    """
+    return _plan(open_version_of(task), content, whole)
+
+
+def _plan(version: RubricVersion, content: Content, whole: bool) -> Plan:
+    old = history.in_order(version)
+    now = {line.key: line for line in old}
+    faults = list(content.faults)
+    came = [_line(entry, now) for entry in content.lines]
+    for entry, line in zip(content.lines, came, strict=True):
+        faults += _faults_of(entry, line, now.get(line.key))
+    faults += _twice(content.lines, "id")
+    new = came if whole else _merged(old, came)
+    plan = Plan(version.revision, whole, faults=faults)
+    policy = policy_for(version.task.domain_id)
+    most = policy.most if policy.beyond == RubricPolicy.Beyond.REFUSE else HIGHEST
+    plan.faults += _faults_of_the_whole(old, new, content.lines, most)
+    plan.faults.sort(key=lambda fault: fault.line)
+    if not plan.faults:
+        plan.rows = diff.align(old, new)
+        plan.reordered = _reordered(old, new)
+    return plan
+
+
+def _line(entry: FileLine, now: dict[str, Criterion]) -> SimpleNamespace:
+    """A line of the file. Without an id, or with one that cannot be, it is a new line."""
+    values = {name: entry.values.get(name) for name in CONTENT}
+    key = entry.values.get("id")
+    return SimpleNamespace(key=key if isinstance(key, str) else None, number=entry.number, **values)
+
+
+def _merged(old: Sequence[Any], came: Sequence[SimpleNamespace]) -> list[Any]:
+    """The lines as they stand, each as the file has it; what is new comes last."""
+    by_key = {line.key: line for line in came if line.key is not None}
+    known = {line.key for line in old}
+    return [
+        *(by_key.get(line.key, line) for line in old),
+        *(line for line in came if line.key is None or line.key not in known),
+    ]
+
+
+def _faults_of(entry: FileLine, line: SimpleNamespace, old: Criterion | None) -> list[Fault]:
+    """What keeps a line of the file from being stored. One that changes nothing has no fault."""
+    if old is not None and diff.same_content(old, line):
+        return []
+    found = []
+    key = entry.values.get("id")
+    if key is not None and not _is_an_id(key):
+        found.append(
+            Fault(
+                entry.number,
+                "id",
+                _("An id is one line of at most %(n)s characters. Leave it empty for a new line.")
+                % {"n": ID_LIMIT},
+            )
+        )
+    problems = line_problems({name: entry.values.get(name, "") for name in CONTENT})
+    for name, sentences in problems.items():
+        said = entry.values.get(name)
+        sentence = (
+            sentences[0]
+            if name == "text" or said is None
+            else _("%(sentence)s The file says “%(value)s”.")
+            % {"sentence": sentences[0], "value": _shown(said)}
+        )
+        found.append(Fault(entry.number, name, sentence))
+    return found
+
+
+def _is_an_id(key: Any) -> bool:
+    return (
+        isinstance(key, str)
+        and 0 < len(key) <= ID_LIMIT
+        and key == key.strip()
+        and key.isprintable()
+        and not storable.is_blank(key)
+    )
+
+
+def _shown(value: Any) -> str:
+    words = "".join(c if c.isprintable() else "?" for c in str(value))
+    return words if len(words) <= 40 else f"{words[:39]}…"
+
+
+def _twice(lines: Iterable[FileLine], name: str) -> list[Fault]:
+    first: dict[str, int] = {}
+    found = []
+    for line in lines:
+        value = line.values.get(name)
+        if not isinstance(value, str):
+            continue
+        if value in first:
+            found.append(
+                Fault(
+                    line.number,
+                    name,
+                    _("“%(id)s” stands on line %(n)s already.")
+                    % {"id": _shown(value), "n": first[value]},
+                )
+            )
+        first.setdefault(value, line.number)
+    return found
+
+
+def _faults_of_the_whole(
+    old: Sequence[Criterion], new: Sequence[Any], lines: Sequence[FileLine], most: int
+) -> list[Fault]:
+    """Too many lines, and two that say the same. What was so before is no fault of the file."""
+    found = []
+    if len(new) > max(most, len(old)):
+        found.append(
+            Fault(
+                0,
+                "file",
+                _(
+                    "A rubric has at most %(most)s lines; with this file yours would have %(n)s. "
+                    "Nothing is taken from it until it fits."
+                )
+                % {"most": most, "n": len(new)},
+            )
+        )
+    if not new:
+        found.append(Fault(0, "file", _("The file would leave no line in your rubric.")))
+    before = {line.key: line for line in old}
+    seen: dict[str, Any] = {}
+    for line in new:
+        if not isinstance(line.text, str):
+            continue
+        folded = key_of(line.text)
+        twin = seen.setdefault(folded, line)
+        if twin is line or not folded:
+            continue
+        if _stood(line, before) and _stood(twin, before):
+            continue
+        changed = twin if _stood(line, before) else line
+        at = getattr(changed, "number", 0)
+        found.append(
+            Fault(
+                at,
+                "text",
+                _("Another line of the rubric says the same: “%(text)s”.")
+                % {"text": _shown(line.text)},
+            )
+        )
+    return found
+
+
+def _stood(line: Any, before: dict[str, Criterion]) -> bool:
+    old = before.get(line.key)
+    return old is not None and old.text == line.text
+
+
+def _reordered(old: Sequence[Any], new: Sequence[Any]) -> bool:
+    """Whether lines change places among each other, or a new one stands before an old one."""
+    was = {line.key for line in old}
+    stays = {line.key for line in new if line.key is not None}
+    first = [line.key for line in old if line.key in stays]
+    then = [line.key for line in new]
+    return then[: len(first)] != first or any(key in was for key in then[len(first) :])
+
+
+@action("rubric.refine", about="task")
+@transaction.atomic
+def import_lines(
+    *,
+    actor: Any,
+    task: Task,
+    content: Content,
+    whole: bool,
+    revision: int | None = None,
+) -> Plan:
+    """Make the open version what the file says, in one step that one undo takes back.
+
+    Args:
+        revision: of the version the person looked at; None where nobody did.
+
+    Raises:
+        BadInput: `file_refused`, with every fault in `data["faults"]`.
+        Conflict: `changed_since`; the rubric is not what was looked at. `wrong_stage`.
+    """
+    version = open_working_version(task)
+    version.refresh_from_db(fields=["revision"])
+    if revision is not None and version.revision != revision:
+        raise Conflict(
+            _("The rubric changed since this file was compared with it. Look at it once more."),
+            code="changed_since",
+        )
+    plan = _plan(version, content, whole)
+    if plan.faults:
+        raise refusal_of(plan.faults)
+    if plan.changes:
+        _apply(actor, task, version, plan)
+    return plan
+
+
+def refusal_of(faults: Sequence[Fault]) -> BadInput:
+    """All faults of a file as one refusal."""
+    fields: dict[str, list[str]] = {}
+    for fault in faults:
+        fields.setdefault(f"{fault.line}.{fault.field}", []).append(fault.sentence)
+    return BadInput(
+        _("Nothing was changed: the file has lines that cannot be used."),
+        code="file_refused",
+        fields=fields,
+        data={"faults": [vars(fault) for fault in faults]},
+    )
+
+
+def _apply(actor: Any, task: Task, version: RubricVersion, plan: Plan) -> None:
+    """Write the rows and record the step.
+
+    Lines whose place does not change are recorded without it, so that an undo leaves the order
+    of everything else alone.
+    """
+    lines = {line.key: line for line in history.in_order(version)}
+    order = list(lines)
+    at = {key: n for n, key in enumerate(order)}
+    before, after, final = [], [], []
+    drafted = _drafted(task, [row.new.key for row in plan.rows if row.kind == "added"])
+    for row in plan.rows:
+        if row.kind == "removed":
+            before.append(history.snapshot(row.old, at[row.old.key]))
+    Criterion.objects.filter(
+        version=version, key__in=[row.old.key for row in plan.rows if row.kind == "removed"]
+    ).delete()
+    for row in plan.rows:
+        if row.new is None:
+            continue
+        if row.old is None:
+            line = _created(task, version, row.new, drafted)
+            after.append((line, True))
+        else:
+            line = lines[row.old.key]
+            if row.kind == "edited" or plan.reordered:
+                place = at[line.key] if plan.reordered else None
+                before.append(history.snapshot(line, place))
+                for name in CONTENT:
+                    setattr(line, name, getattr(row.new, name))
+                line.provenance = provenance(line)
+                line.save(update_fields=[*CONTENT, "provenance"])
+                after.append((line, plan.reordered))
+        final.append(line)
+    history.renumber(final)
+    places = {line.pk: n for n, line in enumerate(final)}
+    history.record(
+        version,
+        actor=actor,
+        kind=LineChange.Kind.IMPORTED,
+        key="",
+        before=before,
+        after=[
+            history.snapshot(line, places[line.pk] if placed else None) for line, placed in after
+        ],
+    )
+
+
+def _drafted(task: Task, keys: Iterable[str | None]) -> dict[str, Criterion]:
+    """Lines of the task's drafts under the keys that a file brings back."""
+    wanted = [key for key in keys if key]
+    rows = Criterion.objects.filter(
+        version__task=task, version__origin=RubricVersion.Origin.DRAFT, key__in=wanted
+    )
+    return {line.key: line for line in rows.order_by("-version__number")}
+
+
+def _created(
+    task: Task, version: RubricVersion, line: SimpleNamespace, drafted: dict[str, Criterion]
+) -> Criterion:
+    """A line the file adds; under the key of a drafted line it is that line again."""
+    source = drafted.get(line.key) if line.key else None
+    made = Criterion(
+        version=version,
+        key=line.key or new_key(task),
+        position=0,
+        quote=source.quote if source else "",
+        source=source,
+        **{name: getattr(line, name) for name in CONTENT},
+    )
+    made.provenance = provenance(made)
+    made.save()
+    return made

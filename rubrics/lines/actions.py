@@ -1,0 +1,283 @@
+"""One line: what it may hold, editing it, adding one, saying why it differs from the draft."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.tasks.models import Task
+from curation.text import storable
+from curation.web.refusals import BadInput, Conflict, Stale
+from rubrics.lines import history
+from rubrics.policy.dimensions import MAX_WEIGHT, MIN_WEIGHT, Dimension, Importance
+from rubrics.versions.actions import open_working_version
+from rubrics.versions.diff import CONTENT, same_content
+from rubrics.versions.models import Criterion, LineChange, RubricVersion
+
+LINE_LIMIT = 2000  # characters
+REASON_LIMIT = 500
+# Once, not at each line: Django builds the list anew whenever it is asked, and files are long.
+_IMPORTANCES, _DIMENSIONS = tuple(Importance.values), tuple(Dimension.values)
+
+
+def line_problems(line: Mapping[str, Any], *, external: bool = False) -> dict[str, list[str]]:
+    """Why a line cannot be stored: field -> sentences; empty if it can."""
+    problems: dict[str, list[str]] = {}
+    body = line.get("text", "")
+    problem = storable.problem_with(body, limit=storable.MAX_TEXT if external else LINE_LIMIT)
+    if problem or storable.is_blank(body):
+        problems["text"] = [problem or _("Write what the line checks.")]
+    if line.get("importance") not in _IMPORTANCES:
+        problems["importance"] = [_("Choose essential, important or optional.")]
+    weight = line.get("weight")
+    if not isinstance(weight, int) or isinstance(weight, bool):
+        problems["weight"] = [_("The weight is a whole number from 1 to 10.")]
+    elif weight < MIN_WEIGHT or (weight > MAX_WEIGHT and not external):
+        problems["weight"] = [_("Weights run from 1 to 10. Ten is the heaviest.")]
+    if line.get("dimension") not in _DIMENSIONS:
+        problems["dimension"] = [_("Choose one of the 16 dimensions.")]
+    return problems
+
+
+def check_line(line: Mapping[str, Any]) -> None:
+    """Refuse a line that cannot be stored.
+
+    Raises:
+        BadInput: with every problem.
+    """
+    problems = line_problems(line)
+    if problems:
+        raise BadInput(fields=problems)
+
+
+def line_token(line: Criterion) -> str:
+    """What a page saw of a line when it was read: `digest:importance:weight:dimension`.
+
+    Sent back with a change, it tells which fields were changed here, and whether the text was
+    changed elsewhere in the meantime.
+    """
+    return f"{_digest(line.text)}:{line.importance}:{line.weight}:{line.dimension}"
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()[:16]
+
+
+def locked_line(
+    version: RubricVersion, criterion: Criterion, *, words: str | None = None
+) -> Criterion:
+    """The line as it is now, locked.
+
+    Args:
+        words: the text the step is meant for; None for whatever the line says.
+
+    Raises:
+        Conflict: `line_gone` if it was removed, or belongs to a version that is closed;
+            `changed_since` if it says something else by now.
+    """
+    line = (
+        Criterion.objects.select_for_update(of=("self",))
+        .select_related("source")
+        .filter(pk=criterion.pk, version=version)
+        .first()
+    )
+    if line is None:
+        raise Conflict(
+            _("This line is no longer part of the open version. Load the page again."),
+            code="line_gone",
+        )
+    if words is not None and line.text != words:
+        raise Conflict(
+            _(
+                "This line was changed after this page was loaded, so the step was not taken. "
+                "Nothing is lost: look at the line as it is now."
+            ),
+            code="changed_since",
+        )
+    return line
+
+
+def _values(**fields: Any) -> dict[str, Any]:
+    unknown = fields.keys() - set(CONTENT)
+    if unknown:
+        raise BadInput(fields={name: [_("A line has no such field.")] for name in unknown})
+    return fields
+
+
+@action("rubric.refine", about="task")
+@transaction.atomic
+def edit_line(
+    *,
+    actor: Any,
+    task: Task,
+    criterion: Criterion,
+    revision: int | None = None,
+    text_before: str | None = None,
+    seen: str | None = None,
+    kind: str = LineChange.Kind.EDITED,
+    **fields: Any,
+) -> Criterion:
+    """Change a line of the working version.
+
+    A text that somebody changed meanwhile is never overwritten unseen. What the page was read
+    with may be given in one of three ways; without any of them the change is made.
+
+    Args:
+        revision: the version's revision then.
+        text_before: the line's text then.
+        seen: its `line_token` then; fields that were not changed against it stay as they are.
+        kind: what the step is called in the history.
+        fields: any of text, importance, weight, dimension.
+
+    Raises:
+        Stale: with both texts, if the line's text was changed elsewhere in the meantime.
+        BadInput, Conflict.
+    """
+    version = open_working_version(task)
+    line = locked_line(version, criterion)
+    wanted = _values(**fields)
+    values = {name: wanted.get(name, getattr(line, name)) for name in CONTENT}
+    check_line(values)
+    values["text"] = storable.clean(values["text"])
+    _keep_what_was_not_touched(version, line, values, wanted, revision, text_before, seen)
+    if all(getattr(line, name) == value for name, value in values.items()):
+        return line
+    before = history.snapshot(line)
+    for name, value in values.items():
+        setattr(line, name, value)
+    line.provenance = provenance(line)
+    line.save(update_fields=[*CONTENT, "provenance"])
+    history.record(
+        version,
+        actor=actor,
+        kind=kind,
+        key=line.key,
+        before=[before],
+        after=[history.snapshot(line)],
+    )
+    return line
+
+
+@action("rubric.refine", about="task")
+@transaction.atomic
+def confirm_line(*, actor: Any, task: Task, criterion: Criterion) -> None:
+    """Record that the author read a line of the draft and keeps it. Once is enough."""
+    version = open_working_version(task)
+    line = locked_line(version, criterion)
+    if history.unread(version, [line]):
+        history.record(version, actor=actor, kind=LineChange.Kind.CONFIRMED, key=line.key)
+
+
+def _keep_what_was_not_touched(
+    version: RubricVersion,
+    line: Criterion,
+    values: dict[str, Any],
+    wanted: Mapping[str, Any],
+    revision: int | None,
+    text_before: str | None,
+    seen: str | None,
+) -> None:
+    """Drop from `values` what the page only sent along; refuse a text that was overtaken."""
+    typed, overtaken = "text" in wanted, False
+    if seen is not None:
+        digest, *others = seen.split(":")
+        typed = typed and _digest(values["text"]) != digest
+        overtaken = _digest(line.text) != digest
+        for name, was in zip(CONTENT[1:], others, strict=False):
+            if str(values[name]) == was:
+                values[name] = getattr(line, name)
+    elif text_before is not None:
+        typed = typed and values["text"] != storable.clean(text_before)
+        overtaken = storable.clean(text_before) != line.text
+    elif revision is not None:
+        overtaken = version.changes.filter(key=line.key, revision__gt=revision).exists()
+    if not typed:
+        values["text"] = line.text
+    elif overtaken and values["text"] != line.text:
+        raise Stale(
+            data={
+                "yours": {"text": values["text"]},
+                "theirs": {"text": line.text},
+                "version": line_token(line),
+                "revision": version.revision,
+                "at": version.saved_at.isoformat(),
+            }
+        )
+
+
+def provenance(line: Criterion) -> str:
+    """Whether a line is still the draft's, edited, or the expert's own."""
+    if line.source is None:
+        return line.provenance
+    same = same_content(line, line.source)
+    return Criterion.Provenance.DRAFT if same else Criterion.Provenance.EDITED
+
+
+def new_lines(
+    task: Task,
+    version: RubricVersion,
+    values: Sequence[Mapping[str, Any]],
+    place: int | None,
+) -> list[Criterion]:
+    """Create lines of the expert's own, from a place on (from 0; None: at the end)."""
+    keys = new_keys(task, len(values))
+    return history.put_all(
+        version,
+        [
+            {
+                "provenance": Criterion.Provenance.ADDED,
+                **each,
+                "key": key,
+                "place": None if place is None else place + n,
+            }
+            for n, (each, key) in enumerate(zip(values, keys, strict=True))
+        ],
+    )
+
+
+def new_key(task: Task) -> str:
+    """A key that no line of the task ever had, so that old threads never meet a new line."""
+    return new_keys(task, 1)[0]
+
+
+def new_keys(task: Task, count: int) -> list[str]:
+    """Keys that no line of the task ever had."""
+    keys = set(Criterion.objects.filter(version__task=task).values_list("key", flat=True))
+    kind = LineChange.Kind  # lines that were only changed are rows, or were removed by a step
+    steps = LineChange.objects.filter(version__task=task).exclude(
+        kind__in=(kind.EDITED, kind.MOVED, kind.CONFIRMED, kind.REASON)
+    )
+    for key, before, after in steps.values_list("key", "before", "after"):
+        keys.update([key, *(kept["key"] for kept in [*before, *after])])
+    fresh: list[str] = []
+    number = len(keys)
+    while len(fresh) < count:
+        number += 1
+        if f"c{number}" not in keys:
+            fresh.append(f"c{number}")
+    return fresh
+
+
+@action("rubric.refine", about="task")
+@transaction.atomic
+def give_reason(*, actor: Any, task: Task, key: str, reason: str) -> LineChange:
+    """Say why a line differs from the draft. Reviewers read it. The newest one counts.
+
+    The same reason again changes nothing.
+
+    Raises:
+        BadInput: it cannot be stored.
+    """
+    version = open_working_version(task)
+    problem = storable.problem_with(reason, limit=REASON_LIMIT)
+    if problem:
+        raise BadInput(fields={"reason": [problem]})
+    said = storable.clean(reason)
+    reasons = version.changes.filter(kind=LineChange.Kind.REASON, key=key)
+    last = reasons.order_by("-id").first()
+    if last is not None and last.reason == said:
+        return last
+    return history.record(version, actor=actor, kind=LineChange.Kind.REASON, key=key, reason=said)

@@ -1,0 +1,106 @@
+"""How the reference answer itself fares: the author's TRUE or FALSE on each line.
+
+A mark is about the words of the line and of the answer as they were. When either changes, it
+lapses and the line is open again; the old mark stays on record.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from curation.people.models import User
+from curation.process.history import AppendOnly
+from curation.tasks.models import Task
+
+WHY_LIMIT = 500
+
+
+class ReferenceMark(AppendOnly):
+    """Whether the reference answer meets a line, as its author sees it. The newest one counts."""
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="reference_marks")
+    key = models.CharField(max_length=80)  # of the line
+    met = models.BooleanField()
+    why = models.TextField(blank=True)  # where it is not met
+    line_sha256 = models.CharField(max_length=64)
+    answer_sha256 = models.CharField(max_length=64)
+    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+        indexes = [models.Index(fields=["task", "key"], name="reference_mark_task_key")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(met=True, why="") | (Q(met=False) & ~Q(why="")),
+                name="a_line_not_met_says_why",
+            )
+        ]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A mark that holds for the line and the answer as they are now."""
+
+    met: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Fare:
+    """How the reference answer fares on these lines. Points are weights."""
+
+    marks: dict[str, Mark]
+    met: int
+    lines: int
+    points: int
+    total: int
+    unmet: tuple[Any, ...]
+    open: tuple[Any, ...]
+
+    @property
+    def lost(self) -> int:
+        """Points the answer would lose by the marks there are."""
+        return sum(line.weight for line in self.unmet)
+
+
+def sha256(text: str) -> str:
+    """The digest a mark remembers a text by."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def marks_of(task: Task, lines: Iterable[Any]) -> dict[str, Mark]:
+    """Line key -> the mark that still holds. One query."""
+    rows = ReferenceMark.objects.filter(task=task).order_by("id")
+    newest = {row[0]: row[1:] for row in rows.values_list(*_COLUMNS)}
+    answer = sha256(task.reference_answer)
+    return {
+        line.key: Mark(met, why)
+        for line in lines
+        if line.key in newest
+        for met, why, line_was, answer_was in [newest[line.key]]
+        if line_was == sha256(line.text) and answer_was == answer
+    }
+
+
+_COLUMNS = ("key", "met", "why", "line_sha256", "answer_sha256")
+
+
+def fare_of(task: Task, lines: Sequence[Any]) -> Fare:
+    """How the reference answer of a task fares on the lines of a version."""
+    marks = marks_of(task, lines)
+    met = [line for line in lines if line.key in marks and marks[line.key].met]
+    return Fare(
+        marks=marks,
+        met=len(met),
+        lines=len(lines),
+        points=sum(line.weight for line in met),
+        total=sum(line.weight for line in lines),
+        unmet=tuple(line for line in lines if line.key in marks and not marks[line.key].met),
+        open=tuple(line for line in lines if line.key not in marks),
+    )

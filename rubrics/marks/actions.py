@@ -1,0 +1,103 @@
+"""Marks set aside with a reason, asked again, and counted when the rubric is sent."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.tasks.models import Task
+from curation.web.reasons import required_reason
+from curation.web.refusals import Conflict
+from rubrics.lines import history
+from rubrics.lines.actions import REASON_LIMIT
+from rubrics.marks import queries as marking
+from rubrics.marks.models import SentMarks, Waiver
+from rubrics.marks.queries import ASIDE, Shown
+from rubrics.versions.actions import open_working_version
+from rubrics.versions.models import Criterion, RubricVersion
+
+
+@action("rubric.refine", about="task")
+@transaction.atomic
+def set_aside(
+    *, actor: Any, task: Task, criterion: Criterion | None, token: str, reason: str
+) -> Waiver:
+    """Say why a mark may stay. Reviewers read it; it holds while the mark is the same.
+
+    Args:
+        criterion: the marked line; None for a mark of the whole rubric.
+        token: of the mark, as it was shown.
+
+    Raises:
+        BadInput: no reason, or one that cannot be stored.
+        Conflict: `mark_gone`, if the line no longer has this mark.
+    """
+    version = open_working_version(task)
+    kept = required_reason(
+        reason,
+        _("Say in a few words why the line may stay so."),
+        limit=REASON_LIMIT,
+        field="because",
+    )
+    mark = _find(task, version, criterion, token)
+    if mark.state == ASIDE and mark.reason == kept:
+        return Waiver.objects.filter(version__task=task, fingerprint=token).latest("id")
+    return _record(actor, version, criterion, mark, kept)
+
+
+@action("rubric.refine", about="task")
+@transaction.atomic
+def ask_again(*, actor: Any, task: Task, criterion: Criterion | None, token: str) -> None:
+    """Take a reason back: the mark stands again. Nothing happens where it stands already.
+
+    Raises:
+        Conflict: `mark_gone`.
+    """
+    version = open_working_version(task)
+    mark = _find(task, version, criterion, token)
+    if mark.state == ASIDE:
+        _record(actor, version, criterion, mark, "")
+
+
+def _record(
+    actor: Any, version: RubricVersion, criterion: Criterion | None, mark: Shown, reason: str
+) -> Waiver:
+    return Waiver.objects.create(
+        version=version,
+        key=criterion.key if criterion else "",
+        code=mark.code,
+        fingerprint=mark.token,
+        reason=reason,
+        actor=actor,
+    )
+
+
+def _find(task: Task, version: RubricVersion, criterion: Criterion | None, token: str) -> Shown:
+    lines = history.in_order(version)
+    found = marking.mark_up(task, lines)
+    marks: Sequence[Shown] = found.whole
+    if criterion is not None:
+        at = next((n for n, line in enumerate(lines) if line.pk == criterion.pk), None)
+        marks = found.lines[at] if at is not None else ()
+    mark = next((mark for mark in marks if mark.token == token), None)
+    if mark is None:
+        raise Conflict(
+            _("This mark is no longer there: the line changed. Nothing else was changed."),
+            code="mark_gone",
+        )
+    return mark
+
+
+def count_marks(task: Task, version: RubricVersion, lines: Sequence[Criterion]) -> None:
+    """Record with how many marks of each rule a rubric is sent, for the linter's own record."""
+    found = marking.mark_up(task, lines)
+    marks = [*(mark for line in found.lines for mark in line), *found.whole]
+    aside = Counter(mark.code for mark in marks if mark.state == ASIDE)
+    every = Counter(mark.code for mark in marks)
+    SentMarks.objects.bulk_create(
+        SentMarks(version=version, code=code, standing=n - aside[code], set_aside=aside[code])
+        for code, n in every.items()
+    )

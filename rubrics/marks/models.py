@@ -1,0 +1,54 @@
+"""What authors said to marks of the linter, and how many marks a rubric was sent with."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from curation.people.models import User
+from curation.process.history import AppendOnly
+
+
+class Waiver(AppendOnly):
+    """A mark of the linter that the author set aside: "I know, because …".
+
+    It holds while the mark is the same: `fingerprint` covers the rule, the words of the line and
+    what else the mark depends on. The newest row counts; one without a reason takes it back.
+    """
+
+    version = models.ForeignKey(
+        "rubrics.RubricVersion", on_delete=models.PROTECT, related_name="waivers"
+    )
+    key = models.CharField(max_length=80, blank=True)  # the line; empty: the whole rubric
+    code = models.CharField(max_length=40)
+    fingerprint = models.CharField(max_length=64)
+    reason = models.TextField(blank=True)
+    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+        indexes = [models.Index(fields=["version", "key"], name="waiver_version_key")]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(code="") & ~Q(fingerprint=""), name="a_waiver_names_its_mark"
+            )
+        ]
+
+
+class SentMarks(AppendOnly):
+    """How many marks of one rule a rubric was sent with, and how many were set aside."""
+
+    version = models.ForeignKey(
+        "rubrics.RubricVersion", on_delete=models.PROTECT, related_name="sent_marks"
+    )
+    code = models.CharField(max_length=40)
+    standing = models.PositiveIntegerField()
+    set_aside = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["version", "code"], name="a_rule_is_counted_once"),
+            models.CheckConstraint(
+                condition=Q(standing__gt=0) | Q(set_aside__gt=0), name="nothing_is_not_counted"
+            ),
+        ]

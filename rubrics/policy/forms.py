@@ -1,0 +1,36 @@
+"""The rules of rubrics that staff set."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from rubrics.policy.actions import RULES
+from rubrics.policy.policy import RubricPolicy
+
+
+class RulesForm(forms.ModelForm):
+    """The rules of a domain's rubrics."""
+
+    class Meta:
+        model = RubricPolicy
+        fields = RULES
+        labels = {
+            "fewest": _("Lines at least"),
+            "most": _("Lines at most"),
+            "beyond": _("Fewer or more lines than that"),
+            "reference": _("The author's TRUE or FALSE of the reference answer on each line"),
+        }
+        help_texts = {
+            "beyond": _("The author's reason stands in the record of the task."),
+            "reference": _(
+                "A line the reference answer does not meet is unclear, or the answer is."
+            ),
+        }
+
+    def _post_clean(self) -> None:
+        """The action checks the rules, once for every door."""
+
+    def rules(self) -> dict[str, Any]:
+        """What `actions.change_rules` takes."""
+        return {name: self.cleaned_data[name] for name in RULES}

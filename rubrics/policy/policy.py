@@ -1,0 +1,89 @@
+"""The rules of rubrics as data: how many lines, and what is asked before they are sent."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.process.history import AppendOnly
+
+HIGHEST = 500  # lines that any rule allows
+
+
+class RubricPolicy(models.Model):
+    """The rules of a domain's rubrics. The row without a domain holds for all others.
+
+    While staff have set none, the settings RUBRIC_MIN_CRITERIA and RUBRIC_MAX_CRITERIA hold.
+    """
+
+    class Beyond(models.TextChoices):
+        REFUSE = "refuse", _("Refused")
+        REASON = "reason", _("Possible with a reason")
+
+    class Reference(models.TextChoices):
+        OPEN = "open", _("Not asked for")
+        ASK = "ask", _("Asked for once, before the first round")
+        REQUIRE = "require", _("Required")
+
+    domain = models.OneToOneField(
+        Domain, null=True, blank=True, on_delete=models.PROTECT, related_name="rubric_policy"
+    )
+    fewest = models.PositiveSmallIntegerField(default=15)
+    most = models.PositiveSmallIntegerField(default=40)
+    beyond = models.CharField(max_length=10, choices=Beyond.choices, default=Beyond.REFUSE)
+    reference = models.CharField(max_length=10, choices=Reference.choices, default=Reference.ASK)
+
+    class Meta:
+        verbose_name_plural = "rubric policies"
+        constraints = [
+            models.UniqueConstraint(
+                Coalesce("domain", 0), name="one_rubric_policy_for_all_other_domains"
+            ),
+            models.CheckConstraint(
+                condition=Q(fewest__gte=1, most__lte=HIGHEST, fewest__lte=F("most")),
+                name="limits_of_a_rubric_are_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.domain) if self.domain else str(_("All other domains"))
+
+    def holds(self, lines: int) -> bool:
+        """Whether this many lines lie within the limits."""
+        return self.fewest <= lines <= self.most
+
+
+class RubricPolicyChange(AppendOnly):
+    """Staff changed the rules of rubrics: who, when, from what to what."""
+
+    policy = models.ForeignKey(RubricPolicy, on_delete=models.PROTECT, related_name="changes")
+    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    before = models.JSONField(default=dict, blank=True)  # rule -> value
+    after = models.JSONField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-at", "-id")
+
+
+def by_the_settings() -> RubricPolicy:
+    """The rules while staff have set none; not stored."""
+    return RubricPolicy(fewest=settings.RUBRIC_MIN_CRITERIA, most=settings.RUBRIC_MAX_CRITERIA)
+
+
+def policy_for(domain_id: int | None) -> RubricPolicy:
+    """The rules of a domain: its own, those of all others, or the settings'. One query."""
+    rows = RubricPolicy.objects.filter(Q(domain=domain_id) | Q(domain=None))
+    found = {policy.domain_id: policy for policy in rows}
+    return found.get(domain_id) or found.get(None) or by_the_settings()
+
+
+def policies_by_domain() -> dict[str, RubricPolicy]:
+    """Key of a domain -> its own rules; the blank key holds for all others. One query."""
+    rows = RubricPolicy.objects.select_related("domain")
+    found = {policy.domain.key if policy.domain else "": policy for policy in rows}
+    return {"": by_the_settings(), **found}

@@ -1,0 +1,22 @@
+"""Pages of policy."""
+
+from curation.access.page import page
+from rubrics.policy import views
+
+urlpatterns = [
+    page(
+        "staff/rubrics/rules/",
+        views.staff_rules,
+        "staff-rubric-rules",
+        menu="staff-tasks",
+        GET="staff",
+    ),
+    page(
+        "staff/rubrics/rules/<slug:key>/",
+        views.staff_rule,
+        "staff-rubric-rule",
+        menu="staff-tasks",
+        GET="staff",
+        POST="staff",
+    ),
+]

@@ -1,0 +1,257 @@
+"""Sending a rubric to its reviewers, and what is still missing before that."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.access.action import action
+from curation.people.models import Qualification
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from curation.text import storable
+from curation.text.same_line import key_of
+from curation.web.refusals import BadInput, Denied
+from rubrics.lines import history, threads
+from rubrics.lines.reference_marks import Fare, fare_of
+from rubrics.lines.threads import Request
+from rubrics.marks.actions import count_marks
+from rubrics.policy.policy import RubricPolicy, by_the_settings, policy_for
+from rubrics.versions.actions import freeze, open_working_version
+from rubrics.versions.diff import same_content
+from rubrics.versions.models import Criterion, RubricVersion
+
+REASON_LIMIT = 500
+
+
+@dataclass(frozen=True)
+class Gap:
+    """One thing that keeps a rubric from being sent.
+
+    Attributes:
+        line: where to look; None where it is about the whole rubric.
+    """
+
+    code: str
+    sentence: str
+    line: Criterion | None = None
+    fields: Mapping[str, list[str]] = field(default_factory=dict)
+    by_reason: bool = False  # the policy lets it pass with a reason
+
+
+def gaps_before_sending(
+    lines: Sequence[Criterion],
+    requests: Mapping[str, Request] | None = None,
+    *,
+    policy: RubricPolicy | None = None,
+) -> list[Gap]:
+    """Everything that keeps these lines from being sent, the first to do first.
+
+    Args:
+        lines: the working version, in order.
+        requests: line key -> what the last round asked for.
+        policy: the rules of the task's domain; None for those of the settings.
+    """
+    gaps = []
+    policy = policy or by_the_settings()
+    low, high = policy.fewest, policy.most
+    by_reason = policy.beyond == RubricPolicy.Beyond.REASON
+    if len(lines) < low:
+        missing = low - len(lines)
+        gaps.append(
+            Gap(
+                "too_few_lines",
+                ngettext(
+                    "A rubric has at least %(low)s lines; yours has %(have)s. Add %(n)s more.",
+                    "A rubric has at least %(low)s lines; yours has %(have)s. Add %(n)s more.",
+                    missing,
+                )
+                % {"low": low, "have": len(lines), "n": missing},
+                fields={
+                    "rubric": [
+                        ngettext("%(n)s line is missing.", "%(n)s lines are missing.", missing)
+                        % {"n": missing}
+                    ]
+                },
+                by_reason=by_reason,
+            )
+        )
+    if len(lines) > high:
+        excess = len(lines) - high
+        gaps.append(
+            Gap(
+                "too_many_lines",
+                _("A rubric has at most %(high)s lines; yours has %(have)s. Merge or remove %(n)s.")
+                % {"high": high, "have": len(lines), "n": excess},
+                fields={
+                    "rubric": [
+                        ngettext("%(n)s line too many.", "%(n)s lines too many.", excess)
+                        % {"n": excess}
+                    ]
+                },
+                by_reason=by_reason,
+            )
+        )
+    seen: dict[str, int] = {}
+    for n, line in enumerate(lines, start=1):
+        folded = key_of(line.text)
+        if folded in seen:
+            gaps.append(
+                Gap(
+                    "duplicate_lines",
+                    _("Lines %(one)s and %(other)s say the same. Remove one of them.")
+                    % {"one": seen[folded], "other": n},
+                    line,
+                )
+            )
+        seen.setdefault(folded, n)
+    waiting = unsettled(lines, requests or {})
+    if waiting:
+        gaps.append(
+            Gap(
+                "requests_open",
+                ngettext(
+                    "A reviewer asked for a change on %(n)s line that you have neither changed nor "
+                    "answered. Do one of both first.",
+                    "A reviewer asked for changes on %(n)s lines that you have neither changed nor "
+                    "answered. Do one of both first.",
+                    len(waiting),
+                )
+                % {"n": len(waiting)},
+                waiting[0],
+            )
+        )
+    return gaps
+
+
+def unsettled(lines: Sequence[Criterion], requests: Mapping[str, Request]) -> list[Criterion]:
+    """The lines a reviewer asked to change that were neither changed nor answered."""
+    return [
+        line
+        for line in lines
+        if (asked := requests.get(line.key)) is not None
+        and not asked.answered
+        and same_content(line, asked.asked)
+    ]
+
+
+def may_author_work(task: Task) -> bool:
+    """Whether the author is qualified in the task's domain now; nobody is in an imported one."""
+    return (
+        task.domain.external
+        or (
+            Qualification.objects.filter(user=task.author_id, domain=task.domain_id, active=True)
+        ).exists()
+    )
+
+
+@action("rubric.refine", about="task")
+@transaction.atomic
+def send_to_review(
+    *, actor: Any, task: Task, as_drafted: bool = True, reason: str = ""
+) -> RubricVersion:
+    """Freeze the working version and hand it to the reviewers.
+
+    Args:
+        as_drafted: whether the author was told what is left to do and sends nevertheless: lines
+            of the machine's draft that nobody has read yet, and lines on which the reference
+            answer is not marked, where the policy only asks for that.
+        reason: why the rubric has fewer or more lines than usual, where the policy lets a reason
+            decide. It stands in the task's record.
+
+    Raises:
+        BadInput: too few or too many lines, two lines that say the same, or a request that was
+            neither followed nor answered (it would come back unchanged); `lines_unread`;
+            `reference_unmarked`.
+        Conflict: the task is not being refined.
+        Denied: the author's qualification is suspended; the rubric waits.
+    """
+    if not may_author_work(task):
+        raise Denied(
+            _(
+                "Your qualification in this domain is suspended, so the rubric waits. Everything "
+                "you wrote is kept."
+            ),
+            code="not_qualified",
+        )
+    version = open_working_version(task)
+    lines = history.in_order(version)
+    policy = policy_for(task.domain_id)
+    gaps = gaps_before_sending(lines, threads.requests([task.pk]).get(task.pk), policy=policy)
+    reason = _checked(reason) if any(gap.by_reason for gap in gaps) else ""
+    for gap in gaps:
+        if not (gap.by_reason and reason):
+            raise BadInput(
+                gap.sentence,
+                code=gap.code,
+                fields=gap.fields,
+                data={"line": gap.line.pk} if gap.line else None,
+            )
+    _ask_before_sending(task, version, lines, policy, as_drafted)
+    history.renumber(lines)
+    count_marks(task, version, lines)
+    freeze(version)
+    task.advance(
+        Stage.IN_REVIEW, actor=actor, reason=reason, version=version.number, lines=len(lines)
+    )
+    return version
+
+
+def _checked(reason: str) -> str:
+    """A reason as it is stored; blank if there is none."""
+    problem = storable.problem_with(reason, limit=REASON_LIMIT)
+    if problem:
+        raise BadInput(str(problem), fields={"reason": [problem]})
+    return "" if storable.is_blank(reason) else storable.clean(reason)
+
+
+def _ask_before_sending(
+    task: Task,
+    version: RubricVersion,
+    lines: Sequence[Criterion],
+    policy: RubricPolicy,
+    as_drafted: bool,
+) -> None:
+    """What the author is asked about once, or must do where the policy requires it."""
+    unread = [] if as_drafted else history.unread(version, lines)
+    if unread:
+        raise BadInput(
+            ngettext(
+                "%(n)s line is as the model drafted it, and you have not confirmed it yet.",
+                "%(n)s lines are as the model drafted them, and you have not confirmed them yet.",
+                len(unread),
+            )
+            % {"n": len(unread)},
+            code="lines_unread",
+            data={"line": unread[0].pk},
+        )
+    required = policy.reference == RubricPolicy.Reference.REQUIRE
+    asked = policy.reference == RubricPolicy.Reference.ASK and not as_drafted
+    if not required and not (asked and not sent_before(task)):
+        return
+    fare = fare_of(task, lines)
+    if fare.open:
+        raise BadInput(
+            unmarked(fare),
+            code="reference_unmarked",
+            data={"line": fare.open[0].pk, "required": required},
+        )
+
+
+def sent_before(task: Task) -> bool:
+    """Whether a version of the author's went to review already."""
+    by_experts = RubricVersion.objects.exclude(origin=RubricVersion.Origin.DRAFT)
+    return by_experts.filter(task=task, frozen_at__isnull=False).exists()
+
+
+def unmarked(fare: Fare) -> str:
+    """How many lines wait for the author's mark on the reference answer."""
+    n = len(fare.open)
+    return ngettext(
+        "On %(n)s line you have not said whether your reference answer meets it.",
+        "On %(n)s lines you have not said whether your reference answer meets them.",
+        n,
+    ) % {"n": n}

@@ -1,0 +1,191 @@
+"""Versions: a machine's draft, the expert's working version, a closed one, an imported one."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from curation.text import storable
+from curation.web.refusals import Conflict
+from rubrics.versions.models import Criterion, RubricVersion
+
+GAP = 10  # between positions, so that a line can be put between two others
+
+
+@transaction.atomic
+def record_draft(
+    *,
+    task: Task,
+    lines: Iterable[Mapping[str, Any]],
+    drafted_by: str,
+    actor: Any = None,
+    reason: str = "",
+    problem: str = "",
+) -> RubricVersion:
+    """Store a machine's draft as a frozen version and open the expert's own beside it.
+
+    A task waiting in DRAFTING moves on to REFINING. An external task has no expert here, so its
+    draft is the version that is judged.
+
+    Args:
+        lines: mappings with text, importance, weight, dimension and quote.
+        drafted_by: provider and model, as shown to people.
+        reason: what the author reads with the move.
+        problem: what went wrong in the provider's words; staff alone read it.
+
+    Raises:
+        Conflict: `wrong_stage`, the author has begun without it.
+    """
+    Task.objects.select_for_update().get(pk=task.pk)
+    if task.rubric_versions.filter(frozen_at__isnull=True).exists():
+        raise Conflict(_("The rubric is open already."), code="wrong_stage")
+    draft = new_draft(task, lines, drafted_by)
+    if task.external:
+        return draft
+    open_version(task=task, actor=None, based_on=draft)
+    if task.stage == Stage.DRAFTING:
+        task.advance(
+            Stage.REFINING,
+            actor=actor,
+            reason=reason,
+            drafted_by=drafted_by,
+            lines=draft.criteria.count(),
+            **({"problem": problem} if problem else {}),
+        )
+    return draft
+
+
+def new_draft(
+    task: Task, lines: Iterable[Mapping[str, Any]], drafted_by: str, keys: str = "c{n}"
+) -> RubricVersion:
+    """A draft, frozen as it came. `keys` names its lines by the version's number and their own."""
+    draft = _new_version(task, RubricVersion.Origin.DRAFT, drafted_by=drafted_by)
+    named = (
+        {"key": keys.format(number=draft.number, n=n), **line} for n, line in enumerate(lines, 1)
+    )
+    _write_lines(draft, named, Criterion.Provenance.DRAFT)
+    return draft
+
+
+def _new_version(task: Task, origin: str, **fields: Any) -> RubricVersion:
+    last = RubricVersion.objects.filter(task=task).aggregate(last=Max("number"))["last"] or 0
+    if origin == RubricVersion.Origin.DRAFT:  # the database refuses an unfrozen draft
+        fields.update(frozen_at=timezone.now(), sha256="pending")
+    return RubricVersion.objects.create(task=task, number=last + 1, origin=origin, **fields)
+
+
+def _write_lines(
+    version: RubricVersion, lines: Iterable[Mapping[str, Any]], provenance: str
+) -> None:
+    Criterion.objects.bulk_create(
+        [
+            Criterion(
+                version=version,
+                key=str(line.get("key") or line.get("id") or f"c{n}"),
+                position=n * GAP,
+                text=storable.clean(line["text"]),
+                importance=line["importance"],
+                weight=line["weight"],
+                dimension=line["dimension"],
+                quote=line.get("quote", "") or "",
+                provenance=provenance,
+                external=version.task.external,
+            )
+            for n, line in enumerate(lines, start=1)
+        ]
+    )
+    if version.frozen:
+        RubricVersion.objects.filter(pk=version.pk).update(sha256=version.content_sha256())
+        version.refresh_from_db(fields=["sha256"])
+
+
+@transaction.atomic
+def open_version(*, task: Task, actor: Any, based_on: RubricVersion | None = None) -> RubricVersion:
+    """Open the task's working version, copying the lines of another one.
+
+    Lines copied from a machine's draft remember it; lines copied from an expert's version keep
+    their provenance.
+    """
+    version = _new_version(task, RubricVersion.Origin.EXPERT, created_by=actor)
+    if based_on is None:
+        return version
+    from_draft = based_on.origin == RubricVersion.Origin.DRAFT
+    Criterion.objects.bulk_create(
+        [
+            Criterion(
+                version=version,
+                key=line.key,
+                position=line.position,
+                text=line.text,
+                importance=line.importance,
+                weight=line.weight,
+                dimension=line.dimension,
+                quote=line.quote,
+                provenance=line.provenance,
+                copied_from_id=line.copied_from_id,
+                source_id=line.pk if from_draft else line.source_id,
+                external=line.external,
+            )
+            for line in based_on.criteria.order_by("position", "id")
+        ]
+    )
+    return version
+
+
+def open_version_of(task: Task) -> RubricVersion:
+    """The open version, to be read: nothing is locked.
+
+    Raises:
+        Conflict: `wrong_stage` when the task is not being refined.
+    """
+    stage = Task.objects.filter(pk=task.pk).values_list("stage", flat=True).get()
+    version = task.rubric_versions.filter(frozen_at__isnull=True).first()
+    if stage != Stage.REFINING or version is None:
+        raise Conflict(
+            _("The rubric is not open for changes now: the task is at “%(stage)s”.")
+            % {"stage": Stage(stage).label},
+            code="wrong_stage",
+            data={"stage": stage},
+        )
+    return version
+
+
+def open_working_version(task: Task) -> RubricVersion:
+    """The version the author works on, locked until the caller's transaction ends, so that no
+    line changes while the version is being closed.
+
+    Raises:
+        Conflict: `wrong_stage` when the task is not being refined.
+    """
+    RubricVersion.objects.select_for_update().filter(task=task, frozen_at__isnull=True).first()
+    return open_version_of(task)
+
+
+def freeze(version: RubricVersion) -> None:
+    """Close a version for good, with the hash of its lines.
+
+    Raises:
+        Conflict: it was closed already.
+    """
+    changed = RubricVersion.objects.filter(pk=version.pk, frozen_at__isnull=True).update(
+        frozen_at=timezone.now(), sha256=version.content_sha256()
+    )
+    if not changed:
+        raise Conflict(_("This version was closed already."), code="wrong_stage")
+    version.refresh_from_db(fields=["frozen_at", "sha256"])
+
+
+@transaction.atomic
+def import_version(
+    *, task: Task, lines: Iterable[Mapping[str, Any]], actor: Any = None
+) -> RubricVersion:
+    """Store a rubric that came with a file, frozen as it is. The lines were checked before."""
+    version = _new_version(task, RubricVersion.Origin.IMPORT, created_by=actor)
+    _write_lines(version, lines, Criterion.Provenance.IMPORTED)
+    freeze(version)
+    return version

@@ -1,0 +1,98 @@
+"""How a rubric's weight is spread: by importance, by dimension, and against what is usual.
+
+Bars show weight, not the number of lines, because weight decides the score.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import quantiles
+from typing import Any
+
+from rubrics.policy.dimensions import Dimension, Importance
+
+ENOUGH = 5  # approved rubrics, before anything is called usual
+
+
+@dataclass(frozen=True)
+class Part:
+    """One row of the balance: `weight` of `total` points, on `lines` lines."""
+
+    key: str
+    label: str
+    lines: int
+    weight: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """From 0 to 1; 0 for an empty rubric."""
+        return self.weight / self.total if self.total else 0.0
+
+
+def by_importance(lines: Iterable[Any]) -> list[Part]:
+    """The three classes, heaviest class first, also where one has no line."""
+    return _parts(lines, "importance", [(c.value, str(c.label)) for c in Importance])
+
+
+def by_dimension(lines: Iterable[Any]) -> list[Part]:
+    """The dimensions that have a line, most weight first."""
+    parts = _parts(lines, "dimension", [(c.value, str(c.label)) for c in Dimension])
+    return sorted((p for p in parts if p.lines), key=lambda p: (-p.weight, p.label))
+
+
+def _parts(lines: Iterable[Any], field: str, names: Sequence[tuple[str, str]]) -> list[Part]:
+    lines = list(lines)
+    total = sum(line.weight for line in lines)
+    return [
+        Part(
+            key,
+            label,
+            sum(getattr(line, field) == key for line in lines),
+            sum(line.weight for line in lines if getattr(line, field) == key),
+            total,
+        )
+        for key, label in names
+    ]
+
+
+@dataclass(frozen=True)
+class Shift:
+    """How the weight of one importance or dimension differs between two rubrics."""
+
+    key: str
+    label: str
+    old: Part
+    new: Part
+
+    @property
+    def points(self) -> int:
+        """New weight less old weight."""
+        return self.new.weight - self.old.weight
+
+
+def shift_by_importance(old: Iterable[Any], new: Iterable[Any]) -> list[Shift]:
+    """The three classes, heaviest class first."""
+    return _shifts(by_importance(old), by_importance(new))
+
+
+def shift_by_dimension(old: Iterable[Any], new: Iterable[Any]) -> list[Shift]:
+    """The dimensions that either rubric has, most weight of the new one first."""
+    names = [(c.value, str(c.label)) for c in Dimension]
+    shifts = _shifts(_parts(old, "dimension", names), _parts(new, "dimension", names))
+    used = [shift for shift in shifts if shift.old.lines or shift.new.lines]
+    return sorted(used, key=lambda shift: (-shift.new.weight, -shift.old.weight, shift.label))
+
+
+def _shifts(old: Sequence[Part], new: Sequence[Part]) -> list[Shift]:
+    return [Shift(a.key, a.label, a, b) for a, b in zip(old, new, strict=True)]
+
+
+def usual_share(shares: Sequence[float]) -> tuple[int, int] | None:
+    """The middle half of the shares (0 to 1) in whole percent; None with too few to tell.
+
+    Quartiles by linear interpolation, both ends included.
+    """
+    if len(shares) < ENOUGH:
+        return None
+    low, _middle, high = quantiles(shares, n=4, method="inclusive")
+    return round(100 * low), round(100 * high)

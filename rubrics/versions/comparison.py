@@ -1,0 +1,85 @@
+"""Two versions of one rubric compared: line by line, and what that does to the weights."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rubrics.versions import balance, diff
+from rubrics.versions.models import Criterion, LineChange, RubricVersion
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The way from one version to another.
+
+    Attributes:
+        total_old, total_new: the weight of all lines.
+    """
+
+    rows: list[diff.Row]
+    total_old: int
+    total_new: int
+    importance: list[balance.Shift]
+    dimensions: list[balance.Shift]
+
+    @property
+    def points(self) -> int:
+        """New weight less old weight."""
+        return self.total_new - self.total_old
+
+    @property
+    def counts(self) -> diff.Counts:
+        return diff.count(self.rows)
+
+    @property
+    def moved(self) -> int:
+        """How many lines stand elsewhere among the lines both versions have."""
+        return sum(row.moved for row in self.rows)
+
+    @property
+    def differing(self) -> list[diff.Row]:
+        return [row for row in self.rows if row.differs]
+
+
+def compare(older: RubricVersion, newer: RubricVersion) -> Comparison:
+    """What differs between two versions of a task. Three queries."""
+    old, new = _lines(older), _lines(newer)
+    split, merged = kin_between(older, newer)
+    return Comparison(
+        rows=diff.with_kin(diff.align(old, new), split, merged),
+        total_old=sum(line.weight for line in old),
+        total_new=sum(line.weight for line in new),
+        importance=balance.shift_by_importance(old, new),
+        dimensions=balance.shift_by_dimension(old, new),
+    )
+
+
+def _lines(version: RubricVersion) -> Sequence[Criterion]:
+    return list(version.criteria.order_by("position", "id"))
+
+
+def kin_between(
+    older: RubricVersion, newer: RubricVersion
+) -> tuple[dict[str, str], dict[str, str]]:
+    """(split, merged) by the steps taken after the older version, up to the newer one.
+
+    `split` maps the key of a new line to the line it was split from, `merged` the key of a line
+    that is gone to the line it went into. Empty where the versions are named the other way round:
+    a split read backwards is no merge anybody made.
+    """
+    split: dict[str, str] = {}
+    merged: dict[str, str] = {}
+    if older.number >= newer.number:
+        return split, merged
+    steps = LineChange.objects.filter(
+        version__task=newer.task_id,
+        version__number__gt=older.number,
+        version__number__lte=newer.number,
+        kind__in=(LineChange.Kind.SPLIT, LineChange.Kind.MERGED),
+        undone_by__isnull=True,
+    ).order_by("id")
+    for kind, key, before, after in steps.values_list("kind", "key", "before", "after"):
+        if kind == LineChange.Kind.SPLIT:
+            split.update({kept["key"]: key for kept in after if kept["key"] != key})
+        else:
+            merged.update({kept["key"]: key for kept in before if kept["key"] != key})
+    return split, merged

@@ -1,0 +1,32 @@
+"""What is usual among approved rubrics of a domain, for authors to compare with."""
+
+from django.db.models import Q, Sum
+
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Task
+from rubrics.versions import balance
+from rubrics.versions.models import Criterion
+from rubrics.versions.queries import versions_that_count
+
+RECENT = 50  # approved rubrics that "most" is read from
+
+
+def usual_essential_share(domain_id: int) -> tuple[int, int] | None:
+    """What share of the weight approved rubrics of a domain hold in Essential lines.
+
+    The middle half over the newest approved tasks, in whole percent; None with too few.
+    """
+    tasks = list(
+        Task.objects.filter(stage=Stage.APPROVED, domain_id=domain_id)
+        .order_by("-id")
+        .values_list("pk", flat=True)[:RECENT]
+    )
+    if len(tasks) < balance.ENOUGH:
+        return None
+    rows = (
+        Criterion.objects.filter(version__in=versions_that_count(tasks).values())
+        .order_by()
+        .values("version_id")
+        .annotate(all=Sum("weight"), essential=Sum("weight", filter=Q(importance="essential")))
+    )
+    return balance.usual_share([(row["essential"] or 0) / row["all"] for row in rows])

@@ -1,0 +1,14 @@
+"""Pages of versions."""
+
+from curation.access.page import page
+from rubrics.versions import views
+
+urlpatterns = [
+    page(
+        "tasks/<int:pk>/rubric/versions/",
+        views.versions,
+        "rubric-versions",
+        menu="tasks",
+        GET="signed_in",
+    ),
+]

@@ -1,0 +1,178 @@
+"""The buttons of a page, and what pressing each of them sends."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qs, urljoin, urlsplit
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import is_valid_path, resolve
+from django.utils import timezone
+
+from tests.conftest import PASSWORD
+from tests.walk.pages import Button, Form, Page
+
+LATER = {"date": "%Y-%m-%d", "datetime-local": "%Y-%m-%dT%H:%M"}
+WORDS = {"email": "new.person@example.test", "url": "https://example.test/source"}
+QUESTION = {
+    "key_id": "n1", "kind": "single", "topic": "Cash", "difficulty": 1, "points": 1,
+    "text": "Which?", "options": ["This", "That"], "key": [0],
+}  # fmt: skip
+FILES = {
+    "staff-questions-import": ("questions.jsonl", json.dumps(QUESTION).encode()),
+    "rubric-import": (
+        "lines.csv",
+        b"text,importance,weight,dimension\nNames x.,important,5,accuracy\n",
+    ),
+}
+# What no page proposes, by the name of the field.
+GIVEN = {
+    "options": "* This\nThat",
+    "tasks": "finance-equity-bridge",
+    "provider": "offline",
+    "model": "rules-1",
+    "years": "7",
+    "cert-0-title": "Chartered accountant",
+    "cert-0-issuer": "Accountants' Guild",
+    "cert-0-year": "2019",
+    "password": PASSWORD,
+    "password1": "another long sentence for tests",
+    "password2": "another long sentence for tests",
+}
+GIVEN_AT = {"gold-baseline": {"model": "offline:rules-1"}}
+
+
+def of_the_library(route: str) -> bool:
+    """Pages of django-allauth: signing in and out, addresses, passwords, second factors."""
+    return route.startswith(("account_", "mfa_"))
+
+
+class Sheet(Page):
+    """A page that also notes what its forms ask for."""
+
+    def __init__(self, html: str, address: str) -> None:
+        self.asks: dict[int, dict[str, dict[str, Any]]] = defaultdict(dict)
+        super().__init__(html, address, 200)
+
+    def _take_input(self, form: Form, at: dict[str, Any]) -> None:
+        super()._take_input(form, at)
+        self.asks[id(form)].setdefault(at["name"], at)
+
+    def _end_textarea(self, said: str, at: dict[str, Any], here: str) -> None:
+        super()._end_textarea(said, at, here)
+        self._ask(at | {"type": "textarea"})
+
+    def _end_select(self, said: str, at: dict[str, Any], here: str) -> None:
+        super()._end_select(said, at, here)
+        self._ask(at | {"type": "select"})
+
+    def _ask(self, at: dict[str, Any]) -> None:
+        if at.get("name"):
+            self._with_form(at, lambda form: self.asks[id(form)].setdefault(at["name"], at))
+
+    def leads_to(self) -> Iterator[tuple[Any, str]]:
+        """Links to our own pages: the kind of page, and the address."""
+        for _words, href in self.links:
+            where = urlsplit(urljoin(f"http://testserver{self.address}", href))
+            if where.netloc != "testserver" or not is_valid_path(where.path):
+                continue
+            route = resolve(where.path).view_name
+            if not of_the_library(route) and not route.startswith("admin:"):
+                kind = route, tuple(sorted(parse_qs(where.query)))
+                yield kind, where.path + (f"?{where.query}" if where.query else "")
+
+    def presses(self, role: str, before: tuple["Press", ...] = ()) -> Iterator["Press"]:
+        """What each button sends: with all empty fields filled in, or few, or as few as may be."""
+        with_button = {id(button.form) for button in self.buttons}
+        bare = [
+            Button("", form, form.action, "", "", "")
+            for form in self.forms
+            if id(form) not in with_button
+        ]
+        for button in [*self.buttons, *bare]:
+            path = urljoin(self.address, button.action or self.address)
+            place = urlsplit(path).path
+            if button.form.method != "post" or not is_valid_path(place):
+                continue
+            route, asks = resolve(place).view_name, self.asks[id(button.form)]
+            named = re.sub(
+                r"[0-9a-f]{20,}|\d+", "N", f"{button.name}={button.value}" if button.name else ""
+            )
+            files = tuple(name for name, at in asks.items() if at.get("type") == "file")
+            for how in ("full", "chosen", "bare"):
+                given = {**GIVEN, **GIVEN_AT.get(route, {})}
+                sent = filled(button.form, asks, given, how)
+                if button.name:
+                    sent.setdefault(button.name, []).append(button.value)
+                yield Press(role, route, named, path, self.address, sent, files, before)
+
+
+@dataclass(frozen=True)
+class Press:
+    """One button of one page of one person, and what was pressed before to get to that page."""
+
+    role: str
+    route: str
+    button: str
+    path: str
+    page: str
+    sent: dict[str, list[str]]
+    files: tuple[str, ...]
+    before: tuple["Press", ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.route, self.button
+
+    def data(self) -> dict[str, Any]:
+        name, content = FILES.get(self.route, ("note.txt", b"A short text, as a file."))
+        return {**self.sent, **{each: SimpleUploadedFile(name, content) for each in self.files}}
+
+
+def filled(
+    form: Form, asks: dict[str, dict[str, Any]], given: dict[str, str], how: str
+) -> dict[str, list[str]]:
+    """The values of a form as somebody sends it who fills in what is empty."""
+    sent = {name: list(values) for name, values in form.values.items()}
+    for name, at in asks.items():
+        kind = at.get("type", "text")
+        if kind in ("hidden", "submit", "button", "file") or any(sent.get(name, [])):
+            continue
+        if kind == "radio":
+            sent[name] = [at.get("value", "on")]
+        elif how != "full" and "required" not in at and name not in given:
+            if kind != "select" or how == "bare":
+                continue
+            sent[name] = first_of(at)
+        elif kind == "checkbox":
+            sent[name] = [at.get("value", "on")]
+        elif kind == "select":
+            sent[name] = first_of(at)
+        else:
+            sent[name] = [given.get(name) or plausible(kind, at)]
+    return sent
+
+
+def first_of(at: dict[str, Any]) -> list[str]:
+    """The first choice of a list that is one."""
+    return [option["value"] for option in at.get("options", []) if option.get("value")][:1]
+
+
+def plausible(kind: str, at: dict[str, Any]) -> str:
+    """Words, a number or a day that such a field takes."""
+    if kind == "number" or at.get("inputmode") in ("numeric", "decimal"):
+        return at.get("min") or "1"
+    if kind in LATER:
+        return (timezone.now() + timedelta(days=30)).strftime(LATER[kind])
+    text = WORDS.get(kind, "A sentence that says why this is done, with one reason.")
+    return text[: int(at["maxlength"])] if at.get("maxlength", "").isdigit() else text
+
+
+def sheet_of(reply: Any, where: str) -> Sheet | None:
+    if reply.streaming or not reply.headers.get("Content-Type", "").startswith("text/html"):
+        return None
+    return Sheet(reply.content.decode(errors="replace"), where)

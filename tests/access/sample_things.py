@@ -1,0 +1,211 @@
+"""One object of each kind from the sample programme, to try addresses and actions on."""
+
+from typing import Any
+
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from config.sample import anchors, story
+from curation.api_tokens.actions import make_token
+from curation.applications.models import Application
+from curation.attachments.actions import add_attachment
+from curation.authoring.versions import keep_submitted
+from curation.domains.models import Domain
+from curation.exams.actions import start_sitting
+from curation.exams.models import SittingQuestion
+from curation.invitations.actions import invite_vendor
+from curation.invitations.links import token_of
+from curation.notices.models import Notice
+from curation.notices.queries import stop_token
+from curation.people.models import User
+from curation.process.lifecycle import Stage
+from curation.tasks.models import Origin, Task
+from curation.trials.models import Trial
+from judge.alignment_sets.models import AlignmentSet
+from judge.anchors.actions import take_meta
+from judge.anchors.models import Anchor, MetaEvaluation
+from judge.assignments.actions import assign_alignment_sheet
+from judge.calls.models import Call
+from judge.candidates.families import named
+from judge.candidates.models import Response
+from judge.engine.models import JudgeRun
+from judge.engine.planning.plan import plan_run
+from judge.engine.work import work_on_run
+from judge.registry.actions import add_candidate, order_responses
+from judge.releases.draw import Wish
+from judge.releases.release import release_gold
+from judge.sheets.actions import fill_sheet
+from judge.sheets.models import Sheet
+from review.assignment.models import Review
+from review.spot_checks.actions import take_spot_check
+from rubrics.lines.actions import edit_line
+from rubrics.versions.actions import import_version
+from rubrics.versions.models import Criterion, LineChange, RubricVersion
+from tests.agreement.conftest import Desk
+
+
+def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
+    """Arguments of the addresses, by the name the matrix uses."""
+    draft = Task.objects.get(key="finance-receivables-sale")
+    suspect = Task.objects.get(key="education-ratio-misconception-lesson")
+    refining = Task.objects.get(key="law-germany-redundancies")
+    in_review = Task.objects.get(key="finance-fx-hedge-policy")
+    version = RubricVersion.objects.get(task=refining, frozen_at__isnull=True)
+    line = version.criteria.order_by("position").first()
+    review = Review.objects.get(task=in_review)
+    reviewed_line = review.rounds.get().version.criteria.order_by("position").last()
+    application = Application.objects.get(user=people["applicant"])
+    sitting = start_sitting(actor=people["applicant"], application=application)
+    audited = Task.objects.get(stage=Stage.SPOT_CHECK)
+    edit_line(actor=people["author"], task=refining, criterion=line, revision=None, weight=3)
+    run, call = judged()
+    finish_scoring(data_of=anchors.UNDER_WAY)
+    anchor = Anchor.objects.get(task__key=anchors.UNDER_WAY)
+    take_meta(actor=people["senior"], anchor=anchor)
+    sheet = open_sheet_of(people["scorer"])
+    release = release_gold(actor=people["staff"], wish=Wish(size=3, seed=1))
+    known = {"provider": "offline", "model": "rules-1"}
+    candidate = add_candidate(actor=people["staff"], name="Larch mini 3", **known)
+    generation = order_responses(actor=people["staff"], candidate=candidate, domains=["law"])
+    address = EmailAddress.objects.create(user=people["applicant"], email="new@example.test")
+    assert sheet.version is not None
+    cell = sheet.version.criteria.order_by("position").last()
+    assert cell is not None
+    trial = Trial.objects.get(verdict="", submitted_at__isnull=False)
+    applicant = people["applicant"]
+    token, _key = make_token(actor=applicant, name="nightly export")
+    assert line is not None
+    assert reviewed_line is not None
+    invitation = invite_vendor(actor=people["staff"], vendor="Kestrel Staffing", max_uses=5)
+    file = add_attachment(
+        actor=draft.author, thing=draft, upload=SimpleUploadedFile("annex.txt", b"Cash flows.")
+    )
+    short_text = SittingQuestion.objects.get(points=None, sitting__submitted_at__isnull=False)
+    return {
+        "short_text": (short_text.pk,),
+        "training_unit": ("task",),
+        "exam_of": ("finance",),
+        "question": (short_text.question_id,),
+        "attachment": (file.pk,),
+        "draft_holder": ("task", draft.pk),
+        "certification": (application.certifications.order_by("pk")[0].pk,),
+        "invitation": (invitation.pk,),
+        "invitation_link": (token_of(invitation),),
+        "api_token": (token.pk,),
+        "persons_api_token": (applicant.pk, token.pk),
+        "passkey": (1,),  # nobody has one: whose it is is asked after the password
+        "draft": (draft.pk,),
+        "kept_text": (draft.pk, keep_submitted(draft).number),
+        "refining": (refining.pk,),
+        "refining_csv": (refining.pk, "csv"),
+        "refining_line": (refining.pk, line.pk),
+        "refining_change": (refining.pk, LineChange.objects.latest("pk").pk),
+        "in_review": (in_review.pk,),
+        "review": (review.pk,),
+        "review_line": (review.pk, reviewed_line.pk),
+        "screening": (Task.objects.get(key="education-inclusive-reading-plan").pk,),
+        "suspect": (suspect.pk,),
+        "held_place": (suspect.panel_places.get(member=people["scorer"]).pk,),
+        "domain_key": (suspect.domain.key,),
+        "screened": (Task.objects.get(key="law-lease-break").pk,),
+        "spot_check": (audited.pk,),
+        "spot_check_taken": (take_spot_check(actor=people["senior"], task=audited).pk,),
+        "alignment_set": (alignment_set(people["staff"], sheet).pk,),
+        "candidate": (generation.candidate_id,),
+        "generation": (generation.pk,),
+        "response": (sheet.response_id,),
+        "anchor": (anchor.pk,),
+        "sheet": (sheet.pk,),
+        "submitted_sheet": (Sheet.objects.filter(state="submitted").latest("pk").pk,),
+        "check": (MetaEvaluation.objects.get(verdict="").pk,),
+        "sheet_line": (sheet.pk, cell.pk),
+        "sheet_line_key": (sheet.pk, cell.key),
+        "meta": (anchor.pk,),
+        "run": (run.pk,),
+        "call": (call.pk,),
+        "release": (release.number,),
+        "release_file": (release.number, "manifest-json"),
+        "approved": (Task.objects.get(key="law-lease-break").pk,),
+        "disputed": (disputed(people).pk,),
+        "application": (application.pk,),
+        "sitting": (sitting.pk,),
+        "trial": (trial.pk,),
+        "person": (applicant.pk,),
+        "notice": (Notice.objects.filter(recipient=applicant).latest("pk").pk,),
+        "stop_token": (stop_token(applicant),),
+        "mail_key": (EmailConfirmationHMAC(address).key,),
+        "reset_key": (user_pk_to_url_str(applicant), default_token_generator.make_token(applicant)),
+    }
+
+
+def disputed(people: dict[str, User]) -> Task:
+    """A task on one of whose lines two reviewers differ."""
+    desk = Desk(people["author"])
+    task = desk.task("disputed-margins", Domain.objects.get(key="finance"))
+    version = desk.version(task, ["Gives the margin of 2025 as 14.2 %.", "Names its source."])
+    desk.round(version, people["author2"], "11")
+    desk.round(version, people["scorer"], "10", remark="Which source?")
+    return task
+
+
+def judged() -> tuple[JudgeRun, Call]:
+    """A finished run of one response, and its call."""
+    run = plan_run(
+        actor=None,
+        method=JudgeRun.Method.ONE_SHOT,
+        provider="offline",
+        model="rules-1",
+        task_keys=["finance-equity-bridge"],
+    )
+    work_on_run(run)
+    return run, Call.objects.filter(run=run).latest("pk")
+
+
+def finish_scoring(*, data_of: str) -> None:
+    """Submit the sheet that the sample leaves half done."""
+    anchor = Anchor.objects.select_related("task").get(task__key=data_of)
+    data = story(data_of)
+    sheet = Sheet.objects.get(response=anchor.response_id)
+    fill_sheet(
+        actor=sheet.user, sheet=sheet, verdicts=anchors.by_key(anchor.task, data, data["anchor"])
+    )
+
+
+def open_sheet_of(scorer: User) -> Sheet:
+    """An open sheet on a response of another benchmark."""
+    domain = Domain.objects.create(key="elsewhere", name="Elsewhere", external=True)
+    task = Task.objects.create(
+        key="elsewhere-1", origin=Origin.EXTERNAL, domain=domain, stage=Stage.APPROVED
+    )
+    line = {"text": "Names x.", "importance": "important", "weight": 5, "dimension": "accuracy"}
+    import_version(task=task, lines=[line, line | {"text": "Names y."}])
+    response = Response.objects.create(
+        key="elsewhere-r", task=task, candidate=named("Cedar 3"), text="x", source="imported"
+    )
+    return assign_alignment_sheet(actor=None, response=response, scorer=scorer)
+
+
+def alignment_set(staff: User, sheet: Sheet) -> AlignmentSet:
+    """A set that holds the response of this sheet."""
+    assert sheet.version is not None
+    made = AlignmentSet.objects.create(
+        seed=1, quota=1, domains=["elsewhere"], candidates=["Cedar 3"], created_by=staff
+    )
+    made.items.create(response=sheet.response, version=sheet.version, domain="elsewhere")
+    return made
+
+
+def bodies() -> dict[str, dict[str, Any]]:
+    """Forms for the addresses that find their object through what is sent."""
+    refining = Task.objects.get(key="law-germany-redundancies")
+    drafted = Criterion.objects.filter(version__task=refining, version__origin="draft").last()
+    line = Criterion.objects.filter(version__task=refining, version__frozen_at__isnull=True).first()
+    assert drafted is not None
+    assert line is not None
+    return {
+        "drafted_line": {"bring_back": drafted.pk},
+        "sign_out_elsewhere": {"end": "others"},
+        "reply": {"key": line.key, "comment": "Done as asked."},
+    }

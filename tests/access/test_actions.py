@@ -1,0 +1,163 @@
+"""Every action × every role: an action refuses the same person as its page does.
+
+Complete by construction: a function of a noun's actions that takes an `actor` is registered with
+its permission, or named here with the reason.
+"""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.db.models import Model
+from django.test import TestCase
+
+from curation.access.action import Action, actions
+from curation.api_tokens.models import ApiToken
+from curation.applications.models import Application, Certification
+from curation.domains.models import Domain
+from curation.exams.models import ExamSitting, SittingQuestion
+from curation.panels.models import PanelPlace
+from curation.people.models import User
+from curation.question_bank.models import Exam, Question
+from curation.tasks.models import Task
+from curation.trials.models import Trial
+from curation.web.refusals import Denied
+from judge.anchors.models import MetaEvaluation
+from judge.sheets.models import Sheet
+from review.assignment.models import Review, Round
+from tests.access.matrix import EXPERTS, NOBODY, ROLES, SENIOR, SIGNED, STAFF
+from tests.access.sample_things import things
+from tests.programme import sample_programme
+
+AUTHOR, APPLICANT, SCORER, REVIEWER = {"author"}, {"applicant"}, {"scorer"}, {"reviewer"}
+OF_A_PERSON = {"signed_in": SIGNED, "expert": EXPERTS, "staff": STAFF}
+# (permission, argument) -> (object of the sample, its model, who may).
+ABOUT: dict[tuple[str, str], tuple[str, type[Model], set[str]]] = {
+    ("token.end", "token"): ("api_token", ApiToken, APPLICANT | STAFF),
+    ("application.work_on", "application"): ("application", Application, APPLICANT),
+    ("application.work_on", "certification"): ("certification", Certification, APPLICANT),
+    ("application.work_on", "sitting"): ("sitting", ExamSitting, APPLICANT),
+    ("application.work_on", "trial"): ("trial", Trial, NOBODY),  # the trainee's own
+    ("application.decide", "application"): ("application", Application, STAFF),
+    ("exam.mark", "answer"): ("short_text", SittingQuestion, SENIOR),
+    ("exam.administer", "domain"): ("domain", Domain, STAFF),
+    ("exam.administer", "exam"): ("exam", Exam, STAFF),
+    ("exam.administer", "question"): ("question", Question, STAFF),
+    ("trial.decide", "trial"): ("trial", Trial, SENIOR),
+    ("task.write", "task"): ("draft", Task, AUTHOR),
+    ("task.administer", "task"): ("screening", Task, STAFF),
+    ("task.administer", "place"): ("held_place", PanelPlace, STAFF),
+    ("task.check", "task"): ("suspect", Task, REVIEWER),
+    ("rubric.refine", "task"): ("refining", Task, AUTHOR),
+    ("draft.ask", "task"): ("refining", Task, AUTHOR),
+    ("review.view", "review"): ("review", Review, REVIEWER),
+    ("review.work", "round"): ("round", Round, REVIEWER),
+    ("review.administer", "task"): ("in_review", Task, STAFF),
+    ("decision.decide", "task"): ("spot_check", Task, NOBODY),  # nobody holds it to decide
+    ("spot_check.decide", "task"): ("spot_check_taken", Task, SENIOR),
+    ("sheet.score", "sheet"): ("sheet", Sheet, SCORER),
+    ("sheet.hand_back", "sheet"): ("sheet", Sheet, SCORER | STAFF),
+    ("anchor.check", "evaluation"): ("check", MetaEvaluation, SENIOR),
+}
+# What other actions do for a person they have authorised, and what they themselves look at.
+INNER = {
+    "curation.applications.actions.qualify",
+    "curation.exams.actions.complete",
+    "curation.experts.suspension.check_decision",
+    "curation.panels.seats.end_place",
+    "curation.panels.seats.refuse_tied",
+    "curation.screening.actions.open_screening",
+    "curation.screening.actions.settle",
+    "curation.training.actions.require_training",
+    "judge.agreement.actions.check_eligible",
+    "judge.anchors.actions.hand_to_senior",
+    "judge.anchors.replace.replace",
+    "judge.anchors.settle.rule_on",
+    "judge.anchors.settle.settle_anchor",
+    "judge.assignments.actions.assign_alignment_sheet",
+    "judge.engine.planning.plan.plan_run",
+    "review.assignment.actions.assign",  # by the draw, by oneself, or by staff, as it asks
+    "review.assignment.closing.go_on",
+    "review.rounds.actions.comment_on_line",
+    "review.senior_seats.actions.end_hold",
+    "review.senior_seats.actions.take_as_senior",
+    "review.staff.handover.hand_over_spot_checks",
+    "rubrics.lines.history.record",
+    "rubrics.lines.history.take_back",
+    "rubrics.versions.actions.import_version",
+    "rubrics.versions.actions.open_version",
+    "rubrics.versions.actions.record_draft",
+}
+NOT_ACTIONS = ("views.py", "receivers.py", "forms.py", "api.py")
+
+
+def takes_an_actor() -> set[str]:
+    """The public functions of the nouns that take an `actor`, by their full names."""
+    root, found = Path(settings.BASE_DIR), set()
+    for app in ("curation", "rubrics", "review", "judge"):
+        for path in (root / app).rglob("*/*.py"):
+            if path.name.endswith(NOT_ACTIONS) or "migrations" in path.parts:
+                continue
+            module = ".".join(path.relative_to(root).with_suffix("").parts)
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                    names = [arg.arg for arg in (*node.args.args, *node.args.kwonlyargs)]
+                    found |= {f"{module}.{node.name}"} if "actor" in names else set()
+    return found
+
+
+def test_every_function_with_an_actor_authorises_itself_or_is_named_here():
+    assert takes_an_actor() - set(actions()) == INNER
+
+
+class TestEveryAction(TestCase):
+    """Each call is rolled back."""
+
+    people: dict[str, Any]
+    things: dict[str, Any]
+
+    @classmethod
+    def setUpTestData(cls):
+        sample_programme()
+        people = {
+            name: User.objects.get(email=f"{name}@example.test")
+            for name in ROLES
+            if name != "anonymous"
+        }
+        cls.things = {name: given[-1] for name, given in things(people).items() if given}
+        cls.things["domain"] = Domain.objects.get(key="finance").pk
+        cls.things["exam"] = Exam.objects.get(domain__key="finance").pk
+        cls.things["spot_check_taken"] = cls.things["spot_check"]
+        cls.things["round"] = Round.objects.get(review=cls.things["review"]).pk
+        cls.people = people | {"anonymous": AnonymousUser()}
+
+    def refused(self, action: Action, role: str, about: dict[str, Any]) -> bool:
+        """Whether the action refuses this person before it looks at anything else."""
+        with transaction.atomic():
+            try:
+                action.run(actor=self.people[role], **about)
+            except Denied as refusal:
+                return str(refusal.detail) == str(Denied().detail)
+            except Exception:  # noqa: S110  it got through, and misses its other arguments
+                pass
+            finally:
+                transaction.set_rollback(True)
+        return False
+
+    def test_an_action_refuses_whoever_its_permission_refuses(self):
+        wrong = {}
+        for name, action in actions().items():
+            about: dict[str, Any] = {}
+            if action.about:
+                argument = action.about.partition(".")[0]
+                thing, model, may = ABOUT[action.permission, argument]
+                about = {argument: model._default_manager.get(pk=self.things[thing])}
+            else:
+                may = OF_A_PERSON[action.permission]
+            through = {role for role in ROLES if not self.refused(action, role, about)}
+            if through != may:
+                wrong[name] = (sorted(through), sorted(may))
+        assert wrong == {}

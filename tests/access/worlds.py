@@ -1,0 +1,142 @@
+"""A world of rows and files that can be brought back as it was."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+from django.apps import apps
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import BooleanField, IntegerField, Model
+
+NOT_COUNTED = {
+    "curation_cacherow",  # what throttles remember
+    "django_session",
+    "usersessions_usersession",  # when and where somebody was last seen
+    "judge_sheet.revision",  # counts what was saved: the same verdict ten times is saved ten times
+    "judge_sheet.worked_seconds",
+}
+
+
+def numbers_of(model: type[Model]) -> dict[str, str]:
+    """Columns of whole numbers and of truth values, with the number each row has there in SQL.
+
+    Keys are left out: they name other rows.
+    """
+    numbers = {}
+    for column in model._meta.concrete_fields:
+        name = column.column
+        if f"{model._meta.db_table}.{name}" in NOT_COUNTED or column.primary_key:
+            continue
+        quoted = connection.ops.quote_name(name)
+        if isinstance(column, BooleanField):
+            numbers[name] = f"CASE WHEN {quoted} THEN 1 ELSE 0 END"
+        elif isinstance(column, IntegerField):
+            numbers[name] = quoted
+    return numbers
+
+
+class World:
+    """The rows as they were, to be brought back after each press."""
+
+    def __init__(self) -> None:
+        self.columns = {
+            model._meta.db_table: numbers_of(model)
+            for model in apps.get_models(include_auto_created=True)
+            if model._meta.managed and not model._meta.proxy
+        }
+        self.tables = sorted(self.columns)
+        self.files = set(Path(settings.MEDIA_ROOT).rglob("*"))
+
+    def restore(self) -> None:
+        self.bring_back()
+        for path in sorted(Path(settings.MEDIA_ROOT).rglob("*"), reverse=True):
+            if path not in self.files:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def counts(self) -> dict[str, int]:
+        """How many rows each table has, and what its columns of numbers add up to.
+
+        Numbers are cut to their rest, so that sums of digests stay within 64 bits.
+        """
+        found = {}
+        with connection.cursor() as cursor:
+            for table in self.tables:
+                if table in NOT_COUNTED:
+                    continue
+                columns = self.columns[table]
+                sums = "".join(f", sum({number} % 1000003)" for number in columns.values())
+                cursor.execute(f"SELECT count(*){sums} FROM {self.quoted(table)}")
+                names = [table, *(f"{table}.{column}" for column in columns)]
+                found |= dict(zip(names, cursor.fetchone(), strict=True))
+        return found
+
+    @staticmethod
+    def quoted(name: str) -> str:
+        return connection.ops.quote_name(name)
+
+    def keep(self) -> None: ...
+
+    def bring_back(self) -> None: ...
+
+    def forget(self) -> None: ...
+
+
+class SQLiteWorld(World):
+    """A copy of the file in memory."""
+
+    def keep(self) -> None:
+        connection.ensure_connection()
+        self.copy = sqlite3.connect(":memory:", check_same_thread=False)
+        connection.connection.backup(self.copy)
+
+    def bring_back(self) -> None:
+        connection.ensure_connection()
+        self.copy.backup(connection.connection)
+
+    def forget(self) -> None:
+        self.copy.close()
+
+
+class PostgreSQLWorld(World):
+    """A copy of each table; triggers tell which were written to, and those are brought back."""
+
+    def keep(self) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP SCHEMA IF EXISTS kept CASCADE; CREATE SCHEMA kept")
+            cursor.execute("CREATE TABLE kept.written (name text)")
+            cursor.execute(
+                "CREATE FUNCTION kept.note() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$ BEGIN INSERT INTO kept.written VALUES (TG_TABLE_NAME); RETURN NULL; END $$"
+            )
+            cursor.execute(
+                "CREATE TABLE kept.numbers AS SELECT quote_ident(sequencename) AS name, last_value "
+                "FROM pg_sequences WHERE schemaname = 'public'"
+            )
+            for table in self.tables:
+                name = self.quoted(table)
+                cursor.execute(f"CREATE TABLE kept.{name} AS TABLE public.{name}")
+                cursor.execute(
+                    f"CREATE TRIGGER kept_note AFTER INSERT OR UPDATE OR DELETE ON {name} "
+                    "FOR EACH STATEMENT EXECUTE FUNCTION kept.note()"
+                )
+
+    def bring_back(self) -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT DISTINCT name FROM kept.written")
+            written = [self.quoted(name) for (name,) in cursor.fetchall()]
+            for name in written:
+                cursor.execute(f"DELETE FROM public.{name}")
+            for name in written:
+                cursor.execute(f"INSERT INTO public.{name} TABLE kept.{name}")
+            cursor.execute("DELETE FROM kept.written")
+            cursor.execute(
+                "SELECT setval(name::regclass, coalesce(last_value, 1), last_value IS NOT NULL) "
+                "FROM kept.numbers"
+            )
+
+    def forget(self) -> None:
+        with connection.cursor() as cursor:
+            for table in self.tables:
+                cursor.execute(f"DROP TRIGGER kept_note ON {self.quoted(table)}")
+            cursor.execute("DROP SCHEMA kept CASCADE")
