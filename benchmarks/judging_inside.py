@@ -123,13 +123,14 @@ def check(given: argparse.Namespace) -> dict[str, Any]:
 
 def prompts(given: argparse.Namespace) -> dict[str, Any]:
     """Write every request of a planned run, in its order, for the plain loop."""
+    from judge import providers
     from judge.engine.models import RunItem
     from judge.engine.planning import material
-    from judge.providers.openai import request_body
 
     items = RunItem.objects.filter(run=given.run, state="waiting").select_related(
         "response", "version", "run"
     )
+    body = providers.get("openai").request_body
     kept: dict[int, material.Material] = {}
     count = 0
     with open(given.out, "w") as file:
@@ -139,7 +140,7 @@ def prompts(given: argparse.Namespace) -> dict[str, Any]:
                 kept = {task: material.load(item)}
             nonce = material.first_nonce(item.run, item.response.key)
             prompt = kept[task].prompt(item.response.text, nonce=nonce)
-            file.write(json.dumps(request_body(prompt, item.run.model, {})) + "\n")
+            file.write(json.dumps(body(prompt, model=item.run.model, parameters={})) + "\n")
             count += 1
     return {"prompts": count}
 

@@ -206,6 +206,7 @@ class Desk:
             "processing_status": "ended" if ended else "in_progress",
             "request_counts": {"processing": len(batch.lines), "succeeded": 0, "errored": 0},
             "created_at": batch.made,
+            "results_url": f"/v1/messages/batches/{batch.id}/results" if ended else None,
         }
 
     # -- both -------------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ from judge.prices import cost
 from judge.prompts import parsing
 from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply, Stop, Usage
 from judge.providers.batching import Batches
-from judge.providers.call_timing import through
 from judge.providers.retry import Limiter, Policy, call_with_retries
 
 log = logging.getLogger(__name__)
@@ -51,7 +50,7 @@ class ProviderRefusalError(Exception):
 
 
 class Gate:
-    """What all threads of a run share: the way to the coordinator, and the door to the wire."""
+    """What all threads of a run share: provider, limits, and the way to the coordinator."""
 
     def __init__(
         self,
@@ -75,23 +74,7 @@ class Gate:
         self.policy = policy
         self.timeout = timeout
         self.ask_leave = ask_leave
-        self._places = Limiter(run.concurrency)  # which nobody refuses: only its line is used
         self.stopping = threading.Event()
-
-    def enter(self) -> None:
-        """Wait for one of the run's own places.
-
-        Raises RunStopError if the run stops meanwhile; what was granted under a limit counts
-        already, and is sent.
-        """
-        self._places.enter()
-        if self.stopping.is_set() and not self.ask_leave:
-            self._places.leave()
-            raise RunStopError
-
-    def leave(self) -> None:
-        """Give a place back."""
-        self._places.leave()
 
     def sleep(self, seconds: float) -> None:
         """Wait before another attempt, unless the run stops. Raises RunStopError."""
@@ -142,12 +125,9 @@ class Metered:
             parameters = {**parameters, "max_tokens": grant.max_tokens}
         self.attempts += 1
         try:
-            with through(gate):
-                reply = gate.provider.complete(
-                    prompt, model=model, parameters=parameters, timeout=timeout
-                )
-        except RunStopError:
-            raise
+            reply = gate.provider.complete(
+                prompt, model=model, parameters=parameters, timeout=timeout
+            )
         except ProviderError as error:
             gate.tell(self._record(prompt, grant, error=error))
             raise
@@ -291,7 +271,6 @@ def _ask(
             policy=gate.policy,
             sleep=gate.sleep,
             limiter=gate.limiter,
-            on_the_wire=not gate.provider.offline,
         )
     except ProviderError as error:
         if error.kind in FATAL:

@@ -142,21 +142,17 @@ class _Session:
         self.looked = self.renewed = self.pulsed = time.monotonic()
 
     def _room(self) -> tuple[int, int]:
-        """Threads, and responses under way at most: claimed, asked or not yet written.
+        """Threads, one for each call at once, and responses claimed at most.
 
-        There are more threads than places for calls: while one builds a request, reads a reply or
-        waits to ask again, another is at the door, and no place at the provider is empty. What is
-        under way is what a crash may cost, and reaches further than the threads, as a busy disk may
-        hold up a commit for half a second. Both are small under a limit, as what the threads are
-        granted counts before it is sent, and where each line is a call: one response is many.
+        What is claimed reaches further than the threads, as a commit may take half a second. It is
+        also what a crash may cost, so it is small under a limit, where what the threads are granted
+        counts before it is sent, and where each line is a call.
         """
-        places = self.run.concurrency
-        few = max(2, places // 4)
-        if not self.warms:
-            return places, places + few
-        if self.budget.limited or self.gate.per_criterion:
-            return places + few, places + 2 * few
-        return 2 * places, 3 * places + few
+        threads = self.run.concurrency
+        few = max(2, threads // 4)
+        if not self.warms or self.budget.limited or self.gate.per_criterion:
+            return threads, threads + few
+        return threads, 2 * threads
 
     def _take_stock(self) -> None:
         """What is still to be asked, and how much is through."""

@@ -1,17 +1,15 @@
 """Anthropic's message batches: one request up, one file of results down."""
 
 import json
-import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from judge.providers import wire
 from judge.providers.base import TIMEOUT, ErrorKind, Prompt, ProviderError, Reply
-from judge.providers.batching import Line, Look, rows_of
+from judge.providers.batching import PAGES, Line, Look, rows_of
+from judge.providers.vendor import RawResponse, Vendor
 
-_PATH = "/v1/messages/batches"
-PAGES = 10
 # The names of errors inside a batch, as the statuses they have outside of one.
 _STATUS = {
     "invalid_request_error": 400,
@@ -25,28 +23,17 @@ _STATUS = {
 
 
 class AnthropicBatches:
-    """Message batches. They carry no name of ours, but each question in them does.
-
-    Args:
-        client: makes the SDK's client; raises ProviderError without a key.
-        body: builds a request's body.
-        read: reads a reply's body.
-    """
+    """Message batches, by the SDK's own methods. A batch carries no name of ours, but each question
+    in it does."""
 
     finds_its_own = False
 
-    def __init__(
-        self,
-        client: Callable[[], Any],
-        key: Callable[[], str],
-        body: Callable[[Prompt, str, Mapping[str, Any]], dict[str, Any]],
-        read: Callable[[str, str], Reply],
-    ) -> None:
-        self._client, self._key, self._body, self._read = client, key, body, read
+    def __init__(self, vendor: Vendor) -> None:
+        self._vendor = vendor
 
     def body(self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The request that `complete` would send."""
-        return self._body(prompt, model, parameters)
+        return self._vendor.request_body(prompt, model=model, parameters=parameters)
 
     def upload(self, mark: str, lines: Sequence[Line], *, again: bool) -> str:
         """Nothing: the questions go along with `create`."""
@@ -54,8 +41,8 @@ class AnthropicBatches:
 
     def create(self, mark: str, upload_id: str, lines: Sequence[Line]) -> str:
         """Send all questions."""
-        body = {"requests": [{"custom_id": line.name, "params": line.body} for line in lines]}
-        made = self._send("post", _PATH, body=body)
+        requests = [{"custom_id": line.name, "params": line.body} for line in lines]
+        made = self._send("create", requests=requests)
         if not isinstance(made.get("id"), str):
             raise ProviderError(ErrorKind.SERVER, "The provider's reply names no id.")
         return str(made["id"])
@@ -82,7 +69,7 @@ class AnthropicBatches:
     def _list(self) -> Iterator[dict[str, Any]]:
         query: dict[str, Any] = {"limit": 100}
         for _page in range(PAGES):
-            found = self._send("get", _PATH, params=query)
+            found = self._send("list", **query)
             yield from found.get("data") or []
             if not found.get("has_more") or not found.get("last_id"):
                 return
@@ -90,24 +77,23 @@ class AnthropicBatches:
 
     def look(self, remote_id: str) -> Look:
         """How it stands."""
-        return Look(self._send("get", f"{_PATH}/{remote_id}").get("processing_status") == "ended")
+        return Look(self._send("retrieve", remote_id).get("processing_status") == "ended")
 
     def results(self, remote_id: str) -> Iterator[tuple[str, Reply | ProviderError]]:
         """Every question's outcome."""
-        for row in rows_of(self._text("get", f"{_PATH}/{remote_id}/results")):
+        for row in rows_of(self._text("results", remote_id)):
             yield str(row.get("custom_id")), self._result(row.get("result") or {})
 
     def cancel(self, remote_id: str) -> None:
         """Ask for its end."""
-        self._send("post", f"{_PATH}/{remote_id}/cancel", body={})
+        self._send("cancel", remote_id)
 
     def _result(self, result: Mapping[str, Any]) -> Reply | ProviderError:
         kind = result.get("type")
         if kind == "succeeded":
             try:
-                return self._read(
-                    json.dumps(result.get("message") or {}, ensure_ascii=False), self._key()
-                )
+                body = json.dumps(result.get("message") or {}, ensure_ascii=False)
+                return self._vendor.batched_reply(body)
             except ProviderError as error:
                 return error
         if kind == "errored":
@@ -117,34 +103,20 @@ class AnthropicBatches:
             return ProviderError(kind_, f"{name}: {message}"[:500])
         return ProviderError(ErrorKind.TIMEOUT, f"{kind} before it was answered")
 
-    # -- the wire -------------------------------------------------------------------------------
+    # -- calls ------------------------------------------------------------------------------------
 
-    def _send(self, verb: str, path: str, **more: Any) -> dict[str, Any]:
-        text = self._text(verb, path, **more)
-        return wire.read_object(text, request={}, key=self._key(), seconds=0.0)
+    def _send(self, method: str, *names: str, **arguments: Any) -> dict[str, Any]:
+        """Call one of the SDK's methods for batches; return the reply's object."""
+        text = self._text(method, *names, **arguments)
+        return wire.read_object(text, request={}, key=self._vendor.key, seconds=0.0)
 
-    def _text(
-        self, verb: str, path: str, *, body: Any = None, params: Mapping[str, Any] | None = None
-    ) -> str:
-        import anthropic
-        import httpx2
+    def _text(self, method: str, *names: str, **arguments: Any) -> str:
+        def call(client: Any) -> RawResponse:
+            methods = client.messages.batches.with_raw_response
+            response: RawResponse = getattr(methods, method)(*names, **arguments, timeout=TIMEOUT)
+            return response
 
-        client = self._client()
-        options: dict[str, Any] = {"timeout": TIMEOUT}
-        if params:
-            options["params"] = dict(params)
-        arguments = {"body": body} if verb == "post" else {}
-        started = time.monotonic()
-        try:
-            reply = getattr(client, verb)(
-                path, cast_to=httpx2.Response, options=options, **arguments
-            )
-            return str(reply.text)
-        except Exception as problem:
-            seconds = time.monotonic() - started
-            raise wire.error_from(
-                problem, anthropic, request={}, key=self._key(), seconds=seconds
-            ) from None
+        return self._vendor.send(call).body
 
 
 def _moment(text: Any) -> datetime | None:

@@ -203,3 +203,4 @@ class Provider(Protocol):
 
 
 TIMEOUT = 300.0
+"""Seconds for one step of a batch; files of some megabytes go over the wire."""

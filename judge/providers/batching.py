@@ -19,10 +19,11 @@ MOST_BYTES = 64_000_000
 """Of the questions of one batch. OpenAI takes 200 MB (100 until lately), Anthropic 256 MB, where
 every sign that is not ASCII may count twice."""
 
+PAGES = 10
+"""Of a list of files or batches that are looked through for our own."""
+
 FULL = "token_limit_exceeded"
 """How `Look.failed` begins where only the queue of the provider has no room for so much."""
-
-"""Seconds for one step; files of some megabytes go over the wire."""
 
 
 @dataclass(frozen=True)

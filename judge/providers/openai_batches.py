@@ -2,47 +2,36 @@
 
 import json
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from judge.providers import wire
 from judge.providers.base import TIMEOUT, ErrorKind, Prompt, ProviderError, Reply
-from judge.providers.batching import FULL, Line, Look, rows_of
+from judge.providers.batching import FULL, PAGES, Line, Look, rows_of
+from judge.providers.vendor import RawResponse, Vendor
 
 LATE = 86_400  # seconds a file of answers may be late after its batch has ended
 _ENDED = frozenset({"completed", "expired", "cancelled", "failed"})
 
 
 class OpenAIBatches:
-    """Batches of chat completions.
-
-    Args:
-        client: makes the SDK's client; raises ProviderError without a key.
-        body: builds a request's body.
-        read: reads a reply's body.
-    """
+    """Batches of chat completions, by the SDK's own methods."""
 
     finds_its_own = True
 
-    def __init__(
-        self,
-        client: Callable[[], Any],
-        key: Callable[[], str],
-        body: Callable[[Prompt, str, Mapping[str, Any]], dict[str, Any]],
-        read: Callable[[str, str], Reply],
-    ) -> None:
-        self._client, self._key, self._body, self._read = client, key, body, read
+    def __init__(self, vendor: Vendor) -> None:
+        self._vendor = vendor
 
     def body(self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The request that `complete` would send."""
-        return self._body(prompt, model, parameters)
+        return self._vendor.request_body(prompt, model=model, parameters=parameters)
 
     def upload(self, mark: str, lines: Sequence[Line], *, again: bool) -> str:
         """Upload the questions as a file that is named by our mark."""
         name = f"assay-{mark}.jsonl"
         if again:
-            for row in self._list("/files", purpose="batch", limit=1000):
+            for row in self._list("files", purpose="batch", limit=1000):
                 if row.get("filename") == name and isinstance(row.get("id"), str):
                     return str(row["id"])
         content = "\n".join(
@@ -57,37 +46,33 @@ class OpenAIBatches:
             )
             for line in lines
         )
-        made = self._asked(
-            lambda client: (
-                client.files.with_raw_response.create(
-                    file=(name, content.encode()), purpose="batch", timeout=TIMEOUT
-                ).http_response.text
-            )
-        )
-        return _id_of(made)
+        file = (name, content.encode())
+        return _id_of(self._send("files", "create", file=file, purpose="batch"))
 
     def create(self, mark: str, upload_id: str, lines: Sequence[Line]) -> str:
         """Make a batch of the file; its metadata carry our mark."""
-        body = {
-            "input_file_id": upload_id,
-            "endpoint": "/v1/chat/completions",
-            "completion_window": "24h",
-            "metadata": {"assay": mark},
-        }
-        return _id_of(self._send("post", "/batches", body=body))
+        made = self._send(
+            "batches",
+            "create",
+            input_file_id=upload_id,
+            endpoint="/v1/chat/completions",
+            completion_window="24h",
+            metadata={"assay": mark},
+        )
+        return _id_of(made)
 
     def find(
         self, mark: str, *, since: datetime, requests: int, known: Collection[str]
     ) -> str | None:
         """The batch whose metadata carry our mark."""
-        for row in self._list("/batches", limit=100):
+        for row in self._list("batches", limit=100):
             if _of(row.get("metadata")).get("assay") == mark and isinstance(row.get("id"), str):
                 return str(row["id"])
         return None
 
     def look(self, remote_id: str) -> Look:
         """How it stands."""
-        found = self._send("get", f"/batches/{remote_id}")
+        found = self._send("batches", "retrieve", remote_id)
         status = found.get("status")
         if status == "failed":
             first = next(iter(_of(found.get("errors")).get("data") or ()), None)
@@ -99,7 +84,7 @@ class OpenAIBatches:
 
     def results(self, remote_id: str) -> Iterator[tuple[str, Reply | ProviderError]]:
         """The lines of the output file, then those of the error file."""
-        found = self._send("get", f"/batches/{remote_id}")
+        found = self._send("batches", "retrieve", remote_id)
         answered = _of(found.get("request_counts")).get("completed")
         done = found.get("completed_at")
         late = isinstance(done, int) and time.time() - done < LATE
@@ -108,13 +93,13 @@ class OpenAIBatches:
         for field in ("output_file_id", "error_file_id"):
             if not found.get(field):
                 continue
-            text = self._text("get", f"/files/{found[field]}/content")
+            text = self._text("files", "content", found[field])
             for row in rows_of(text):
                 yield str(row.get("custom_id")), self._result(row)
 
     def cancel(self, remote_id: str) -> None:
         """Ask for its end."""
-        self._send("post", f"/batches/{remote_id}/cancel", body={})
+        self._send("batches", "cancel", remote_id)
 
     def _result(self, row: Mapping[str, Any]) -> Reply | ProviderError:
         response = row.get("response")
@@ -125,7 +110,7 @@ class OpenAIBatches:
         status, body = response.get("status_code"), _of(response.get("body"))
         if status == 200:
             try:
-                return self._read(json.dumps(body, ensure_ascii=False), self._key())
+                return self._vendor.batched_reply(json.dumps(body, ensure_ascii=False))
             except ProviderError as error:
                 return error
         inner = _of(body.get("error"))
@@ -137,59 +122,37 @@ class OpenAIBatches:
             kind = ErrorKind.AUTH
         return ProviderError(kind, f"HTTP {status}: {message}"[:500], raw=json.dumps(body))
 
-    # -- the wire -------------------------------------------------------------------------------
+    # -- calls ------------------------------------------------------------------------------------
 
-    def _list(self, path: str, **query: Any) -> Iterator[dict[str, Any]]:
+    def _list(self, kind: str, **query: Any) -> Iterator[dict[str, Any]]:
         """Rows of a list, at most ten pages."""
-        for _page in range(10):
-            found = self._send("get", path, params=query)
+        for _page in range(PAGES):
+            found = self._send(kind, "list", **query)
             rows = found.get("data") or []
             yield from rows
             if not found.get("has_more") or not rows or not rows[-1].get("id"):
                 return
             query = {**query, "after": rows[-1]["id"]}
 
-    def _send(self, verb: str, path: str, **more: Any) -> dict[str, Any]:
-        text = self._text(verb, path, **more)
-        return wire.read_object(text, request={}, key=self._key(), seconds=0.0)
+    def _send(self, kind: str, method: str, *names: str, **arguments: Any) -> dict[str, Any]:
+        """Call one of the SDK's methods for "files" or "batches"; return the reply's object."""
+        text = self._text(kind, method, *names, **arguments)
+        return wire.read_object(text, request={}, key=self._vendor.key, seconds=0.0)
 
-    def _text(
-        self, verb: str, path: str, *, body: Any = None, params: Mapping[str, Any] | None = None
-    ) -> str:
-        import httpx2
+    def _text(self, kind: str, method: str, *names: str, **arguments: Any) -> str:
+        def call(client: Any) -> RawResponse:
+            methods = getattr(client, kind).with_raw_response
+            response: RawResponse = getattr(methods, method)(*names, **arguments, timeout=TIMEOUT)
+            return response
 
-        def ask(client: Any) -> str:
-            options: dict[str, Any] = {"timeout": TIMEOUT}
-            if params:
-                options["params"] = dict(params)
-            arguments = {"body": body} if verb == "post" else {}
-            reply = getattr(client, verb)(
-                path, cast_to=httpx2.Response, options=options, **arguments
-            )
-            return str(reply.text)
-
-        return self._asked(ask)
-
-    def _asked(self, ask: Callable[[Any], str]) -> str:
-        import openai
-
-        client = self._client()
-        started = time.monotonic()
-        try:
-            return ask(client)
-        except Exception as problem:
-            seconds = time.monotonic() - started
-            raise wire.error_from(
-                problem, openai, request={}, key=self._key(), seconds=seconds
-            ) from None
+        return self._vendor.send(call).body
 
 
 def _of(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _id_of(made: Mapping[str, Any] | str) -> str:
-    found = json.loads(made) if isinstance(made, str) else made
-    if not isinstance(found.get("id"), str):
+def _id_of(made: Mapping[str, Any]) -> str:
+    if not isinstance(made.get("id"), str):
         raise ProviderError(ErrorKind.SERVER, "The provider's reply names no id.")
-    return str(found["id"])
+    return str(made["id"])

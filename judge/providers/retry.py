@@ -17,7 +17,6 @@ from types import TracebackType
 from typing import Any
 
 from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply
-from judge.providers.call_timing import through
 
 SAME_BURST = 0.25  # seconds; refusals nearer than that tell the same, and clocks differ a little
 
@@ -192,7 +191,7 @@ class Limiter:
             self._serve()
 
     def slot(self) -> "Slot":
-        """A place for one call: a context manager that waits for it and holds it, or a door."""
+        """A place for one call: a context manager that waits for it and holds it."""
         return Slot(self)
 
     def enter(self) -> int:
@@ -345,15 +344,14 @@ def call_with_retries(
     on_attempt: Callable[[Attempt], None] = lambda attempt: None,
     sleep: Sleep = time.sleep,
     limiter: Limiter | None = None,
-    on_the_wire: bool = False,
 ) -> Reply:
     """Ask until there is a reply or no more sense in asking.
 
     `on_attempt` is told twice about every attempt: STARTING before anything is sent (raise to
     stop: a budget is checked here, and nothing is billed), then ANSWERED or FAILED with the reply
-    or the error, to be stored. Whatever it raises ends the loop and reaches the caller. The place
-    in the limiter is given back during waits; `on_the_wire` takes it only when the request is
-    ready to be sent, after STARTING (see `passage`). Raises the last `ProviderError`.
+    or the error, to be stored. Whatever it raises ends the loop and reaches the caller. A place in
+    the limiter is held during each attempt and given back during waits. Raises the last
+    `ProviderError`.
     """
     policy = policy or Policy()
     limiter = limiter or limiter_for(provider)
@@ -363,7 +361,7 @@ def call_with_retries(
     while True:
         number += 1
         slot = limiter.slot()
-        with through(slot) if on_the_wire else slot:
+        with slot:
             on_attempt(Attempt(number, Event.STARTING))
             reply: Reply | None
             try:

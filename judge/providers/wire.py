@@ -5,23 +5,16 @@ import json
 import os
 import re
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import orjson
-
-from judge.providers import call_timing
 from judge.providers.base import ErrorKind, ProviderError, not_finite
 
-MAX_BODY = 4_000_000
-"""Bytes of a reply we are willing to hold; the longest honest one is far below."""
-
-MAX_RESULTS = 200_000_000
-"""The same of a batch's results: a thousand replies, of which few are long."""
+if TYPE_CHECKING:
+    from judge.providers.transport import BoundedTransport
 
 MAX_RAW = 20_000
 """Characters kept of a body that is not a usable reply."""
@@ -48,79 +41,27 @@ _clients: dict[tuple[object, ...], Any] = {}
 _clients_lock = threading.Lock()
 
 
-def client_for(vendor: str, key: str, base_url: str | None, make: Callable[[Any], Any]) -> Any:
-    """One client per process, vendor, key and address; the SDK clients are thread-safe.
+def client_for(
+    vendor: str, key: str, base_url: str, make: Callable[["BoundedTransport"], Any]
+) -> Any:
+    """Return the one client of this process for a vendor, key and address.
 
-    The process id is part of the name because a connection pool must not be shared across a fork.
-    `make` receives the event hooks for the HTTP client it hands to the SDK.
+    The SDKs' clients are thread-safe. The process id is part of the name because open connections
+    must not be shared across a fork. `make` receives the transport its HTTP client uses.
     """
+    from judge.providers.transport import BoundedTransport  # the HTTP library is slow to import
+
     name = (os.getpid(), vendor, key, base_url)
     with _clients_lock:
         if name not in _clients:
-            _clients[name] = make(_hooks())
+            _clients[name] = make(BoundedTransport(base_url))
         return _clients[name]
 
 
-def address(client: Any, path: str) -> str:
-    """Where a call goes: whole, since an SDK that is given the end of it reads it three times."""
-    return f"{str(client.base_url).rstrip('/')}{path}"
-
-
-def account_of(vendor: str, key: str, base_url: str | None) -> str:
-    """An opaque name for a key: equal for equal keys, useless to whoever reads it."""
-    digest = hashlib.sha256(f"{vendor}\n{key}\n{base_url or ''}".encode()).hexdigest()
+def account_of(vendor: str, key: str, base_url: str) -> str:
+    """Return an opaque name for a key: equal for equal keys, useless to whoever reads it."""
+    digest = hashlib.sha256(f"{vendor}\n{key}\n{base_url}".encode()).hexdigest()
     return f"{vendor}-{digest[:12]}"
-
-
-def _hooks() -> dict[str, list[Callable[[Any], None]]]:
-    """Event hooks that bound a whole reply in time and size.
-
-    The HTTP library's own read timeout starts again with every piece received, so a server that
-    drips one byte a second would hold a worker for ever.
-    """
-    import httpx2
-
-    class Bounded(httpx2.SyncByteStream):
-        def __init__(
-            self, inner: Any, deadline: float | None, most: int, way: call_timing.Passage
-        ) -> None:
-            self.inner = inner
-            self.most = most
-            self.deadline = deadline
-            self.way = way
-
-        def __iter__(self) -> Iterator[bytes]:
-            held = 0
-            for piece in self.inner:
-                held += len(piece)
-                if held > self.most:
-                    raise httpx2.DecodingError(f"The reply is larger than {self.most} bytes.")
-                if self.deadline is not None and time.monotonic() > self.deadline:
-                    raise httpx2.ReadTimeout("The reply took longer than the call may last.")
-                yield piece
-
-        def close(self) -> None:
-            self.inner.close()
-            self.way.end()
-
-    def note_start(request: Any) -> None:
-        way = call_timing.current()
-        started = way.start()
-        request.extensions = {
-            **request.extensions, "assay.started": started, "assay.passage": way
-        }  # fmt: skip
-
-    def bound_reply(response: Any) -> None:
-        extensions = response.request.extensions
-        limit = (extensions.get("timeout") or {}).get("read")
-        started = extensions.get("assay.started")
-        deadline = None if limit is None or started is None else started + limit
-        results = response.request.url.path.endswith(("/content", "/results"))
-        most = MAX_RESULTS if results else MAX_BODY
-        way = extensions["assay.passage"]
-        response.stream = Bounded(response.stream, deadline, most, way)
-
-    return {"request": [note_start], "response": [bound_reply]}
 
 
 # -- parameters ---------------------------------------------------------------------------------
@@ -133,41 +74,6 @@ def refuse_non_finite(parameters: Mapping[str, Any]) -> None:
             ErrorKind.BAD_REQUEST,
             f"The parameter “{names[0]}” is not a finite number: {parameters[names[0]]}",
         )
-
-
-def encoded(arguments: dict[str, Any], key: str) -> tuple[bytes, dict[str, Any]]:
-    """A request as it is sent, and as it is kept: without the key, should it occur in there.
-
-    Raises `ProviderError` (BAD_REQUEST) for what JSON cannot hold.
-    """
-    try:
-        content = orjson.dumps(arguments)
-        shown = orjson.dumps(key)[1:-1]
-    except (TypeError, ValueError) as problem:
-        raise ProviderError(
-            ErrorKind.BAD_REQUEST,
-            _hide(f"{type(problem).__name__}: {problem}"[:500], key),
-            request=redact(arguments, key),
-        ) from None
-    # Looking for it in the bytes is thirty times faster than in every string of a schema.
-    return content, redact(arguments, key) if shown in content else arguments
-
-
-# -- what is not said ---------------------------------------------------------------------------
-
-
-def unsaid(sdk: Any) -> dict[str, Any]:
-    """Headers of an SDK that tell the vendor our system, machine and Python: left out.
-
-    No answer depends on them, and making and checking nine of them is a tenth of a call's work.
-    """
-    return {f"X-Stainless-{name}": sdk.Omit() for name in _TELEMETRY}
-
-
-_TELEMETRY = (
-    *("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Async"),
-    *("Retry-Count", "Read-Timeout", "Timeout"),
-)
 
 
 # -- secrets ------------------------------------------------------------------------------------

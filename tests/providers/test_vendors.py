@@ -78,11 +78,6 @@ def test_what_is_kept_of_a_request_is_what_was_sent(vendor, stub, prompt):
     assert not [name for name in sent.headers if "idempotency" in name]
 
 
-def test_a_vendor_is_not_told_our_system_and_versions(vendor, stub, prompt):
-    complete(vendor, prompt)
-    assert not [name for name in stub.requests[0].headers if "stainless" in name]
-
-
 @pytest.mark.parametrize("base", ["/v1", "/v1/", "/proxy/of/ours"])
 def test_an_address_counts_with_and_without_a_stroke_at_its_end(stub, prompt, monkeypatch, base):
     monkeypatch.setenv("OPENAI_BASE_URL", f"{stub.url}{base}")

@@ -1,0 +1,188 @@
+"""A provider that is reached through its own SDK: what OpenAI and Anthropic have in common."""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from judge.providers import wire
+from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
+from judge.providers.batching import Batches
+from judge.providers.families import family_of
+
+if TYPE_CHECKING:
+    from judge.providers.transport import BoundedTransport
+
+Read = tuple[str, Stop, Usage]
+
+
+class RawResponse(Protocol):
+    """What the SDKs' documented `with_raw_response` returns."""
+
+    http_response: Any
+
+
+@dataclass(frozen=True)
+class Received:
+    """A reply as text; `seconds` from the call of the SDK to the last byte."""
+
+    body: str
+    seconds: float
+    request_id: str | None
+
+
+class Vendor:
+    """Ask one vendor's SDK; subclasses say how its requests and replies look.
+
+    Key and address come from the environment variables `key_setting` and `address_setting`, read
+    at every call.
+    """
+
+    name: str
+    label: str
+    offline = False
+    key_setting: str
+    address_setting: str
+    default_address: str
+    request_id_header: str
+
+    # -- what differs -----------------------------------------------------------------------------
+
+    @property
+    def sdk(self) -> Any:
+        """The SDK's module, imported when it is first needed."""
+        raise NotImplementedError
+
+    def new_client(self, key: str, transport: "BoundedTransport") -> Any:
+        """Make the SDK's client."""
+        raise NotImplementedError
+
+    def ask(self, client: Any, arguments: Mapping[str, Any], timeout: float) -> RawResponse:
+        """Send one request by the SDK's typed method."""
+        raise NotImplementedError
+
+    def arguments(
+        self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the body of a request. Raises ProviderError for an unknown parameter."""
+        raise NotImplementedError
+
+    def read(self, body: str, *, request: dict[str, Any], seconds: float) -> Read:
+        """Return text, stop and usage of a reply's body. Raises ProviderError (SERVER)."""
+        raise NotImplementedError
+
+    @property
+    def batches(self) -> Batches:
+        """The vendor's batch interface."""
+        raise NotImplementedError
+
+    # -- what is the same -------------------------------------------------------------------------
+
+    @property
+    def key(self) -> str:
+        """The key in use; "" for none."""
+        return os.environ.get(self.key_setting, "").strip()
+
+    @property
+    def own_address(self) -> str:
+        """The address that replaces the vendor's; "" for none."""
+        return os.environ.get(self.address_setting, "").strip()
+
+    @property
+    def account(self) -> str:
+        """An opaque name of the key in use."""
+        return wire.account_of(self.name, self.key, self.own_address)
+
+    def configured(self) -> bool:
+        """Return whether a key is set."""
+        return bool(self.key)
+
+    def preload(self) -> None:
+        """Import the SDK and make the client, which the first call would wait for."""
+        if self.key:
+            self._client()
+
+    def family(self, model: str) -> str:
+        """Return the family of a model: compatible servers host other vendors' models too."""
+        return family_of(model, self.name)
+
+    def said(self, raw: str) -> str | None:
+        """Return the text of a stored reply; None where it holds none."""
+        try:
+            return self.read(raw, request={}, seconds=0.0)[0]
+        except ProviderError:
+            return None
+
+    def request_body(
+        self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the body of a request, live or in a batch.
+
+        Raises ProviderError (BAD_REQUEST) for a parameter the vendor does not know, or a number
+        that JSON has no word for.
+        """
+        wire.refuse_non_finite(parameters)
+        return self.arguments(prompt, model=model, parameters=parameters)
+
+    def complete(
+        self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
+    ) -> Reply:
+        """Make one call; `timeout` in seconds bounds all of it. Raises ProviderError."""
+        arguments = self.request_body(prompt, model=model, parameters=parameters)
+        request = wire.redact(arguments, self.key)
+        received = self.send(lambda client: self.ask(client, arguments, timeout), request=request)
+        return self.reply(received, request=request)
+
+    def reply(self, received: Received, *, request: dict[str, Any]) -> Reply:
+        """Return the reply that a body holds. Raises ProviderError for anything unusable."""
+        text, stop, usage = self.read(received.body, request=request, seconds=received.seconds)
+        return Reply(
+            text=text,
+            stop=stop,
+            usage=usage,
+            request=request,
+            raw=wire.redact(received.body, self.key),
+            seconds=received.seconds,
+            request_id=received.request_id,
+        )
+
+    def batched_reply(self, body: str) -> Reply:
+        """Return a reply out of a batch. Raises ProviderError for anything unusable."""
+        return self.reply(Received(body, 0.0, None), request={})
+
+    def send(
+        self, call: Callable[[Any], RawResponse], *, request: dict[str, Any] | None = None
+    ) -> Received:
+        """Hand the SDK's client to `call` and read the whole reply.
+
+        Raises ProviderError, with `request` as what was sent.
+        """
+        request = request or {}
+        if not self.key:
+            raise ProviderError(ErrorKind.AUTH, f"{self.key_setting} is not set.", request=request)
+        started = time.monotonic()
+        try:
+            response = call(self._client()).http_response
+            # JSON is UTF-8 by definition, whatever the header says.
+            body = response.read().decode(errors="replace")
+        except Exception as problem:
+            raise wire.error_from(
+                problem,
+                self.sdk,
+                request=request,
+                key=self.key,
+                seconds=time.monotonic() - started,
+            ) from None
+        return Received(
+            body, time.monotonic() - started, response.headers.get(self.request_id_header)
+        )
+
+    def _client(self) -> Any:
+        key = self.key
+        return wire.client_for(
+            self.name,
+            key,
+            self.own_address or self.default_address,
+            lambda transport: self.new_client(key, transport),
+        )
