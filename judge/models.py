@@ -4,7 +4,7 @@ from judge.agreement.models import Adjudication
 from judge.alignment.models import TrustThresholds
 from judge.alignment_sets.models import AlignmentItem, AlignmentSet
 from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluation, MetaLine
-from judge.calls.models import Call, PromptPrefix
+from judge.calls.models import Call
 from judge.candidates.models import Candidate, CandidateEvent, Response
 from judge.drafts.models import DraftRequest
 from judge.engine.batches.models import Batch, BatchLine
@@ -48,7 +48,6 @@ __all__ = [
     "Price",
     "PriceEvent",
     "ProbeSample",
-    "PromptPrefix",
     "Response",
     "RunItem",
     "Sheet",

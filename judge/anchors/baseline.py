@@ -8,7 +8,7 @@ from curation.process.lifecycle import AnchorStage
 from curation.tasks.models import Task
 from curation.text import storable
 from judge.anchors.models import Anchor
-from judge.calls import model_client
+from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.candidates import families
@@ -36,7 +36,7 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
     reply = model_client.ask(
         who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.ANSWER, task=task
     )
-    words = model_client.storable(reply.text)
+    words = record.storable(reply.text)
     if storable.is_blank(words):
         raise UnusableReplyError(_("the answer is empty"))
     if words in baselines.values_list("text", flat=True):

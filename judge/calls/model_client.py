@@ -11,9 +11,9 @@ from curation.tasks.models import Task
 from curation.web.refusals import BadInput
 from judge import providers
 from judge.calls.models import Call
-from judge.calls.stored_requests import kept
+from judge.calls.record import UNBILLED, call_of
 from judge.prices import cost as pricing
-from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply, Stop, Usage
+from judge.providers.base import Prompt, Provider, ProviderError, Reply, Stop
 from judge.providers.offline import DEFAULT_MODEL
 from judge.providers.retry import Attempt, Event, Policy, call_with_retries
 
@@ -87,33 +87,25 @@ def ask(
     def store(attempt: Attempt) -> None:
         if attempt.event is Event.STARTING:
             return
-        reply, error = attempt.reply, attempt.error
-        usage = reply.usage if reply else Usage(None, None, None)
-        cost = rates.cost(usage) if rates else None
-        if error is not None and error.kind in UNBILLED:
+        came = attempt.reply or attempt.error
+        assert came is not None
+        cost = rates.cost(came.usage) if rates and isinstance(came, Reply) else None
+        if isinstance(came, ProviderError) and came.kind in UNBILLED:
             cost = 0
+        call = call_of(
+            prompt,
+            came,
+            purpose=purpose,
+            provider=who.provider.name,
+            model=who.model,
+            task=task,
+            attempt=attempt.number,
+            cost_micro=cost,
+        )
         with transaction.atomic():
-            call = Call.objects.create(
-                purpose=purpose,
-                provider=who.provider.name,
-                model=who.model,
-                task=task,
-                attempt=attempt.number,
-                prompt_sha256=prompt.sha256,
-                prompt_version=prompt.prompt_version,
-                request=kept((reply or error).request, prompt),  # type: ignore[union-attr]
-                reply=storable(reply.raw if reply else error.raw if error else ""),
-                error=error.kind.value if error else _stop(reply),
-                detail=storable(error.detail) if error else "",
-                input_tokens=usage.input_tokens,
-                cached_tokens=usage.cached_tokens,
-                cache_write_tokens=usage.cache_write_tokens,
-                output_tokens=usage.output_tokens,
-                cost_micro=cost,
-                seconds=(reply.seconds if reply else error.seconds if error else 0.0) or 0.0,
-            )
-            if keep is not None and reply is not None and reply.stop is Stop.COMPLETE:
-                keep(call, reply)
+            call.save()
+            if keep is not None and isinstance(came, Reply) and came.stop is Stop.COMPLETE:
+                keep(call, came)
 
     reply = call_with_retries(
         who.provider,
@@ -125,33 +117,5 @@ def ask(
         on_attempt=store,
     )
     if reply.stop is not Stop.COMPLETE:
-        raise UnusableReplyError(_stop(reply))
+        raise UnusableReplyError(reply.stop.value)
     return reply
-
-
-def storable(text: str) -> str:
-    """Without NUL, which PostgreSQL does not take, and lone surrogates, which nothing takes."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
-
-
-def reason_of(problem: Exception) -> str:
-    """Why a question brought nothing, in a few words for the record."""
-    if isinstance(problem, ProviderError):
-        return storable(f"{problem.kind.value.replace('_', ' ')}: {problem.detail}")[:500]
-    return storable(str(problem) or type(problem).__name__)[:500]
-
-
-def _stop(reply: Reply | None) -> str:
-    return "" if reply is None or reply.stop is Stop.COMPLETE else reply.stop.value
-
-
-# Refused before a model ran: no vendor bills these.
-UNBILLED = frozenset(
-    {
-        ErrorKind.RATE_LIMITED,
-        ErrorKind.AUTH,
-        ErrorKind.BAD_REQUEST,
-        ErrorKind.UNKNOWN_MODEL,
-        ErrorKind.CONTEXT_TOO_LONG,
-    }
-)

@@ -1,37 +1,15 @@
 """Calls to models as they were made: what was asked, what came back, what it cost."""
 
-from typing import Any
-
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.process.history import AppendOnly
 from curation.tasks.models import Task
-from judge.calls import prompt_prefixes
-
-
-class PromptPrefix(AppendOnly):
-    """What the requests about all candidates of a task begin with, stored once.
-
-    It is no more and no less secret than the requests that name it.
-    """
-
-    sha256 = models.CharField(max_length=64, primary_key=True)  # of the text as UTF-8
-    text = models.TextField()
-
-    class Meta:
-        verbose_name_plural = "prompt prefixes"
-
-    def __str__(self) -> str:
-        return self.sha256
 
 
 class Call(AppendOnly):
-    """One request to a model and what came back: every attempt, also the failed ones.
-
-    `request` is what is stored; whoever shows it to people asks `sent()`.
-    """
+    """One request to a model and what came back: every attempt, also the failed ones."""
 
     class Purpose(models.TextChoices):
         JUDGE = "judge", _("Judge")
@@ -58,7 +36,6 @@ class Call(AppendOnly):
     attempt = models.PositiveSmallIntegerField(default=1)
     prompt_sha256 = models.CharField(max_length=64)
     prompt_version = models.CharField(max_length=64, blank=True)
-    # Its prefix may stand apart: see judge.calls.prompt_prefixes.
     request = models.JSONField(default=dict)
     reply = models.TextField(blank=True)
     error = models.CharField(max_length=40, blank=True)  # an ErrorKind or Stop; "" is fine
@@ -74,10 +51,3 @@ class Call(AppendOnly):
 
     class Meta:
         ordering = ("-id",)
-
-    def sent(self) -> dict[str, Any]:
-        """The whole request as it was sent; one query where its prefix is stored apart."""
-        sha256 = prompt_prefixes.named_in(self.request)
-        if not sha256:
-            return self.request
-        return prompt_prefixes.put_back(self.request, PromptPrefix.objects.get(pk=sha256).text)

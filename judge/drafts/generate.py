@@ -18,7 +18,7 @@ from curation.process.lifecycle import Stage
 from curation.process.states import move
 from curation.tasks.models import Origin, Task
 from curation.web.refusals import BadInput, Conflict
-from judge.calls import model_client
+from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.drafts import notices
@@ -74,9 +74,9 @@ def draft(task: Task, who: Chosen | None = None) -> Draft:
         return _ask(task, who)
     except (ProviderError, UnusableReplyError, BadInput) as problem:
         if who is not None and who.provider.offline:
-            return Draft([], who.label, NO_LINES, model_client.reason_of(problem))
+            return Draft([], who.label, NO_LINES, record.reason_of(problem))
         wanted = who.label if who is not None else settings.DRAFT_MODEL
-        return _offline(task, f"{wanted}: {model_client.reason_of(problem)}")
+        return _offline(task, f"{wanted}: {record.reason_of(problem)}")
 
 
 def _offline(task: Task, problem: str) -> Draft:
@@ -84,7 +84,7 @@ def _offline(task: Task, problem: str) -> Draft:
     try:
         found = _ask(task, who)
     except (ProviderError, UnusableReplyError) as failed:
-        return Draft([], who.label, NO_LINES, f"{problem} {model_client.reason_of(failed)}")
+        return Draft([], who.label, NO_LINES, f"{problem} {record.reason_of(failed)}")
     return Draft(found.lines, found.drafted_by, BY_RULE, problem)
 
 
@@ -158,16 +158,14 @@ def further_draft(request: DraftRequest, who: Chosen | None = None) -> None:
         who = who or model_client.chosen(settings.DRAFT_MODEL)
         made = _ask(task, who, request.remarks)
     except ProviderError as problem:
-        end_request(
-            request, failure=_FAILURES[problem.kind], problem=model_client.reason_of(problem)
-        )
+        end_request(request, failure=_FAILURES[problem.kind], problem=record.reason_of(problem))
         return
     except UnusableReplyError as problem:
         kind = F.REFUSED if str(problem) in (Stop.REFUSAL, Stop.FILTERED) else F.UNUSABLE
-        end_request(request, failure=kind, problem=model_client.reason_of(problem))
+        end_request(request, failure=kind, problem=record.reason_of(problem))
         return
     except BadInput as problem:
-        end_request(request, failure=F.NOT_SET_UP, problem=model_client.reason_of(problem))
+        end_request(request, failure=F.NOT_SET_UP, problem=record.reason_of(problem))
         return
     if not made.lines:
         end_request(request, failure=F.NOTHING)

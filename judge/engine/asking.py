@@ -10,15 +10,15 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.utils import timezone
-
+from judge.calls.models import Call
+from judge.calls.record import call_of
 from judge.engine.budget import Answer, Grant
 from judge.engine.events import Asked, Called, Ended, Found, Job, Left
 from judge.engine.models import JudgeRun, Verdict
 from judge.engine.planning.material import later_nonce
 from judge.prices import cost
 from judge.prompts import parsing
-from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply, Stop, Usage
+from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply, Stop
 from judge.providers.batching import Batches
 from judge.providers.retry import Limiter, Policy, call_with_retries
 
@@ -64,6 +64,7 @@ class Gate:
         ask_leave: bool,
     ) -> None:
         self.provider = provider
+        self.run = run.pk
         self.model = run.model
         self.parameters = dict(run.parameters)
         self.per_criterion = run.calls_mode == JudgeRun.Calls.PER_CRITERION
@@ -129,14 +130,14 @@ class Metered:
                 prompt, model=model, parameters=parameters, timeout=timeout
             )
         except ProviderError as error:
-            gate.tell(self._record(prompt, grant, error=error))
+            gate.tell(self._record(prompt, grant, error))
             raise
         except BaseException:
             # A bug, not an answer: the reservation must not stay open for ever.
             broken = ProviderError(ErrorKind.BAD_REQUEST, "The call broke on our side.")
-            gate.tell(self._record(prompt, grant, error=broken))
+            gate.tell(self._record(prompt, grant, broken))
             raise
-        self.answered = self._record(prompt, grant, reply=reply)
+        self.answered = self._record(prompt, grant, reply)
         return reply
 
     def _leave(self, prompt: Prompt) -> Grant:
@@ -154,45 +155,20 @@ class Metered:
             raise RunStopError if self.gate.stopping.is_set() else BudgetError
         return asked.grant
 
-    def _record(
-        self,
-        prompt: Prompt,
-        grant: Grant,
-        *,
-        reply: Reply | None = None,
-        error: ProviderError | None = None,
-    ) -> Called:
-        if reply is not None:
-            stop = "" if reply.stop is Stop.COMPLETE else reply.stop.value
-            return Called(
-                job=self.job,
-                prompt=prompt,
-                attempt=self.attempts,
-                request=reply.request,
-                reply=reply.raw,
-                error=stop,
-                detail="",
-                usage=reply.usage,
-                seconds=reply.seconds,
-                reserved=grant.reserved,
-                kind=None,
-                at=timezone.now(),
-            )
-        assert error is not None
-        return Called(
-            job=self.job,
-            prompt=prompt,
+    def _record(self, prompt: Prompt, grant: Grant, came: Reply | ProviderError) -> Called:
+        gate, job = self.gate, self.job
+        call = call_of(
+            prompt,
+            came,
+            purpose=Call.Purpose.JUDGE,
+            provider=gate.provider.name,
+            model=gate.model,
+            task_id=job.task,
+            run_id=gate.run,
+            judgment_id=job.judgment,
             attempt=self.attempts,
-            request=error.request,
-            reply=error.raw,
-            error=error.kind.value,
-            detail=error.detail,
-            usage=Usage(None, None, None),
-            seconds=error.seconds or 0.0,
-            reserved=grant.reserved,
-            kind=error.kind,
-            at=timezone.now(),
         )
+        return Called(call, came, grant.reserved)
 
 
 def judge(gate: Gate, job: Job) -> None:
@@ -279,10 +255,10 @@ def _ask(
     return read(job, metered.answered, reply, ids)
 
 
-def read(job: Job, call: Called | None, reply: Reply, ids: tuple[str, ...]) -> tuple[Found, str]:
+def read(job: Job, called: Called | None, reply: Reply, ids: tuple[str, ...]) -> tuple[Found, str]:
     """What a reply says about the lines it was asked for: verdicts, and why others are missing."""
     if reply.stop in (Stop.REFUSAL, Stop.FILTERED):
-        return Found(job, call, {}), (
+        return Found(job, called, {}), (
             Stop.REFUSAL.value if reply.stop is Stop.REFUSAL else ErrorKind.CONTENT_FILTER.value
         )
     parsed = parsing.parse_verdicts(reply.text, ids)
@@ -298,6 +274,7 @@ def read(job: Job, call: Called | None, reply: Reply, ids: tuple[str, ...]) -> t
         reason = "conflicting"
     else:
         reason = "missing"
+    call = called.call if called else None
     if call is not None and parsed.problem:
         call.detail = parsed.problem
         call.error = call.error or "unreadable"
@@ -310,4 +287,4 @@ def read(job: Job, call: Called | None, reply: Reply, ids: tuple[str, ...]) -> t
         call.detail = "; ".join(
             f"{name}: {', '.join(values)}" for name, values in notes.items() if values
         )[:500]
-    return Found(job, call, verdicts), reason
+    return Found(job, called, verdicts), reason

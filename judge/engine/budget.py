@@ -7,7 +7,7 @@ call will cost is not known before it ends; a bound is set aside for it and repl
 from dataclasses import dataclass, field
 from enum import Enum
 
-from judge.calls.model_client import UNBILLED
+from judge.calls.record import UNBILLED
 from judge.prices.cost import Rates
 from judge.providers.base import MAX_OUTPUT_TOKENS, ErrorKind, Usage
 

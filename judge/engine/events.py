@@ -3,11 +3,11 @@
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from judge.calls.models import Call
 from judge.engine.budget import Grant
 from judge.engine.planning.material import Material
-from judge.providers.base import ErrorKind, Prompt, Usage
+from judge.providers.base import Prompt, ProviderError, Reply
 
 
 @dataclass(frozen=True)
@@ -32,19 +32,9 @@ class Job:
 class Called:
     """One attempt, to be stored."""
 
-    job: Job
-    prompt: Prompt
-    attempt: int
-    request: dict[str, Any]
-    reply: str
-    error: str
-    detail: str
-    usage: Usage
-    seconds: float
-    reserved: int
-    kind: ErrorKind | None
-    at: Any
-    batch: int | None = None  # its primary key, where it came in one
+    call: Call  # not saved, and without its cost
+    came: Reply | ProviderError
+    reserved: int  # micro-dollars set aside for it
 
 
 @dataclass
@@ -62,7 +52,7 @@ class Found:
     """Verdicts read from one reply (criterion key -> outcome, why), stored with their call."""
 
     job: Job
-    call: Called | None
+    called: Called | None
     verdicts: dict[str, tuple[str, str]]
 
 

@@ -8,44 +8,29 @@ lease: a process that lost it writes nothing more.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Max, Q, Subquery, Sum
 from django.utils import timezone
 
 from curation.process.states import move
-from judge.calls.model_client import UNBILLED, storable
 from judge.calls.models import Call
+from judge.calls.record import UNBILLED, storable
 from judge.calls.spending import spent_and_dearest
-from judge.engine import rows
 from judge.engine.batches.models import BatchLine
 from judge.engine.budget import Budget
 from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.material import Material, first_nonce, judgment_key
-from judge.engine.prefix_store import Prefixes
 from judge.prices.cost import rates_for
 from judge.prices.models import Price
-from judge.providers.base import Prompt
+from judge.providers.base import Prompt, Reply
 from judge.queue.leases import LEASE, is_free
 
-_Row = tuple[int, int, str, str, str]
-_JUDGMENT = (
-    *("key", "run", "response", "version"),
-    *("exemplar", "method", "provider", "model"),
-    *("prompt_sha256", "state", "reason"),
-    *("lines_total", "lines_decided", "created_at"),
+_OUTCOME = (
+    *("state", "reason", "score_numerator", "score_denominator"),
+    *("lines_decided", "finished_at"),
 )
-_CALL = (
-    *("purpose", "provider", "model", "task", "run", "judgment", "attempt"),
-    *("prompt_sha256", "prompt_version", "request", "reply", "error", "detail"),
-    *("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens"),
-    *("cost_micro", "seconds", "at", "batch"),
-)
-_VERDICT = ("judgment", "criterion", "outcome", "why", "reason")
-_OUTCOME = ("state", "reason", "score_numerator", "score_denominator", "lines_decided")
-_CHARGED_NOTE = 2_000  # characters of an error's detail that are kept
 
 
 class LeaseLostError(Exception):
@@ -78,7 +63,6 @@ class Ledger:
         self.token = token
         self.never_back = 0  # set aside for attempts of earlier sessions that a crash cut off
         self.budget = self._opened()
-        self._prefixes = Prefixes()
 
     def _opened(self) -> Budget:
         """The budget as earlier sessions left it."""
@@ -143,19 +127,11 @@ class Ledger:
         left: dict[int, int] = {}  # items left to another run -> the judgment it makes
         with transaction.atomic():
             self._renew()
-            new = self._new(by_key)
-            there = {
-                judgment.key: judgment
-                for judgment in Judgment.objects.filter(key__in=by_key.keys() - new.keys())
-            }
+            there = self._judgments(by_key)
             done = self._outcomes(there.values())
             reused: list[tuple[RunItem, Judgment]] = []
-            linked: list[tuple[int, int]] = []
+            linked: list[RunItem] = []
             for key, entry in by_key.items():
-                if key in new:
-                    linked.append((entry.item.pk, new[key]))
-                    jobs.append(_job(entry, new[key], {}))
-                    continue
                 judgment = there[key]
                 failed = any(o == Verdict.Outcome.FAILED for o in done[judgment.pk].values())
                 if judgment.state == Judgment.State.WAITING:
@@ -168,9 +144,10 @@ class Ledger:
                 if not mine:
                     left[entry.item.pk] = judgment.pk
                     continue
-                linked.append((entry.item.pk, judgment.pk))
+                entry.item.judgment = judgment
+                linked.append(entry.item)
                 jobs.append(_job(entry, judgment.pk, done[judgment.pk]))
-            rows.update(RunItem, ("judgment",), linked, same={}, where={"run": self.run.pk})
+            RunItem.objects.bulk_update(linked, ["judgment"])
             for item, judgment in reused:
                 move(
                     RunItem.objects.filter(pk=item.pk, state=RunItem.State.WAITING),
@@ -186,22 +163,26 @@ class Ledger:
                 RunItem.objects.filter(pk=waiting, state=RunItem.State.WAITING).update(judgment=pk)
         return jobs, list(left)
 
-    def _new(self, by_key: Mapping[str, Wanted]) -> dict[str, int]:
-        """Make the judgments that nobody has made yet: key -> primary key."""
-        now = timezone.now()
-        wanted = [
-            (
-                *(key, self.run.pk, entry.item.response_id, entry.material.version),
-                *(entry.item.exemplar_id, self.run.method, self.run.provider, self.run.model),
-                *(entry.prompt.sha256, Judgment.State.WAITING.value, ""),
-                *(len(entry.material.lines), 0, now),
+    def _judgments(self, by_key: Mapping[str, Wanted]) -> dict[str, Judgment]:
+        """Return the judgment of each key, made now where nobody has made it yet."""
+        made = [
+            Judgment(
+                key=key,
+                run=self.run,
+                response_id=entry.item.response_id,
+                version_id=entry.material.version,
+                exemplar_id=entry.item.exemplar_id,
+                method=self.run.method,
+                provider=self.run.provider,
+                model=self.run.model,
+                prompt_sha256=entry.prompt.sha256,
+                lines_total=len(entry.material.lines),
             )
-            for key, entry in sorted(by_key.items())  # one order for all: nobody waits in a ring
+            for key, entry in sorted(by_key.items())  # one order for all: no deadlock
         ]
         # Another run may claim the same key in this moment: whoever comes second reads it.
-        return dict(
-            rows.insert(Judgment, _JUDGMENT, wanted, unless_there=True, returning=("key", "pk"))
-        )
+        Judgment.objects.bulk_create(made, ignore_conflicts=True)
+        return {judgment.key: judgment for judgment in Judgment.objects.filter(key__in=by_key)}
 
     @staticmethod
     def _outcomes(judgments: Iterable[Judgment]) -> dict[int, dict[str, str]]:
@@ -244,53 +225,44 @@ class Ledger:
 
         `started` stores the number of attempts let through as well. Raises LeaseLostError.
         """
-        calls: list[tuple[Any, ...]] = []
-        fresh: dict[str, str] = {}  # prefixes that the calls name, and may not be stored yet
-        verdicts: list[_Row] = []
+        calls: list[Call] = []
+        verdicts: list[Verdict] = []
         ended: list[Ended] = []
         for event in events:
             if isinstance(event, Called):
-                calls.append(self._call(event, fresh))
+                calls.append(self._charged(event))
                 continue
             found = event.found if isinstance(event, Ended) else event
             if found is not None:
-                if found.call is not None:
-                    calls.append(self._call(found.call, fresh))
+                if found.called is not None:
+                    calls.append(self._charged(found.called))
                 verdicts.extend(_verdicts(found))
             if isinstance(event, Ended):
                 verdicts.extend(_failures(event))
                 ended.append(event)
         with transaction.atomic():
             self._renew(calls_started=self.budget.started if started else None)
-            self._prefixes.store(fresh)
-            rows.insert(Call, _CALL, calls)
-            rows.insert(Verdict, _VERDICT, verdicts)
+            Call.objects.bulk_create(calls)
+            Verdict.objects.bulk_create(verdicts)
             self._finish(ended)
 
-    def _call(self, called: Called, fresh: dict[str, str]) -> tuple[Any, ...]:
-        """The row of an attempt, after its cost has replaced what was set aside for it."""
-        batch = called.batch is not None
-        cost = self.budget.cost(called.usage, batch=batch) if called.kind is None else None
-        if called.kind in UNBILLED or (batch and called.kind is not None):
+    def _charged(self, called: Called) -> Call:
+        """Return an attempt's row, after its cost has replaced what was set aside for it."""
+        call, came = called.call, called.came
+        batch, kind = call.batch_id is not None, getattr(came, "kind", None)
+        cost = self.budget.cost(came.usage, batch=batch) if isinstance(came, Reply) else None
+        if kind in UNBILLED or (batch and kind is not None):
             cost = 0  # in a batch only what was answered is billed
         if self.budget.limited:
-            charged = self.budget.settle(called.reserved, cost, error=called.kind)
+            charged = self.budget.settle(called.reserved, cost, error=kind)
             cost = charged if self.budget.micro is not None else cost
-        request = self._prefixes.taken_out_of(called, fresh)
-        return (
-            *(Call.Purpose.JUDGE.value, self.run.provider, self.run.model),
-            *(called.job.task, self.run.pk, called.job.judgment, called.attempt),
-            *(called.prompt.sha256, called.prompt.prompt_version, request),
-            *(storable(called.reply), called.error, storable(called.detail)[:_CHARGED_NOTE]),
-            *(called.usage.input_tokens, called.usage.cached_tokens),
-            *(called.usage.cache_write_tokens, called.usage.output_tokens),
-            *(cost, called.seconds, called.at, called.batch),
-        )
+        call.cost_micro = cost
+        return call
 
     def _finish(self, ended: Sequence[Ended]) -> None:
         now = timezone.now()
         through: list[int] = []
-        scored: list[tuple[Any, ...]] = []
+        scored: list[Judgment] = []
         for event in ended:
             score = event.job.material.score(event.outcomes)
             reason = ""
@@ -300,13 +272,14 @@ class Ledger:
                 reason = "abstained"
             state = Judgment.State.COMPLETE if score.complete else Judgment.State.INCOMPLETE
             scored.append(
-                (
-                    event.job.judgment,
-                    state.value,
-                    reason,
-                    score.numerator,
-                    score.denominator,
-                    score.judged,
+                Judgment(
+                    pk=event.job.judgment,
+                    state=state,
+                    reason=reason,
+                    score_numerator=score.numerator,
+                    score_denominator=score.denominator,
+                    lines_decided=score.judged,
+                    finished_at=now,
                 )
             )
             if event.reasons:
@@ -314,9 +287,7 @@ class Ledger:
                 move(mine, RunItem.State.FAILED, reason=reason, finished_at=now)
             else:
                 through.append(event.job.judgment)
-        rows.update(
-            Judgment, _OUTCOME, scored, same={"finished_at": now}, where={"run": self.run.pk}
-        )
+        Judgment.objects.filter(run=self.run).bulk_update(scored, _OUTCOME)
         if not through:
             return
         # A judgment is one fact for all runs that hold it: one that failed before is mended too.
@@ -374,17 +345,27 @@ def _job(entry: Wanted, judgment: int, outcomes: Mapping[str, str]) -> Job:
     )
 
 
-def _verdicts(found: Found) -> list[_Row]:
+def _verdicts(found: Found) -> list[Verdict]:
     pks = found.job.material.line_pks
     return [
-        (found.job.judgment, pks[key], outcome, storable(why), "")
+        Verdict(
+            judgment_id=found.job.judgment,
+            criterion_id=pks[key],
+            outcome=outcome,
+            why=storable(why),
+        )
         for key, (outcome, why) in found.verdicts.items()
     ]
 
 
-def _failures(event: Ended) -> list[_Row]:
+def _failures(event: Ended) -> list[Verdict]:
     pks = event.job.material.line_pks
     return [
-        (event.job.judgment, pks[key], Verdict.Outcome.FAILED.value, "", reason)
+        Verdict(
+            judgment_id=event.job.judgment,
+            criterion_id=pks[key],
+            outcome=Verdict.Outcome.FAILED,
+            reason=reason,
+        )
         for key, reason in event.reasons.items()
     ]

@@ -152,7 +152,7 @@ class _Session:
         few = max(2, threads // 4)
         if not self.warms or self.budget.limited or self.gate.per_criterion:
             return threads, threads + few
-        return threads, 2 * threads
+        return threads, 3 * threads
 
     def _take_stock(self) -> None:
         """What is still to be asked, and how much is through."""
@@ -262,9 +262,9 @@ class _Session:
         records = [event for event in events if isinstance(event, Called | Found | Ended)]
         for event in records:
             if isinstance(event, Called):
-                self.gather = min(GATHER, event.seconds / 15)
-            elif isinstance(event, Ended) and event.found and event.found.call:
-                self.gather = min(GATHER, event.found.call.seconds / 15)
+                self.gather = min(GATHER, event.call.seconds / 15)
+            elif isinstance(event, Ended) and event.found and event.found.called:
+                self.gather = min(GATHER, event.found.called.call.seconds / 15)
         self.asked += [event for event in events if isinstance(event, Asked)]
         reset_queries()  # with DEBUG Django keeps the text of every statement, whole prompts too
         if records:

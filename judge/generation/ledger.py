@@ -19,9 +19,9 @@ from django.utils.translation import gettext_noop
 from curation.process.states import move
 from curation.tasks.models import Task
 from curation.text import storable
-from judge.calls import model_client
 from judge.calls.models import Call
-from judge.calls.stored_requests import kept
+from judge.calls.record import call_of, code_of, reason_of
+from judge.calls.record import storable as storable_words
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, Response
 from judge.engine.budget import Answer, Budget, Grant
@@ -53,7 +53,7 @@ FULL = gettext_noop(
 )
 INTERRUPTED = gettext_noop("the worker died while it was asking")
 STOPPED = "stopped"  # by staff: no reason of ours
-INTERRUPTED_CODE, BROKE_CODE = "interrupted", "broke"
+INTERRUPTED_CODE = "interrupted"
 
 _OURS = ("auth", "unknown_model")  # no answer will ever come this way
 MOST_REFUSED = 5  # questions refused one after the other; after them it is not the question
@@ -268,30 +268,22 @@ class Book:
         )
         if not self._open(asked).update(reserved_micro=None):
             raise _OvertakenError
-        Call.objects.create(
+        call_of(
+            asked.prompt,
+            came,
             **self._names(item),
-            prompt_sha256=asked.prompt.sha256,
-            prompt_version=asked.prompt.prompt_version,
-            request=kept(getattr(came, "request", None) or {}, asked.prompt),
-            reply=model_client.storable(getattr(came, "raw", None) or ""),
-            error=_code(came),
-            detail="" if reply else _detail(came),
-            input_tokens=reply.usage.input_tokens if reply else None,
-            cached_tokens=reply.usage.cached_tokens if reply else None,
-            cache_write_tokens=reply.usage.cache_write_tokens if reply else None,
-            output_tokens=reply.usage.output_tokens if reply else None,
             cost_micro=None if self.budget.rates is None else charged,
-            seconds=getattr(came, "seconds", None) or 0.0,
-        )
+        ).save()
         if reply is not None:
             self.refused = 0
             self._store_reply(item, reply, cost)
             return ""
-        problem = model_client.reason_of(came)  # type: ignore[arg-type]
-        if _code(came) in _OURS:
+        assert not isinstance(came, Reply)
+        problem = reason_of(came)
+        if code_of(came) in _OURS:
             self.problem = problem
             return REFUSED_US
-        if _code(came) == ErrorKind.BAD_REQUEST:
+        if code_of(came) == ErrorKind.BAD_REQUEST:
             # One question the provider does not take must not hold up the others.
             _fail(item, problem)
             self.refused += 1
@@ -312,7 +304,7 @@ class Book:
 
     def _store_reply(self, item: GenerationItem, reply: Reply, cost: int | None) -> None:
         """A whole answer, or a refusal in words, is a response; a cut or empty one is none."""
-        words = model_client.storable(reply.text).replace("\r\n", "\n").replace("\r", "\n")
+        words = storable_words(reply.text).replace("\r\n", "\n").replace("\r", "\n")
         if reply.stop in NO_ANSWER:
             _fail(item, NO_ANSWER[reply.stop])
             return
@@ -359,17 +351,6 @@ def least_budget(generation: Generation, micro: int) -> int | None:
     if budget.ask(tokens, EXPECTED_OUTPUT).answer is not Answer.REFUSED:
         return None
     return spent + max(rates.bound(tokens, 2 * EXPECTED_OUTPUT), dearest)
-
-
-def _code(came: Came) -> str:
-    """How an attempt ended, as calls record it; "" is fine."""
-    if isinstance(came, Reply):
-        return "" if came.stop is Stop.COMPLETE else came.stop.value
-    return came.kind.value if isinstance(came, ProviderError) else BROKE_CODE
-
-
-def _detail(came: Any) -> str:
-    return model_client.storable(came.detail if isinstance(came, ProviderError) else repr(came))
 
 
 def _fail(item: GenerationItem, problem: str) -> None:

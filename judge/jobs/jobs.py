@@ -24,7 +24,7 @@ from curation.web.refusals import Conflict
 from judge import providers
 from judge.anchors import baseline
 from judge.anchors.models import Anchor
-from judge.calls import model_client
+from judge.calls import model_client, record
 from judge.drafts import generate as drafts
 from judge.drafts.models import DraftRequest
 from judge.engine import work as runs
@@ -173,7 +173,7 @@ def run_judge(pk: int) -> bool:
                 JudgeRun.objects.filter(pk=pk, state=JudgeRun.State.RUNNING),
                 JudgeRun.State.PAUSED,
                 reason=BROKE,
-                facts={"problem": model_client.reason_of(problem)},
+                facts={"problem": record.reason_of(problem)},
             )
             break
     return False
@@ -236,7 +236,7 @@ def _claimed(kind: str, pk: int) -> Iterator[MachineWork | None]:
     except Exception as problem:
         if not isinstance(problem, ProviderError | model_client.UnusableReplyError):
             log.exception("%s %s broke", kind, pk)
-        _give_back(work, problem=model_client.reason_of(problem), done=False)
+        _give_back(work, problem=record.reason_of(problem), done=False)
     except BaseException:
         _give_back(work, problem="interrupted", done=False)
         raise

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from curation.process.states import move
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
-from judge.calls import model_client
+from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.line_reviews.models import LineOpinion, OpinionRequest
@@ -112,7 +112,7 @@ def read(request: OpinionRequest, who: Chosen | None = None) -> None:
         )
     except (ProviderError, UnusableReplyError, BadInput) as problem:
         label = who.label if who is not None else settings.LINT_MODEL
-        fail(request, f"{label}: {model_client.reason_of(problem)}")
+        fail(request, f"{label}: {record.reason_of(problem)}")
 
 
 def _keep(
@@ -138,7 +138,7 @@ def _keep(
     LineOpinion.objects.bulk_create(
         LineOpinion(request=request, key=line.key, text=line.text, says=said)
         for line in lines
-        if (said := model_client.storable((parsed or {}).get(line.key, "")))
+        if (said := record.storable((parsed or {}).get(line.key, "")))
     )
 
 

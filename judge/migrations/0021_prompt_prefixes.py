@@ -2,16 +2,29 @@
 
 from django.db import migrations, models
 
-from judge.calls import prompt_prefixes
+MARK = "assay.prompt_prefix"
+"""In the place of a prefix, a request of that time had an object with this key and its SHA-256."""
 
 
 def put_back(apps, schema_editor):
     """Give calls their whole request again before the table goes."""
     call, prefix = apps.get_model("judge", "Call"), apps.get_model("judge", "PromptPrefix")
     texts = dict(prefix.objects.values_list("sha256", "text"))
-    for pk, request in call.objects.values_list("pk", "request").iterator(chunk_size=200):
-        if sha256 := prompt_prefixes.named_in(request):
-            call.objects.filter(pk=pk).update(request=prompt_prefixes.put_back(request, texts[sha256]))
+    rows = call.objects.values_list("pk", "request") if texts else call.objects.none()
+    for pk, request in rows.iterator(chunk_size=200):
+        if (whole := with_prefix(request, texts)) is not request:
+            call.objects.filter(pk=pk).update(request=whole)
+
+
+def with_prefix(request, texts):
+    """Return the request as it was sent; the request itself where no prefix stands apart."""
+    for name, blocks in request.items():
+        if isinstance(blocks, list) and blocks and isinstance(blocks[0], dict):
+            for part, mark in blocks[0].items():
+                if isinstance(mark, dict) and mark.keys() == {MARK}:
+                    first = {**blocks[0], part: texts[mark[MARK]]}
+                    return {**request, name: [first, *blocks[1:]]}
+    return request
 
 
 class Migration(migrations.Migration):

@@ -20,7 +20,7 @@ from curation.similar.queries import alike
 from curation.tasks import probe_findings
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput
-from judge.calls import model_client
+from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.drafts import generate as drafts
@@ -156,7 +156,7 @@ def _ask(task: Task, sample: ProbeSample) -> None:
     """Have one answer written; the row is stored together with the call that paid for it."""
 
     def keep(call: Call, reply: Reply) -> None:
-        sample.answer, sample.call = model_client.storable(reply.text), call
+        sample.answer, sample.call = record.storable(reply.text), call
         if sample.answer.strip():
             _store(sample, State.ANSWERED)
         else:
@@ -172,7 +172,7 @@ def _ask(task: Task, sample: ProbeSample) -> None:
             keep=keep,
         )
     except _FAILURES as problem:
-        _store(sample, State.FAILED, problem=model_client.reason_of(problem))
+        _store(sample, State.FAILED, problem=record.reason_of(problem))
 
 
 def grader() -> Chosen:
@@ -200,7 +200,7 @@ def _grade(task: Task, sample: ProbeSample, checklist: Checklist, policy: Screen
             keep=keep,
         )
     except _FAILURES as problem:
-        _store(sample, State.FAILED, problem=f"not graded: {model_client.reason_of(problem)}")
+        _store(sample, State.FAILED, problem=f"not graded: {record.reason_of(problem)}")
 
 
 def _count(sample: ProbeSample, checklist: Checklist, reply: str, solved_percent: int) -> None:

@@ -116,7 +116,7 @@ class CallPage:
 
 def call_page(call: Call) -> CallPage:
     """A call with its parts, its reply and its neighbours. Eight queries at most."""
-    request = call.sent()
+    request = call.request
     parts = request_parts.parts_of(request, fenced=request_parts.is_fenced(request))
     before, after = _neighbours(call)
     return CallPage(

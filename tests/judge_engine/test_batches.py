@@ -66,7 +66,7 @@ def test_a_batch_judges_everything_at_half_the_price(stub, batch, judge, provide
     assert all_right(run) == 12 * 17
     assert Batch.objects.get().state == Batch.State.COLLECTED
     call = Call.objects.filter(run=run).first()
-    assert "Lines to judge" in json.dumps(call.sent())
+    assert "Lines to judge" in json.dumps(call.request)
     assert "verdicts" in call.reply
     assert not BatchLine.objects.filter(request__isnull=False).exists()
     half = sum(Call.objects.filter(run=run).values_list("cost_micro", flat=True))

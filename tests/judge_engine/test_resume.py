@@ -66,7 +66,7 @@ def test_a_run_killed_twice_judges_every_response_exactly_once(stub, plan, comma
     answered = Call.objects.filter(run=run, error="").values_list("judgment_id", flat=True)
     assert len(answered) == len(set(answered)) == 40
     # However often it died, each request can be read whole.
-    assert all("is for sale" in json.dumps(c.sent()) for c in Call.objects.filter(run=run))
+    assert all("is for sale" in json.dumps(c.request) for c in Call.objects.filter(run=run))
 
 
 def test_a_new_run_takes_over_what_a_dead_one_had_claimed(stub, plan, judge, command):

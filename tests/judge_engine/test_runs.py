@@ -50,9 +50,9 @@ def test_fifty_responses_take_fifty_calls_and_every_request_and_reply_is_stored(
     calls = Call.objects.filter(run=run)
     assert calls.count() == 50
     for call in calls:
-        assert "Lines to judge" in json.dumps(call.sent())
+        assert "Lines to judge" in json.dumps(call.request)
         assert "verdicts" in call.reply
-        assert "sk-" not in json.dumps(call.sent()) + call.reply
+        assert "sk-" not in json.dumps(call.request) + call.reply
         assert call.input_tokens
         assert call.output_tokens
     assert Judgment.objects.filter(state="complete", score_numerator__isnull=False).count() == 50

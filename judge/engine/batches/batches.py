@@ -303,7 +303,7 @@ class Batching:
         states: dict[tuple[str, str], list[int]] = {}
         for line, result in part:
             job = jobs[line.item_id]
-            call = called(job, line, result)
+            call = called(self.run, job, line, result)
             reason = take(job, call, result, events)
             if isinstance(result, ProviderError) and result.kind in asking.FATAL:
                 self.refusal = result

@@ -1,37 +1,29 @@
 """What came back in a batch, as what is stored of it."""
 
-from django.utils import timezone
-
+from judge.calls.models import Call
+from judge.calls.record import call_of
 from judge.engine import asking
 from judge.engine.batches.models import BatchLine
 from judge.engine.events import Called, Ended, Found, Job
-from judge.engine.models import Verdict
-from judge.providers.base import ProviderError, Reply, Stop, Usage
+from judge.engine.models import JudgeRun, Verdict
+from judge.providers.base import ProviderError, Reply
 
 
-def called(job: Job, line: BatchLine, result: Reply | ProviderError) -> Called:
-    answered = isinstance(result, Reply)
-    return Called(
-        job=job,
-        prompt=job.prompt,
-        attempt=1,
+def called(run: JudgeRun, job: Job, line: BatchLine, result: Reply | ProviderError) -> Called:
+    """Return what a batch brought for one response, to be stored as its first attempt."""
+    call = call_of(
+        job.prompt,
+        result,
+        purpose=Call.Purpose.JUDGE,
+        provider=run.provider,
+        model=run.model,
+        task_id=job.task,
+        run=run,
+        judgment_id=job.judgment,
+        batch_id=line.batch_id,
         request=line.request or {},
-        reply=result.raw,
-        error=_error_of(result),
-        detail="" if isinstance(result, Reply) else result.detail,
-        usage=result.usage if isinstance(result, Reply) else Usage(None, None, None),
-        seconds=0.0,
-        reserved=line.reserved_micro,
-        kind=None if answered else result.kind,  # type: ignore[union-attr]
-        at=timezone.now(),
-        batch=line.batch_id,
     )
-
-
-def _error_of(result: Reply | ProviderError) -> str:
-    if isinstance(result, ProviderError):
-        return result.kind.value
-    return "" if result.stop is Stop.COMPLETE else result.stop.value
+    return Called(call, result, line.reserved_micro)
 
 
 def take(

@@ -50,11 +50,6 @@ class Material:
         """What the prompts about all candidates begin with."""
         return self._frame.prefix
 
-    @cached_property
-    def prefix_sha256(self) -> str:
-        """The name it is stored under; not to be computed for every call."""
-        return hashlib.sha256(self.prefix.encode()).hexdigest()
-
     def score(self, outcomes: Mapping[str, Any]) -> weights.Score:
         """The score of a response whose lines came out as met, unmet, abstained or failed."""
         return weights.score(

@@ -1,0 +1,72 @@
+"""How every attempt to ask a model is stored: runs, generated answers, drafts, opinions, probes."""
+
+from typing import Any
+
+from judge.calls.models import Call
+from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
+
+UNBILLED = frozenset(
+    {
+        ErrorKind.RATE_LIMITED,
+        ErrorKind.AUTH,
+        ErrorKind.BAD_REQUEST,
+        ErrorKind.UNKNOWN_MODEL,
+        ErrorKind.CONTEXT_TOO_LONG,
+    }
+)
+"""Refused before a model ran: no vendor bills these."""
+
+BROKE = "broke"
+"""The code of an attempt that failed on our side."""
+
+MAX_DETAIL = 2_000  # characters of an error's detail that are kept
+
+
+def call_of(prompt: Prompt, came: Reply | Exception, **names: Any) -> Call:
+    """Return the unsaved row of one attempt.
+
+    Args:
+        prompt: what was asked.
+        came: the reply, or what was raised instead.
+        names: whose call it is and what it is charged with: purpose, provider, model, task, run,
+            judgment, batch, attempt, cost_micro.
+    """
+    usage = came.usage if isinstance(came, Reply) else Usage(None, None, None)
+    told = came if isinstance(came, Reply | ProviderError) else None
+    fields: dict[str, Any] = {
+        "prompt_sha256": prompt.sha256,
+        "prompt_version": prompt.prompt_version,
+        "request": told.request if told else {},
+        "reply": storable(told.raw if told else ""),
+        "error": code_of(came),
+        "detail": "" if isinstance(came, Reply) else storable(_detail_of(came))[:MAX_DETAIL],
+        "input_tokens": usage.input_tokens,
+        "cached_tokens": usage.cached_tokens,
+        "cache_write_tokens": usage.cache_write_tokens,
+        "output_tokens": usage.output_tokens,
+        "seconds": (told.seconds if told else None) or 0.0,
+    }
+    return Call(**{**fields, **names})
+
+
+def code_of(came: Reply | Exception) -> str:
+    """Return how an attempt ended: an `ErrorKind`, a `Stop`, `BROKE`, or "" for a whole reply."""
+    if isinstance(came, Reply):
+        return "" if came.stop is Stop.COMPLETE else came.stop.value
+    return came.kind.value if isinstance(came, ProviderError) else BROKE
+
+
+def storable(text: str) -> str:
+    """Drop NUL, which PostgreSQL does not take, and replace lone surrogates."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def reason_of(problem: Exception) -> str:
+    """Say in a few words why a question brought nothing; at most 500 characters."""
+    if isinstance(problem, ProviderError):
+        return storable(f"{problem.kind.value.replace('_', ' ')}: {problem.detail}")[:500]
+    return storable(str(problem) or type(problem).__name__)[:500]
+
+
+def _detail_of(problem: Exception) -> str:
+    return problem.detail if isinstance(problem, ProviderError) else repr(problem)
