@@ -15,7 +15,7 @@ from judge.calls.record import UNBILLED, call_of
 from judge.prices import cost as pricing
 from judge.providers.base import Prompt, Provider, ProviderError, Reply, Stop
 from judge.providers.offline import DEFAULT_MODEL
-from judge.providers.retry import Attempt, Event, Policy, call_with_retries
+from judge.providers.retry import Attempt, Event, Policy, call_with_retries, limiter_for
 
 # Shorter than a run's patience: a person waits for the stage behind it, and there is a way out.
 POLICY = Policy(most=4, longest=20.0, patience=30.0)
@@ -115,6 +115,7 @@ def ask(
         timeout=settings.MODEL_TIMEOUT,
         policy=POLICY,
         on_attempt=store,
+        limiter=limiter_for(who.provider),
     )
     if reply.stop is not Stop.COMPLETE:
         raise UnusableReplyError(reply.stop.value)

@@ -4,8 +4,8 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from judge.calls.budget import Grant
 from judge.calls.models import Call
-from judge.engine.budget import Grant
 from judge.engine.planning.material import Material
 from judge.providers.base import Prompt, ProviderError, Reply
 

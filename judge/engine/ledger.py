@@ -14,11 +14,11 @@ from django.db.models import Count, Max, Q, Subquery, Sum
 from django.utils import timezone
 
 from curation.process.states import move
+from judge.calls.budget import Budget
 from judge.calls.models import Call
 from judge.calls.record import UNBILLED, storable
 from judge.calls.spending import spent_and_dearest
 from judge.engine.batches.models import BatchLine
-from judge.engine.budget import Budget
 from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.material import Material, first_nonce, judgment_key

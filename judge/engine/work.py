@@ -8,27 +8,26 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any
 
-from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, reset_queries
 from django.utils import timezone
 
 from curation.process.states import move
 from judge import providers
+from judge.calls.budget import Answer, Grant
+from judge.calls.pool import CallPool, StoppedError
 from judge.engine import asking, rest_reasons
-from judge.engine.asking import BudgetError, Gate, ProviderRefusalError
+from judge.engine.asking import BudgetError, ProviderRefusalError, RunContext
 from judge.engine.batches.batches import Batching, BatchRefusedError
-from judge.engine.budget import Answer, Grant
 from judge.engine.events import Asked, Called, Ended, Found, Left
 from judge.engine.lease import claim_run
 from judge.engine.ledger import LeaseLostError, Ledger
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning.order import Order
-from judge.engine.sharing import Sharing
 from judge.providers.base import ErrorKind
-from judge.providers.retry import Policy, limiter_for
+from judge.providers.retry import Policy
 from judge.queue import leases
 
 log = logging.getLogger(__name__)
@@ -90,7 +89,7 @@ def work_on_run(
         JudgeRun.objects.filter(pk=run.pk, lease=token).update(lease="", lease_until=None)
         run.refresh_from_db()
         return False
-    session = _Session(run, token, policy or Policy(), timeout or settings.MODEL_TIMEOUT)
+    session = _Session(run, token, policy, timeout)
     session.pulse = pulse
     session.on_progress = on_progress
     session.stop = stop
@@ -108,26 +107,22 @@ def work_on_run(
 class _Session:
     """One process's work on one run."""
 
-    def __init__(self, run: JudgeRun, token: str, policy: Policy, timeout: float) -> None:
+    def __init__(
+        self, run: JudgeRun, token: str, policy: Policy | None, timeout: float | None
+    ) -> None:
         provider = providers.get(run.provider)
         self.run = run
         self.ledger = Ledger(run, token)
         self.budget = self.ledger.budget
         self.events: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.gate = Gate(
-            run,
-            provider,
-            tell=self.events.put,
-            limiter=limiter_for(provider, ceiling=run.concurrency),
-            policy=policy,
-            timeout=timeout,
-            ask_leave=self.budget.limited,
+        self.pool = CallPool(
+            provider, work=f"run-{run.pk}", threads=run.concurrency, policy=policy, timeout=timeout
         )
-        self.sharing = Sharing(
-            self.gate.limiter, provider.account, wanted=run.concurrency, work=str(run.pk)
+        self.context = RunContext(
+            run, self.pool, tell=self.events.put, ask_leave=self.budget.limited
         )
         self.warms = not provider.offline
-        self.threads, self.backlog = self._room()
+        self.backlog = self._most_claimed()
         self.pulse: Callable[[], None] | None = None
         self.on_progress: Callable[[int, int], None] | None = None
         self.stop: threading.Event | None = None
@@ -141,18 +136,17 @@ class _Session:
         self.waits_since: float | None = None
         self.looked = self.renewed = self.pulsed = time.monotonic()
 
-    def _room(self) -> tuple[int, int]:
-        """Threads, one for each call at once, and responses claimed at most.
+    def _most_claimed(self) -> int:
+        """Responses claimed at once: asked, waiting for a thread, or not yet written.
 
-        What is claimed reaches further than the threads, as a commit may take half a second. It is
-        also what a crash may cost, so it is small under a limit, where what the threads are granted
-        counts before it is sent, and where each line is a call.
+        More than there are threads, as a commit may take half a second. It is also what a crash may
+        cost, so it is small under a limit, where what the threads are granted counts before it is
+        sent, and where each line is a call.
         """
         threads = self.run.concurrency
-        few = max(2, threads // 4)
-        if not self.warms or self.budget.limited or self.gate.per_criterion:
-            return threads, threads + few
-        return threads, 3 * threads
+        if not self.warms or self.budget.limited or self.context.per_criterion:
+            return threads + max(2, threads // 4)
+        return 3 * threads
 
     def _take_stock(self) -> None:
         """What is still to be asked, and how much is through."""
@@ -169,10 +163,10 @@ class _Session:
 
     def work(self) -> None:
         """Until nothing is left or there is a reason to end; always gives the lease back."""
-        door = self.gate.provider.batches if self.run.batch else None
+        door = self.pool.provider.batches if self.run.batch else None
         if door is not None:
             try:
-                over = self._batches(Batching(self.run, self.ledger, self.gate, door))
+                over = self._batches(Batching(self.run, self.ledger, door))
             except BaseException:
                 self._abandon()
                 raise
@@ -181,29 +175,27 @@ class _Session:
                 self.ledger.close(state, reason, facts)
                 return
             self._take_stock()
-        if self.warms:
-            self.sharing.exchange()
-        pool = ThreadPoolExecutor(self.threads, thread_name_prefix=f"run-{self.run.pk}")
+        self.pool.exchange()
         try:
             while True:
                 if self.end is None:
-                    self._fill(pool)
+                    self._fill()
                 if not self.running and not self._later():
                     break
                 self._handle(self._next_events())
                 self._look()
             state, reason, facts = self.end or (State.FINISHED, "", {})
             self.ledger.close(state, reason, facts)
-            self.sharing.leave()
+            self.pool.leave()
         except BaseException:
             self._abandon()
             raise
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            self.pool.close()
 
     def _batches(self, batching: Batching) -> bool:
         """Look after the run's batches; True when what is left is to be asked live."""
-        label = str(self.gate.provider.label)
+        label = str(self.pool.provider.label)
         try:
             over = batching.step()
         except ProviderRefusalError as cause:
@@ -236,12 +228,12 @@ class _Session:
         time.sleep(LOOK / 2)
         return True
 
-    def _fill(self, pool: ThreadPoolExecutor) -> None:
+    def _fill(self) -> None:
         while len(self.running) < self.backlog:
             job = self.order.next()
             if job is None:
                 return
-            self.running[job.item] = pool.submit(asking.judge, self.gate, job)
+            self.running[job.item] = self.pool.submit(asking.judge, self.context, job)
 
     def _next_events(self) -> list[Any]:
         try:
@@ -318,10 +310,10 @@ class _Session:
         if isinstance(event.cause, BudgetError):
             self._stop_at_limit()
         elif isinstance(event.cause, ProviderRefusalError):
-            label = self.gate.provider.label
+            label = self.pool.provider.label
             detail = event.cause.error.detail
             self._stop(State.PAUSED, rest_reasons.REFUSED, provider=str(label), detail=str(detail))
-        elif not isinstance(event.cause, asking.RunStopError):
+        elif not isinstance(event.cause, StoppedError):
             self.done += 1
             self.ledger.broke(event.job)
 
@@ -339,7 +331,7 @@ class _Session:
         if self.end is not None:
             return
         self.end = (state, reason, facts)
-        self.gate.stopping.set()
+        self.pool.stopping.set()
         for item, future in list(self.running.items()):
             if future.cancel():
                 del self.running[item]
@@ -348,7 +340,7 @@ class _Session:
     def _abandon(self) -> None:
         """The session breaks: let the threads go and give the run back, as far as possible."""
         self.end = self.end or (None, "", {})
-        self.gate.stopping.set()
+        self.pool.stopping.set()
         for future in self.running.values():
             future.cancel()
         # Threads may still be asking for leave; they are answered until all have gone.
@@ -379,10 +371,9 @@ class _Session:
         now = time.monotonic()
         if self.stop and self.stop.is_set():
             self._stop(State.PAUSED, rest_reasons.BY_HAND, run=self.run.pk)
+        self.pool.exchange()
         if now - self.looked >= LOOK:
             self.looked = now
-            if self.warms:
-                self.sharing.exchange()
             if self.ledger.look() != State.RUNNING:
                 self._stop(None, "")
         if now - self.renewed >= RENEW:

@@ -4,25 +4,20 @@ One thread keeps the books (`answer_book`), a few others only call. Whatever end
 its calls have brought by then is stored; what a dead process leaves open the next session closes.
 """
 
-import threading
-import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from curation.process.states import move
 from judge import providers
-from judge.engine.sharing import Sharing
-from judge.engine.work import LOOK
+from judge.calls.pool import CallPool, StoppedError
 from judge.generation.ledger import REFUSED_US, STOPPED, Asked, Book, Came
 from judge.generation.models import Generation, GenerationItem
-from judge.providers.base import Provider
-from judge.providers.retry import Attempt, Event, Limiter, Policy, call_with_retries, limiter_for
+from judge.providers.retry import Policy
 
 State = GenerationItem.State
 
@@ -30,11 +25,9 @@ State = GenerationItem.State
 BROKE = gettext_noop("Paused: %(problem)s")
 DIED = gettext_noop("Paused: the worker died several times without getting any further.")
 
+LOOK_EVERY = 1.0  # seconds between looks at what staff want
+
 _ONCE = Policy(most=1)  # repeated here, so that every attempt is asked of the budget
-
-
-class _NotSentError(Exception):
-    """The order was stopped while this call waited for its place."""
 
 
 def waiting() -> Any:
@@ -72,34 +65,26 @@ class _Session:
         self.generation = generation
         self.provider = providers.get(generation.provider)
         self.book = Book(generation)
-        self.limiter = limiter_for(self.provider, ceiling=generation.concurrency)
-        self.sharing = (
-            None
-            if self.provider.offline
-            else Sharing(
-                self.limiter,
-                self.provider.account,
-                wanted=generation.concurrency,
-                work=f"order-{generation.pk}",
-            )
+        self.pool = CallPool(
+            self.provider,
+            work=f"order-{generation.pk}",
+            threads=generation.concurrency,
+            policy=_ONCE,
         )
-        self.pool = ThreadPoolExecutor(generation.concurrency, f"order-{generation.pk}")
         self.under_way: dict[Future[Came], Asked] = {}
-        self.stopping = threading.Event()
         self.handled = 0
-        self.exchanged = -LOOK
 
     def work(self, pulse: Callable[[int], None]) -> str:
         """Ask and store; why it stopped, "" when there was nothing more to ask."""
         stop = ""
         while True:
             pulse(self.handled)
-            self._exchange()
+            self.pool.exchange()
             if not Generation.objects.filter(
                 pk=self.generation.pk, state=Generation.State.WAITING
             ).exists():
                 stop = stop or STOPPED
-                self.stopping.set()
+                self.pool.stopping.set()
             while not stop and len(self.under_way) < self.generation.concurrency:
                 found = self.book.next(list(self.under_way.values()))
                 stop = found.stop
@@ -108,27 +93,19 @@ class _Session:
                 self._send(found.asked)
             if not self.under_way:
                 return stop
-            done, _rest = wait(self.under_way, return_when=FIRST_COMPLETED, timeout=LOOK)
+            done, _rest = wait(self.under_way, return_when=FIRST_COMPLETED, timeout=LOOK_EVERY)
             for future in done:
                 stop = self._keep(future) or stop
                 if stop in (STOPPED, REFUSED_US):  # what a budget granted may still be sent
-                    self.stopping.set()
-
-    def _exchange(self) -> None:
-        """Tell the others who use this key what we learnt, once in a while."""
-        if self.sharing and time.monotonic() >= self.exchanged + LOOK:
-            self.sharing.exchange()
-            self.exchanged = time.monotonic()
+                    self.pool.stopping.set()
 
     def _send(self, asked: Asked) -> None:
-        future = self.pool.submit(
-            _call, self.provider, self.generation.model, asked, self.limiter, self.stopping
-        )
+        future = self.pool.submit(_call, self.pool, self.generation.model, asked)
         self.under_way[future] = asked
 
     def _keep(self, future: "Future[Came]") -> str:
         asked, came = self.under_way[future], future.result()
-        if isinstance(came, _NotSentError):
+        if isinstance(came, StoppedError):
             self.book.take_back(asked)
             stop = ""
         else:
@@ -139,37 +116,20 @@ class _Session:
 
     def end(self) -> None:
         """Store what is still under way, however the session ends: it has been paid for."""
-        self.stopping.set()
-        self.pool.shutdown(wait=True)
+        self.pool.stopping.set()
+        self.pool.close()
         try:
             for future in list(self.under_way):
                 self._keep(future)
         finally:
-            if self.sharing:
-                self.sharing.leave()
+            self.pool.leave()
 
 
-def _call(
-    provider: Provider, model: str, asked: Asked, limiter: Limiter, stopping: threading.Event
-) -> Came:
+def _call(pool: CallPool, model: str, asked: Asked) -> Came:
     """One attempt, in a thread of its own. No database here."""
-
-    def leave(attempt: Attempt) -> None:
-        if attempt.event is Event.STARTING and stopping.is_set():
-            raise _NotSentError
-
     parameters = {} if asked.grant.max_tokens is None else {"max_tokens": asked.grant.max_tokens}
     try:
-        return call_with_retries(
-            provider,
-            asked.prompt,
-            model=model,
-            parameters=parameters,
-            timeout=settings.MODEL_TIMEOUT,
-            policy=_ONCE,
-            on_attempt=leave,
-            limiter=limiter,
-        )
+        return pool.ask(pool.provider, asked.prompt, model=model, parameters=parameters)
     except Exception as problem:  # an order of many answers does not end with one that breaks
         return problem
 

@@ -19,12 +19,12 @@ from django.utils.translation import gettext_noop
 from curation.process.states import move
 from curation.tasks.models import Task
 from curation.text import storable
+from judge.calls.budget import Answer, Budget, Grant
 from judge.calls.models import Call
 from judge.calls.record import call_of, code_of, reason_of
 from judge.calls.record import storable as storable_words
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, Response
-from judge.engine.budget import Answer, Budget, Grant
 from judge.generation.models import Generation, GenerationItem
 from judge.prices import cost as pricing
 from judge.prompts import builder

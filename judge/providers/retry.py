@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply
 
@@ -109,7 +109,7 @@ class Limiter:
     to chance, a call may wait for a whole run.
 
     What was learnt counts for the account. Where other processes use it too, `share` is the part
-    of the number that is this process's (see `judge.engine.sharing`).
+    of the number that is this process's (see `judge.calls.sharing`).
     """
 
     def __init__(
@@ -333,8 +333,18 @@ def limiter_for(provider: Provider, *, ceiling: int = 8) -> Limiter:
     return limiter
 
 
+class Completes(Protocol):
+    """Whatever can be asked: a provider, or what stands before it."""
+
+    def complete(
+        self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
+    ) -> Reply:
+        """Make one call. Raises ProviderError."""
+        ...
+
+
 def call_with_retries(
-    provider: Provider,
+    provider: Completes,
     prompt: Prompt,
     *,
     model: str,
@@ -343,7 +353,7 @@ def call_with_retries(
     policy: Policy | None = None,
     on_attempt: Callable[[Attempt], None] = lambda attempt: None,
     sleep: Sleep = time.sleep,
-    limiter: Limiter | None = None,
+    limiter: Limiter,
 ) -> Reply:
     """Ask until there is a reply or no more sense in asking.
 
@@ -354,7 +364,6 @@ def call_with_retries(
     `ProviderError`.
     """
     policy = policy or Policy()
-    limiter = limiter or limiter_for(provider)
     rng: random.Random | None = None  # made on first use: seeding one is slow
     failures: dict[ErrorKind, int] = {}
     number = 0

@@ -298,7 +298,7 @@ def test_two_orders_of_one_candidate_at_once_number_their_answers_apart(stub, or
 def test_cancelled_while_calls_wait_for_their_place_those_are_never_sent(
     stub, order, staff, monkeypatch
 ):
-    monkeypatch.setattr(generating, "LOOK", 0.02)
+    monkeypatch.setattr(generating, "LOOK_EVERY", 0.02)
     stub.script("429")
     stub.retry_after = "0.5"  # so long nobody has a place
     made = order(concurrency=1)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from judge.engine import work
 from judge.engine.models import JudgeRun
-from judge.engine.sharing import Sharing
+from judge.calls.sharing import Sharing
 from judge.providers.base import ErrorKind, ProviderError
 from judge.providers.retry import Limiter
 from judge.queue.models import AccountUse

@@ -25,11 +25,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from curation.process.states import move
+from judge.calls.budget import Answer, Grant
 from judge.engine import asking
-from judge.engine.asking import EXPECTED_TOKENS, Gate
+from judge.engine.asking import EXPECTED_TOKENS
 from judge.engine.batches.models import Batch, BatchLine
 from judge.engine.batches.replies import called, take
-from judge.engine.budget import Answer, Grant
 from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.ledger import Ledger, want
 from judge.engine.models import JudgeRun, RunItem, Verdict
@@ -62,8 +62,8 @@ class BatchRefusedError(Exception):
 class Batching:
     """The batches of one run, under one lease."""
 
-    def __init__(self, run: JudgeRun, ledger: Ledger, gate: Gate, door: Batches) -> None:
-        self.run, self.ledger, self.gate, self.door = run, ledger, gate, door
+    def __init__(self, run: JudgeRun, ledger: Ledger, door: Batches) -> None:
+        self.run, self.ledger, self.door = run, ledger, door
         self.budget_used_up = False
         self.resting = False  # until there is room in the provider's queue
         self.refusal: ProviderError | None = None
