@@ -120,7 +120,7 @@ def test_no_process_loads_the_heavy_libraries_when_it_starts(start):
     """They cost memory while idle, in every process, and time at every command."""
     code = (
         "import os, sys; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings';"
-        f"{start}; print('judge.engine.work' in sys.modules,"
+        f"{start}; print('judge.calls.pool' in sys.modules,"
         f" [m for m in {HEAVY} if m in sys.modules])"
     )
     done = subprocess.run(
