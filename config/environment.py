@@ -1,6 +1,6 @@
 """Typed readers of environment variables. Nonsense stops the start with a plain sentence."""
 
-import os
+import math
 import secrets
 import sys
 from pathlib import Path
@@ -18,20 +18,22 @@ _BROKERS = ("redis", "rediss", "sentinel", "amqp", "amqps", "pyamqp")
 _WEAK_SECRETS = {"", "changeme", "secret", "insecure", _DEVELOPMENT_SECRET}
 
 
-def text(name: str, default: str) -> str:
-    """The variable's text, or the default where it is unset or empty."""
-    return os.environ.get(name, "").strip() or default
+_env = environ.Env()
+
+
+def text(name: str, default: str = "") -> str:
+    """Return the variable's text, or the default where it is unset or empty."""
+    return str(_env.str(name, default="")).strip() or default
 
 
 def words(name: str, default: list[str]) -> list[str]:
-    """A comma-separated list."""
-    raw = os.environ.get(name, "").strip()
-    return [part.strip() for part in raw.split(",") if part.strip()] if raw else default
+    """Return a comma-separated list."""
+    return _env.list(name) if text(name) else default
 
 
 def flag(name: str, default: bool) -> bool:
     """1/true/yes/on or 0/false/no/off; anything else is refused."""
-    raw = os.environ.get(name, "").strip().lower()
+    raw = text(name).lower()
     if not raw:
         return default
     if raw in {"1", "true", "yes", "on"}:
@@ -42,28 +44,24 @@ def flag(name: str, default: bool) -> bool:
 
 
 def whole(name: str, default: int, *, low: int, high: int) -> int:
-    """A whole number between low and high."""
-    raw = os.environ.get(name, "").strip()
+    """Return a whole number between low and high."""
     try:
-        value = int(raw) if raw else default
+        value = _env.int(name) if text(name) else default
     except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {raw!r}.") from None
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {text(name)!r}.") from None
     if not low <= value <= high:
         raise ImproperlyConfigured(f"{name} must lie between {low} and {high}, not {value}.")
     return value
 
 
 def share(name: str, default: float) -> float:
-    """A share between 0 and 1."""
-    raw = os.environ.get(name, "").strip()
-    if not raw:
-        return default
+    """Return a share between 0 and 1."""
     try:
-        value = float(raw)
+        value = float(text(name)) if text(name) else default
     except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {raw!r}.") from None
+        value = math.nan
     if not 0 <= value <= 1:
-        raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {raw}.")
+        raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {text(name)!r}.")
     return value
 
 
@@ -154,7 +152,7 @@ def secret_key(name: str, *, debug: bool, own: Path) -> str:
     Args:
         own: the secret that `make run` made for this installation; commands beside it use it.
     """
-    value = os.environ.get(name, "").strip()
+    value = text(name)
     if debug:
         return value or _DEVELOPMENT_SECRET
     if not value and own.exists():
@@ -186,7 +184,7 @@ def database(name: str, sqlite_path: Path) -> dict[str, Any]:
     IMMEDIATE transactions take the write lock when they begin, so that a read-modify-write can
     never fail half-way with "database is locked"; WAL lets readers go on meanwhile.
     """
-    url = os.environ.get(name, "").strip()
+    url = text(name)
     try:
         config: dict[str, Any] = (
             environ.Env.db_url_config(url)
