@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Count, Max, Q, Subquery, Sum
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from curation.process.states import move
@@ -26,11 +26,6 @@ from judge.prices.cost import rates_for
 from judge.prices.models import Price
 from judge.providers.base import Prompt, Reply
 from judge.queue.leases import LEASE, is_free
-
-_OUTCOME = (
-    *("state", "reason", "score_numerator", "score_denominator"),
-    *("lines_decided", "finished_at"),
-)
 
 
 class LeaseLostError(Exception):
@@ -130,7 +125,7 @@ class Ledger:
             there = self._judgments(by_key)
             done = self._outcomes(there.values())
             reused: list[tuple[RunItem, Judgment]] = []
-            linked: list[RunItem] = []
+            linked: dict[int, int] = {}  # item -> its judgment
             for key, entry in by_key.items():
                 judgment = there[key]
                 failed = any(o == Verdict.Outcome.FAILED for o in done[judgment.pk].values())
@@ -144,10 +139,10 @@ class Ledger:
                 if not mine:
                     left[entry.item.pk] = judgment.pk
                     continue
-                entry.item.judgment = judgment
-                linked.append(entry.item)
+                linked[entry.item.pk] = judgment.pk
                 jobs.append(_job(entry, judgment.pk, done[judgment.pk]))
-            RunItem.objects.bulk_update(linked, ["judgment"])
+            made = Judgment.objects.filter(pk__in=linked.values(), response=OuterRef("response"))
+            RunItem.objects.filter(pk__in=linked).update(judgment=Subquery(made.values("pk")))
             for item, judgment in reused:
                 move(
                     RunItem.objects.filter(pk=item.pk, state=RunItem.State.WAITING),
@@ -202,21 +197,20 @@ class Ledger:
                 return False
             if judgment.batch_lines.filter(state=BatchLine.State.WAITING).exists():
                 return False  # its answer is on the way
-        return self._swap(judgment)
+        return bool(self._unchanged(judgment).update(run=self.run))
 
     def _reopen(self, judgment: Judgment) -> bool:
         """Ask the failed lines of a judgment again; the decided ones stay."""
-        if not self._swap(judgment, state=Judgment.State.WAITING, reason="", finished_at=None):
+        unchanged = self._unchanged(judgment)
+        if not move(unchanged, Judgment.State.WAITING, run=self.run, reason="", finished_at=None):
             return False
         judgment.verdicts.filter(outcome=Verdict.Outcome.FAILED).delete()
         return True
 
-    def _swap(self, judgment: Judgment, **fields: object) -> bool:
-        return bool(
-            Judgment.objects.filter(
-                pk=judgment.pk, run_id=judgment.run_id, state=judgment.state
-            ).update(run=self.run, **fields)
-        )
+    @staticmethod
+    def _unchanged(judgment: Judgment) -> QuerySet[Judgment]:
+        """Select a judgment unless somebody else has taken or ended it since it was read."""
+        return Judgment.objects.filter(pk=judgment.pk, run_id=judgment.run_id, state=judgment.state)
 
     # -- what came back ---------------------------------------------------------------------------
 
@@ -262,7 +256,6 @@ class Ledger:
     def _finish(self, ended: Sequence[Ended]) -> None:
         now = timezone.now()
         through: list[int] = []
-        scored: list[Judgment] = []
         for event in ended:
             score = event.job.material.score(event.outcomes)
             reason = ""
@@ -270,24 +263,20 @@ class Ledger:
                 reason = Counter(event.reasons.values()).most_common(1)[0][0]
             elif not score.complete:
                 reason = "abstained"
-            state = Judgment.State.COMPLETE if score.complete else Judgment.State.INCOMPLETE
-            scored.append(
-                Judgment(
-                    pk=event.job.judgment,
-                    state=state,
-                    reason=reason,
-                    score_numerator=score.numerator,
-                    score_denominator=score.denominator,
-                    lines_decided=score.judged,
-                    finished_at=now,
-                )
+            move(
+                Judgment.objects.filter(pk=event.job.judgment, run=self.run),
+                Judgment.State.COMPLETE if score.complete else Judgment.State.INCOMPLETE,
+                reason=reason,
+                score_numerator=score.numerator,
+                score_denominator=score.denominator,
+                lines_decided=score.judged,
+                finished_at=now,
             )
             if event.reasons:
                 mine = RunItem.objects.filter(pk=event.job.item)
                 move(mine, RunItem.State.FAILED, reason=reason, finished_at=now)
             else:
                 through.append(event.job.judgment)
-        Judgment.objects.filter(run=self.run).bulk_update(scored, _OUTCOME)
         if not through:
             return
         # A judgment is one fact for all runs that hold it: one that failed before is mended too.

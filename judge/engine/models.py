@@ -114,7 +114,7 @@ class Takeover(AppendOnly):
         return f"{self.run_id} {self.ended_at:%Y-%m-%d %H:%M}"
 
 
-class Judgment(models.Model):
+class Judgment(Stateful):
     """A judge's outcome for one response under one configuration.
 
     `key` is the hash of judge, parameters, method, rubric version, exemplar and prompt bytes:
@@ -126,6 +126,12 @@ class Judgment(models.Model):
         WAITING = "waiting", _("Waiting")
         COMPLETE = "complete", _("Complete")
         INCOMPLETE = "incomplete", _("Incomplete")  # some line abstained or failed
+
+    moves = {
+        State.WAITING: (State.COMPLETE, State.INCOMPLETE),
+        State.INCOMPLETE: (State.WAITING,),  # its failed lines are asked again
+        State.COMPLETE: (),
+    }
 
     key = models.CharField(max_length=64)
     run = models.ForeignKey(

@@ -1,12 +1,20 @@
-"""The HTTP transport both SDKs are given: each reply is bounded in time and in size."""
+"""The HTTP transport both SDKs are given: each reply is bounded in time and in size.
+
+It sends by urllib3. The SDKs' own HTTP library keeps bytes that follow a complete reply and reads
+them as the next reply on that connection, so one candidate could get another's verdicts. urllib3
+drops what it read behind a reply, and leaves a connection on which something came meanwhile.
+"""
 
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpx2
+import urllib3
+from urllib3 import exceptions
 
 MAX_BODY = 4_000_000
 """Bytes of a reply we are willing to hold; the longest honest one is far below."""
@@ -14,8 +22,11 @@ MAX_BODY = 4_000_000
 MAX_RESULTS = 200_000_000
 """The same of a batch's results: a thousand replies, of which few are long."""
 
+MAX_IDLE = 256  # connections kept for the next calls
+PIECE = 65_536  # bytes read at once
+
 # A model may think for minutes without sending a byte: keep the line open meanwhile.
-_KEEP_ALIVE = [
+_SOCKET_OPTIONS = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)] + [
     (level, getattr(socket, name), value)
     for level, name, value in (
         (socket.SOL_SOCKET, "SO_KEEPALIVE", 1),
@@ -27,64 +38,93 @@ _KEEP_ALIVE = [
 
 
 class BoundedTransport(httpx2.BaseTransport):
-    """Send each request on a connection of its own and bound the whole reply.
+    """Send requests by urllib3 and bound each whole reply; thread-safe.
 
-    The library's read timeout starts again with every piece received, so a server that drips one
-    byte a second would hold a worker for ever. And the library keeps bytes that follow a complete
-    reply and reads them as the next reply on that connection, so one candidate could get another's
-    verdicts: no connection is used twice.
+    A read timeout alone starts again with every piece received, so a server that drips one byte a
+    second would hold a worker for ever.
 
     Args:
         address: the vendor's base URL; it decides whether a proxy of the environment is used.
     """
 
     def __init__(self, address: str) -> None:
-        self._inner = httpx2.HTTPTransport(
-            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=0),
-            socket_options=_KEEP_ALIVE,
-            proxy=_proxy_for(address),
+        proxy = _proxy_for(address)
+        self._connections = (
+            urllib3.ProxyManager(proxy, maxsize=MAX_IDLE, socket_options=_SOCKET_OPTIONS)
+            if proxy
+            else urllib3.PoolManager(maxsize=MAX_IDLE, socket_options=_SOCKET_OPTIONS)
         )
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send one request; raise ReadTimeout or DecodingError where its reply is out of bounds."""
-        limit = request.extensions.get("timeout", {}).get("read")
+        """Send one request. Raises the HTTP client's own errors."""
+        if request.url.scheme not in ("http", "https"):
+            raise httpx2.UnsupportedProtocol("The address does not begin with http:// or https://.")
+        limits = request.extensions.get("timeout", {})
+        limit = limits.get("read")
         deadline = None if limit is None else time.monotonic() + limit
-        request.headers["Connection"] = "close"
-        response = self._inner.handle_request(request)
+        with _as_httpx():
+            reply = self._connections.urlopen(
+                request.method,
+                str(request.url),
+                body=request.read(),
+                headers=dict(request.headers),
+                timeout=urllib3.Timeout(connect=limits.get("connect"), read=limit),
+                redirect=False,
+                retries=False,
+                preload_content=False,
+                decode_content=False,
+            )
         results = request.url.path.endswith(("/content", "/results"))
-        assert isinstance(response.stream, httpx2.SyncByteStream)
         return httpx2.Response(
-            response.status_code,
-            headers=response.headers,
-            stream=_Bounded(response.stream, deadline, MAX_RESULTS if results else MAX_BODY),
-            extensions=response.extensions,
+            reply.status,
+            headers=list(reply.headers.items()),
+            stream=_Bounded(reply, deadline, MAX_RESULTS if results else MAX_BODY),
         )
 
     def close(self) -> None:
-        """Close what is open."""
-        self._inner.close()
+        """Close the idle connections."""
+        self._connections.clear()
 
 
 class _Bounded(httpx2.SyncByteStream):
     """A reply's bytes, until there are too many or the call has lasted too long."""
 
     def __init__(
-        self, inner: httpx2.SyncByteStream, deadline: float | None, max_bytes: int
+        self, reply: urllib3.BaseHTTPResponse, deadline: float | None, max_bytes: int
     ) -> None:
-        self._inner, self._deadline, self._max_bytes = inner, deadline, max_bytes
+        self._reply, self._deadline, self._max_bytes = reply, deadline, max_bytes
 
     def __iter__(self) -> Iterator[bytes]:
         received = 0
-        for piece in self._inner:
-            received += len(piece)
-            if received > self._max_bytes:
-                raise httpx2.DecodingError(f"The reply is larger than {self._max_bytes} bytes.")
-            if self._deadline is not None and time.monotonic() > self._deadline:
-                raise httpx2.ReadTimeout("The reply took longer than the call may last.")
-            yield piece
+        with _as_httpx():
+            while piece := self._reply.read1(PIECE):
+                received += len(piece)
+                if received > self._max_bytes:
+                    raise httpx2.DecodingError(f"The reply is larger than {self._max_bytes} bytes.")
+                if self._deadline is not None and time.monotonic() > self._deadline:
+                    raise httpx2.ReadTimeout("The reply took longer than the call may last.")
+                yield piece
 
     def close(self) -> None:
-        self._inner.close()
+        """Close the connection too, unless the reply was read to its end and gave it back."""
+        self._reply.close()
+
+
+@contextmanager
+def _as_httpx() -> Iterator[None]:
+    """Raise urllib3's errors as those of the HTTP client the SDKs know."""
+    try:
+        yield
+    except (exceptions.NewConnectionError, exceptions.SSLError, exceptions.ProxyError) as cause:
+        raise httpx2.ConnectError(str(cause)) from cause
+    except exceptions.ConnectTimeoutError as cause:
+        raise httpx2.ConnectTimeout(str(cause)) from cause
+    except exceptions.ReadTimeoutError as cause:
+        raise httpx2.ReadTimeout(str(cause)) from cause
+    except exceptions.HTTPError as cause:
+        raise httpx2.RemoteProtocolError(str(cause)) from cause
+    except ValueError:  # its words quote the header, which may be our key
+        raise httpx2.LocalProtocolError("The address or a header cannot be sent.") from None
 
 
 def _proxy_for(address: str) -> str | None:

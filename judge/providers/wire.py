@@ -82,7 +82,7 @@ def refuse_non_finite(parameters: Mapping[str, Any]) -> None:
 def redact(value: Any, key: str) -> Any:
     """`value` (JSON-able) without the key; letters within a longer word are no key and stay."""
     pattern = _standing(key)
-    return _without(value, pattern) if pattern else value
+    return _without(value, key, pattern) if pattern else value
 
 
 @lru_cache(maxsize=16)
@@ -99,13 +99,13 @@ def _standing(key: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?:(?<!{word})|(?<=\\[bfnrt])){re.escape(key)}(?!{word})")
 
 
-def _without(value: Any, pattern: re.Pattern[str]) -> Any:
+def _without(value: Any, key: str, pattern: re.Pattern[str]) -> Any:
     if isinstance(value, str):
-        return pattern.sub("[key]", value)
+        return pattern.sub("[key]", value) if key in value else value
     if isinstance(value, Mapping):
-        return {name: _without(item, pattern) for name, item in value.items()}
+        return {name: _without(item, key, pattern) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_without(item, pattern) for item in value]
+        return [_without(item, key, pattern) for item in value]
     return value
 
 

@@ -1,4 +1,4 @@
-"""Connections to a provider: one for each call, so that no call is handed another call's reply.
+"""Connections to a provider: kept for the next call, and left where they cannot be used again.
 
 The server says byte by byte what comes over the wire. Each of its replies carries a number of its
 own, so that a call that is handed another call's reply shows it.
@@ -122,25 +122,27 @@ def answers(server: Server, count: int) -> None:
         assert server.call() == f"Antwort für Nr. {number}"
 
 
-# -- one for each call ----------------------------------------------------------------------------
+# -- kept ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("frame", [with_length, chunked])
-def test_each_call_has_a_connection_of_its_own_and_hangs_up_after_its_reply(server, frame):
-    for _ in range(2):
+def test_calls_one_after_the_other_share_a_connection(server, frame):
+    for _ in range(3):
         server.tell(frame)
-    for number in (1, 2):
-        answers(server, 1)
-        assert server.parted.acquire(timeout=5), "we hung up, though the server did not"
-        assert (server.connections, server.calls) == (number, number)
+    answers(server, 3)
+    assert (server.connections, server.calls) == (1, 3)
 
 
-def test_a_refusal_ends_its_connection_too(server):
+def test_a_refusal_that_was_read_to_its_end_leaves_the_connection_as_good_as_before(server):
     server.tell(lambda content: with_length(b"{}", start=b"HTTP/1.1 429 Slow Down\r\n"))
     with pytest.raises(ProviderError) as refused:
         server.call()
     assert refused.value.kind is ErrorKind.RATE_LIMITED
-    assert server.parted.acquire(timeout=5)
+    answers(server, 1)
+    assert (server.connections, server.calls) == (1, 2)
+
+
+# -- not kept -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("version", [b"1.0", b"1.1"])
@@ -148,15 +150,39 @@ def test_a_reply_without_a_length_is_whole_when_the_server_hangs_up(server, vers
     for _ in range(2):
         server.tell(lambda content: until_the_end(content, version), hang_up=True)
     answers(server, 3)
+    assert (server.connections, server.calls) == (3, 3)
 
 
-def test_a_request_whose_reply_never_comes_is_told_and_not_sent_twice_in_silence(server):
+@pytest.mark.parametrize(
+    "start", [OK + b"Connection: close\r\n", b"HTTP/1.0 200 OK\r\n"], ids=["close", "1.0"]
+)
+def test_a_connection_the_server_will_not_keep_is_left_at_once(server, start):
+    server.tell(lambda content: with_length(content, start=start))
+    answers(server, 1)
+    assert server.parted.acquire(timeout=5), "we hung up, though the server did not"
+    answers(server, 1)
+    assert (server.connections, server.calls) == (2, 2)
+
+
+@pytest.mark.parametrize("frame", [with_length, chunked])
+def test_a_connection_the_server_closed_meanwhile_is_not_used_again(server, frame):
+    server.tell(frame, hang_up=True)
+    answers(server, 1)
+    assert server.parted.acquire(timeout=5)
+    answers(server, 1)
+    assert (server.connections, server.calls) == (2, 2), (
+        "nothing failed, and nothing was sent twice"
+    )
+
+
+def test_a_request_that_met_a_closing_connection_is_told_and_not_sent_twice_in_silence(server):
     """The server may have read it and may bill it: whoever counts calls must know."""
+    answers(server, 1)
     server.tell(lambda content: b"", hang_up=True)
     with pytest.raises(ProviderError) as refused:
         server.call()
     assert refused.value.kind is ErrorKind.CONNECTION
-    assert server.calls == 1
+    assert (server.connections, server.calls) == (1, 2)
     server.tell(lambda content: b"", hang_up=True)
     attempts = []
     reply = call_with_retries(
@@ -170,7 +196,7 @@ def test_a_request_whose_reply_never_comes_is_told_and_not_sent_twice_in_silence
         on_attempt=lambda attempt: attempts.append(attempt.event.value),
         sleep=lambda seconds: None,
     )
-    assert reply.text == "Antwort für Nr. 3"
+    assert reply.text == "Antwort für Nr. 4"
     assert attempts == ["starting", "failed", "starting", "answered"]
 
 
@@ -182,12 +208,14 @@ def test_a_request_whose_reply_never_comes_is_told_and_not_sent_twice_in_silence
         (until_the_end, ErrorKind.SERVER),  # which only its JSON tells
     ],
 )
-def test_a_reply_that_was_cut_is_no_reply(server, frame, kind):
+def test_a_reply_that_was_cut_is_no_reply_and_its_connection_is_not_used_again(server, frame, kind):
+    answers(server, 1)
     server.tell(lambda content: frame(content)[:-20], hang_up=True)
     with pytest.raises(ProviderError) as refused:
         server.call()
     assert refused.value.kind is kind
     answers(server, 1)
+    assert (server.connections, server.calls) == (2, 3)
 
 
 # -- more than was asked for --------------------------------------------------------------------
@@ -202,6 +230,13 @@ def stray(server: Server) -> bytes:
 def test_what_comes_behind_a_reply_is_never_the_next_calls(server, frame, most):
     server.tell(lambda content: frame(content) + stray(server)[:most])
     answers(server, 2)
+    assert server.calls == 2
+
+
+def test_what_comes_while_nothing_is_asked_is_never_the_next_calls(server):
+    answers(server, 1)
+    server.peers[0].sendall(stray(server))
+    answers(server, 1)
     assert (server.connections, server.calls) == (2, 2)
 
 
@@ -211,7 +246,7 @@ def test_what_comes_behind_a_refusal_is_never_the_next_calls(server):
     with pytest.raises(ProviderError):
         server.call()
     answers(server, 1)
-    assert (server.connections, server.calls) == (2, 2)
+    assert server.calls == 2
 
 
 @pytest.mark.parametrize("frame", [with_length, chunked])
@@ -227,4 +262,4 @@ def test_what_comes_behind_a_reply_is_never_the_next_calls_through_a_proxy_eithe
     monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://vendor-{server.port}.invalid")
     server.tell(lambda content: frame(content) + stray(server))
     answers(server, 2)
-    assert (server.connections, server.calls) == (2, 2)
+    assert server.calls == 2
