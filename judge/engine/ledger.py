@@ -18,10 +18,12 @@ from judge.calls.budget import Budget
 from judge.calls.models import Call
 from judge.calls.record import UNBILLED, storable
 from judge.calls.spending import spent_and_dearest
+from judge.engine import verdict_rows
 from judge.engine.batches.models import BatchLine
 from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.material import Material, first_nonce, judgment_key
+from judge.engine.verdict_rows import Row
 from judge.prices.cost import rates_for
 from judge.prices.models import Price
 from judge.providers.base import Prompt, Reply
@@ -220,7 +222,7 @@ class Ledger:
         `started` stores the number of attempts let through as well. Raises LeaseLostError.
         """
         calls: list[Call] = []
-        verdicts: list[Verdict] = []
+        verdicts: list[Row] = []
         ended: list[Ended] = []
         for event in events:
             if isinstance(event, Called):
@@ -236,8 +238,9 @@ class Ledger:
                 ended.append(event)
         with transaction.atomic():
             self._renew(calls_started=self.budget.started if started else None)
-            Call.objects.bulk_create(calls)
-            Verdict.objects.bulk_create(verdicts)
+            for call in calls:  # one by one: psycopg quotes a list of long JSON in Python
+                call.save(force_insert=True)
+            verdict_rows.insert(verdicts)
             self._finish(ended)
 
     def _charged(self, called: Called) -> Call:
@@ -334,27 +337,17 @@ def _job(entry: Wanted, judgment: int, outcomes: Mapping[str, str]) -> Job:
     )
 
 
-def _verdicts(found: Found) -> list[Verdict]:
+def _verdicts(found: Found) -> list[Row]:
     pks = found.job.material.line_pks
     return [
-        Verdict(
-            judgment_id=found.job.judgment,
-            criterion_id=pks[key],
-            outcome=outcome,
-            why=storable(why),
-        )
+        Row(found.job.judgment, pks[key], outcome, storable(why))
         for key, (outcome, why) in found.verdicts.items()
     ]
 
 
-def _failures(event: Ended) -> list[Verdict]:
+def _failures(event: Ended) -> list[Row]:
     pks = event.job.material.line_pks
     return [
-        Verdict(
-            judgment_id=event.job.judgment,
-            criterion_id=pks[key],
-            outcome=Verdict.Outcome.FAILED,
-            reason=reason,
-        )
+        Row(event.job.judgment, pks[key], Verdict.Outcome.FAILED.value, reason=reason)
         for key, reason in event.reasons.items()
     ]

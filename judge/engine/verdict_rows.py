@@ -1,0 +1,41 @@
+"""Verdicts written by one hand-written statement: seventeen rows for every response.
+
+`bulk_create` makes an expression of every value; for verdicts, which have no defaults, that costs
+as much as all other writing of a run (docs/decisions/0009 has the figures).
+"""
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from django.db import connection
+
+ROWS = 4_000  # in one statement of SQLite, which takes 32,766 values
+
+
+class Row(NamedTuple):
+    """One line's verdict, in the order of the columns."""
+
+    judgment: int
+    criterion: int
+    outcome: str
+    why: str = ""
+    reason: str = ""
+
+
+_INSERT = "INSERT INTO judge_verdict (judgment_id, criterion_id, outcome, why, reason) "
+_LISTS = "SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[])"
+
+
+def insert(rows: Sequence[Row]) -> None:
+    """Insert verdicts; to be called in the transaction that stores their calls."""
+    if not rows:
+        return
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(_INSERT + _LISTS, [list(column) for column in zip(*rows, strict=True)])
+            return
+        for start in range(0, len(rows), ROWS):
+            part = rows[start : start + ROWS]
+            values = ", ".join(["(%s, %s, %s, %s, %s)"] * len(part))
+            cursor.execute(f"{_INSERT}VALUES {values}", list(chain.from_iterable(part)))
