@@ -94,7 +94,7 @@ class Desk:
                 body = value.removesuffix(b"\r\n")
         pk = f"file-{len(self.files) + 1}"
         self.files[pk] = (name, body)
-        return self._unless_lost("upload", {"id": pk, "filename": name, "object": "file"})
+        return self.unless_lost("upload", {"id": pk, "filename": name, "object": "file"})
 
     def _openai(self, verb: str, rest: list[str], content: bytes) -> tuple[int, Any] | bytes:
         if verb == "POST" and not rest:
@@ -104,8 +104,8 @@ class Desk:
                 return 400, _error(f"Cannot find file {asked['input_file_id']}, or organization")
             rows = [json.loads(row) for row in self.files[asked["input_file_id"]][1].splitlines()]
             lines = [(row["custom_id"], row["body"]) for row in rows]
-            batch = self._make("batch", lines, asked.get("metadata") or {})
-            return self._unless_lost("create", self._openai_row(batch))
+            batch = self.make("batch", lines, asked.get("metadata") or {})
+            return self.unless_lost("create", self._openai_row(batch))
         if not rest:
             rows = [self._openai_row(b) for b in reversed(self.batches.values())]
             return 200, {"data": rows, "has_more": False}
@@ -160,11 +160,11 @@ class Desk:
     ) -> tuple[int, Any] | bytes:
         if verb == "POST" and not rest:
             asked = json.loads(content)["requests"]
-            batch = self._make("msgbatch", [(r["custom_id"], r["params"]) for r in asked], {})
+            batch = self.make("msgbatch", [(r["custom_id"], r["params"]) for r in asked], {})
             if batch.behaviour == "failed":
                 del self.batches[batch.id]
                 return 400, _error("a request is not allowed")
-            return self._unless_lost("create", self._anthropic_row(batch))
+            return self.unless_lost("create", self._anthropic_row(batch))
         if not rest:
             rows = [self._anthropic_row(b) for b in reversed(self.batches.values())]
             names = [row["id"] for row in rows]
@@ -211,7 +211,7 @@ class Desk:
 
     # -- both -------------------------------------------------------------------------------------
 
-    def _make(
+    def make(
         self, kind: str, lines: list[tuple[str, dict[str, Any]]], metadata: dict[str, str]
     ) -> Batch:
         behaviour = self.script.popleft() if self.script else "ok"
@@ -250,7 +250,7 @@ class Desk:
                 rows.append((name, *self.reply(path, body, spoil)))
         return [*reversed(rows), *(rows if batch.behaviour == "twice" else [])]
 
-    def _unless_lost(self, verb: str, answer: Any) -> tuple[int, Any] | bytes:
+    def unless_lost(self, verb: str, answer: Any) -> tuple[int, Any] | bytes:
         if verb in self.lost:
             self.lost.discard(verb)
             return b""

@@ -55,7 +55,7 @@ class StubHandler(BaseHTTPRequestHandler):
             if record.latency:
                 # What it does itself is part of its latency as well.
                 asked.answer()
-                self.owner._closing.wait(max(0.0, self.arrived + record.latency - time.monotonic()))
+                self.owner.closing.wait(max(0.0, self.arrived + record.latency - time.monotonic()))
             self._misbehave(record.behaviour, asked)
         finally:
             self.owner.end(record, asked)
@@ -78,7 +78,7 @@ class StubHandler(BaseHTTPRequestHandler):
         wait = behaviour.retry_after
         if name in ("ok", "slow"):
             if name == "slow":
-                self.owner._closing.wait(0.2)
+                self.owner.closing.wait(0.2)
             self._reply(asked, behaviour.text or asked.answer())
         elif name == "429":
             wait = self.owner.retry_after if wait is None else wait
@@ -108,7 +108,7 @@ class StubHandler(BaseHTTPRequestHandler):
         elif name == "redirect":
             self._bytes(302, b"", {"location": f"{self.owner.url}/elsewhere"})
         elif name == "hold":
-            self.owner._closing.wait(self.owner.hold)
+            self.owner.closing.wait(self.owner.hold)
             self.close_connection = True
         elif name == "drop":
             self.close_connection = True
@@ -183,7 +183,7 @@ class StubHandler(BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
         try:
-            while not self.owner._closing.wait(0.05):
+            while not self.owner.closing.wait(0.05):
                 self.wfile.write(b" ")
                 self.wfile.flush()
         except OSError:

@@ -83,7 +83,7 @@ class Stub:
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
-        self._queue: deque[Behaviour] = deque()
+        self.queue: deque[Behaviour] = deque()
         self._running = 0
         self._calls = 0
         self._told: Counter[str] = Counter()
@@ -91,7 +91,7 @@ class Stub:
         self._span: list[float] = []
         self._seen: Counter[str] = Counter()
         self._prefixes: set[str] = set()
-        self._closing = threading.Event()
+        self.closing = threading.Event()
         self.desk = Desk(_in_batch)
         stub = self
 
@@ -140,7 +140,7 @@ class Stub:
     def script(self, *behaviours: str | Behaviour) -> "Stub":
         """The next answers, in order; when they are used up, calls go well again."""
         with self._lock:
-            self._queue.extend(b if isinstance(b, Behaviour) else Behaviour(b) for b in behaviours)
+            self.queue.extend(b if isinstance(b, Behaviour) else Behaviour(b) for b in behaviours)
         return self
 
     def __enter__(self) -> "Stub":
@@ -150,7 +150,7 @@ class Stub:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._closing.set()
+        self.closing.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -170,7 +170,7 @@ class Stub:
         with self._lock:
             self._running += 1
             self.max_concurrency = max(self.max_concurrency, self._running)
-            behaviour = self._queue.popleft() if self._queue else self._drawn(content)
+            behaviour = self.queue.popleft() if self.queue else self._drawn(content)
             record = Recorded(path, headers, body, behaviour, time.monotonic())
             record.latency = self.latency * (1 + self.spread * (2 * share - 1))
             self._calls += 1

@@ -58,9 +58,9 @@ def conflicts_of(people: Collection[Any]) -> dict[int, set[int]]:
 
 def ties_of(user: Any) -> set[int]:
     """The same for whoever reads a list, found once per request. Decisions ask anew."""
-    if not hasattr(user, "_ties"):
-        user._ties = people_in_conflict_with(user)
-    found: set[int] = user._ties
+    if not hasattr(user, "ties_found"):
+        user.ties_found = people_in_conflict_with(user)
+    found: set[int] = user.ties_found
     return found
 
 

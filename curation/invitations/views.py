@@ -182,5 +182,5 @@ def referral(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _closed(request: HttpRequest, refusal: Gone | NotFound) -> HttpResponse:
+def closed_page(request: HttpRequest, refusal: Gone | NotFound) -> HttpResponse:
     return render(request, "account/join_closed.html", {"error": refusal}, status=refusal.status)

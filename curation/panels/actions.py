@@ -124,7 +124,7 @@ def fill_panel(task: Task) -> int:
         return 0
     given = 0
     for kind, (member, _load) in zip(wanted, in_draw_order(task), strict=False):
-        _give(task, screening, member, kind, actor=None)
+        give_place(task, screening, member, kind, actor=None)
         given += 1
     return given
 
@@ -136,7 +136,10 @@ def check_is_free(task: Task) -> bool:
     ).exists()
 
 
-def _give(task: Task, screening: Screening, member: Any, kind: str, *, actor: Any) -> PanelPlace:
+def give_place(
+    task: Task, screening: Screening, member: Any, kind: str, *, actor: Any
+) -> PanelPlace:
+    """Give a member a place on a task's panel and tell them."""
     take_seat(task=task, user=member, role=ROLE_OF[PanelPlace.Kind(kind)])
     place = PanelPlace.objects.create(
         task=task,
@@ -221,7 +224,7 @@ def _claim(task: Task, member: Any, kind: str, *, by: Any) -> None:
             _("A colleague took the last place a moment ago. Nothing is left to do here."),
             code="enough_members",
         )
-    _give(task, screening, member, kind, actor=by)
+    give_place(task, screening, member, kind, actor=by)
 
 
 @transaction.atomic
@@ -247,7 +250,7 @@ def invite_back(task: Task) -> int:
     )
     members = list(sitting)
     for member in members:
-        _give(task, screening, member, Kind.VOTE, actor=None)
+        give_place(task, screening, member, Kind.VOTE, actor=None)
     return len(members)
 
 

@@ -33,8 +33,8 @@ def waiting(user: Any) -> list[Waiting]:
 def in_own_hands(user: Any) -> list[dict[str, Any]]:
     """An author's tasks that wait for the author, the latest edited first: drafts, and rubrics to
     be refined. Found once per request, as several apps tell what is to be done with them."""
-    if not hasattr(user, "_in_own_hands"):
-        user._in_own_hands = list(
+    if not hasattr(user, "tasks_in_own_hands"):
+        user.tasks_in_own_hands = list(
             Task.objects.filter(author=user, stage__in=(S.DRAFT, S.REFINING))
             .order_by("-updated_at")
             .values(
@@ -42,7 +42,7 @@ def in_own_hands(user: Any) -> list[dict[str, Any]]:
                 *("domain__name", "domain__name_zh"),
             )
         )
-    found: list[dict[str, Any]] = user._in_own_hands
+    found: list[dict[str, Any]] = user.tasks_in_own_hands
     return found
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from curation.accounts.forms import JoinForm
 from curation.invitations.links import read, refuse_unless_open
 from curation.invitations.models import Invitation
-from curation.invitations.views import _closed
+from curation.invitations.views import closed_page
 from curation.web.refusals import Gone, NotFound
 
 
@@ -39,7 +39,7 @@ class Join(SignUp):
             self.link = read(kwargs["token"])
             refuse_unless_open(self.link.invitation)
         except (Gone, NotFound) as refusal:
-            return _closed(request, refusal)
+            return closed_page(request, refusal)
         if request.user.is_authenticated:
             return render(request, "account/join_signed_in.html")
         return super().dispatch(request, *args, **kwargs)
@@ -57,7 +57,7 @@ class Join(SignUp):
         try:
             return super().form_valid(form)
         except Gone as refusal:  # somebody took the last place a moment ago
-            return _closed(self.request, refusal)
+            return closed_page(self.request, refusal)
 
     def get_success_url(self) -> str:
         return reverse("apply")

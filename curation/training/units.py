@@ -71,7 +71,8 @@ def _content() -> Mapping[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def _history() -> Sequence[Mapping[str, Any]]:
+def history() -> Sequence[Mapping[str, Any]]:
+    """Return all editions, the oldest first."""
     return json.loads(_EDITIONS.read_text(encoding="utf-8"))
 
 
@@ -88,13 +89,13 @@ def editions() -> tuple[Edition, ...]:
             row["units"],
             {key: _said(words) for key, words in row["changes"].items()},
         )
-        for row in _history()
+        for row in history()
     )
 
 
 def current_edition() -> str:
     """The name of the edition in force, as stored with what a person passed."""
-    return _history()[-1]["edition"]
+    return history()[-1]["edition"]
 
 
 def unit_keys() -> tuple[str, ...]:
@@ -104,9 +105,9 @@ def unit_keys() -> tuple[str, ...]:
 
 def standing_passes() -> dict[str, list[str]]:
     """Unit of the current edition -> editions in which it was word for word the same."""
-    now = _history()[-1]["units"]
+    now = history()[-1]["units"]
     return {
-        key: [row["edition"] for row in _history() if row["units"].get(key) == digest]
+        key: [row["edition"] for row in history() if row["units"].get(key) == digest]
         for key, digest in now.items()
     }
 
@@ -117,9 +118,9 @@ def completed_before(taken: Collection[tuple[str, str]]) -> bool:
     Args:
         taken: edition and unit of everything the person passed.
     """
-    digests = {row["edition"]: row["units"] for row in _history()}
+    digests = {row["edition"]: row["units"] for row in history()}
     read = {(unit, digests.get(edition, {}).get(unit)) for edition, unit in taken}
-    return any(set(row["units"].items()) <= read for row in _history()[:-1])
+    return any(set(row["units"].items()) <= read for row in history()[:-1])
 
 
 def units() -> tuple[Unit, ...]:

@@ -11,7 +11,7 @@ from curation.access.action import action
 from curation.web.refusals import BadInput, Conflict, Denied
 from judge.assignments.notices import sheet_assigned
 from judge.candidates.models import Response
-from judge.sheets.actions import _alignment_sheet
+from judge.sheets.actions import open_alignment_sheet
 from judge.sheets.models import Sheet
 
 
@@ -62,6 +62,6 @@ def assign_alignment_sheet(
         Denied: `not_eligible`: not qualified, or tied to the author.
         Conflict: `baseline`, `seat_taken`, `already_open`, `scored_the_anchor`, `no_rubric`.
     """
-    sheet = _alignment_sheet(response, scorer, due_at)
+    sheet = open_alignment_sheet(response, scorer, due_at)
     sheet_assigned(sheet)
     return sheet

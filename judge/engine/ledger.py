@@ -241,7 +241,7 @@ class Ledger:
             for call in calls:  # one by one: psycopg quotes a list of long JSON in Python
                 call.save(force_insert=True)
             verdict_rows.insert(verdicts)
-            self._finish(ended)
+            self.finish(ended)
 
     def _charged(self, called: Called) -> Call:
         """Return an attempt's row, after its cost has replaced what was set aside for it."""
@@ -256,7 +256,8 @@ class Ledger:
         call.cost_micro = cost
         return call
 
-    def _finish(self, ended: Sequence[Ended]) -> None:
+    def finish(self, ended: Sequence[Ended]) -> None:
+        """Store how responses ended; in the transaction of their verdicts."""
         now = timezone.now()
         through: list[int] = []
         for event in ended:

@@ -245,7 +245,7 @@ class Limiter:
             turn.has_place = True
             turn.come.release()
 
-    def _succeeded(self) -> None:
+    def succeeded(self) -> None:
         with self._lock:
             self._streak += 1
             if self._limit < self._ceiling and (
@@ -255,7 +255,7 @@ class Limiter:
                 self._streak = 0
                 self._serve()
 
-    def _failed(self, error: ProviderError, burst: int | None) -> None:
+    def failed(self, error: ProviderError, burst: int | None) -> None:
         with self._lock:
             self._streak = 0
             if error.retry_after:
@@ -308,14 +308,14 @@ class Slot:
 
     def succeeded(self) -> None:
         """The provider answered."""
-        self._limiter._succeeded()
+        self._limiter.succeeded()
 
     def failed(self, error: ProviderError, *, patience: float = float("inf")) -> None:
         """The provider refused. A pause longer than `patience` seconds is not imposed on others:
         it concerns whoever was told, and a wrong header must not stop a whole process."""
         if error.retry_after is not None and error.retry_after > patience:
             error = ProviderError(error.kind, error.detail)
-        self._limiter._failed(error, self._burst)
+        self._limiter.failed(error, self._burst)
 
 
 _limiters: dict[tuple[int, str], Limiter] = {}

@@ -29,7 +29,8 @@ RATIONALE_LIMIT = 5000  # characters
 LONGEST_PAUSE = 600  # seconds between two saves; more was a break, not work
 
 
-def _alignment_sheet(response: Response, scorer: Any, due_at: datetime | None = None) -> Sheet:
+def open_alignment_sheet(response: Response, scorer: Any, due_at: datetime | None = None) -> Sheet:
+    """Create a scorer's sheet on a response, after every rule is checked."""
     response = Response.objects.select_related("task__domain", "task__author").get(pk=response.pk)
     if response.baseline:
         raise Conflict(
@@ -240,5 +241,5 @@ def record_sheet(
     Raises:
         Denied, Conflict, BadInput: as `assign_alignment_sheet` and `fill_sheet`.
     """
-    sheet = _alignment_sheet(response, scorer)
+    sheet = open_alignment_sheet(response, scorer)
     return fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts)

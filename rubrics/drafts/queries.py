@@ -23,24 +23,25 @@ def basis_of(
     Further drafts are offers; what was left of the first tells how the work began. One query.
     """
     versions = list(versions)
-    return _basis(versions, _lines_of([v for v in versions if _is_draft(v)]))
+    return basis_among(versions, lines_by_version([v for v in versions if is_draft(v)]))
 
 
-def _basis(
+def basis_among(
     versions: Sequence[RubricVersion], lines: Mapping[int, list[Criterion]]
 ) -> tuple[RubricVersion | None, list[Criterion]]:
-    drafts = sorted(filter(_is_draft, versions), key=lambda v: v.number)
+    drafts = sorted(filter(is_draft, versions), key=lambda v: v.number)
     if not drafts:
         return None, []
     draft = next((v for v in drafts if lines.get(v.pk)), drafts[-1])
     return draft, lines.get(draft.pk, [])
 
 
-def _is_draft(version: RubricVersion) -> bool:
+def is_draft(version: RubricVersion) -> bool:
+    """Return whether a model drafted the version."""
     return version.origin == RubricVersion.Origin.DRAFT
 
 
-def _lines_of(versions: Sequence[RubricVersion]) -> dict[int, list[Criterion]]:
+def lines_by_version(versions: Sequence[RubricVersion]) -> dict[int, list[Criterion]]:
     """Version id -> its lines in order, each with the line it came from where that is among them,
     and the title of the task it was copied from. One query."""
     found: dict[int, list[Criterion]] = {version.pk: [] for version in versions}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
-from rubrics.drafts.queries import _basis, _is_draft, _lines_of, against_draft
+from rubrics.drafts.queries import against_draft, basis_among, is_draft, lines_by_version
 from rubrics.lines import history, reference_marks, step_names, threads
 from rubrics.lines.actions import line_token
 from rubrics.lines.history import unread
@@ -258,11 +258,11 @@ class Workbench:
 def workbench(task: Task, version: RubricVersion) -> Workbench:
     """Everything the author's page shows, in a fixed number of queries."""
     versions = sorted(task.rubric_versions.all(), key=lambda v: v.number)
-    of_version = _lines_of([v for v in versions if _is_draft(v) or v.pk == version.pk])
-    draft, drafted = _basis(versions, of_version)
+    of_version = lines_by_version([v for v in versions if is_draft(v) or v.pk == version.pk])
+    draft, drafted = basis_among(versions, of_version)
     places = {line.pk: n for n, line in enumerate(drafted, start=1)}
     lines = of_version[version.pk]
-    rounds = sum(not _is_draft(v) and v.frozen for v in versions)
+    rounds = sum(not is_draft(v) and v.frozen for v in versions)
     # Before a version was sent nobody can have said anything about it.
     requests = threads.requests([task.pk]).get(task.pk, {}) if rounds else {}
     remarks = threads.threads(task.pk) if rounds else {}

@@ -67,6 +67,7 @@ INNER = {
     "curation.applications.actions.qualify",
     "curation.exams.actions.complete",
     "curation.experts.suspension.check_decision",
+    "curation.panels.actions.give_place",
     "curation.panels.seats.end_place",
     "curation.panels.seats.refuse_tied",
     "curation.screening.actions.open_screening",

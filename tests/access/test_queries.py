@@ -5,9 +5,9 @@ nobody lists them; and each place of the source that reads a query must have bee
 """
 
 import ast
+import inspect
 import json
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from html import unescape
@@ -73,7 +73,7 @@ OURS = tuple(f"{settings.BASE_DIR / app}/" for app in APPS)
 
 def asking() -> Any:
     """The place in our own source that asks, if a library does not ask for itself."""
-    frame: Any = sys._getframe(2)
+    frame: Any = inspect.currentframe().f_back.f_back
     while frame is not None:
         path = frame.f_code.co_filename
         if path.startswith(OURS) and not path.endswith("/middleware.py"):
@@ -144,7 +144,7 @@ def noted_query(request: WSGIRequest) -> QueryDict:
     return request.__dict__["noted"]
 
 
-clean_fields = BaseForm._clean_fields
+full_clean = BaseForm.full_clean
 
 
 def noted_fields(form: BaseForm) -> None:
@@ -152,7 +152,7 @@ def noted_fields(form: BaseForm) -> None:
     if READ.verb == "GET":
         for name in form.fields:
             READ.note(form.add_prefix(name))
-    clean_fields(form)
+    full_clean(form)
 
 
 def places_in_the_source() -> Iterator[tuple[str, range]]:
@@ -263,7 +263,7 @@ class TestStrangeQueries(TestCase):
         keep_no_requests(self)
         for target, name, value in (
             (WSGIRequest, "GET", property(noted_query)),
-            (BaseForm, "_clean_fields", noted_fields),
+            (BaseForm, "full_clean", noted_fields),
         ):
             patched = mock.patch.object(target, name, value)
             patched.start()

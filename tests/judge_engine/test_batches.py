@@ -193,7 +193,7 @@ def test_killed_while_results_are_stored_the_rest_is_read_again(stub, batch, pla
     monkeypatch.setattr(batches, "STORED_AT_ONCE", 3)
     factory.benchmark(2, 5)
     run = plan(batch=True)
-    kept, real = [], batches.Batching._keep
+    kept, real = [], batches.Batching.store
 
     def deadly(self, batch_, part):
         if len(kept) == 2:
@@ -201,11 +201,11 @@ def test_killed_while_results_are_stored_the_rest_is_read_again(stub, batch, pla
         kept.append(len(part))
         real(self, batch_, part)
 
-    monkeypatch.setattr(batches.Batching, "_keep", deadly)
+    monkeypatch.setattr(batches.Batching, "store", deadly)
     with pytest.raises(Killed):
         batch(run)
     assert Judgment.objects.filter(state="complete").count() == 6
-    monkeypatch.setattr(batches.Batching, "_keep", real)
+    monkeypatch.setattr(batches.Batching, "store", real)
     run, result = batch(run)
     assert (result["judged"], result["calls"], len(stub.desk.batches)) == (10, 10, 1)
     assert all_right(run) == 10 * 17
@@ -218,10 +218,10 @@ def test_a_batch_found_by_its_size_that_is_anothers_is_given_back(stub, batch, p
     stub.desk.batches.clear()
     factory.benchmark(1, 3)
     run = plan(batch=True, provider="anthropic")
-    stub.desk._make("msgbatch", strangers, {})
+    stub.desk.make("msgbatch", strangers, {})
     stub.desk.lost.add("create")
     stub.desk.script.append("ok")
-    del_after = stub.desk._unless_lost
+    del_after = stub.desk.unless_lost
 
     def never_arrived(verb, answer):
         found = del_after(verb, answer)
@@ -229,7 +229,7 @@ def test_a_batch_found_by_its_size_that_is_anothers_is_given_back(stub, batch, p
             stub.desk.batches.popitem()
         return found
 
-    stub.desk._unless_lost = never_arrived
+    stub.desk.unless_lost = never_arrived
     run, result = batch(run)
     assert (run.state, result["judged"]) == ("finished", 6)
     assert all_right(run) == 6 * 17

@@ -204,7 +204,7 @@ def test_ours_is_found_behind_a_hundred_others(stub, plan):
     stub.desk.page = 2
     look(run)
     for n in range(5):  # made by others meanwhile
-        stub.desk._make("msgbatch", [(f"theirs-{n}", {})], {})
+        stub.desk.make("msgbatch", [(f"theirs-{n}", {})], {})
     assert look_until_it_ends(run) == "finished"
     assert sizes(stub).count(3) == 1
     assert JudgeRun.objects.get(pk=run.pk).state == "finished"

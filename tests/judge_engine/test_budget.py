@@ -5,10 +5,10 @@ from django.core.management import call_command
 from django.utils import translation
 
 from curation.web.refusals import BadInput
+from judge.calls.budget import Answer, Budget
 from judge.calls.models import Call
 from judge.calls.spending import cost_of
 from judge.engine import work
-from judge.calls.budget import Answer, Budget
 from judge.engine.models import JudgeRun
 from judge.engine.work import work_on_run
 from judge.prices import cost

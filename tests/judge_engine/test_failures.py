@@ -115,7 +115,7 @@ def test_a_provider_that_refuses_us_pauses_the_run_and_fails_nothing(stub, judge
     assert "OpenAI" in run.why
     assert "sk-test" not in run.why
     assert (result["judged"], result["failed"], result["waiting"]) == (0, 0, 6)
-    stub._queue.clear()
+    stub.queue.clear()
     lifecycle.continue_run(actor=None, run=run)
     run, result = judge(run)
     assert (run.state, result["judged"]) == (JudgeRun.State.FINISHED, 6)

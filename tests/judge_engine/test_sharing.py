@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from judge.calls.sharing import Sharing
 from judge.engine import work
 from judge.engine.models import JudgeRun
-from judge.calls.sharing import Sharing
 from judge.providers.base import ErrorKind, ProviderError
 from judge.providers.retry import Limiter
 from judge.queue.models import AccountUse

@@ -106,7 +106,7 @@ def test_what_a_broken_write_had_in_hand_comes_again_and_is_stored_once(
 ):
     factory.benchmark(1, 3)
     run = plan(concurrency=1)
-    real, written = Ledger._finish, []
+    real, written = Ledger.finish, []
 
     def breaking(self, ended):
         written.append(Call.objects.count())
@@ -114,7 +114,7 @@ def test_what_a_broken_write_had_in_hand_comes_again_and_is_stored_once(
             raise OperationalError("terminating connection due to administrator command")
         real(self, ended)
 
-    monkeypatch.setattr(Ledger, "_finish", breaking)
+    monkeypatch.setattr(Ledger, "finish", breaking)
     assert jobs.run_judge(run.pk)
     run.refresh_from_db()
     assert written[:2] == [1, 1], "the broken transaction left nothing"

@@ -281,8 +281,8 @@ def test_only_a_unit_that_changed_is_taken_again_and_the_expert_is_told_once(
         "units": {**now.digests, "weights": "0123456789abcdef"},
         "changes": {"weights": {"en": "A chain of lines is explained.", "zh": "说明连锁扣分。"}},
     }
-    history = [*units._history(), later]
-    monkeypatch.setattr(units, "_history", lambda: history)
+    history = [*units.history(), later]
+    monkeypatch.setattr(units, "history", lambda: history)
     browser = sign_in(author)
     page = browser.get("/training/changes/").content.decode()
     assert "A chain of lines is explained." in page

@@ -11,7 +11,7 @@ from django.utils import timezone
 from curation.authoring.actions import create_task, submit_task
 from curation.notices.models import Notice
 from curation.notices.notify import words
-from curation.panels.actions import _give, fill_panel, fill_panels, join_panel
+from curation.panels.actions import fill_panel, fill_panels, give_place, join_panel
 from curation.panels.models import PanelPlace
 from curation.panels.seats import expire_places, hand_over
 from curation.screening.actions import open_screening, vote
@@ -166,9 +166,9 @@ def fails_for(monkeypatch, broken):
     def give(task, *given, **how):
         if task.pk == broken.pk:
             raise RuntimeError("out of order")
-        return _give(task, *given, **how)
+        return give_place(task, *given, **how)
 
-    monkeypatch.setattr("curation.panels.actions._give", give)
+    monkeypatch.setattr("curation.panels.actions.give_place", give)
 
 
 def test_a_task_that_fails_keeps_no_other_from_its_panel(

@@ -281,19 +281,19 @@ class Batching:
                 continue
             part.append((line, result))
             if len(part) >= STORED_AT_ONCE:
-                self._keep(batch, part)
+                self.store(batch, part)
                 part = []
         if seen and not ours:
             # Found by its size after a crash, and it is another's: send ours after all.
             fresh = {"remote_id": "", "upload_id": "", "sending_at": None, "detail": ""}
             self._store(batch, to=State.PREPARED, **fresh)
             return
-        self._keep(batch, part)
+        self.store(batch, part)
         self._end(batch, State.COLLECTED, "")
         if self.refusal is not None:
             raise asking.ProviderRefusalError(self.refusal)
 
-    def _keep(self, batch: Batch, part: list[tuple[BatchLine, Reply | ProviderError]]) -> None:
+    def store(self, batch: Batch, part: list[tuple[BatchLine, Reply | ProviderError]]) -> None:
         """Store some results and what follows from them in one transaction."""
         if not part:
             return
