@@ -1,7 +1,7 @@
-"""A hard limit in calls and in money, checked before every attempt.
+"""A hard limit in calls and money, checked before every attempt.
 
-Pure bookkeeping: the coordinator alone calls it, in one thread, so nothing here locks. What a
-call will cost is not known before it ends; a bound is set aside for it and replaced by its cost.
+Only the coordinator calls it, in one thread, so nothing here locks. The cost of a call is unknown
+before it ends: an upper bound is set aside and later replaced by the cost.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from judge.providers.base import MAX_OUTPUT_TOKENS, ErrorKind, Usage
 
 
 class Answer(Enum):
-    """What a request for one more attempt is told."""
+    """The answer to a request for one more attempt."""
 
     GRANTED = "granted"
     LATER = "later"  # calls under way may leave enough over
@@ -22,7 +22,7 @@ class Answer(Enum):
 
 @dataclass
 class Grant:
-    """Leave for one attempt; `max_tokens` is set where only a shorter reply is affordable."""
+    """Leave for one attempt; `max_tokens` is set if only a shorter reply is affordable."""
 
     answer: Answer
     reserved: int = 0
@@ -31,7 +31,7 @@ class Grant:
 
 @dataclass
 class Budget:
-    """What a run may still do.
+    """What a run or an order may still spend.
 
     Args:
         rates: the model's price, None if unknown (then there is no `micro`).
@@ -54,7 +54,7 @@ class Budget:
 
     @property
     def limited(self) -> bool:
-        """Whether there is anything to keep."""
+        """Whether there is a limit at all."""
         return self.micro is not None or self.calls is not None
 
     def ask(self, input_tokens: int, output_tokens: int, max_tokens: int | None = None) -> Grant:
@@ -78,16 +78,16 @@ class Budget:
         if self.micro is None or self.rates is None:
             return Grant(Answer.GRANTED)
         left = self.micro - self.spent - self.reserved
-        # What an earlier price set aside may be too little: what comes back is charged first.
+        # An earlier price may have set aside too little: charge what is under way first.
         if self.outdated:
             return Grant(Answer.LATER)
-        # The first call goes alone: what it really costs corrects the bounds of all others.
+        # The first call goes alone: its real cost corrects the bounds of all others.
         if self.dearest == 0 and self.under_way and self.rates.output:
             return Grant(Answer.LATER)
         whole = max(self.rates.bound(input_tokens, ceiling), self.dearest)
         if whole <= left:
             return Grant(Answer.GRANTED, whole)
-        # Not enough for the longest reply: a shorter one may do, and the vendor keeps to it.
+        # Not enough for the longest reply: ask for a shorter one, which the vendor enforces.
         room = left - self.rates.bound(input_tokens, 0)
         affordable = room * 1_000_000 // self.rates.output if self.rates.output else 0
         enough = min(ceiling, output_tokens * (4 if self.under_way else 2))
@@ -113,10 +113,10 @@ class Budget:
         return Grant(Answer.GRANTED, reserved, max_tokens)
 
     def settle(self, reserved: int, cost: int | None, *, error: ErrorKind | None = None) -> int:
-        """An attempt has ended: replace its reservation by its cost, which is returned.
+        """Replace what was set aside for an attempt that ended by its cost; return the cost.
 
-        A call that ended without a count may have been billed (a timeout after the model wrote):
-        it is charged like the dearest so far, or in full if there was none yet.
+        A call that ended without a token count may have been billed, as a timeout after the model
+        wrote: charge the dearest call so far, or all that was set aside if there was none.
         """
         self.under_way -= 1
         self.reserved -= reserved
@@ -129,7 +129,7 @@ class Budget:
         return cost
 
     def reprice(self, rates: Rates, *, spent: int, dearest: int) -> None:
-        """The price was edited: everything counts at the new one from here on.
+        """Count everything at a new price from here on.
 
         Args:
             spent: what the calls so far cost at the new price; what they were charged stays where

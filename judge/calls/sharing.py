@@ -1,7 +1,7 @@
-"""One limiter per key across processes: each run tells what it learnt, and takes its part.
+"""Share one account's limit among processes: each work reports what it learnt and takes its part.
 
-Through the database, which every installation has. A second may pass until a refusal one worker met
-is known to the others; until then they meet their own.
+Processes share through the database, which every installation has. The others learn of a refusal
+within a second; until then they meet their own.
 """
 
 from datetime import timedelta
@@ -12,20 +12,20 @@ from judge.providers.retry import Learnt, Limiter
 from judge.queue import alive
 from judge.queue.models import AccountUse
 
-FRESH = timedelta(seconds=10)  # older rows belong to somebody who is gone
+FRESH = timedelta(seconds=10)  # older rows belong to processes that have ended
 KEPT = timedelta(hours=1)
 
 _LEARNT = ["wanted", "limit", "good", "refused_at", "paused_until", "seen_at"]
 
 
 class Sharing:
-    """One run's (or one order's) row in the list of those who use an account.
+    """The row of one run or order in the list of works that use an account.
 
     Args:
         account: the opaque name of the key.
         wanted: calls at once it asks for.
-        work: what it is, apart from all others of this process.
-        holder: process and run; every process has a limiter of its own.
+        work: its name within this process.
+        process: the process, which has a limiter of its own; this one by default.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Sharing:
         self.holder = f"{self.process}/{work}"
 
     def exchange(self) -> None:
-        """Tell what we know, and follow what the others know. Two queries."""
+        """Report what we know and adopt what the others know. Two queries."""
         now = timezone.now()
         learnt = self.limiter.learnt()
         ago = learnt.refused_ago
@@ -82,7 +82,7 @@ class Sharing:
         )
 
     def leave(self) -> None:
-        """The run is not worked on any more; the others may have its part."""
+        """Leave the run's part to the others."""
         AccountUse.objects.filter(account=self.account, holder=self.holder).delete()
         AccountUse.objects.filter(seen_at__lt=timezone.now() - KEPT).delete()
         self.limiter.follow(None, share=1.0)

@@ -1,8 +1,7 @@
-"""Asking a model about one response, in a thread that never touches the database.
+"""Ask a model about one response, in a thread that never touches the database.
 
-What happens is told to the coordinator as events; what may be done is asked of it. Failures are
-states: what cannot be read is asked again, only the missing lines and at most twice, and then
-failed with a reason.
+The thread reports to the coordinator by events, and asks it for leave. A failure is a state: lines
+that cannot be read are asked for again, at most twice, and then fail with a reason.
 """
 
 import logging
@@ -25,7 +24,7 @@ log = logging.getLogger(__name__)
 MAX_REASKS = 2
 EXPECTED_TOKENS = 80  # of one line's verdict, generously; for estimates and small budgets
 
-# No other response would fare better: the run pauses, and nothing is marked as failed.
+# Every other response would fail as well: the run pauses, and no response fails.
 FATAL = frozenset({ErrorKind.AUTH, ErrorKind.UNKNOWN_MODEL})
 
 O = Verdict.Outcome  # noqa: E741
@@ -66,7 +65,7 @@ class RunContext:
 
 
 class Metered:
-    """Stand before a run's provider: ask for leave before each attempt, and report each attempt."""
+    """A run's provider that asks for leave before each attempt and reports each attempt."""
 
     def __init__(self, context: RunContext, job: Job) -> None:
         self.context = context
@@ -91,7 +90,7 @@ class Metered:
             context.tell(self._record(prompt, grant, error))
             raise
         except BaseException:
-            # A bug, not an answer: the reservation must not stay open for ever.
+            # A bug of ours: release what was set aside for the call.
             broken = ProviderError(ErrorKind.BAD_REQUEST, "The call broke on our side.")
             context.tell(self._record(prompt, grant, broken))
             raise
@@ -130,7 +129,7 @@ class Metered:
 
 
 def judge(context: RunContext, job: Job) -> None:
-    """Judge one response; everything that comes of it is told through the context."""
+    """Judge one response and report everything to the coordinator."""
     try:
         _judge(context, job)
     except (StoppedError, BudgetError, ProviderRefusalError) as cause:
@@ -179,7 +178,7 @@ def _judge(context: RunContext, job: Job) -> None:
     context.tell(Ended(job, outcomes, {name: reasons[name] for name in missing}, last))
 
 
-# What a model may do better when asked once more; the rest it would only repeat.
+# Faults that a second question may mend; others would come again.
 WORTH_ASKING_AGAIN = frozenset(
     {"unreadable", "missing", "conflicting", Stop.TRUNCATED.value, Stop.REFUSAL.value}
 )
@@ -188,7 +187,7 @@ WORTH_ASKING_AGAIN = frozenset(
 def _ask(
     context: RunContext, job: Job, metered: Metered, ids: tuple[str, ...], round_number: int
 ) -> tuple[Found, str]:
-    """One question about some lines: the verdicts it brought, and why others are missing."""
+    """Ask one question about some lines. Return its verdicts and why others are missing."""
     if ids == job.material.ids and round_number == 0 and not context.per_criterion:
         prompt = job.prompt
     else:
@@ -207,7 +206,7 @@ def _ask(
 
 
 def read(job: Job, called: Called | None, reply: Reply, ids: tuple[str, ...]) -> tuple[Found, str]:
-    """What a reply says about the lines it was asked for: verdicts, and why others are missing."""
+    """Return the verdicts in a reply, and why some lines asked for are missing."""
     if reply.stop in (Stop.REFUSAL, Stop.FILTERED):
         return Found(job, called, {}), (
             Stop.REFUSAL.value if reply.stop is Stop.REFUSAL else ErrorKind.CONTENT_FILTER.value

@@ -1,4 +1,4 @@
-"""What threads tell a run's coordinator, and the jobs they get from it."""
+"""The events threads report to a run's coordinator, and the jobs it gives them."""
 
 import threading
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from judge.providers.base import Prompt, ProviderError, Reply
 
 @dataclass(frozen=True)
 class Job:
-    """One response to be judged, with everything needed for it.
+    """One response to judge, with everything needed for it.
 
-    `done` are the lines an earlier session decided; `prompt` is the first question, built already
+    `done` holds the lines an earlier session decided; `prompt` is the first question, already built
     for the judgment's key.
     """
 
@@ -39,7 +39,7 @@ class Called:
 
 @dataclass
 class Asked:
-    """Leave is asked for one attempt; the answer goes into `grant`, then `ready` is set."""
+    """A thread asks leave for one attempt; the answer goes into `grant`, then `ready` is set."""
 
     input_tokens: int
     output_tokens: int
@@ -58,7 +58,7 @@ class Found:
 
 @dataclass
 class Ended:
-    """A response is through: every line has an outcome. `reasons` are those of failed lines."""
+    """Every line of a response has an outcome. `reasons` are those of the failed lines."""
 
     job: Job
     outcomes: dict[str, str]
@@ -68,7 +68,7 @@ class Ended:
 
 @dataclass
 class Left:
-    """A response is left as it is: the run stops, or something broke."""
+    """A response stays as it is: the run stops, or something broke."""
 
     job: Job
     cause: Exception

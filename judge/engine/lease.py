@@ -1,4 +1,4 @@
-"""The claim of a worker on a run: taken, renewed, and taken over when its worker ended."""
+"""A worker's claim on a run: take it, renew it, take it over when its worker has ended."""
 
 from datetime import datetime
 
@@ -11,9 +11,9 @@ from judge.queue.leases import LEASE, is_free
 
 
 def last_sign(run: JudgeRun) -> datetime | None:
-    """When the worker that ended with this run in hand was last alive; None where none did.
+    """Return when the worker that ended with this run was last alive; None if none did.
 
-    A run nobody has started is only held for whoever plans it.
+    A run that was never started is only held while it is planned.
     """
     if run.started_at is None or run.lease_until is None:
         return None
@@ -22,21 +22,21 @@ def last_sign(run: JudgeRun) -> datetime | None:
 
 
 def record_takeover(run: JudgeRun) -> None:
-    """Record that somebody goes on with a run whose worker ended, where one did.
+    """Record that another worker goes on with a run whose worker ended, if one did.
 
     Args:
         run: with its lease as it was before it was taken or cleared.
     """
     ended = last_sign(run)
-    # After a lost connection a process goes on by itself: nobody took over.
+    # After a lost connection the same process goes on: nobody took over.
     if ended is not None and not run.lease.startswith(f"{process()}-"):
         Takeover.objects.create(run=run, ended_at=ended)
 
 
 def claim_run(pk: int, token: str, *, states: tuple[str, ...]) -> bool:
-    """Take a run for this process, by compare-and-swap; False if another one has it.
+    """Take a run for this process by compare-and-swap. Return False if another process has it.
 
-    Claiming a run one already holds renews the lease. Taking it from a worker that ended is
+    Claiming a run that this process holds renews the lease. A takeover from a worker that ended is
     recorded together with the claim.
     """
     run = JudgeRun.objects.filter(pk=pk).only("lease", "lease_until", "started_at").first()

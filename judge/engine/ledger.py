@@ -1,8 +1,8 @@
-"""The one writer of a run: claims before asking, and what came back, in short transactions.
+"""Write for a run: claims before asking, and replies after, in short transactions.
 
-Everything a reply brings (call, verdicts, judgment, score, run item) is committed together, and
-several replies that arrive at once share a transaction. Each transaction first renews the run's
-lease: a process that lost it writes nothing more.
+What a reply brings (call, verdicts, judgment, score, run item) is committed together, and replies
+that arrive at once share a transaction. Each transaction first renews the run's lease, so that a
+process that has lost it writes nothing more.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
-"""Working on a run: what is asked next, and by how many threads.
+"""Work on a run: decide what to ask next, and store what comes back.
 
-One coordinator (the calling thread) claims, grants, writes and decides; the threads only ask.
+The calling thread coordinates: it claims, grants, writes and decides. The others only ask.
 """
 
 import logging
@@ -41,7 +41,7 @@ GATHER = 0.02  # seconds events are waited for, so that they share a transaction
 State = JudgeRun.State
 WORKABLE = (State.WAITING, State.RUNNING)
 
-# Errors that say more about the provider than about one response.
+# Errors of the provider rather than of one response.
 _OUTAGE = {
     *(ErrorKind.RATE_LIMITED, ErrorKind.TIMEOUT, ErrorKind.SERVER),
     *(ErrorKind.CONNECTION, ErrorKind.BAD_REQUEST),
@@ -85,7 +85,7 @@ def work_on_run(
         started_at=run.started_at or now,
         working_since=now,
     ):
-        # Staff paused or cancelled it between the claim and this line: their word stays.
+        # Staff paused or cancelled it between the claim and this line; keep that.
         JudgeRun.objects.filter(pk=run.pk, lease=token).update(lease="", lease_until=None)
         run.refresh_from_db()
         return False
@@ -137,7 +137,7 @@ class _Session:
         self.looked = self.renewed = self.pulsed = time.monotonic()
 
     def _most_claimed(self) -> int:
-        """Responses claimed at once: asked, waiting for a thread, or not yet written.
+        """Return how many responses to claim: asked, waiting for a thread, or not yet written.
 
         More than there are threads, as a commit may take half a second. It is also what a crash may
         cost, so it is small under a limit, where what the threads are granted counts before it is
@@ -162,7 +162,7 @@ class _Session:
     # -- the loop ---------------------------------------------------------------------------------
 
     def work(self) -> None:
-        """Until nothing is left or there is a reason to end; always gives the lease back."""
+        """Work until nothing is left or there is a reason to end; always give the lease back."""
         door = self.pool.provider.batches if self.run.batch else None
         if door is not None:
             try:
@@ -194,7 +194,7 @@ class _Session:
             self.pool.close()
 
     def _batches(self, batching: Batching) -> bool:
-        """Look after the run's batches; True when what is left is to be asked live."""
+        """Handle the run's batches. Return True when the rest is to be asked live."""
         label = str(self.pool.provider.label)
         try:
             over = batching.step()
@@ -212,10 +212,10 @@ class _Session:
         return over
 
     def _later(self) -> bool:
-        """Whether responses that another run is judging are worth waiting for.
+        """Return whether to wait for responses that another run is judging.
 
-        Not for longer than a minute: then the run is left to the next sweep, as a day may pass
-        before a batch is answered. Where nobody collects that batch, it waits for staff.
+        Wait a minute at most, then leave the run to the next sweep: a batch may take a day. If
+        nobody collects that batch, leave the run waiting for staff.
         """
         if self.end is not None or not self.order.deferred:
             return False
@@ -241,7 +241,7 @@ class _Session:
         except queue.Empty:
             return []
         found = [first]
-        # Waiting a moment for more saves a transaction each; spare threads cover the delay.
+        # Wait a moment for more events: one transaction then stores them all.
         until = time.monotonic() + self.gather
         while len(found) < min(BATCH, len(self.running)):
             try:
@@ -275,7 +275,7 @@ class _Session:
             self.on_progress(self.through, self.total)
 
     def _grant(self) -> None:
-        """Answer the threads that ask for leave, after what was granted is on record."""
+        """Answer the threads that ask for leave, once what is granted is on record."""
         if not self.asked:
             return
         ceiling = self.run.parameters.get("max_tokens")
@@ -327,7 +327,7 @@ class _Session:
     # -- stopping ---------------------------------------------------------------------------------
 
     def _stop(self, state: str | None, reason: str, **facts: object) -> None:
-        """Begin nothing new; calls under way are still stored. The first reason counts."""
+        """Begin nothing new; store the calls under way. The first reason counts."""
         if self.end is not None:
             return
         self.end = (state, reason, facts)
@@ -338,12 +338,12 @@ class _Session:
         self._grant()
 
     def _abandon(self) -> None:
-        """The session breaks: let the threads go and give the run back, as far as possible."""
+        """End a broken session: release the threads and give the run back, if possible."""
         self.end = self.end or (None, "", {})
         self.pool.stopping.set()
         for future in self.running.values():
             future.cancel()
-        # Threads may still be asking for leave; they are answered until all have gone.
+        # Threads may still ask for leave: answer until all have ended.
         waiting = [future for future in self.running.values() if not future.cancelled()]
         while any(not future.done() for future in waiting):
             events = self._next_events()
@@ -367,7 +367,7 @@ class _Session:
         self.ledger.close(None, "")
 
     def _look(self) -> None:
-        """Now and then: what do staff want, does the lease hold, does this worker show life."""
+        """Once a second: follow staff's decisions, renew the lease, show that this worker lives."""
         now = time.monotonic()
         if self.stop and self.stop.is_set():
             self._stop(State.PAUSED, rest_reasons.BY_HAND, run=self.run.pk)

@@ -1,7 +1,7 @@
-"""Answers of candidates, written by their providers in the background.
+"""Have a candidate's provider answer tasks, in the background.
 
-One thread keeps the books (`answer_book`), a few others only call. Whatever ends a session, what
-its calls have brought by then is stored; what a dead process leaves open the next session closes.
+One thread writes (`judge.generation.ledger`); the threads of a pool only call. However a session
+ends, the replies that have come are stored. The next session closes what a dead process left open.
 """
 
 from collections.abc import Callable
@@ -39,10 +39,10 @@ def waiting() -> Any:
 
 
 def generate(generation: Generation, *, pulse: Callable[[int], None] = lambda handled: None) -> int:
-    """Ask until nothing is ready, the budget says no, or staff stop it. Returns answers handled.
+    """Ask until nothing is ready, the budget is used up, or staff stop it.
 
-    `pulse` is called between calls with the number handled so far, and may raise, when another
-    worker has taken over.
+    `pulse` is called between calls with the number of answers handled so far, and raises if another
+    worker has taken over. Returns the number of answers handled.
     """
     pulse(0)
     session = _Session(generation)
@@ -75,7 +75,7 @@ class _Session:
         self.handled = 0
 
     def work(self, pulse: Callable[[int], None]) -> str:
-        """Ask and store; why it stopped, "" when there was nothing more to ask."""
+        """Ask and store. Return why it stopped, "" if nothing was left to ask."""
         stop = ""
         while True:
             pulse(self.handled)
@@ -111,11 +111,11 @@ class _Session:
         else:
             stop = self.book.keep(asked, came)
             self.handled += 1
-        del self.under_way[future]  # only now: what breaks meanwhile is tried once more
+        del self.under_way[future]  # last: what breaks before is stored by end()
         return stop
 
     def end(self) -> None:
-        """Store what is still under way, however the session ends: it has been paid for."""
+        """Store the calls still under way, however the session ends: they are paid for."""
         self.pool.stopping.set()
         self.pool.close()
         try:
@@ -126,22 +126,22 @@ class _Session:
 
 
 def _call(pool: CallPool, model: str, asked: Asked) -> Came:
-    """One attempt, in a thread of its own. No database here."""
+    """Make one attempt, in a thread of the pool; no database here."""
     parameters = {} if asked.grant.max_tokens is None else {"max_tokens": asked.grant.max_tokens}
     try:
         return pool.ask(pool.provider, asked.prompt, model=model, parameters=parameters)
-    except Exception as problem:  # an order of many answers does not end with one that breaks
+    except Exception as problem:  # one broken answer does not end an order of many
         return problem
 
 
 def give_up(generation: Generation, problem: str) -> None:
-    """Pause what broke, or died, again and again; what its last session left open is charged."""
+    """Pause an order that broke or died repeatedly; charge what its last session left open."""
     Book(generation)
     pause(generation, BROKE if problem else DIED, problem=problem)
 
 
 def pause(generation: Generation, reason: str, *, problem: str = "") -> None:
-    """Rest with a reason; nothing under way is lost."""
+    """Pause an order with a reason; nothing under way is lost."""
     waits = Generation.objects.filter(pk=generation.pk, state=Generation.State.WAITING)
     facts = waits.values_list("facts", flat=True).first() or {}
     if problem:

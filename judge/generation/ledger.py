@@ -1,8 +1,8 @@
-"""The one writer of an order of answers: leave before asking, and what came back.
+"""Write for an order of answers: leave before asking, and replies after.
 
-An attempt is on record before it is sent (counted, with what is set aside for it) and is closed
-together with its answer, by compare-and-swap on the wanted answer. So whoever comes second writes
-nothing, and what a dead process left open is known: it may have been billed, and is charged.
+An attempt is recorded before it is sent (counted, with what is set aside for it) and closed
+together with its answer, by compare-and-swap on the wanted answer. So a second writer writes
+nothing, and an attempt that a dead process left open is known and charged, as it may be billed.
 """
 
 import logging
@@ -37,7 +37,7 @@ State = GenerationItem.State
 MOST_ATTEMPTS = 4  # of one answer
 LONGEST_WAIT = 600  # seconds until a failed attempt is repeated
 EXPECTED_OUTPUT = 2_000  # tokens of an answer; what a tight budget must at least leave room for
-RECONNECT = (0.0, 0.2, 1.0)  # seconds before what came is stored once more: it has been paid for
+RECONNECT = (0.0, 0.2, 1.0)  # seconds before a reply is stored once more: it is paid for
 
 # Stored in English; whoever reads the page reads it in their language.
 OUT_OF_BUDGET = gettext_noop("Paused: the next answer could cost more than the budget has left.")
@@ -60,7 +60,7 @@ MOST_REFUSED = 5  # questions refused one after the other; after them it is not 
 
 
 class _OvertakenError(Exception):
-    """Another worker has closed this attempt already; nothing of it is written twice."""
+    """Another worker has closed this attempt; write nothing."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Next:
-    """What to do now: ask this, or nothing; `stop` says why nothing more is to be asked at all."""
+    """What to ask now, if anything; `stop` says why nothing more is to be asked at all."""
 
     asked: Asked | None = None
     stop: str = ""
@@ -89,7 +89,7 @@ Came = Reply | ProviderError | Exception
 
 
 class Book:
-    """Writes for one order, in one thread, by whoever holds the claim on it."""
+    """Write for one order, in one thread that holds the claim on it."""
 
     def __init__(self, generation: Generation) -> None:
         self.generation = generation
@@ -107,14 +107,14 @@ class Book:
 
     @transaction.atomic
     def _close_what_died(self) -> None:
-        """Attempts that a dead process left open have no reply, but may have been billed."""
+        """Charge attempts that a dead process left open: they may have been billed."""
         mine = Generation.objects.filter(pk=self.generation.pk)
         mine.select_for_update().get()
         open_ = GenerationItem.objects.filter(
             generation=self.generation, reserved_micro__isnull=False
         ).select_related("task")
         for item in open_.order_by("pk"):
-            # Like the dearest so far, but no more than was set aside: a bound of what it can cost.
+            # Charge the dearest so far, but no more than was set aside, the most it can cost.
             known = [sum_ for sum_ in (self.budget.dearest, item.reserved_micro) if sum_]
             charged = min(known, default=0)
             self.budget.spent += charged
@@ -143,7 +143,7 @@ class Book:
     # -- before a call ----------------------------------------------------------------------------
 
     def next(self, under_way: list[Asked]) -> Next:
-        """The next question with leave to ask it, on record; or why there is none."""
+        """Return the next question, recorded with leave to ask it, or why there is none."""
         item = self._ready(under_way)
         while item is not None and self._has_no_number(item):
             _fail(item, FULL)  # before anything is spent on it
@@ -168,7 +168,7 @@ class Book:
         ready = GenerationItem.objects.filter(
             generation=self.generation, state=State.WAITING, not_before__lte=timezone.now()
         )
-        # First the number, then the row with its task: sorting must not carry long texts along.
+        # First the key, then the row with its task: sorting must not carry long texts.
         pk = (
             ready.exclude(pk__in=[asked.item.pk for asked in under_way])
             .order_by("task_id", "number")
@@ -179,7 +179,7 @@ class Book:
         return None if pk is None else rows.get(pk=pk)
 
     def _look_at_the_price(self) -> None:
-        """An edited price counts from here on; what was charged before stays charged."""
+        """Apply an edited price from here on; past charges stay."""
         rates, before = self._rates(), self.budget.rates
         if rates is not None and rates != before:
             dearest = self.budget.dearest
@@ -190,7 +190,7 @@ class Book:
         return pricing.rates_for(self.generation.provider, self.generation.model)
 
     def _has_no_number(self, item: GenerationItem) -> bool:
-        """Whether what is stored, and asked for at this moment, takes every number of an answer."""
+        """Return whether all numbers of the candidate's answers are taken or asked for."""
         candidate = self.generation.candidate
         asked_for = GenerationItem.objects.filter(
             generation__candidate=candidate, task=item.task_id, reserved_micro__isnull=False
@@ -200,7 +200,7 @@ class Book:
 
     @transaction.atomic
     def _begin(self, item: GenerationItem, grant: Grant) -> bool:
-        """Count an attempt before it is sent; False where staff, or another worker, were faster."""
+        """Count an attempt before it is sent; False if staff or another worker came first."""
         counted = (
             Generation.objects.filter(pk=self.generation.pk, state=Generation.State.WAITING)
             .filter(Q(max_calls__isnull=True) | Q(calls__lt=F("max_calls")))
@@ -216,18 +216,18 @@ class Book:
     # -- after it ---------------------------------------------------------------------------------
 
     def take_back(self, asked: Asked) -> None:
-        """An attempt that was never sent: as if it had not been begun."""
+        """Undo an attempt that was never sent."""
         self.budget.started -= 1
         self.budget.under_way -= 1
         self.budget.reserved -= asked.grant.reserved
         with transaction.atomic():
             Generation.objects.filter(pk=self.generation.pk).update(calls=F("calls") - 1)
             given_back = self._open(asked).update(attempts=F("attempts") - 1, reserved_micro=None)
-            if not given_back:  # another worker has charged it: so it stays counted
+            if not given_back:  # another worker has charged it: keep it counted
                 transaction.set_rollback(True)
 
     def keep(self, asked: Asked, came: Came) -> str:
-        """Store an attempt and what follows from it. Returns why to stop, or nothing."""
+        """Store an attempt and its consequences. Return why to stop, or ""."""
         error = None if isinstance(came, Reply) else getattr(came, "kind", ErrorKind.SERVER)
         cost = self.budget.cost(came.usage) if isinstance(came, Reply) else None
         charged = self.budget.settle(asked.grant.reserved, cost, error=error)
@@ -244,14 +244,14 @@ class Book:
                 connection.close()
                 time.sleep(rests.pop(0))
             except Exception as problem:
-                # One answer that cannot be stored must not end the others; it is asked again.
+                # An answer that cannot be stored does not end the others; ask for it again.
                 if not isinstance(came, Reply):
                     raise
                 log.exception("Answer %s could not be stored", asked.item.pk)
                 came = problem
 
     def _open(self, asked: Asked) -> Any:
-        """The wanted answer while this very attempt at it is under way."""
+        """Select the wanted answer while this attempt at it is under way."""
         return GenerationItem.objects.filter(
             pk=asked.item.pk,
             state=State.WAITING,
@@ -284,7 +284,7 @@ class Book:
             self.problem = problem
             return REFUSED_US
         if code_of(came) == ErrorKind.BAD_REQUEST:
-            # One question the provider does not take must not hold up the others.
+            # A question the provider refuses does not hold up the others.
             _fail(item, problem)
             self.refused += 1
             if self.refused >= MOST_REFUSED:
@@ -303,7 +303,7 @@ class Book:
         return ""
 
     def _store_reply(self, item: GenerationItem, reply: Reply, cost: int | None) -> None:
-        """A whole answer, or a refusal in words, is a response; a cut or empty one is none."""
+        """Store a whole answer, or a refusal in words, as a response; fail a cut or empty one."""
         words = storable_words(reply.text).replace("\r\n", "\n").replace("\r", "\n")
         if reply.stop in NO_ANSWER:
             _fail(item, NO_ANSWER[reply.stop])
@@ -319,7 +319,7 @@ class Book:
             _fail(item, FULL)
             return
         response = Response.objects.create(
-            # Named by the wanted answer: the database refuses a second one for it.
+            # Keyed by the wanted answer, so that the database refuses a second one.
             key=f"{self.generation.pk}-{item.pk}-{item.task.key}"[:200],
             task_id=item.task_id,
             candidate_id=candidate,

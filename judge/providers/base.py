@@ -1,8 +1,7 @@
-"""The one shape every model call has, whoever answers it.
+"""The shape of every model call: a provider turns a `Prompt` into a `Reply` or raises.
 
-A provider turns a `Prompt` into a `Reply` or raises a `ProviderError` whose `kind` says what went
-wrong. It never retries, never sleeps and never decides what a failure means: `retry.py` does the
-first two, the job that asked does the third.
+A `ProviderError` says by its `kind` what went wrong. A provider never retries, never sleeps and
+never decides what a failure means: `retry.py` does the first two, the caller the third.
 """
 
 import hashlib
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from judge.providers.batching import Batches
 
 MAX_OUTPUT_TOKENS = 16_000
-"""What a call may write when its parameters do not say; estimates of a run's cost use it too."""
+"""Tokens a reply may have if the parameters do not say; cost estimates use it too."""
 
 
 class ErrorKind(StrEnum):
@@ -56,11 +55,11 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True)
 class Prompt:
-    """What is asked.
+    """A question to a model.
 
-    `prefix` is byte-identical for all candidates of a task, so that vendors' prefix caches hold it;
-    everything that changes from call to call stands in `suffix`. `inputs` are the same facts as a
-    dataclass (see `judge.providers.inputs`); only the offline provider reads them.
+    `prefix` is byte-identical for all candidates of a task, so that vendors cache it; what changes
+    from call to call stands in `suffix`. `inputs` holds the same facts as a dataclass (see
+    `judge.providers.inputs`); only the offline provider reads it.
     `prompt_version` is the SHA-256 of the template file.
     """
 
@@ -74,8 +73,8 @@ class Prompt:
 
     @cached_property
     def sha256(self) -> str:
-        """Hex digest over purpose, prefix, suffix and schema: the bytes that reach a model."""
-        # A JSON list keeps the parts apart: ("ab", "c") and ("a", "bc") must not collide.
+        """The hex digest of purpose, prefix, suffix and schema: the bytes that reach a model."""
+        # A JSON list separates the parts: ("ab", "c") and ("a", "bc") must not collide.
         before, after = (
             json.dumps([self.purpose]),
             json.dumps([self.suffix, self.schema], sort_keys=True),
@@ -109,7 +108,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer. `request` and `raw` are kept for the record and hold no secret."""
+    """One answer. `request` and `raw` are stored, without secrets."""
 
     text: str
     stop: Stop
@@ -163,7 +162,7 @@ def _holds_non_finite(value: object) -> bool:
 
 
 class Provider(Protocol):
-    """Somebody who answers prompts."""
+    """Answers prompts."""
 
     name: str
     label: str
@@ -184,15 +183,15 @@ class Provider(Protocol):
         ...
 
     def preload(self) -> None:
-        """Load what the first call would wait for; to be called where time does not matter."""
+        """Load what the first call would otherwise wait for."""
         ...
 
     def family(self, model: str) -> str:
-        """The house a model comes from, to keep a judge from grading its own relatives."""
+        """Return the family of a model, so that no judge grades its own family."""
         ...
 
     def said(self, raw: str) -> str | None:
-        """The text of a stored reply; None where it holds none, as the body of an error."""
+        """Return the text of a stored reply; None if it holds none, as the body of an error."""
         ...
 
     def complete(

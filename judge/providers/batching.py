@@ -1,7 +1,7 @@
-"""What a provider's batch interface has to offer: many questions at once, answered within a day.
+"""A provider's batch interface: many questions at once, answered within a day.
 
-Each step is a call of its own, and each of what it makes can be found again by our mark, so that
-whoever was killed between two steps neither loses a batch nor sends it twice.
+Each step is a call of its own, and what it makes can be found again by our mark. So a process
+killed between two steps neither loses a batch nor sends it twice.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from judge.providers.base import Prompt, ProviderError, Reply
 
 MOST_REQUESTS = 1_000
-"""Questions in one batch; both vendors take many more, but the replies are read in one piece."""
+"""Questions in one batch; vendors take many more, but we read the replies in one piece."""
 
 MOST_BYTES = 64_000_000
 """Of the questions of one batch. OpenAI takes 200 MB (100 until lately), Anthropic 256 MB, where

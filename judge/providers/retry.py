@@ -1,7 +1,7 @@
-"""The one loop that repeats a call, and the one place that holds calls back.
+"""Retry calls, and limit how many of one account run at once.
 
-A provider classifies its error; this loop decides whether to ask again. It is bounded by attempts
-and by the wait it accepts. Clock, sleep and jitter come from outside, so a test needs no time.
+A provider classifies its error; this module decides whether to ask again, bounded by attempts and
+by the longest wait. Clock, sleep and jitter are parameters, so that tests need no time.
 """
 
 import heapq
@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from judge.providers.base import ErrorKind, Prompt, Provider, ProviderError, Reply
 
-SAME_BURST = 0.25  # seconds; refusals nearer than that tell the same, and clocks differ a little
+SAME_BURST = 0.25  # seconds; two refusals closer than this count as one, as clocks differ a little
 
 Sleep = Callable[[float], None]
 Clock = Callable[[], float]
@@ -26,13 +26,13 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Policy:
-    """How often and how patiently a call is repeated.
+    """How often to repeat a call, and how long to wait.
 
-    `attempts` counts all calls of one kind of failure, the first included; `most` bounds them all
-    together. The wait before attempt n + 1 is `base * 2 ** (n - 1)` seconds, at most `longest`,
-    shortened by up to a half at random (seeded by `seed` and the prompt, so a run repeats). What
-    the provider asks for is honoured up to `patience` seconds; beyond that the error is handed
-    on, and whoever asked may come back later.
+    `attempts` limits the calls for each kind of failure, the first call included; `most` limits
+    them all together. Before attempt n + 1 wait `base * 2 ** (n - 1)` seconds, at most `longest`,
+    shortened by up to a half at random (seeded by `seed` and the prompt, so that a run repeats).
+    Honour the wait a provider asks for up to `patience` seconds; raise the error if it asks for
+    more, so that the caller may come back later.
     """
 
     attempts: Mapping[ErrorKind, int] = field(
@@ -50,9 +50,9 @@ class Policy:
     seed: int = 0
 
     def wait(self, error: ProviderError, failures: int, rng: random.Random) -> float | None:
-        """Seconds before the next attempt, or `None` to give up.
+        """Return the seconds before the next attempt, or None to give up.
 
-        `failures` counts those of this kind so far, the present one included.
+        `failures` counts the failures of this kind so far, the present one included.
         """
         if not error.kind.retryable or failures >= self.attempts.get(error.kind, 1):
             return None
@@ -62,12 +62,12 @@ class Policy:
             return backoff
         if error.retry_after > self.patience:
             return None
-        # A little on top, or everybody who was told the same second returns in it together.
+        # Add a little, or all callers told the same second return together.
         return error.retry_after + min(backoff, 1.0) * rng.random()
 
 
 class Event(StrEnum):
-    """What is being reported about an attempt."""
+    """What happened to an attempt."""
 
     STARTING = "starting"
     ANSWERED = "answered"
@@ -87,7 +87,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Learnt:
-    """What a limiter knows of its account; ages and pauses in seconds from now."""
+    """What a limiter has learnt about its account; ages and pauses in seconds from now."""
 
     limit: int
     good: int
@@ -96,20 +96,20 @@ class Learnt:
 
 
 class Limiter:
-    """How many calls of one account may be under way at once, learnt from what it answers.
+    """Limit how many calls of one account run at once, and learn the limit from its answers.
 
-    A rate limit halves the number, once per burst, since the calls that were already under way tell
-    nothing new. Each success then adds one until seven eighths of where it was refused are reached;
-    from there `step` successes in a row add one. So a single refusal costs little, and a lasting
-    one lowers the place where probing begins by an eighth each time. A `Retry-After` pauses every
-    thread, not only the one that was told.
+    A rate limit halves the number, once per burst: calls that were already under way say nothing
+    new. Each success then adds one, up to seven eighths of the number that was refused; from there
+    `step` successes in a row add one. So a single refusal costs little, and repeated refusals
+    lower the point from which the limiter probes by an eighth each time. A `Retry-After` pauses all
+    threads, not only the one that received it.
 
-    Whoever has waited longest is next, and sits a pause out with the place in hand. A thread that
-    comes back with its next call finds the lock free sooner than one that must wake up first; left
-    to chance, a call may wait for a whole run.
+    Free places go to the call that has waited longest. If any thread could take one, a thread that
+    returns with its next call would find the lock free before a waiting thread wakes up, and a
+    call could wait for a whole run.
 
-    What was learnt counts for the account. Where other processes use it too, `share` is the part
-    of the number that is this process's (see `judge.calls.sharing`).
+    The limit holds for the account. Where other processes use it too, `share` is this process's
+    part of the number (see `judge.calls.sharing`).
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class Limiter:
 
     @property
     def limit(self) -> int:
-        """Calls allowed at once right now, in this process."""
+        """Calls allowed at once now, in this process."""
         with self._lock:
             return self._places()
 
@@ -160,7 +160,7 @@ class Limiter:
             return len(self._line)
 
     def raise_ceiling(self, ceiling: int) -> None:
-        """Allow up to `ceiling` calls; a limit already learnt stays until successes lift it."""
+        """Allow up to `ceiling` calls; a limit already learnt stays until successes raise it."""
         with self._lock:
             untouched = self._limit == self._ceiling
             self._ceiling = max(self._ceiling, ceiling)
@@ -169,14 +169,14 @@ class Limiter:
             self._serve()
 
     def learnt(self) -> Learnt:
-        """What others who use the account may want to know."""
+        """Return what other processes that use the account need to know."""
         with self._lock:
             now = self._now()
             ago = None if self._refused is None else now - self._refused
             return Learnt(self._limit, self._good, ago, max(0.0, self._paused_until - now))
 
     def follow(self, other: Learnt | None, *, share: float) -> None:
-        """Take over what another process learnt later than we did, and our part of the account."""
+        """Adopt what another process learnt later than we did, and our part of the account."""
         with self._lock:
             now = self._now()
             self._share = share
@@ -191,11 +191,11 @@ class Limiter:
             self._serve()
 
     def slot(self) -> "Slot":
-        """A place for one call: a context manager that waits for it and holds it."""
+        """Return a context manager that waits for a place for one call and holds it."""
         return Slot(self)
 
     def enter(self) -> int:
-        """Wait for a place and for the end of a pause; returns the burst of refusals it is in."""
+        """Wait for a place and for the end of a pause. Return the number of the present burst."""
         with self._lock:
             turn = _Turn(next(self._numbers))
             heapq.heappush(self._line, turn)
@@ -212,7 +212,7 @@ class Limiter:
                             turn.has_place = False
                             self._running -= 1
                             heapq.heappush(self._line, turn)
-                    # Outside the lock: who holds a place must be able to give it back meanwhile.
+                    # Sleep outside the lock, so that others can give places back.
                     if remaining > 0:
                         self._sleep(remaining)
         except BaseException:
@@ -228,7 +228,7 @@ class Limiter:
             self._serve()
 
     def _give_up(self, turn: "_Turn") -> None:
-        """Whoever waited was interrupted."""
+        """Leave the line after an interruption."""
         with self._lock:
             if turn.has_place:
                 self._running -= 1
@@ -238,7 +238,7 @@ class Limiter:
                 heapq.heapify(self._line)
 
     def _serve(self) -> None:
-        """Hand free places to those who have waited longest; under the lock."""
+        """Hand free places to the calls that have waited longest; under the lock."""
         while self._line and self._running < self._places():
             self._running += 1
             turn = heapq.heappop(self._line)
@@ -311,8 +311,8 @@ class Slot:
         self._limiter.succeeded()
 
     def failed(self, error: ProviderError, *, patience: float = float("inf")) -> None:
-        """The provider refused. A pause longer than `patience` seconds is not imposed on others:
-        it concerns whoever was told, and a wrong header must not stop a whole process."""
+        """The provider refused. A pause longer than `patience` seconds applies to this call alone:
+        a wrong header must not stop a whole process."""
         if error.retry_after is not None and error.retry_after > patience:
             error = ProviderError(error.kind, error.detail)
         self._limiter.failed(error, self._burst)
@@ -323,7 +323,7 @@ _limiters_lock = threading.Lock()
 
 
 def limiter_for(provider: Provider, *, ceiling: int = 8) -> Limiter:
-    """The limiter of the provider's key in this process; the highest ceiling asked for counts."""
+    """Return the limiter of the provider's key in this process; the highest ceiling counts."""
     name = (os.getpid(), provider.account)
     with _limiters_lock:
         limiter = _limiters.get(name)
@@ -334,7 +334,7 @@ def limiter_for(provider: Provider, *, ceiling: int = 8) -> Limiter:
 
 
 class Completes(Protocol):
-    """Whatever can be asked: a provider, or what stands before it."""
+    """What can be asked: a provider, or a wrapper around one."""
 
     def complete(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
@@ -355,13 +355,12 @@ def call_with_retries(
     sleep: Sleep = time.sleep,
     limiter: Limiter,
 ) -> Reply:
-    """Ask until there is a reply or no more sense in asking.
+    """Ask until a reply comes or another attempt makes no sense.
 
-    `on_attempt` is told twice about every attempt: STARTING before anything is sent (raise to
-    stop: a budget is checked here, and nothing is billed), then ANSWERED or FAILED with the reply
-    or the error, to be stored. Whatever it raises ends the loop and reaches the caller. A place in
-    the limiter is held during each attempt and given back during waits. Raises the last
-    `ProviderError`.
+    `on_attempt` is called twice for each attempt: with STARTING before anything is sent (raise to
+    stop: nothing is billed), then with ANSWERED or FAILED and the reply or error, to be stored.
+    Whatever it raises ends the loop and reaches the caller. Each attempt holds a place in the
+    limiter; waits do not. Raises the last ProviderError.
     """
     policy = policy or Policy()
     rng: random.Random | None = None  # made on first use: seeding one is slow

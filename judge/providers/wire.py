@@ -1,4 +1,4 @@
-"""What the two vendors share on the wire: clients, bounds, secrets and the meaning of errors."""
+"""Clients, secrets and the meaning of errors, for both vendors."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ MAX_RAW = 20_000
 """Characters kept of a body that is not a usable reply."""
 
 KEY_LENGTH = 8
-"""A shorter key is no secret: local servers take "none" or "stub", which also stand in texts."""
+"""A shorter key is no secret: local servers take "none" or "stub", words of ordinary texts."""
 
 _LONG_KEY = 20  # vendors' own keys are longer; nothing else contains one by chance
 
@@ -68,7 +68,7 @@ def account_of(vendor: str, key: str, base_url: str) -> str:
 
 
 def refuse_non_finite(parameters: Mapping[str, Any]) -> None:
-    """Raises `ProviderError` (BAD_REQUEST) for parameters that could only be sent as null."""
+    """Raise ProviderError (BAD_REQUEST) for parameters that could only be sent as null."""
     if names := not_finite(parameters):
         raise ProviderError(
             ErrorKind.BAD_REQUEST,
@@ -80,16 +80,16 @@ def refuse_non_finite(parameters: Mapping[str, Any]) -> None:
 
 
 def redact(value: Any, key: str) -> Any:
-    """`value` (JSON-able) without the key; letters within a longer word are no key and stay."""
+    """Return `value` (JSON-able) without the key; letters within a longer word stay."""
     pattern = _standing(key)
     return _without(value, key, pattern) if pattern else value
 
 
 @lru_cache(maxsize=16)
 def _standing(key: str) -> re.Pattern[str] | None:
-    """Finds a key where it stands by itself; None for one too short to be a secret.
+    """Return a pattern that finds a key as a whole word; None if it is too short to be a secret.
 
-    A reply is kept as the JSON it came in, where a line's end is the two characters "\\n": the
+    A reply is stored as the JSON it came in, where a line ends by the two characters "\\n": the
     letter of such an escape is no part of a word.
     """
     if len(key) < KEY_LENGTH:
@@ -110,7 +110,7 @@ def _without(value: Any, key: str, pattern: re.Pattern[str]) -> Any:
 
 
 def _hide(words: str, key: str) -> str:
-    """`words` of a vendor without the key; vendors like to quote half of it in a refusal."""
+    """Return a vendor's words without the key; refusals often quote half of it."""
     return str(_KEY_SHAPED.sub("[key]", redact(words, key)))
 
 
@@ -118,7 +118,7 @@ def _hide(words: str, key: str) -> str:
 
 
 def retry_after(headers: Mapping[str, str], *, now: datetime | None = None) -> float | None:
-    """Seconds to wait from `retry-after-ms` or `Retry-After` (seconds or an HTTP date)."""
+    """Return the seconds to wait by `retry-after-ms` or `Retry-After` (seconds or a date)."""
     milliseconds = headers.get("retry-after-ms")
     if milliseconds and re.fullmatch(r"\d{1,9}(?:\.\d+)?", milliseconds.strip()):
         return float(milliseconds) / 1000
@@ -137,10 +137,10 @@ def retry_after(headers: Mapping[str, str], *, now: datetime | None = None) -> f
 
 
 def kind_of_status(status: int, code: str, message: str) -> ErrorKind:
-    """What an HTTP status means for us; `code` and `message` are the vendor's own words."""
+    """Return what an HTTP status means; `code` and `message` are the vendor's own words."""
     words = f"{code} {message}".lower()
     if status == 429:
-        # An empty purse answers 429 too, but waiting does not fill it.
+        # A vendor answers 429 for an empty account too, and waiting does not help.
         return ErrorKind.AUTH if "insufficient_quota" in words else ErrorKind.RATE_LIMITED
     if status in (401, 402, 403):
         return ErrorKind.AUTH
@@ -164,7 +164,7 @@ def kind_of_status(status: int, code: str, message: str) -> ErrorKind:
 def error_from(
     problem: Exception, sdk: Any, *, request: dict[str, Any], key: str, seconds: float
 ) -> ProviderError:
-    """The `ProviderError` for whatever an SDK raised; both SDKs name their errors alike."""
+    """Return the ProviderError for what an SDK raised; both SDKs name their errors alike."""
 
     def error(kind: ErrorKind, detail: str, **more: Any) -> ProviderError:
         return ProviderError(kind, _hide(detail, key), request=request, seconds=seconds, **more)
@@ -176,7 +176,7 @@ def error_from(
     if isinstance(problem, sdk.APIConnectionError):
         cause = problem.__cause__
         if type(cause).__name__ in ("UnsupportedProtocol", "LocalProtocolError", "InvalidURL"):
-            # Our own address or key is not one that can be sent; asking again changes nothing.
+            # Our own address or key cannot be sent; asking again changes nothing.
             return error(
                 ErrorKind.BAD_REQUEST,
                 f"The provider's address or key cannot be used ({type(cause).__name__}).",
@@ -190,7 +190,7 @@ def error_from(
         return error(ErrorKind.SERVER, str(problem) or "The reply could not be decoded.")
     if isinstance(problem, sdk.APIError):
         return error(ErrorKind.SERVER, f"The reply could not be read: {problem}")
-    # Raised before anything was sent: an address or an argument the SDK does not take.
+    # Raised before anything was sent: an address or argument the SDK does not take.
     return error(ErrorKind.BAD_REQUEST, f"{type(problem).__name__}: {problem}"[:500])
 
 
@@ -202,13 +202,13 @@ def _from_status(problem: Any, error: Callable[..., ProviderError], key: str) ->
     message = str(inner.get("message") or "").strip() or "no explanation"
     status = int(problem.status_code)
     if 300 <= status < 400:
-        # Following it would carry the key to an address nobody configured.
+        # Following it would send the key to an address nobody configured.
         return error(
             ErrorKind.BAD_REQUEST, f"The provider's address answers with a redirect ({status})."
         )
     try:
         raw = problem.response.text
-    except Exception:  # the body was cut while an error was being read: the status still counts
+    except Exception:  # the body was cut; the status still counts
         raw = ""
     return error(
         kind_of_status(status, code, message),
@@ -221,7 +221,7 @@ def _from_status(problem: Any, error: Callable[..., ProviderError], key: str) ->
 def wrong_body(
     detail: str, *, request: dict[str, Any], body: str, key: str, seconds: float
 ) -> ProviderError:
-    """A status 200 that is not a reply."""
+    """Return the error for a status 200 that is not a reply."""
     return ProviderError(
         ErrorKind.SERVER,
         detail,
@@ -232,7 +232,7 @@ def wrong_body(
 
 
 def read_object(body: str, *, request: dict[str, Any], key: str, seconds: float) -> dict[str, Any]:
-    """The JSON object in `body`. Raises `ProviderError` (SERVER) for anything else."""
+    """Return the JSON object in `body`. Raises ProviderError (SERVER) for anything else."""
     start = body.lstrip()[:15].lower()
     if start.startswith(("<!doctype", "<html")):
         detail = "The provider answered with a web page instead of a reply."
@@ -249,5 +249,5 @@ def read_object(body: str, *, request: dict[str, Any], key: str, seconds: float)
 
 
 def count(value: Any) -> int | None:
-    """A token count, or `None` where the vendor sent something else."""
+    """Return a token count, or None if the vendor sent something else."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
