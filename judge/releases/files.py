@@ -4,18 +4,21 @@ No file holds a time. JSON lines are the exchange format (`import_tasks` reads t
 cells that a spreadsheet would run are made harmless; Parquet is written chunk by chunk.
 """
 
-import csv
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
 from curation.web import csv_export
 from judge.releases.attachments import ARCHIVE, Archive
 from judge.releases.texts import Chunk, Row
+
+if TYPE_CHECKING:
+    import pandas
 
 FORMATS = ("jsonl", "csv", "parquet")
 MANIFEST, DATASHEET = "manifest.json", "DATASHEET.md"
@@ -192,32 +195,28 @@ class _JsonLines:
 
 class _Csv:
     def __init__(self, folder: Path, table: Table) -> None:
+        import pandas  # as slow to load as pyarrow
+
+        self._frame = partial(pandas.DataFrame, columns=list(table.columns), dtype=object)
         self._file = _Hashed(folder / f"{table.name}.csv")
         self._table, self._rows = table, 0
-        self._writer = csv.writer(_Encoded(self._file), lineterminator="\r\n")
-        self._writer.writerow(table.columns)
+        self._append(self._frame(), header=True)
 
     def add(self, chunk: Chunk) -> None:
-        for row in self._table.rows(chunk):
-            self._writer.writerow(
-                [csv_export.cell(_blank(row.get(name))) for name in self._table.columns]
-            )
-            self._rows += 1
+        names = self._table.columns
+        rows = [
+            [csv_export.cell(row.get(name)) for name in names] for row in self._table.rows(chunk)
+        ]
+        if rows:
+            self._append(self._frame(rows), header=False)
+            self._rows += len(rows)
+
+    def _append(self, frame: "pandas.DataFrame", *, header: bool) -> None:
+        text = frame.to_csv(header=header, index=False, lineterminator="\r\n")
+        self._file.write(text.encode("utf-8"))
 
     def close(self) -> Written:
         return Written(self._file.name, self._rows, self._file.size, self._file.close())
-
-
-class _Encoded:
-    def __init__(self, file: _Hashed) -> None:
-        self._file = file
-
-    def write(self, text: str) -> int:
-        return self._file.write(text.encode("utf-8"))
-
-
-def _blank(value: Any) -> Any:
-    return "" if value is None else value
 
 
 class _Parquet:

@@ -6,7 +6,7 @@ from curation.people.models import Qualification
 from curation.web.refusals import Conflict
 from judge.anchors.actions import decide_anchor, take_anchor, take_meta
 from judge.anchors.models import MetaEvaluation
-from judge.calls.model_client import reason_of
+from judge.calls.record import reason_of
 from judge.providers.base import ErrorKind, ProviderError
 from judge.scoring.queue import checks_to_take, pool
 from judge.sheets.actions import fill_sheet
