@@ -9,7 +9,8 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpx2
@@ -48,11 +49,16 @@ class BoundedTransport(httpx2.BaseTransport):
     """
 
     def __init__(self, address: str) -> None:
+        options: dict[str, Any] = {
+            "maxsize": MAX_IDLE,
+            "socket_options": _SOCKET_OPTIONS,
+            "ssl_context": httpx2.create_ssl_context(),  # trust what the SDKs trust
+        }
         proxy = _proxy_for(address)
         self._connections = (
-            urllib3.ProxyManager(proxy, maxsize=MAX_IDLE, socket_options=_SOCKET_OPTIONS)
+            urllib3.ProxyManager(proxy, proxy_headers=_proxy_headers(proxy), **options)
             if proxy
-            else urllib3.PoolManager(maxsize=MAX_IDLE, socket_options=_SOCKET_OPTIONS)
+            else urllib3.PoolManager(**options)
         )
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -135,3 +141,12 @@ def _proxy_for(address: str) -> str | None:
     if not proxy or proxy_bypass(parts.netloc):
         return None
     return proxy if "://" in proxy else f"http://{proxy}"
+
+
+def _proxy_headers(proxy: str) -> dict[str, str] | None:
+    """The headers that sign in at a proxy whose address names a user."""
+    parts = urlsplit(proxy)
+    if parts.username is None:
+        return None
+    named = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+    return dict(urllib3.make_headers(proxy_basic_auth=named))

@@ -4,6 +4,7 @@ The server says byte by byte what comes over the wire. Each of its replies carri
 own, so that a call that is handed another call's reply shows it.
 """
 
+import base64
 import json
 import queue
 import socket
@@ -55,6 +56,7 @@ class Server:
     def __init__(self, vendor: str) -> None:
         self.vendor = vendor
         self.connections = self.calls = 0
+        self.headers: dict[str, str] = {}  # of all requests
         self.told: queue.SimpleQueue[tuple[Callable[[bytes], bytes], bool]] = queue.SimpleQueue()
         self.peers: list[socket.socket] = []
         self.parted = threading.Semaphore(0)  # one for each connection that is closed on both sides
@@ -97,6 +99,7 @@ class Server:
         length = 0
         while (line := reader.readline()) not in (b"\r\n", b""):
             name, _, value = line.partition(b":")
+            self.headers[name.lower().decode()] = value.strip().decode()
             length = int(value) if name.lower() == b"content-length" else length
         return bool(line) and len(reader.read(length)) == length
 
@@ -249,17 +252,28 @@ def test_what_comes_behind_a_refusal_is_never_the_next_calls(server):
     assert server.calls == 2
 
 
+def through_proxy(server, monkeypatch, user: str = "") -> None:
+    """Let the server stand for a proxy: it is handed requests for a host it never looks up."""
+    for name in ("all_proxy", "https_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("http_proxy", f"http://{user}127.0.0.1:{server.port}")
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://vendor-{server.port}.invalid/v1")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://vendor-{server.port}.invalid")
+
+
 @pytest.mark.parametrize("frame", [with_length, chunked])
 def test_what_comes_behind_a_reply_is_never_the_next_calls_through_a_proxy_either(
     server, monkeypatch, frame
 ):
-    """The server stands for the proxy: it is handed requests for a host it never looks up."""
-    for name in ("all_proxy", "https_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{server.port}")
-    monkeypatch.setenv("OPENAI_BASE_URL", f"http://vendor-{server.port}.invalid/v1")
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://vendor-{server.port}.invalid")
+    through_proxy(server, monkeypatch)
     server.tell(lambda content: frame(content) + stray(server))
     answers(server, 2)
     assert server.calls == 2
+
+
+def test_a_proxy_whose_address_names_a_user_is_signed_in_to(server, monkeypatch):
+    through_proxy(server, monkeypatch, user="staff:p%40ss@")
+    answers(server, 1)
+    named = server.headers["proxy-authorization"].removeprefix("Basic ")
+    assert base64.b64decode(named) == b"staff:p@ss"
