@@ -1,6 +1,6 @@
 """Typed readers of environment variables. Nonsense stops the start with a plain sentence."""
 
-import math
+import os
 import secrets
 import sys
 from pathlib import Path
@@ -18,22 +18,20 @@ _BROKERS = ("redis", "rediss", "sentinel", "amqp", "amqps", "pyamqp")
 _WEAK_SECRETS = {"", "changeme", "secret", "insecure", _DEVELOPMENT_SECRET}
 
 
-_env = environ.Env()
-
-
-def text(name: str, default: str = "") -> str:
-    """Return the variable's text, or the default where it is unset or empty."""
-    return str(_env.str(name, default="")).strip() or default
+def text(name: str, default: str) -> str:
+    """The variable's text, or the default where it is unset or empty."""
+    return os.environ.get(name, "").strip() or default
 
 
 def words(name: str, default: list[str]) -> list[str]:
-    """Return a comma-separated list."""
-    return _env.list(name) if text(name) else default
+    """A comma-separated list."""
+    raw = os.environ.get(name, "").strip()
+    return [part.strip() for part in raw.split(",") if part.strip()] if raw else default
 
 
 def flag(name: str, default: bool) -> bool:
     """1/true/yes/on or 0/false/no/off; anything else is refused."""
-    raw = text(name).lower()
+    raw = os.environ.get(name, "").strip().lower()
     if not raw:
         return default
     if raw in {"1", "true", "yes", "on"}:
@@ -44,24 +42,28 @@ def flag(name: str, default: bool) -> bool:
 
 
 def whole(name: str, default: int, *, low: int, high: int) -> int:
-    """Return a whole number between low and high."""
+    """A whole number between low and high."""
+    raw = os.environ.get(name, "").strip()
     try:
-        value = _env.int(name) if text(name) else default
+        value = int(raw) if raw else default
     except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {text(name)!r}.") from None
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {raw!r}.") from None
     if not low <= value <= high:
         raise ImproperlyConfigured(f"{name} must lie between {low} and {high}, not {value}.")
     return value
 
 
 def share(name: str, default: float) -> float:
-    """Return a share between 0 and 1."""
+    """A share between 0 and 1."""
+    raw = os.environ.get(name, "").strip()
+    if not raw:
+        return default
     try:
-        value = float(text(name)) if text(name) else default
+        value = float(raw)
     except ValueError:
-        value = math.nan
+        raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {raw!r}.") from None
     if not 0 <= value <= 1:
-        raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {text(name)!r}.")
+        raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {raw}.")
     return value
 
 
@@ -152,7 +154,7 @@ def secret_key(name: str, *, debug: bool, own: Path) -> str:
     Args:
         own: the secret that `make run` made for this installation; commands beside it use it.
     """
-    value = text(name)
+    value = os.environ.get(name, "").strip()
     if debug:
         return value or _DEVELOPMENT_SECRET
     if not value and own.exists():
@@ -184,7 +186,7 @@ def database(name: str, sqlite_path: Path) -> dict[str, Any]:
     IMMEDIATE transactions take the write lock when they begin, so that a read-modify-write can
     never fail half-way with "database is locked"; WAL lets readers go on meanwhile.
     """
-    url = text(name)
+    url = os.environ.get(name, "").strip()
     try:
         config: dict[str, Any] = (
             environ.Env.db_url_config(url)

@@ -63,12 +63,20 @@ class CallPool:
         return self._threads.submit(function, *arguments)
 
     def ask(
-        self, asked: Completes, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]
+        self,
+        asked: Completes,
+        prompt: Prompt,
+        *,
+        model: str,
+        parameters: Mapping[str, Any],
+        ask_leave: Callable[[], None] | None = None,
     ) -> Reply:
         """Ask until there is a reply or no more sense in asking; in one of the pool's threads.
 
         Args:
-            asked: the provider, or what stands before it to ask for leave and to record attempts.
+            asked: the provider, or a wrapper that records attempts.
+            ask_leave: called before each attempt waits for its place. What it lets through counts
+                already, and is sent although the work is being stopped meanwhile.
 
         Raises the last ProviderError, StoppedError, and whatever `asked` raises.
         """
@@ -79,10 +87,17 @@ class CallPool:
             parameters=parameters,
             timeout=self._timeout,
             policy=self._policy,
-            on_attempt=self._unless_stopped,
+            on_attempt=(lambda attempt: None) if ask_leave else self._unless_stopped,
+            ask_leave=lambda: self._ask_leave(ask_leave),
             sleep=self._wait,
             limiter=self._limiter,
         )
+
+    def _ask_leave(self, ask_leave: Callable[[], None] | None) -> None:
+        if self.stopping.is_set():
+            raise StoppedError
+        if ask_leave is not None:
+            ask_leave()
 
     def _unless_stopped(self, attempt: Attempt) -> None:
         if attempt.event is Event.STARTING and self.stopping.is_set():

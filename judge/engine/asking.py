@@ -6,12 +6,13 @@ that cannot be read are asked for again, at most twice, and then fail with a rea
 
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from judge.calls.budget import Answer, Grant
 from judge.calls.models import Call
 from judge.calls.pool import CallPool, StoppedError
-from judge.calls.record import call_of
+from judge.calls.record import call_of, storable
 from judge.engine.events import Asked, Called, Ended, Found, Job, Left
 from judge.engine.models import JudgeRun, Verdict
 from judge.engine.planning.material import later_nonce
@@ -65,20 +66,20 @@ class RunContext:
 
 
 class Metered:
-    """A run's provider that asks for leave before each attempt and reports each attempt."""
+    """A run's provider that reports each attempt, made under the leave it was given."""
 
     def __init__(self, context: RunContext, job: Job) -> None:
         self.context = context
         self.job = job
         self.attempts = 0
+        self.grant = Grant(Answer.GRANTED)  # of the next attempt
         self.answered: Called | None = None  # of the reply just returned; not told yet
 
     def complete(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
     ) -> Reply:
-        """Make one call. Raises ProviderError, BudgetError or StoppedError."""
-        context = self.context
-        grant = self._leave(prompt)
+        """Make one call. Raises ProviderError."""
+        context, grant = self.context, self.grant
         if grant.max_tokens is not None:
             parameters = {**parameters, "max_tokens": grant.max_tokens}
         self.attempts += 1
@@ -97,9 +98,11 @@ class Metered:
         self.answered = self._record(prompt, grant, reply)
         return reply
 
-    def _leave(self, prompt: Prompt) -> Grant:
-        if not self.context.ask_leave:
-            return Grant(Answer.GRANTED)
+    def ask_leave(self, prompt: Prompt) -> None:
+        """Wait for the coordinator's leave for the next attempt.
+
+        Raises BudgetError, or StoppedError where the run is being stopped.
+        """
         wanted = prompt.inputs.wanted  # type: ignore[attr-defined]
         asked = Asked(
             input_tokens=cost.tokens_of(prompt.prefix) + cost.tokens_of(prompt.suffix),
@@ -110,7 +113,7 @@ class Metered:
         assert asked.grant is not None
         if asked.grant.answer is not Answer.GRANTED:
             raise StoppedError if self.context.pool.stopping.is_set() else BudgetError
-        return asked.grant
+        self.grant = asked.grant
 
     def _record(self, prompt: Prompt, grant: Grant, came: Reply | ProviderError) -> Called:
         context, job = self.context, self.job
@@ -196,7 +199,11 @@ def _ask(
     metered.answered = None
     try:
         reply = context.pool.ask(
-            metered, prompt, model=context.model, parameters=context.parameters
+            metered,
+            prompt,
+            model=context.model,
+            parameters=context.parameters,
+            ask_leave=partial(metered.ask_leave, prompt) if context.ask_leave else None,
         )
     except ProviderError as error:
         if error.kind in FATAL:
@@ -226,7 +233,7 @@ def read(job: Job, called: Called | None, reply: Reply, ids: tuple[str, ...]) ->
         reason = "missing"
     call = called.call if called else None
     if call is not None and parsed.problem:
-        call.detail = parsed.problem
+        call.detail = storable(parsed.problem)
         call.error = call.error or "unreadable"
     elif call is not None and (parsed.unknown or parsed.conflicting or parsed.repaired):
         notes = {
@@ -234,7 +241,8 @@ def read(job: Job, called: Called | None, reply: Reply, ids: tuple[str, ...]) ->
             "conflicting": parsed.conflicting,
             "repaired": parsed.repaired,
         }
-        call.detail = "; ".join(
+        detail = "; ".join(
             f"{name}: {', '.join(values)}" for name, values in notes.items() if values
-        )[:500]
+        )
+        call.detail = storable(detail)[:500]
     return Found(job, called, verdicts), reason

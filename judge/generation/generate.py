@@ -104,7 +104,8 @@ class _Session:
         self.under_way[future] = asked
 
     def _keep(self, future: "Future[Came]") -> str:
-        asked, came = self.under_way[future], future.result()
+        asked = self.under_way[future]
+        came = StoppedError() if future.cancelled() else future.result()
         if isinstance(came, StoppedError):
             self.book.take_back(asked)
             stop = ""

@@ -246,6 +246,7 @@ class Limiter:
             turn.come.release()
 
     def succeeded(self) -> None:
+        """Raise the limit after a success, as far as it may be raised."""
         with self._lock:
             self._streak += 1
             if self._limit < self._ceiling and (
@@ -256,6 +257,7 @@ class Limiter:
                 self._serve()
 
     def failed(self, error: ProviderError, burst: int | None) -> None:
+        """Pause or lower the limit after an error; `burst` is that of the call's place."""
         with self._lock:
             self._streak = 0
             if error.retry_after:
@@ -354,13 +356,15 @@ def call_with_retries(
     on_attempt: Callable[[Attempt], None] = lambda attempt: None,
     sleep: Sleep = time.sleep,
     limiter: Limiter,
+    ask_leave: Callable[[], None] = lambda: None,
 ) -> Reply:
     """Ask until a reply comes or another attempt makes no sense.
 
     `on_attempt` is called twice for each attempt: with STARTING before anything is sent (raise to
     stop: nothing is billed), then with ANSWERED or FAILED and the reply or error, to be stored.
     Whatever it raises ends the loop and reaches the caller. Each attempt holds a place in the
-    limiter; waits do not. Raises the last ProviderError.
+    limiter; waits do not. `ask_leave` is called before an attempt waits for its place, as leave may
+    take as long as another call. Raises the last ProviderError.
     """
     policy = policy or Policy()
     rng: random.Random | None = None  # made on first use: seeding one is slow
@@ -368,6 +372,7 @@ def call_with_retries(
     number = 0
     while True:
         number += 1
+        ask_leave()
         slot = limiter.slot()
         with slot:
             on_attempt(Attempt(number, Event.STARTING))

@@ -24,6 +24,7 @@ MAX_RESULTS = 200_000_000
 """The same of a batch's results: a thousand replies, of which few are long."""
 
 MAX_IDLE = 256  # connections kept for the next calls
+TRUSTED = 5.0  # seconds without a call after which kept connections are left
 PIECE = 65_536  # bytes read at once
 
 # A model may think for minutes without sending a byte: keep the line open meanwhile.
@@ -42,7 +43,8 @@ class BoundedTransport(httpx2.BaseTransport):
     """Send requests by urllib3 and bound each whole reply; thread-safe.
 
     A read timeout alone starts again with every piece received, so a server that drips one byte a
-    second would hold a worker for ever.
+    second would hold a worker for ever. The bound covers the body; a server that drips its headers
+    is held to the read timeout for each piece alone.
 
     Args:
         address: the vendor's base URL; it decides whether a proxy of the environment is used.
@@ -60,6 +62,7 @@ class BoundedTransport(httpx2.BaseTransport):
             if proxy
             else urllib3.PoolManager(**options)
         )
+        self._used_at = time.monotonic()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send one request. Raises the HTTP client's own errors."""
@@ -67,19 +70,28 @@ class BoundedTransport(httpx2.BaseTransport):
             raise httpx2.UnsupportedProtocol("The address does not begin with http:// or https://.")
         limits = request.extensions.get("timeout", {})
         limit = limits.get("read")
-        deadline = None if limit is None else time.monotonic() + limit
+        now = time.monotonic()
+        deadline = None if limit is None else now + limit
+        if now - self._used_at > TRUSTED:
+            self._connections.clear()  # those under way end with their calls
+        self._used_at = now
         with _as_httpx():
             reply = self._connections.urlopen(
                 request.method,
                 str(request.url),
                 body=request.read(),
-                headers=dict(request.headers),
+                # Compressed, a small reply could unpack to any size.
+                headers={**request.headers, "accept-encoding": "identity"},
                 timeout=urllib3.Timeout(connect=limits.get("connect"), read=limit),
                 redirect=False,
                 retries=False,
                 preload_content=False,
                 decode_content=False,
             )
+        if reply.status < 200:
+            # An interim reply: the call's own follows, and must not become the next call's.
+            reply.close()
+            raise httpx2.RemoteProtocolError(f"An interim reply ({reply.status}) came first.")
         results = request.url.path.endswith(("/content", "/results"))
         return httpx2.Response(
             reply.status,
@@ -107,9 +119,13 @@ class _Bounded(httpx2.SyncByteStream):
                 received += len(piece)
                 if received > self._max_bytes:
                     raise httpx2.DecodingError(f"The reply is larger than {self._max_bytes} bytes.")
-                if self._deadline is not None and time.monotonic() > self._deadline:
-                    raise httpx2.ReadTimeout("The reply took longer than the call may last.")
+                self._check_time()
                 yield piece
+            self._check_time()  # what follows the last piece may drip as well
+
+    def _check_time(self) -> None:
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise httpx2.ReadTimeout("The reply took longer than the call may last.")
 
     def close(self) -> None:
         """Close the connection too, unless the reply was read to its end and gave it back."""
@@ -121,6 +137,8 @@ def _as_httpx() -> Iterator[None]:
     """Raise urllib3's errors as those of the HTTP client the SDKs know."""
     try:
         yield
+    except exceptions.LocationValueError:
+        raise httpx2.LocalProtocolError("The address cannot be sent.") from None
     except (exceptions.NewConnectionError, exceptions.SSLError, exceptions.ProxyError) as cause:
         raise httpx2.ConnectError(str(cause)) from cause
     except exceptions.ConnectTimeoutError as cause:
@@ -140,7 +158,10 @@ def _proxy_for(address: str) -> str | None:
     proxy = proxies.get(parts.scheme) or proxies.get("all")
     if not proxy or proxy_bypass(parts.netloc):
         return None
-    return proxy if "://" in proxy else f"http://{proxy}"
+    proxy = proxy if "://" in proxy else f"http://{proxy}"
+    if urlsplit(proxy).scheme not in ("http", "https"):
+        raise httpx2.UnsupportedProtocol("The proxy's address must begin with http:// or https://.")
+    return proxy
 
 
 def _proxy_headers(proxy: str) -> dict[str, str] | None:

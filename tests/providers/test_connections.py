@@ -277,3 +277,17 @@ def test_a_proxy_whose_address_names_a_user_is_signed_in_to(server, monkeypatch)
     answers(server, 1)
     named = server.headers["proxy-authorization"].removeprefix("Basic ")
     assert base64.b64decode(named) == b"staff:p@ss"
+
+
+@pytest.mark.parametrize("interim", [b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"])
+def test_an_interim_reply_never_moves_a_reply_to_the_next_call(server, interim):
+    server.tell(lambda content: interim + with_length(content))
+    with pytest.raises(ProviderError) as refused:
+        server.call()
+    assert refused.value.kind is ErrorKind.CONNECTION
+    answers(server, 2)
+
+
+def test_a_reply_is_asked_for_as_it_is_and_not_compressed(server):
+    answers(server, 1)
+    assert server.headers["accept-encoding"] == "identity"

@@ -171,6 +171,24 @@ def test_a_budget_stops_the_loop_before_anything_is_sent():
     assert provider.calls == 1
 
 
+def test_leave_is_asked_before_a_place_is_taken_and_for_each_attempt(stub):
+    """Waiting for a budget must not hold a place, nor pass a pause by."""
+    limiter, held = Limiter(1), []
+    stub.script("500")
+    call_with_retries(
+        get("openai"),
+        ask("An answer."),
+        model="m",
+        parameters={},
+        timeout=5,
+        policy=Policy(base=0.0),
+        limiter=limiter,
+        sleep=lambda seconds: None,
+        ask_leave=lambda: held.append(limiter.running),
+    )
+    assert held == [0, 0]
+
+
 def test_a_place_is_given_back_when_the_budget_stops_a_call():
     limiter = Limiter(1)
 
