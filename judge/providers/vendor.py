@@ -2,6 +2,7 @@
 
 import os
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -32,7 +33,7 @@ class Received:
     request_id: str | None
 
 
-class Vendor:
+class Vendor(ABC):
     """Ask one vendor's SDK; subclasses say how its requests and replies look.
 
     Key and address come from the environment variables `key_setting` and `address_setting`, read
@@ -50,32 +51,32 @@ class Vendor:
     # -- what differs -----------------------------------------------------------------------------
 
     @property
+    @abstractmethod
     def sdk(self) -> Any:
         """The SDK's module, imported when it is first needed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def new_client(self, key: str, transport: "BoundedTransport") -> Any:
         """Make the SDK's client."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ask(self, client: Any, arguments: Mapping[str, Any], timeout: float) -> RawResponse:
         """Send one request by the SDK's typed method."""
-        raise NotImplementedError
 
+    @abstractmethod
     def arguments(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Return the body of a request. Raises ProviderError for an unknown parameter."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, body: str, *, request: dict[str, Any], seconds: float) -> Read:
         """Return text, stop and usage of a reply's body. Raises ProviderError (SERVER)."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def batches(self) -> Batches:
         """The vendor's batch interface."""
-        raise NotImplementedError
 
     # -- what is the same -------------------------------------------------------------------------
 
