@@ -88,3 +88,8 @@ def test_the_pages_that_programs_and_staff_need_are_linked_where_they_look(sign_
     browser = sign_in(author)
     assert 'href="/admin/"' not in browser.get("/").content.decode()
     assert 'href="/api/docs/"' in browser.get("/preferences/").content.decode()
+
+
+def test_whoever_opens_the_documentation_signed_out_is_asked_to_sign_in():
+    answer = Client().get("/api/docs/", HTTP_ACCEPT="text/html")
+    assert (answer.status_code, answer.url) == (302, "/account/login/?next=/api/docs/")
