@@ -1,1 +1,1 @@
-"""Measurements, never tests: what the product does on this machine, in the terms of the design."""
+"""Measurements of the product on this machine. They are never part of the tests."""

@@ -1,8 +1,8 @@
-"""`make bench`: list, open, submit and export at 1,000 and 10,000 tasks, and idle memory.
+"""`make bench`: times list, open, submit and export at 1,000 and 10,000 tasks, and idle memory.
 
-Each size gets a database of its own under `var/bench/`, filled through `import_tasks`,
-`import_responses` and the product's own actions. The server is gunicorn with one process and
-eight threads, as `make run` starts it. Results go to `var/bench/results.json` and to a table.
+Each size gets a database of its own under `var/bench/`, filled by `import_tasks`,
+`import_responses` and the product's actions. The server is gunicorn with one process and eight
+threads, as `make run` starts it. Prints a table and writes `var/bench/results-DATABASE.json`.
 
     python -m benchmarks [--sizes 1000,10000] [--database URL]
 """
@@ -24,15 +24,15 @@ LIST, OPEN, SUBMIT = "list 100", "open one", "submit one"
 
 
 def measure(size: int, database: str | None, port: int) -> dict[str, object]:
-    """One size, from an empty database to the figures."""
-    place = Installation(ROOT / "var" / "bench" / f"{size}", port=port, database=database)
-    place.prepare()
-    imported = place.fill(size)
-    token, sheets, tasks, session = place.benchmark_work()
+    """Fill an empty database with `size` tasks and measure everything."""
+    installation = Installation(ROOT / "var" / "bench" / f"{size}", port=port, database=database)
+    installation.prepare()
+    imported = installation.fill(size)
+    token, sheets, tasks, session = installation.benchmark_work()
     results: dict[str, object] = {"tasks": size, "import_seconds": imported}
-    with place.running():
+    with installation.running():
         time.sleep(3)  # let start-up settle before memory is read
-        results["idle_memory_mb"] = place.memory_mb()
+        results["idle_memory_mb"] = installation.memory_mb()
         client = Client(port, token)
         results[LIST] = latencies(
             60, lambda n: client.get(f"/api/v1/tasks/?limit=100&offset={n * 37 % (size - 100)}")
@@ -42,20 +42,23 @@ def measure(size: int, database: str | None, port: int) -> dict[str, object]:
         )
         cells = [(s, c) for s, keys in sheets for c in keys]
         results[SUBMIT] = latencies(
-            200, lambda n: client.put(place.cell(cells[n]), {"met": n % 2 == 0, "rationale": "x"})
+            200,
+            lambda n: client.put(
+                installation.cell(cells[n]), {"met": n % 2 == 0, "rationale": "x"}
+            ),
         )
         results["submits per second, 8 clients"] = many_clients(
-            8, port, token, [place.cell(cell) for cell in cells[200:]]
+            8, port, token, [installation.cell(cell) for cell in cells[200:]]
         )
         results["work page (scoring sheet)"] = Client(port, token).weigh(
             f"/sheets/{sheets[0][0]}/", session
         )
-    results["export_seconds"] = place.export()
+    results["export_seconds"] = installation.export()
     return results
 
 
 def table(rows: list[dict[str, object]]) -> str:
-    """The figures side by side."""
+    """Return the results of all sizes side by side."""
     head = ["", *(f"{row['tasks']:,} tasks" for row in rows)]
     lines = [head]
     for name in (LIST, OPEN, SUBMIT):

@@ -1,13 +1,12 @@
-"""The alignment of 245 tasks × 14 candidates × 17 lines with 10,000 resamples: what it costs.
+"""Times the alignment report of 245 tasks × 14 candidates × 17 lines with 10,000 resamples.
 
     python -m benchmarks.alignment [--database URL] [--tasks 245 --candidates 14 --lines 17]
 
-Fills a throw-away database with expert sheets, a one-shot run and its zero-shot twin, then times
-the statistics alone (rows in memory to the report), the report from the database (reading,
-statistics, JSON), and the command as somebody types it, with the start of Python. Each figure is
-the median of several takes, in wall and in CPU seconds, since other work on the machine shows in
-the first alone. The draws are made anew in every take. Results go to `var/bench/alignment.json`;
-the reach is 2 s for one judge.
+Fills a throw-away database with expert sheets, a one-shot and a zero-shot run, then times the
+statistics alone (rows in memory to the report), the report from the database (reading, statistics,
+JSON), and the whole command with the start of Python. Each figure is the median of several takes,
+in wall and in CPU seconds; other work on the machine affects only the first. Every take draws its
+resamples anew. Results go to `var/bench/alignment.json`; the target is 2 s for one judge.
 """
 
 import argparse
@@ -25,14 +24,18 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 DOMAINS = ("finance", "law", "education", "engineering", "humanities", "computing", "healthcare")
-REACH = 2.0  # seconds
+TARGET = 2.0  # CPU seconds of the report on one judge
 TAKES = 5
-HARD = {"accuracy": 0.6, "compliance": 1.6, "domain_expertise": 1.3}  # errors against the average
+ERRORS = {"accuracy": 0.6, "compliance": 1.6, "domain_expertise": 1.3}  # relative to average
 FAMILIES = ("gpt-bench", "claude-bench", "gemini-bench", "qwen-bench", "deepseek-bench")
 
 
 def fill(tasks: int, candidates: int, lines: int) -> tuple[int, int]:
-    """A programme with every response scored by an expert and judged twice; the runs' numbers."""
+    """Fill a database in which every response is scored by an expert and judged by two runs.
+
+    Returns:
+        ids of the one-shot and the zero-shot run.
+    """
     from django.db import transaction
     from django.utils import timezone
 
@@ -91,7 +94,8 @@ def fill(tasks: int, candidates: int, lines: int) -> tuple[int, int]:
             response.pk: [rng.random() < skill[response.candidate_id] for _line in range(lines)]
             for response in responses
         }
-        # Every tenth response has a second expert, who differs on one line in ten: the ceiling.
+        # Every tenth response has a second expert, who differs on one line in ten: the agreement
+        # between experts is then known.
         sheets = Sheet.objects.bulk_create(
             Sheet(
                 response=response, version=version_of[response.task_id], kind="expert",
@@ -126,7 +130,9 @@ def fill(tasks: int, candidates: int, lines: int) -> tuple[int, int]:
                 version = version_of[response.task_id]
                 met = [
                     m
-                    != (rng.random() < error * HARD.get(line.dimension, 1.0) * (0.7 if m else 1.4))
+                    != (
+                        rng.random() < error * ERRORS.get(line.dimension, 1.0) * (0.7 if m else 1.4)
+                    )
                     for m, line in zip(truth[response.pk], lines_of[version.pk], strict=True)
                 ]
                 weights = [line.weight for line in lines_of[version.pk]]
@@ -166,7 +172,7 @@ def fill(tasks: int, candidates: int, lines: int) -> tuple[int, int]:
 
 
 def timed(work: Callable[[], Any], takes: int = TAKES) -> dict[str, float]:
-    """Median seconds of several takes, by the clock and by the processor."""
+    """Return the median wall and CPU seconds of several takes."""
     wall, cpu = [], []
     for _take in range(takes):
         began, used = time.perf_counter(), time.process_time()
@@ -180,7 +186,7 @@ def timed(work: Callable[[], Any], takes: int = TAKES) -> dict[str, float]:
 
 
 def measure(tasks: int, candidates: int, lines: int, resamples: int) -> dict[str, Any]:
-    """Fill, then every figure that needs no process of its own."""
+    """Fill the database and time everything but the command."""
     from django.core.management import call_command
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
@@ -200,9 +206,9 @@ def measure(tasks: int, candidates: int, lines: int, resamples: int) -> dict[str
     truth = gather_experts(rater, None)
     judged = gather_judge(rater, truth)
 
-    def afresh(work: Callable[[], Any]) -> Callable[[], Any]:
+    def with_new_draws(work: Callable[[], Any]) -> Callable[[], Any]:
         def take() -> Any:
-            bootstrap.forget()
+            bootstrap.clear_cache()
             return work()
 
         return take
@@ -215,27 +221,27 @@ def measure(tasks: int, candidates: int, lines: int, resamples: int) -> dict[str
         "cells": tasks * candidates * lines, "run": run, "twin": twin,
     }  # fmt: skip
     answer["statistics alone"] = timed(
-        afresh(lambda: judge_measured(judged, truth, resamples, 0, None))
+        with_new_draws(lambda: judge_measured(judged, truth, resamples, 0, None))
     )
     answer["reading alone"] = timed(read)
     with CaptureQueriesContext(connection) as asked:
         align(str(run), bootstrap=resamples)
     answer["queries"] = len(asked)
     answer["report, one judge"] = timed(
-        afresh(lambda: json.dumps(align(str(run), bootstrap=resamples).as_dict()))
+        with_new_draws(lambda: json.dumps(align(str(run), bootstrap=resamples).as_dict()))
     )
     answer["report, two judges"] = timed(
-        afresh(lambda: align(str(run), compare=str(twin), bootstrap=resamples).as_dict())
+        with_new_draws(lambda: align(str(run), compare=str(twin), bootstrap=resamples).as_dict())
     )
     answer["page, two judges"] = timed(
-        afresh(
+        with_new_draws(
             lambda: page(
                 align(str(run), compare=str(twin), bootstrap=resamples), with_disagreements=True
             )
         )
     )
     answer["leaderboard"] = timed(
-        afresh(lambda: board(JudgeRun.objects.get(pk=run), resamples=resamples).as_dict())
+        with_new_draws(lambda: board(JudgeRun.objects.get(pk=run), resamples=resamples).as_dict())
     )
     return answer
 
@@ -270,12 +276,12 @@ def main() -> int:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         **({"DATABASE_URL": arguments.database} if arguments.database else {}),
     }
-    given = [
+    passed_on = [
         f"--{name}={getattr(arguments, name)}"
         for name in ("tasks", "candidates", "lines", "resamples")
     ]
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.alignment", "--inside", *given],
+        [sys.executable, "-m", "benchmarks.alignment", "--inside", *passed_on],
         cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     found = json.loads(done.stdout.splitlines()[-1])
@@ -296,7 +302,7 @@ def main() -> int:
         "cpu_seconds": round(statistics.median(cpu), 3),
     }
     found["database"] = "postgresql" if arguments.database else "sqlite"
-    found["reached"] = found["report, one judge"]["cpu_seconds"] < REACH
+    found["reached"] = found["report, one judge"]["cpu_seconds"] < TARGET
     shutil.rmtree(scratch)
     for name, row in found.items():
         print(f"{name:36} {row}")

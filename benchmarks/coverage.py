@@ -1,24 +1,24 @@
-"""Do the intervals cover the truth as often as they claim? Programmes whose truth is known.
+"""Measures how often the intervals cover a known truth, on simulated programmes.
 
     python -m benchmarks.coverage [--programmes 500] [--sizes 20,40,80,245] [--world usual]
 
-**The process.** A task has a rubric of lines with weights from 1 to 10, a difficulty, and how
-hard its lines are to grade. Each candidate's answer meets a line or not, by its skill and the
-task's difficulty. Expert and judge each read every line and err at a set rate, which rises and
-falls with the task; the judge errs more often towards met. The one-shot and the zero-shot judge
-share a part of their errors, as two prompts of one model do. Scores, pairs and intervals are then
-made by the product's own functions.
+**The process.** A task has a rubric of lines with weights from 1 to 10, a difficulty, and a
+hardness of grading. Each candidate meets a line or not, depending on its skill and the difficulty.
+Expert and judge read every line and err at a set rate, which varies with the hardness of the task;
+the judge errs more often towards met. The one-shot and the zero-shot judge share a part of their
+errors, as two prompts of one model do. Scores, pairs and intervals are computed by the product's
+functions.
 
-**The truth** is what a programme of endlessly many tasks of that process would show, for the same
-candidates, experts and judges: micro, E[A − D] / E[pairs]; macro, the mean of the tasks' own CDR
-among tasks with a pair; and the difference of two micro values. It is taken from `TRUTH` tasks;
-its own standard error, printed, is far below the width of any interval.
+**The truth** is the value for infinitely many tasks of that process, with the same candidates,
+experts and judges: micro, E[A − D] / E[pairs]; macro, the mean of the tasks' own CDR among tasks
+with a pair; and the difference of two micro values. It is estimated from `TRUTH` tasks; its
+standard error, which is printed, is far below the width of any interval.
 
-**Boards.** Four candidates that differ by chance alone should be told apart on 5 % of boards at
-most, whatever the number of tasks: that is what Holm's correction promises.
+**Boards.** Four candidates that differ by chance alone should be separated on at most 5 % of
+boards, whatever the number of tasks: Holm's correction promises that.
 
-A share of `programmes` has a standard error of its own (about 1 point of 100 for 500). Results go
-to `var/bench/coverage.json`.
+The shares have a standard error themselves (about 1 percentage point for 500 programmes). Results
+go to `var/bench/coverage.json`.
 """
 
 import argparse
@@ -39,25 +39,25 @@ from judge.stats.proportions import wilson
 
 ROOT = Path(__file__).resolve().parent.parent
 TRUTH = 400_000  # tasks behind the known truth
-_BLOCK = 4_000  # tasks made at once
+_BLOCK = 4_000  # tasks simulated at once
 Counts = NDArray[np.int64]  # (tasks, 4): agree, reversed, judge ties, expert ties
 FIGURES = ("cdr_micro", "cdr_macro", "difference")
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What people and models are like. Rates are shares of lines read wrongly, on average."""
+    """Parameters of a simulation. Error rates are mean shares of lines read wrongly."""
 
     skills: tuple[float, ...] = (0.35, 0.45, 0.50, 0.55, 0.60, 0.75)
     lines: int = 17
     expert_error: float = 0.08
     one_shot_error: float = 0.18
     zero_shot_error: float = 0.27
-    shared: float = 0.4  # of the one-shot judge's errors, those the zero-shot judge makes too
+    shared: float = 0.4  # share of the one-shot judge's errors that the zero-shot judge makes too
     kindness: float = 0.04  # shift of both judges towards met
 
     def tasks(self, number: int, rng: np.random.Generator) -> tuple[Counts, Counts]:
-        """Pairs per task of the one-shot and of the zero-shot judge, both with the same experts."""
+        """Return the pairs per task of the one-shot and the zero-shot judge, with one expert."""
         made = [self._block(min(_BLOCK, number - start), rng) for start in range(0, number, _BLOCK)]
         return np.concatenate([m[0] for m in made]), np.concatenate([m[1] for m in made])
 
@@ -67,7 +67,7 @@ class World:
         difficulty = rng.normal(0, 0.15, size=(number, 1, 1))
         chance = np.clip(np.array(self.skills)[None, :, None] - difficulty, 0.03, 0.97)
         met = rng.random(shape) < chance
-        # Hard tasks are hard for every reader: errors cluster by task, with mean 1.
+        # A factor with mean 1, common to all readers of a task, so that errors cluster by task.
         hardness = rng.gamma(4, 1 / 4, size=(number, 1, 1))
 
         def read(error: float, luck: NDArray[np.float64], kind: float) -> NDArray[np.int64]:
@@ -95,16 +95,16 @@ WORLDS = {
 
 
 def pairs(experts: NDArray[np.int64], judges: NDArray[np.int64]) -> Counts:
-    """The pairs of each task, counted as `judge.stats.preference.count_pairs` does."""
+    """Count the pairs of each task, as `judge.stats.preference.count_pairs` does."""
     first, second = np.triu_indices(experts.shape[1], k=1)
     wanted = np.sign(experts[:, first] - experts[:, second])
-    given = np.sign(judges[:, first] - judges[:, second])
+    judged = np.sign(judges[:, first] - judges[:, second])
     strict = wanted != 0
     return np.stack(
         [
-            (strict & (given == wanted)).sum(axis=1),
-            (strict & (given == -wanted)).sum(axis=1),
-            (strict & (given == 0)).sum(axis=1),
+            (strict & (judged == wanted)).sum(axis=1),
+            (strict & (judged == -wanted)).sum(axis=1),
+            (strict & (judged == 0)).sum(axis=1),
             (~strict).sum(axis=1),
         ],
         axis=1,
@@ -112,7 +112,7 @@ def pairs(experts: NDArray[np.int64], judges: NDArray[np.int64]) -> Counts:
 
 
 def truth_of(one: Counts, two: Counts) -> dict[str, tuple[float, float]]:
-    """Each figure's value over all tasks, with its standard error (delta method)."""
+    """Return figure -> (value over all tasks, standard error by the delta method)."""
     share, cdr, macro = [], [], None
     for counts in (one, two):
         above, below = (counts[:, 0] - counts[:, 1]).astype(float), counts[:, :3].sum(axis=1)
@@ -132,7 +132,7 @@ def truth_of(one: Counts, two: Counts) -> dict[str, tuple[float, float]]:
 def intervals_of(
     one: Counts, two: Counts, *, seed: int, resamples: int
 ) -> dict[str, tuple[float, float] | None]:
-    """The intervals the product prints for one programme."""
+    """Return the intervals the product reports for one programme."""
     first, second = (_report(counts, seed, resamples) for counts in (one, two))
     gap = difference(first, second, seed=seed, resamples=resamples)
     return {
@@ -156,7 +156,7 @@ def _report(counts: Counts, seed: int, resamples: int) -> PreferenceReport:
 def measure(
     size: int, programmes: int, resamples: int, truth: dict[str, tuple[float, float]], world: World
 ) -> dict[str, Any]:
-    """How often each interval holds the truth over that many programmes of `size` tasks."""
+    """Return how often each interval covers the truth over `programmes` of `size` tasks."""
     covered = dict.fromkeys(FIGURES, 0)
     below, above = dict.fromkeys(FIGURES, 0), dict.fromkeys(FIGURES, 0)
     width = dict.fromkeys(FIGURES, 0.0)
@@ -184,7 +184,7 @@ def measure(
 
 
 def wrong_boards(size: int, boards: int, resamples: int) -> float:
-    """Share of leaderboards of four equal candidates on which some pair is told apart."""
+    """Return the share of boards of four equal candidates on which some pair is separated."""
     wrong = 0
     for number in range(boards):
         rng = np.random.default_rng([size, number])

@@ -1,11 +1,11 @@
-"""A programme of 1,000 applicants, 300 experts and 900 prompts: what its lists cost.
+"""Measures the pages of a programme of 1,000 applicants, 300 experts and 900 prompts.
 
     python -m benchmarks.experts [--applicants 1000 --experts 300 --prompts 900]
 
-Fills a throw-away database at half the size and at the full size, asks every page that
-needs no argument as a member of staff, a senior, an expert and an applicant, and counts queries
-and milliseconds. A list whose number of queries grows with its length is named, and the command
-ends with status 1. Results go to `var/bench/experts.json`.
+Fills a throw-away database at half the size and at the full size, requests every page that needs
+no argument as staff, senior, expert and applicant, and counts queries and milliseconds. Lists whose
+number of queries grows with their length are named, and the exit status is then 1. Results go to
+`var/bench/experts.json`.
 """
 
 import argparse
@@ -27,7 +27,7 @@ LANGUAGE = "en"
 
 
 def fill(applicants: int, experts: int, prompts: int) -> dict[str, Any]:
-    """The programme's rows, and the people who will look at its lists."""
+    """Fill the database; return role -> the person who requests the pages."""
     from django.utils import timezone
 
     from curation.applications import terms
@@ -101,8 +101,8 @@ def fill(applicants: int, experts: int, prompts: int) -> dict[str, Any]:
         for a in applications
         if a.stage == ApplicationStage.TRIAL
     )
-    _sit(exams, [a for a in applications if a.stage != ApplicationStage.APPLIED], now)
-    _write(people, domains, prompts, now)
+    _sit_exams(exams, [a for a in applications if a.stage != ApplicationStage.APPLIED], now)
+    _write_tasks(people, domains, prompts, now)
     senior = next(p for n, p in enumerate(people) if n % 12 < 6)
     return {"staff": staff, "senior": senior, "expert": people[-1], "applicant": newcomers[1]}
 
@@ -130,8 +130,8 @@ def _exams(domains: list[Any]) -> list[Any]:
     return exams
 
 
-def _sit(exams: list[Any], applications: list[Any], now: Any) -> None:
-    """One sitting each, with ten answers."""
+def _sit_exams(exams: list[Any], applications: list[Any], now: Any) -> None:
+    """Create one submitted sitting with ten answers per application."""
     from curation.exams.models import ExamSitting, SittingQuestion
     from curation.question_bank.models import Question
 
@@ -155,20 +155,20 @@ def _sit(exams: list[Any], applications: list[Any], now: Any) -> None:
         SittingQuestion(
             sitting=sitting,
             question=question,
-            position=place,
+            position=number,
             order=[0, 1, 2],
-            answer=[(sitting.pk + place) % 3],
+            answer=[(sitting.pk + number) % 3],
             answered_at=now,
-            seconds=30 + place,
-            points=int([(sitting.pk + place) % 3] == question.key),
+            seconds=30 + number,
+            points=int([(sitting.pk + number) % 3] == question.key),
         )
         for sitting, application in zip(sittings, applications, strict=True)
-        for place, question in enumerate(bank[by_domain[application.domain_id].pk][:10], start=1)
+        for number, question in enumerate(bank[by_domain[application.domain_id].pk][:10], start=1)
     )
 
 
-def _write(people: list[Any], domains: list[Any], prompts: int, now: Any) -> None:
-    """Tasks in every stage, three a person, with seats, slots, history and votes."""
+def _write_tasks(people: list[Any], domains: list[Any], prompts: int, now: Any) -> None:
+    """Create tasks in every stage, with seats, slots, history and votes."""
     from curation.panels.models import PanelPlace, ScreeningVote
     from curation.process.lifecycle import Stage
     from curation.tasks.models import Seat, Slot, Task, TaskEvent
@@ -227,14 +227,14 @@ def _write(people: list[Any], domains: list[Any], prompts: int, now: Any) -> Non
 
 
 def pages() -> list[str]:
-    """Every page that needs no argument, of the product's own."""
+    """Return the paths of the product's own pages that need no argument."""
     from django.urls import NoReverseMatch, reverse
 
-    from curation.access import permissions as access
+    from curation.access import permissions
 
     left_out = ("account", "mfa", "usersessions", "admin", "api-schema", "api-docs", "gallery")
     found = []
-    for route, verbs in sorted(access.routes().items()):
+    for route, verbs in sorted(permissions.routes().items()):
         if "GET" not in verbs or route.startswith(left_out) or route in ("healthz", "readyz"):
             continue
         try:
@@ -245,7 +245,7 @@ def pages() -> list[str]:
 
 
 def measure(sizes: tuple[int, int, int]) -> dict[str, dict[str, Any]]:
-    """Person and page -> queries and milliseconds, for the pages the person may open."""
+    """Return "role path" -> queries and milliseconds, for pages the person may open."""
     from django.db import connection
     from django.test import Client
 
@@ -254,7 +254,7 @@ def measure(sizes: tuple[int, int, int]) -> dict[str, dict[str, Any]]:
         client = Client(headers={"host": "127.0.0.1"}, raise_request_exception=True)
         client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
         for path in pages():
-            if client.get(path).status_code != 200:  # also warms what is cached
+            if client.get(path).status_code != 200:  # also fills the caches
                 continue
             count = 0
 
@@ -277,8 +277,8 @@ def measure(sizes: tuple[int, int, int]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def in_a_new_database(sizes: tuple[int, int, int], name: str) -> dict[str, dict[str, Any]]:
-    """Measure in a process and a database of its own."""
+def measure_in_new_database(sizes: tuple[int, int, int], name: str) -> dict[str, dict[str, Any]]:
+    """Measure in a new process with a new database."""
     var = ROOT / "var" / "bench" / f"experts-{name}"
     subprocess.run(["rm", "-rf", str(var)], check=True)
     var.mkdir(parents=True)
@@ -316,7 +316,7 @@ def main() -> int:
         return 0
     full = (arguments.applicants, arguments.experts, arguments.prompts)
     half = tuple(max(12, n // 2) for n in full)
-    small, large = in_a_new_database(half, "half"), in_a_new_database(full, "full")
+    small, large = measure_in_new_database(half, "half"), measure_in_new_database(full, "full")
     grew = [p for p in large if p in small and large[p]["queries"] > small[p]["queries"]]
     width = max(map(len, large))
     print(f"{'':{width}}  queries at half / full   ms at half / full")

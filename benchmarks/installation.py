@@ -1,4 +1,4 @@
-"""A throw-away installation to measure: its data, its processes, its memory."""
+"""A throw-away installation to measure, with its data and processes."""
 
 import json
 import os
@@ -18,7 +18,7 @@ DIMENSIONS = ["accuracy", "completeness", "depth", "structure", "compliance", "s
 
 
 class Installation:
-    """One database, one web process, one worker."""
+    """A database, a web server and a worker."""
 
     def __init__(
         self, var: Path, *, port: int, database: str | None, application: str = "config.wsgi"
@@ -32,7 +32,7 @@ class Installation:
             "HTTPS": "0",
             "ALLOWED_HOSTS": "127.0.0.1",
             "PUBLIC_URL": f"http://127.0.0.1:{port}",
-            "REQUIRE_SECOND_FACTOR": "0",  # the member of staff who measures has none
+            "REQUIRE_SECOND_FACTOR": "0",  # the staff account of the benchmark has none
             "SECRET_KEY": "benchmark-" + "x" * 40,
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
@@ -50,14 +50,14 @@ class Installation:
         return done.stdout
 
     def prepare(self) -> None:
-        """An empty database and the static files."""
+        """Prepare an empty database and the static files."""
         self.manage("migrate", "--verbosity", "0")
         if "DATABASE_URL" in self.env:
             self.manage("flush", "--noinput", "--verbosity", "0")
         self.manage("collectstatic", "--noinput", "--verbosity", "0")
 
     def fill(self, size: int) -> float:
-        """Import that many external tasks with 17 lines each; seconds of the import."""
+        """Import `size` external tasks with 17 lines each; return the seconds it took."""
         tasks, responses = self.var / "tasks.jsonl", self.var / "responses.jsonl"
         body = "A paragraph of the kind people write, with figures such as 12.5 % and dates. " * 12
         with tasks.open("w") as file:
@@ -74,19 +74,24 @@ class Installation:
         return round(taken, 2)
 
     def benchmark_work(self) -> tuple[str, list[Any], list[int], str]:
-        """A member of staff with a token, open sheets to score, ids of tasks, a session."""
+        """Create a staff account with open sheets to score.
+
+        Returns:
+            an API token, [id of the sheet, ids of its lines] of each sheet, ids of tasks, and the
+            key of a session.
+        """
         out = self.manage("shell", "--verbosity", "0", "-c", _WORK)
         answer = json.loads(out.strip().splitlines()[-1])
         return answer["token"], answer["sheets"], answer["tasks"], answer["session"]
 
     @staticmethod
     def cell(cell: tuple[int, int]) -> str:
-        """The address of one line of one sheet."""
+        """Return the API path of a line of a sheet, given their ids."""
         return f"/api/v1/sheets/{cell[0]}/lines/{cell[1]}/"
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Web server and worker, as `make run` starts them."""
+        """Run web server and worker, as `make run` starts them."""
         web = [
             sys.executable, "-m", "gunicorn", self.application, "--bind", f"127.0.0.1:{self.port}",
             "--workers", "1", "--threads", "8", "--no-control-socket", "--log-level", "error",
@@ -121,7 +126,7 @@ class Installation:
         raise SystemExit("The web server did not start.")
 
     def memory_mb(self) -> float | None:
-        """PSS of web and worker with all their children; None where /proc does not tell it."""
+        """Return the PSS of web server and worker with their children; None without /proc."""
         total = 0
         groups = {process.pid for process in self.processes}
         for folder in Path("/proc").glob("[0-9]*"):
@@ -136,7 +141,7 @@ class Installation:
         return round(total / 1024, 1) or None
 
     def export(self) -> dict[str, float]:
-        """Seconds of exporting every task with its rubric: the work, and the whole process."""
+        """Return the seconds of exporting all tasks: the work alone, and the whole process."""
         target = self.var / "export.jsonl"
         started = time.perf_counter()
         self.manage("export_tasks", str(target))

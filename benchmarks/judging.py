@@ -1,17 +1,16 @@
-"""How near the judge comes to the ideal throughput, and what failures cost it.
+"""Compares the judge's throughput with the ideal, and measures what failures cost.
 
-The ideal is what the model server's own latencies leave: their sum over the calls, shared by the
-places for calls. No client reaches it, as the last calls end one by one: `share_of_schedule` is
-held against a client that costs nothing and gives each place the next call at once. Measured are:
-a plain loop of the SDK without any bookkeeping; the judge on the embedded default (SQLite, no
-broker) and, where addresses are given, on PostgreSQL and Redis; the same with faults of every
-kind; and one call per line on a tenth of the responses. The worker is the product's own, a process
-of Celery; the model server is another process.
+The ideal time is the sum of the model server's latencies divided by the concurrency. No client
+reaches it, because the last calls end one by one: `share_of_schedule` compares with a client that
+costs nothing and starts the next call at once. Measured are: a plain loop of the SDK without any
+bookkeeping; the judge on the embedded default (SQLite, no broker) and, where addresses are given,
+on PostgreSQL and Redis; the same with faults of every kind; and one call per line on a tenth of the
+responses. The worker is the product's own; the model server is a process of its own.
 
     python -m benchmarks.judging [--database URL --broker URL] [--tasks 100 --candidates 10]
 
-Results go to `var/bench/judging.json`. Timings mean something only on an idle machine; beside
-them stand processor time per call and the machine's load.
+Results go to `var/bench/judging.json`. Timings are meaningful only on an idle machine, so processor
+time per call and the load of the machine are reported too.
 """
 
 import argparse
@@ -52,7 +51,7 @@ class Bench(Installation):
         self.env["LOG_LEVEL"] = "ERROR"
 
     def load(self, tasks: int, candidates: int) -> None:
-        """Tasks with 17 lines, a scored baseline and candidates' responses of about 4,000 signs."""
+        """Import tasks with 17 lines, a scored baseline each, and responses of 4,000 characters."""
         self.manage("migrate", "--verbosity", "0")
         if "DATABASE_URL" in self.env:
             self.manage("flush", "--noinput", "--verbosity", "0")
@@ -91,7 +90,7 @@ class Bench(Installation):
         self.manage("import_scores", str(files["scores"]))
 
     def inside(self, step: str, *arguments: object, **env: str) -> dict[str, Any]:
-        """One step inside the product."""
+        """Run a step of `judging_inside` in this installation; return its result."""
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.judging_inside", step, *map(str, arguments)],
             env=self.env | env, cwd=ROOT, capture_output=True, text=True,
@@ -102,12 +101,12 @@ class Bench(Installation):
         return found
 
     def worker_command(self) -> list[str]:
-        """The command line of this place's worker."""
+        """Return the command line of this installation's worker."""
         return worker_command(self.var, broker="CELERY_BROKER_URL" in self.env)
 
     @contextmanager
     def worker(self, model: Model) -> Iterator[subprocess.Popen[bytes]]:
-        """The product's worker, as `make run` and the README start it."""
+        """Run the product's worker, as `make run` and the README start it."""
         with (self.var / "worker.log").open("ab") as log:
             process = subprocess.Popen(
                 self.worker_command(), env=self.env | model.env, cwd=ROOT,
@@ -125,7 +124,7 @@ class Bench(Installation):
 
 
 def worker_command(var: Path, *, broker: bool) -> list[str]:
-    """The command line of a worker: Celery with its beat, or the loop that needs no broker."""
+    """Return the command line of a worker: Celery with its beat, or the loop without a broker."""
     if not broker:
         return [sys.executable, str(ROOT / "manage.py"), "work", "--loop"]
     return [
@@ -167,26 +166,26 @@ def _task(n: int) -> dict[str, Any]:
 
 
 def measure(
-    place: Bench, given: argparse.Namespace, *, name: str, faults: float = 0.0,
+    bench: Bench, options: argparse.Namespace, *, name: str, faults: float = 0.0,
     calls: str = "per_response", responses: int | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """One run by the product's worker, from the queue to its end."""
-    with Model(latency_ms=given.latency_ms, spread=given.spread, faults=faults) as model:
-        run = place.inside(
-            "plan", "--model", name, "--calls", calls, "--concurrency", given.concurrency,
-            *(["--tasks", -(-responses // given.candidates)] if responses else []), **model.env,
+    """Measure a run by the product's worker, from the queue to its end."""
+    with Model(latency_ms=options.latency_ms, spread=options.spread, faults=faults) as model:
+        run = bench.inside(
+            "plan", "--model", name, "--calls", calls, "--concurrency", options.concurrency,
+            *(["--tasks", -(-responses // options.candidates)] if responses else []), **model.env,
         )["run"]  # fmt: skip
-        with place.worker(model) as worker:
-            place.inside("wait", "--run", run, "--seconds", 0)  # the worker starts up meanwhile
+        with bench.worker(model) as worker:
+            bench.inside("wait", "--run", run, "--seconds", 0)  # gives the worker time to start
             _warm_up(worker)
             load, before = load_average(), cpu_seconds(worker.pid)
-            place.inside("through", "--run", run, **model.env)
+            bench.inside("through", "--run", run, **model.env)
             cpu = cpu_seconds(worker.pid) - before
-        facts = place.inside("check", "--run", run, **model.env)
+        facts = bench.inside("check", "--run", run, **model.env)
         seen = model.stats()
     least = facts["responses"] * (LINES if calls == "per_criterion" else 1)
     return {
-        **_figures(seen, facts["run_seconds"], cpu, given.concurrency),
+        **_figures(seen, facts["run_seconds"], cpu, options.concurrency),
         "responses": facts["responses"],
         "judged": facts["judged"],
         "lost": facts["responses"] * LINES - facts["verdicts"] + facts["verdicts_failed"],
@@ -199,7 +198,7 @@ def measure(
 
 
 def _warm_up(worker: subprocess.Popen[bytes]) -> None:
-    """Wait until the worker has started: its processor time rests."""
+    """Wait until the worker has started, when it uses no more processor time."""
     import time
 
     last = -1.0
@@ -226,29 +225,29 @@ def _figures(seen: dict[str, Any], seconds: float, cpu: float, concurrency: int)
     }
 
 
-def _schedule(latencies: list[float], places: int) -> float:
-    """Seconds until the last call ends, if each place took the next call at once."""
-    free = [0.0] * places
+def _schedule(latencies: list[float], concurrency: int) -> float:
+    """Return the seconds of all calls if each slot started its next call at once."""
+    free = [0.0] * concurrency
     for latency in latencies:
         heapq.heapreplace(free, free[0] + latency)
     return max(free)
 
 
-def plain(place: Bench, given: argparse.Namespace) -> dict[str, Any]:
-    """The same requests by a pool of threads around the SDK."""
-    with Model(latency_ms=given.latency_ms, spread=given.spread) as model:
-        run = place.inside("plan", "--model", "plain", **model.env)["run"]
-        requests = place.var / "requests.jsonl"
-        place.inside("prompts", "--run", run, "--out", requests, "--model", "plain", **model.env)
+def plain(bench: Bench, options: argparse.Namespace) -> dict[str, Any]:
+    """Measure the same requests sent by a pool of threads around the SDK."""
+    with Model(latency_ms=options.latency_ms, spread=options.spread) as model:
+        run = bench.inside("plan", "--model", "plain", **model.env)["run"]
+        requests = bench.var / "requests.jsonl"
+        bench.inside("prompts", "--run", run, "--out", requests, "--model", "plain", **model.env)
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.plain", str(requests), "--concurrency",
-             str(given.concurrency)],
+             str(options.concurrency)],
             cwd=ROOT, env=os.environ | model.env, capture_output=True, text=True, check=True,
         )  # fmt: skip
         found = json.loads(done.stdout)
         seen = model.stats()
     return {
-        **_figures(seen, found["seconds"], found["cpu_seconds"], given.concurrency),
+        **_figures(seen, found["seconds"], found["cpu_seconds"], options.concurrency),
         "cached_share": found["cached_share"],
     }
 
@@ -264,35 +263,35 @@ def main() -> int:
     parser.add_argument("--spread", type=float, default=0.1, help="latencies differ by ±10 %%")
     parser.add_argument("--faults", type=float, default=0.05)
     parser.add_argument("--only", default="", help="plain, judge, faults, lines; all by default")
-    given = parser.parse_args()
+    options = parser.parse_args()
     os.chdir(ROOT)
-    wanted = set(filter(None, given.only.split(","))) or {"plain", "judge", "faults", "lines"}
-    places = {"embedded": Bench(ROOT / "var" / "bench" / "judging-embedded")}
-    if given.database:
-        places["servers"] = Bench(
+    wanted = set(filter(None, options.only.split(","))) or {"plain", "judge", "faults", "lines"}
+    benches = {"embedded": Bench(ROOT / "var" / "bench" / "judging-embedded")}
+    if options.database:
+        benches["servers"] = Bench(
             ROOT / "var" / "bench" / "judging-servers",
-            database=given.database, broker=given.broker,
+            database=options.database, broker=options.broker,
         )  # fmt: skip
     results: dict[str, Any] = {}
-    for name, place in places.items():
-        place.load(given.tasks, given.candidates)
+    for name, bench in benches.items():
+        bench.load(options.tasks, options.candidates)
         if "plain" in wanted and not results:
-            _tell(results, "plain loop of the SDK", plain(place, given))
+            _report(results, "plain loop of the SDK", plain(bench, options))
         if "judge" in wanted:
-            _tell(results, f"{name}", measure(place, given, name="judge-1"))
+            _report(results, f"{name}", measure(bench, options, name="judge-1"))
         if "faults" in wanted:
-            found = measure(place, given, name="judge-2", faults=given.faults)
-            _tell(results, f"{name}, {100 * given.faults:g} % faults", found)
+            found = measure(bench, options, name="judge-2", faults=options.faults)
+            _report(results, f"{name}, {100 * options.faults:g} % faults", found)
         if "lines" in wanted:
             found = measure(
-                place, given, name="judge-3", calls="per_criterion",
-                responses=given.tasks * given.candidates // 10,
+                bench, options, name="judge-3", calls="per_criterion",
+                responses=options.tasks * options.candidates // 10,
             )  # fmt: skip
-            _tell(results, f"{name}, one call per line", found)
+            _report(results, f"{name}, one call per line", found)
     report = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine(),
-        "asked": {k: v for k, v in vars(given).items() if k not in ("database", "broker")},
+        "asked": {k: v for k, v in vars(options).items() if k not in ("database", "broker")},
         "results": results,
     }
     out = ROOT / "var" / "bench" / "judging.json"
@@ -301,7 +300,7 @@ def main() -> int:
     return 0
 
 
-def _tell(results: dict[str, Any], name: str, found: dict[str, Any]) -> None:
+def _report(results: dict[str, Any], name: str, found: dict[str, Any]) -> None:
     results[name] = found
     print(f"\n{name}")
     for key, value in found.items():

@@ -1,7 +1,7 @@
-"""The benchmarks' steps inside the product: plan a run, look at it, take its prompts out.
+"""Steps of benchmarks that run inside the product: plan, start and check a run, write its prompts.
 
-Each is a command of its own (`python -m benchmarks.judging_inside STEP …`), so that it runs with
-the environment of the installation that is measured. It prints one line of JSON.
+Each is run as `python -m benchmarks.judging_inside STEP …` in the environment of the installation
+to measure, and prints one line of JSON.
 """
 
 import argparse
@@ -12,17 +12,17 @@ from typing import Any
 import django
 
 
-def plan(given: argparse.Namespace) -> dict[str, Any]:
-    """Plan a run that no worker takes before it is asked for; its number."""
+def plan(options: argparse.Namespace) -> dict[str, Any]:
+    """Plan a run, which no worker takes before it is started; return its id."""
     from django.utils import timezone
 
     from judge.prices.models import Price
     from judge.runs import actions
 
-    if given.budget_usd:
+    if options.budget_usd:
         Price.objects.update_or_create(
             provider="openai",
-            model=given.model,
+            model=options.model,
             defaults={
                 "input_micro": 2_500_000,
                 "cached_micro": 250_000,
@@ -34,58 +34,58 @@ def plan(given: argparse.Namespace) -> dict[str, Any]:
         actor=None,
         method="one_shot",
         provider="openai",
-        model=given.model,
-        calls_mode=given.calls,
-        concurrency=given.concurrency,
-        task_keys=[f"case-{n}" for n in range(given.tasks)] if given.tasks else None,
-        budget_micro=int(given.budget_usd * 1_000_000) if given.budget_usd else None,
+        model=options.model,
+        calls_mode=options.calls,
+        concurrency=options.concurrency,
+        task_keys=[f"case-{n}" for n in range(options.tasks)] if options.tasks else None,
+        budget_micro=int(options.budget_usd * 1_000_000) if options.budget_usd else None,
     )
     return {"run": run.pk}
 
 
-def start(given: argparse.Namespace) -> dict[str, Any]:
-    """Put a run into the queue, as the button on its page does."""
+def start(options: argparse.Namespace) -> dict[str, Any]:
+    """Start a run, as the button on its page does."""
     from judge.engine.models import JudgeRun
     from judge.runs import actions
 
-    budget = int(given.budget_usd * 1_000_000) if given.budget_usd else None
-    actions.start_run(actor=None, run=JudgeRun.objects.get(pk=given.run), budget_micro=budget)
+    budget = int(options.budget_usd * 1_000_000) if options.budget_usd else None
+    actions.start_run(actor=None, run=JudgeRun.objects.get(pk=options.run), budget_micro=budget)
     return {}
 
 
-def through(given: argparse.Namespace) -> dict[str, Any]:
-    """Put a run into the queue and wait for its end.
+def through(options: argparse.Namespace) -> dict[str, Any]:
+    """Start a run and wait for its end.
 
-    In one process: a second one that starts up would take a core from what is measured.
+    Both in one process, because starting another one would take a core from the measurement.
     """
-    start(given)
-    return wait(given)
+    start(options)
+    return wait(options)
 
 
-def wait(given: argparse.Namespace) -> dict[str, Any]:
-    """Wait until a run is neither waiting nor running; its state."""
+def wait(options: argparse.Namespace) -> dict[str, Any]:
+    """Wait until a run is neither waiting nor running; return its state."""
     import time
 
     from django.db import close_old_connections
 
     from judge.engine.models import JudgeRun
 
-    until = time.monotonic() + given.seconds
+    until = time.monotonic() + options.seconds
     while True:
-        run = JudgeRun.objects.only("state", "reason", "facts").get(pk=given.run)
+        run = JudgeRun.objects.only("state", "reason", "facts").get(pk=options.run)
         if run.state not in ("waiting", "running") or time.monotonic() > until:
             return {"state": run.state, "why": run.why}
         close_old_connections()
         time.sleep(0.2)
 
 
-def check(given: argparse.Namespace) -> dict[str, Any]:
-    """What came of a run, each verdict held against the rule the model server answers by."""
+def check(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the facts of a run; compare each verdict with the rule of the model server."""
     from judge.engine.models import JudgeRun, Judgment, Verdict
     from judge.runs import lifecycle as runs
     from tests.llm_rule import verdict_of
 
-    run = JudgeRun.objects.get(pk=given.run)
+    run = JudgeRun.objects.get(pk=options.run)
     facts = runs.summary(run)
     rows = Verdict.objects.filter(judgment__items__run=run).values_list(
         "judgment__response_id", "judgment__response__text", "criterion__key", "outcome"
@@ -121,19 +121,19 @@ def check(given: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def prompts(given: argparse.Namespace) -> dict[str, Any]:
-    """Write every request of a planned run, in its order, for the plain loop."""
+def prompts(options: argparse.Namespace) -> dict[str, Any]:
+    """Write every request of a planned run, in its order, for `benchmarks.plain`."""
     from judge import providers
     from judge.engine.models import RunItem
     from judge.engine.planning import material
 
-    items = RunItem.objects.filter(run=given.run, state="waiting").select_related(
+    items = RunItem.objects.filter(run=options.run, state="waiting").select_related(
         "response", "version", "run"
     )
     body = providers.get("openai").request_body
     kept: dict[int, material.Material] = {}
     count = 0
-    with open(given.out, "w") as file:
+    with open(options.out, "w") as file:
         for item in items.order_by("response__task_id", "pk"):
             task = item.response.task_id
             if task not in kept:
@@ -159,9 +159,9 @@ def main() -> int:
     parser.add_argument("--budget-usd", type=float)
     parser.add_argument("--seconds", type=float, default=900)
     parser.add_argument("--out")
-    given = parser.parse_args()
+    options = parser.parse_args()
     django.setup()
-    sys.stdout.write(json.dumps(STEPS[given.step](given)) + "\n")
+    sys.stdout.write(json.dumps(STEPS[options.step](options)) + "\n")
     return 0
 
 

@@ -1,11 +1,11 @@
-"""Fifty kills in one run of a thousand responses: is each judged exactly once, within the budget?
+"""Kills processes fifty times during a run and checks that each response is judged exactly once.
 
-A run is planned with a budget in money that does not suffice, worked on by the product's own
-worker beside its web server, and meanwhile shot at: at random moments (seeded, spread over the
-whole run) the worker is killed with SIGKILL, or the web server, or every connection to the database
-is cut (on SQLite, which has none: both processes at once). Who was killed is started again, as any
-supervisor would; nobody repairs anything. Where the budget ends the run stops, gets another one
-and goes on. Then the books are compared with what the model server itself wrote down.
+A run of a thousand responses is planned with a budget that is too small and worked on by the
+product's worker. At random moments (seeded, spread over the whole run) the worker or the web server
+is killed with SIGKILL, or every connection to the database is cut (on SQLite both processes are
+killed instead). Killed processes are restarted, and nothing else is repaired. When the budget is
+used up, the run gets a larger one and continues. Then the database is compared with the log of the
+model server.
 
     python -m benchmarks.kills [--database URL --broker URL] [--kills 50] [--seed 1]
 
@@ -29,27 +29,26 @@ from benchmarks.judging import LINES, Bench
 from benchmarks.model import ROOT, Model, machine
 
 PORT = 8791
-# Dollars per million tokens of the price that the run is planned with: fresh, cached, written.
+# The price of the run, in dollars per million tokens: fresh input, cached input, output.
 FRESH, CACHED, WRITTEN = 2.5, 0.25, 10.0
 
 
-class Range:
-    """The processes that are shot at, and the supervisor that starts them again."""
+class Targets:
+    """The processes to kill, which are restarted at once."""
 
-    def __init__(self, place: Bench, model: Model) -> None:
-        self.place = place
-        self.env = place.env | model.env
+    def __init__(self, bench: Bench, model: Model) -> None:
+        self.env = bench.env | model.env
         self.commands = {
-            "worker": place.worker_command(),
+            "worker": bench.worker_command(),
             "web": [
                 sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{PORT}",
                 "--workers", "1", "--threads", "4", "--no-control-socket", "--log-level", "error",
             ],
         }  # fmt: skip
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        self.log = (place.var / "kills.log").open("ab")
+        self.log = (bench.var / "kills.log").open("ab")
 
-    def __enter__(self) -> "Range":
+    def __enter__(self) -> "Targets":
         for name in self.commands:
             self.start(name)
         return self
@@ -67,7 +66,7 @@ class Range:
         )  # fmt: skip
 
     def kill(self, name: str, *, again: bool = True) -> None:
-        """SIGKILL to the process and its children; no chance to tidy up."""
+        """Kill a process and its children with SIGKILL; restart it unless `again` is false."""
         process = self.processes[name]
         try:
             os.killpg(process.pid, signal.SIGKILL)
@@ -78,7 +77,7 @@ class Range:
             self.start(name)
 
     def cut_connections(self, database: str | None) -> None:
-        """End every connection to the database but our own; SQLite has none: end both processes."""
+        """End all connections to the database but our own; on SQLite, kill both processes."""
         if not database:
             for name in self.commands:
                 self.kill(name)
@@ -91,8 +90,8 @@ class Range:
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
 
-    def shoot(self, kind: str, database: str | None) -> None:
-        """One kill of a kind."""
+    def kill_one(self, kind: str, database: str | None) -> None:
+        """Kill a process, or cut the connections for the kind "database"."""
         if kind == "database":
             self.cut_connections(database)
         else:
@@ -100,7 +99,7 @@ class Range:
 
 
 def billed(log: Path) -> tuple[float, Counter[str]]:
-    """What the model server would charge, in dollars, and how often it answered each response."""
+    """Return what the model server would charge, in dollars, and its replies per response."""
     dollars, answered = 0.0, Counter[str]()
     for line in log.read_text().splitlines():
         entry = json.loads(line)
@@ -112,52 +111,57 @@ def billed(log: Path) -> tuple[float, Counter[str]]:
     return dollars, answered
 
 
-def play(place: Bench, given: argparse.Namespace) -> dict[str, Any]:
-    """The run under fire; the facts afterwards."""
-    rng = random.Random(given.seed)
-    responses = given.tasks * given.candidates
-    log = place.var / "model.log"
+def run_under_fire(bench: Bench, options: argparse.Namespace) -> dict[str, Any]:
+    """Execute the run with kills; return the facts afterwards."""
+    rng = random.Random(options.seed)
+    responses = options.tasks * options.candidates
+    log = bench.var / "model.log"
     log.touch()
-    shots = [
-        *(["worker"] * (given.kills - 2 * (given.kills // 3))),
-        *(["web"] * (given.kills // 3)),
-        *(["database"] * (given.kills // 3)),
+    kinds = [
+        *(["worker"] * (options.kills - 2 * (options.kills // 3))),
+        *(["web"] * (options.kills // 3)),
+        *(["database"] * (options.kills // 3)),
     ]
-    rng.shuffle(shots)
+    rng.shuffle(kinds)
     done: Counter[str] = Counter()
     budgets: list[dict[str, float]] = []
     started = time.monotonic()
-    with Model(latency_ms=given.latency_ms, spread=0.5, log=log) as model:
-        run = place.inside(
-            "plan", "--concurrency", given.concurrency, "--budget-usd", given.budget, **model.env
+    with Model(latency_ms=options.latency_ms, spread=0.5, log=log) as model:
+        run = bench.inside(
+            "plan",
+            "--concurrency",
+            options.concurrency,
+            "--budget-usd",
+            options.budget,
+            **model.env,
         )["run"]
-        allowed = given.budget
-        with Range(place, model) as range_:
-            place.inside("start", "--run", run, **model.env)
-            calls = 0  # that the server had seen at the last event
+        allowed = options.budget
+        with Targets(bench, model) as targets:
+            bench.inside("start", "--run", run, **model.env)
+            calls = 0  # received by the model server at the last event
             while True:
-                # Spread over the replies still to come but for the last third: each kill lets
-                # some through, and all are to take place.
+                # Spread the kills over the replies still to come, but not over the last third: some
+                # calls end before each kill, and all kills must take place.
                 left = max(0.0, 0.7 * responses - len(billed(log)[1]))
-                wait = rng.uniform(0, 1.6 * left / (len(shots) + 1)) if shots else float("inf")
-                state = _go_on(place, model, run, calls + wait)
+                wait = rng.uniform(0, 1.6 * left / (len(kinds) + 1)) if kinds else float("inf")
+                state = _wait_for_calls(bench, model, run, calls + wait)
                 calls = model.stats()["calls"]
-                if state == "running" and shots:
-                    time.sleep(rng.uniform(0, given.latency_ms / 1000))
-                    kind = shots.pop()
-                    range_.shoot(kind, given.database)
+                if state == "running" and kinds:
+                    time.sleep(rng.uniform(0, options.latency_ms / 1000))
+                    kind = kinds.pop()
+                    targets.kill_one(kind, options.database)
                     done[kind] += 1
                     print(f"\r{sum(done.values())} kills, about {left:.0f} to go", end="")
                 elif state == "stopped":
                     budgets.append({"allowed": allowed, "billed": round(billed(log)[0], 4)})
                     allowed *= 3
-                    place.inside(
+                    bench.inside(
                         "start", "--run", run, "--budget-usd", allowed, **model.env
-                    )  # staff give it more
+                    )  # a larger budget
                 elif state not in ("running", "waiting"):
                     break
             seconds = time.monotonic() - started
-            facts = place.inside("check", "--run", run, **model.env)
+            facts = bench.inside("check", "--run", run, **model.env)
         seen = model.stats()
     print()
     dollars, answered = billed(log)
@@ -183,22 +187,22 @@ def play(place: Bench, given: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _go_on(place: Bench, model: Model, run: int, calls: float) -> str:
-    """Wait until the server has seen so many calls, or for the end of the run; its state."""
+def _wait_for_calls(bench: Bench, model: Model, run: int, calls: float) -> str:
+    """Wait until the server has received `calls`, or the run ends; return the run's state."""
     looked = time.monotonic()
     while True:
         if model.stats()["calls"] > calls:
             return "running"
         if time.monotonic() - looked > 3:
-            state = str(place.inside("wait", "--run", run, "--seconds", 0, **model.env)["state"])
+            state = str(bench.inside("wait", "--run", run, "--seconds", 0, **model.env)["state"])
             if state not in ("running", "waiting"):
                 return state
             looked = time.monotonic()
         time.sleep(0.005)
 
 
-def faults(found: dict[str, Any], kills: int) -> list[str]:
-    """What does not hold; empty if all does."""
+def failed_claims(found: dict[str, Any], kills: int) -> list[str]:
+    """Return the claims that do not hold."""
     n = found["responses"]
     claims = {
         "every kill took place": sum(found["kills"].values()) == kills,
@@ -228,19 +232,19 @@ def main() -> int:
     parser.add_argument("--latency-ms", type=float, default=300)
     parser.add_argument("--budget", type=float, default=6.0, help="the first budget, in dollars")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    options = parser.parse_args()
     os.chdir(ROOT)
-    name = "servers" if given.database else "embedded"
-    place = Bench(ROOT / "var" / "bench" / f"kills-{name}", database=given.database,
-                  broker=given.broker)  # fmt: skip
-    place.load(given.tasks, given.candidates)
-    found = play(place, given)
-    wrong = faults(found, given.kills)
+    name = "servers" if options.database else "embedded"
+    bench = Bench(ROOT / "var" / "bench" / f"kills-{name}", database=options.database,
+                  broker=options.broker)  # fmt: skip
+    bench.load(options.tasks, options.candidates)
+    found = run_under_fire(bench, options)
+    wrong = failed_claims(found, options.kills)
     report = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine(),
-        "database": "postgresql" if given.database else "sqlite",
-        "seed": given.seed,
+        "database": "postgresql" if options.database else "sqlite",
+        "seed": options.seed,
         **found,
         "does_not_hold": wrong,
     }

@@ -1,10 +1,10 @@
-"""How long it takes to find a prompt's likenesses among 10,000, and how many are found.
+"""Measures how fast similar prompts are found among 10,000, and how many of them.
 
     python -m benchmarks.likeness [--prompts 10000]
 
-Fills a throw-away database with prompts of some 350 words drawn from a vocabulary as uneven as a
-language's, then looks for copies in which a share of the words was replaced, and for a prompt
-that shares nothing but the vocabulary. Results go to `var/bench/likeness.json`.
+Fills a throw-away database with prompts of 350 words, drawn from a vocabulary with the frequencies
+of a natural language, then searches for copies in which a share of the words was replaced, and for
+a prompt that shares only the vocabulary. Results go to `var/bench/likeness.json`.
 """
 
 import argparse
@@ -25,7 +25,7 @@ COPIES = 40  # of each kind
 
 
 def vocabulary(rng: random.Random) -> tuple[list[str], list[float]]:
-    """20,000 words and how often each is used, by Zipf's law."""
+    """Return 20,000 words and their frequencies by Zipf's law."""
     letters = "etaoinshrdlucmfwypvbg"
     weights = [1 / n for n in range(1, len(letters) + 1)]
     words = [
@@ -36,22 +36,22 @@ def vocabulary(rng: random.Random) -> tuple[list[str], list[float]]:
 
 
 def text(rng: random.Random, words: list[str], often: list[float]) -> list[str]:
-    """A prompt's words, with a dozen figures of its own."""
+    """Return the words of a prompt, twelve of them random figures."""
     found = rng.choices(words, often, k=WORDS)
-    for place in rng.sample(range(WORDS), 12):
-        found[place] = f"{rng.randrange(100, 9_999_999):,}"
+    for position in rng.sample(range(WORDS), 12):
+        found[position] = f"{rng.randrange(100, 9_999_999):,}"
     return found
 
 
 def measure(size: int) -> dict[str, Any]:
-    """Fill, look, count."""
+    """Fill the database, search, and count what is found."""
     from django.core.management import call_command
     from django.db import connection, transaction
     from django.test.utils import CaptureQueriesContext
 
     from curation.domains.models import Domain
-    from curation.similar.actions import remember
-    from curation.similar.queries import alike
+    from curation.similar.actions import store_fingerprint
+    from curation.similar.queries import similar_prompts
     from curation.tasks.models import Task
 
     call_command("migrate", verbosity=0)
@@ -73,7 +73,7 @@ def measure(size: int) -> dict[str, Any]:
                 for n in range(start, min(size, start + 500))
             )
             for task in made:
-                remember(task)
+                store_fingerprint(task)
     filled = time.perf_counter() - started
     answer: dict[str, Any] = {"prompts": size, "fingerprint_ms": round(filled / size * 1000, 1)}
     for share in (0.0, 0.05, 0.1, 0.15, 0.2, 1.0):
@@ -81,14 +81,14 @@ def measure(size: int) -> dict[str, Any]:
         for _n in range(COPIES):
             of = rng.randrange(size)
             copy = texts[of][:]
-            for place in rng.sample(range(WORDS), int(share * WORDS)):
-                copy[place] = rng.choices(words, often)[0] if share < 1 else f"{place}x"
+            for position in rng.sample(range(WORDS), int(share * WORDS)):
+                copy[position] = rng.choices(words, often)[0] if share < 1 else f"{position}x"
             if share == 1.0:
                 copy = text(rng, words, often)
             probe = Task(scenario=" ".join(copy), pk=0)
             with CaptureQueriesContext(connection) as asked:
                 started = time.perf_counter()
-                near = alike(probe)
+                near = similar_prompts(probe)
                 took.append((time.perf_counter() - started) * 1000)
             if near and near[0].key == f"b{of}":
                 found += 1

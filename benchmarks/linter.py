@@ -1,10 +1,10 @@
-"""How long the marks of a rubric of 40 lines take, with prompt and reference answer.
+"""Times the linter on a rubric of 40 lines with prompt and reference answer.
 
     python -m benchmarks.linter [--rounds 50]
 
-The lines, prompts and reference answers are those of `fixtures/linter`. "cold" reads everything
-anew, as the first page after a start does; "warm" is what a save costs: one line changed, all the
-others are remembered. Milliseconds of one core, the median of the rounds.
+The texts are those of `fixtures/linter`. "cold" starts with empty caches, like the first page after
+a start; "warm" changes one line and has the others cached, like a save. Figures are processor
+milliseconds, the median of the rounds.
 """
 
 import argparse
@@ -19,31 +19,31 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def measure(rounds: int) -> dict[str, Any]:
-    """Median milliseconds, cold and warm."""
-    from rubrics.linter.rules import Beside, forget, lint_rubric, lint_whole
+    """Return median milliseconds, cold and warm."""
+    from rubrics.linter.rules import LintContext, clear_caches, lint_rubric, lint_whole
     from rubrics.marks.precision import Line, read_labelled
 
     sets = read_labelled(ROOT / "fixtures" / "linter")
     lines = [line for labelled in sets for line in labelled.lines][:40]
-    beside = Beside(
+    context = LintContext(
         "\n".join(labelled.prompt for labelled in sets[:3]),
         "\n".join(labelled.reference for labelled in sets[:20]),
     )
     cold, warm = [], []
     for n in range(rounds):
-        forget()
+        clear_caches()
         started = time.process_time()
-        lint_rubric(lines, beside)
-        lint_whole(lines, beside)
+        lint_rubric(lines, context)
+        lint_whole(lines, context)
         cold.append(1000 * (time.process_time() - started))
         changed = Line("x", f"{lines[0].text} {n}", "important", 5, frozenset())
         started = time.process_time()
-        lint_rubric([changed, *lines[1:]], beside)
-        lint_whole([changed, *lines[1:]], beside)
+        lint_rubric([changed, *lines[1:]], context)
+        lint_whole([changed, *lines[1:]], context)
         warm.append(1000 * (time.process_time() - started))
     return {
         "lines": len(lines),
-        "reference_characters": len(beside.reference),
+        "reference_characters": len(context.reference),
         "cold_ms": round(statistics.median(cold), 1),
         "warm_ms": round(statistics.median(warm), 1),
     }

@@ -1,4 +1,4 @@
-"""A small load generator: keep-alive connections, medians, no dependency."""
+"""A small load generator with keep-alive connections."""
 
 import gzip
 import http.client
@@ -12,14 +12,14 @@ from typing import Any
 
 
 class Client:
-    """One keep-alive connection of a signed-in person."""
+    """A keep-alive connection that authenticates with an API token."""
 
     def __init__(self, port: int, token: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self.headers = {"Authorization": f"Token {token}", "Accept": "application/json"}
 
     def ask(self, verb: str, path: str, body: Any = None) -> bytes:
-        """One request; anything but 2xx ends the benchmark, for its figure would lie."""
+        """Send a request; exit on any status but 2xx, which would falsify the figures."""
         payload = None if body is None else json.dumps(body).encode()
         headers = self.headers | ({"Content-Type": "application/json"} if payload else {})
         self.connection.request(verb, path, body=payload, headers=headers)
@@ -36,7 +36,7 @@ class Client:
         return self.ask("PUT", path, body)
 
     def weigh(self, path: str, session: str) -> dict[str, Any]:
-        """Bytes on the wire of a page with its styles and scripts, compressed, first visit."""
+        """Return compressed kilobytes and seconds of a page with its styles and scripts."""
         cookie = {"Cookie": f"sessionid={session}"}
         total, started = 0, time.perf_counter()
         page, text = self._fetch(path, cookie)
@@ -59,7 +59,7 @@ class Client:
 
 
 def latencies(count: int, call: Callable[[int], Any]) -> dict[str, float]:
-    """p50 and p95 in milliseconds of `count` calls after ten that do not count."""
+    """Return p50 and p95 in milliseconds of `count` calls, after ten to warm up."""
     for n in range(10):
         call(n)
     taken = []
@@ -75,7 +75,7 @@ def latencies(count: int, call: Callable[[int], Any]) -> dict[str, float]:
 
 
 def many_clients(clients: int, port: int, token: str, paths: list[str]) -> float:
-    """Puts per second of several clients at once, each on its own connection."""
+    """Return PUT requests per second of several parallel clients with a connection each."""
     share = len(paths) // clients
 
     def work(mine: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The local model server as a process of its own, so that its work is not the judge's."""
+"""The local model server in a process of its own, and facts about processes and the machine."""
 
 import json
 import os
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Model:
-    """`python -m tests.llm_stub` on a free port; a context manager."""
+    """Runs `python -m tests.llm_stub` on a free port, as a context manager."""
 
     def __init__(
         self,
@@ -56,24 +56,24 @@ class Model:
         self.process.communicate()
 
     def stats(self) -> dict[str, Any]:
-        """What the server counted so far."""
+        """Return what the server has counted so far."""
         with urllib.request.urlopen(f"{self.url}/stats", timeout=10) as reply:
             found: dict[str, Any] = json.load(reply)
         return found
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor time of a process, its threads and the children it has waited for."""
+    """Return the CPU seconds of a process, its threads and the children it has waited for."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(int(value) for value in fields[11:15]) / os.sysconf("SC_CLK_TCK")
 
 
 def load_average() -> float:
-    """Processes that wanted a core during the last minute, to judge a timing by."""
+    """Return the machine's load average of the last minute."""
     return round(os.getloadavg()[0], 2)
 
 
 def machine() -> str:
-    """What the figures were measured on."""
+    """Return the number and model of the processor cores."""
     model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     return f"{os.cpu_count()} cores" + (f", {model.group(1)}" if model else "")

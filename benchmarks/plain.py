@@ -1,8 +1,8 @@
-"""A plain loop of the SDK: a pool of threads and nothing else, to measure the judge against.
+"""A plain loop of the SDK in a pool of threads, as a baseline for the judge.
 
     python -m benchmarks.plain REQUESTS.jsonl --concurrency 64
 
-No database, no retries of our own, no parsing; every reply is dropped. Prints one line of JSON.
+No database, no retries of our own, no parsing; replies are discarded. Prints one line of JSON.
 """
 
 import argparse
@@ -19,8 +19,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.plain")
     parser.add_argument("requests")
     parser.add_argument("--concurrency", type=int, default=64)
-    given = parser.parse_args()
-    with open(given.requests) as file:
+    options = parser.parse_args()
+    with open(options.requests) as file:
         requests = [json.loads(line) for line in file]
     client = openai.OpenAI(max_retries=5)
 
@@ -31,7 +31,7 @@ def main() -> int:
 
     before = resource.getrusage(resource.RUSAGE_SELF)
     started = time.perf_counter()
-    with ThreadPoolExecutor(given.concurrency) as pool:
+    with ThreadPoolExecutor(options.concurrency) as pool:
         found = list(pool.map(ask, requests))
     seconds = time.perf_counter() - started
     after = resource.getrusage(resource.RUSAGE_SELF)

@@ -1,12 +1,12 @@
-"""What a staff page of responses costs when there are 2,000 of them, and when there are 20,000.
+"""Times staff's pages of responses with 2,000 and with 20,000 responses.
 
     python -m benchmarks.responses [--sizes 2000,20000] [--database URL]
 
-Fills a throw-away database with answers of ten candidates (some 6,000 characters each, one in
-twenty meant to steer a judge), a run and an order over all of them. The chore that looks for
-attempts to steer a judge goes over every response. Then each page is asked for as staff through
-Django's test client: the median, the processor's part of it, the queries and the time they take.
-Results go to `var/bench/responses-sqlite.json` or `-postgresql.json`.
+Fills a throw-away database with responses of ten candidates (about 6,000 characters each, one in
+twenty with an attempt to steer a judge), a run and an order over all of them. The periodic job that
+looks for such attempts goes over every response. Then each page is requested as staff through
+Django's test client: median time, processor time, number of queries and their time. Results go to
+`var/bench/responses-sqlite.json` or `-postgresql.json`.
 """
 
 import argparse
@@ -24,12 +24,12 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 CANDIDATES = 10
-TIMES = 15  # each page is asked for
+TIMES = 15  # requests of each page
 LENGTH = 6_000  # characters, on average
 
 
 def fill(size: int) -> tuple[int, int, int]:
-    """Responses, a run and an order over them; the ids of a candidate, the run and the order."""
+    """Create responses, a run and an order over them; return ids of a candidate, run and order."""
     from django.utils import timezone
 
     from curation.domains.models import Domain
@@ -81,7 +81,7 @@ def fill(size: int) -> tuple[int, int, int]:
 
 
 def measure(size: int) -> dict[str, Any]:
-    """Fill, look for marks, ask for the pages."""
+    """Fill the database, run the periodic job, and time the pages."""
     from django.core.management import call_command
     from django.db import connection
     from django.test import Client
@@ -105,7 +105,7 @@ def measure(size: int) -> dict[str, Any]:
         sweeps.append((time.perf_counter() - at) * 1000)
         looked += found
     assert looked == Response.objects.count()
-    chore = {
+    steering = {
         "seconds": round(time.perf_counter() - started, 1),
         "sweeps": len(sweeps),
         "sweep_p50_ms": round(statistics.median(sweeps)),
@@ -126,7 +126,7 @@ def measure(size: int) -> dict[str, Any]:
         "the order": f"/staff/generations/{order}/",
         "the run": f"/staff/runs/{run}/",
     }
-    answer: dict[str, Any] = {"responses": looked, "chore": chore}
+    answer: dict[str, Any] = {"responses": looked, "steering": steering}
     for name, address in pages.items():
         took, busy = [], []
         for _n in range(TIMES):
@@ -139,7 +139,7 @@ def measure(size: int) -> dict[str, Any]:
             client.get(address)
         answer[name] = {
             "p50_ms": round(statistics.median(took), 1),
-            "cpu_ms": round(statistics.median(busy), 1),  # nearly the same on a busy machine
+            "cpu_ms": round(statistics.median(busy), 1),  # hardly depends on other load
             "sql_ms": round(sum(float(query["time"]) for query in asked.captured_queries) * 1000),
             "queries": len(asked),
         }
@@ -171,7 +171,7 @@ def main() -> int:
             "VAR_DIR": str(scratch),
             "DEBUG": "0",
             "HTTPS": "0",
-            "REQUIRE_SECOND_FACTOR": "0",  # the member of staff who measures has none
+            "REQUIRE_SECOND_FACTOR": "0",  # the staff account of the benchmark has none
             "ALLOWED_HOSTS": "127.0.0.1",
             "SECRET_KEY": "benchmark-" + "x" * 40,
             "DJANGO_SETTINGS_MODULE": "config.settings",

@@ -1,16 +1,16 @@
-"""A day with a rubric, timed key by key: what a person at the keyboard waits for.
+"""Times every key press of a day on a rubric, as a person at the keyboard experiences it.
 
-The walk of `tests/browser/rubric_day.py` against a server as `make run` starts it, with a
+Runs the walk of `tests/browser/rubric_day.py` against a server as `make run` starts it, with a
 database of its own under `var/bench/`: an author refines a draft of 17 lines, a reviewer asks for
-five changes, the author answers, a second round, a spot check. The walk is taken several times by
-the same browser, with other people each time; the first fills its cache and counts not.
+five changes, the author answers, a second round, a spot check. The walk is repeated in the same
+browser with other people; the first one fills the browser's cache and is not counted.
 
-Printed for each kind of step: how often it was taken; the median and the slowest in milliseconds
-from the key to the page saying that it is done, saved or gone on; and of the median step what the
-server took, what processor time it needed for that, and what is left: the browser, the wire and
-the wait for the next frame. All by the page's own clock; a step that opens a page ends when that
-page is loaded. Above stands what the rest of the machine did just before and after: on an idle one
-(under 10 % of its processors) the milliseconds can be compared, elsewhere only the processor time.
+Prints for each kind of step: how often it was taken; the median and the slowest in milliseconds
+from the key press until the page shows that it is done; and the medians of the server's time, of
+its processor time, and of the rest (browser, network, wait for the next frame). Times are measured
+in the page; a step that opens a page ends when that page is loaded. The first line says how busy
+the machine was with other work: if idle (under 10 % of its processors) milliseconds can be
+compared, otherwise only processor time.
 
     python -m benchmarks.sitting [--walks 4] [--database URL]
 """
@@ -33,13 +33,13 @@ from benchmarks.installation import Installation
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_MS = 200
-IDLE = 0.1  # share of the processors that others may use before milliseconds mean nothing
+IDLE = 0.1  # share of the processors that other work may use on a machine that counts as idle
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @dataclass
-class Took:
-    """One step: milliseconds in all, of the server, and of its processor."""
+class StepTime:
+    """The milliseconds of a step: in all, of the server, and of its processor."""
 
     ms: float
     server: float
@@ -47,46 +47,47 @@ class Took:
 
 
 @dataclass
-class Watch:
-    """Holds what each step took, and what the server says of the answers it sent meanwhile.
+class Timer:
+    """Records the time of each step and, from `Server-Timing`, the server's part of it.
 
     Attributes:
-        counts: whether what is seen now is kept: the first walk warms up.
+        recording: false during the first walk, which warms up.
+        answers: (start in seconds since 1970, wall ms, CPU ms) of responses since the last step.
     """
 
-    counts: bool = False
-    took: dict[str, list[Took]] = field(default_factory=dict)
+    recording: bool = False
+    took: dict[str, list[StepTime]] = field(default_factory=dict)
     answers: list[tuple[float, float, float]] = field(default_factory=list)
 
-    def answered(self, response: Any) -> None:
-        """A page or a part of one came: when it was asked for, and what it cost."""
+    def add_response(self, response: Any) -> None:
+        """Note when a response was requested and what it cost the server."""
         said = dict(re.findall(r"(\w+);dur=([\d.]+)", response.headers.get("server-timing", "")))
         if said:
             asked = response.request.timing["startTime"] / 1000
             self.answers.append((asked, float(said["wall"]), float(said["cpu"])))
 
-    def clock(self, step: str, ms: float) -> None:
-        """Keep a step that ends now."""
-        begun = time.time() - ms / 1000 - 0.15  # we hear of the end a little after the page
+    def add_step(self, step: str, ms: float) -> None:
+        """Record a step that ends now."""
+        begun = time.time() - ms / 1000 - 0.15  # the callback comes a little late
         within = [answer for answer in self.answers if answer[0] >= begun]
         self.answers.clear()
-        if self.counts:
-            took = Took(ms, sum(a[1] for a in within), sum(a[2] for a in within))
+        if self.recording:
+            took = StepTime(ms, sum(a[1] for a in within), sum(a[2] for a in within))
             self.took.setdefault(step, []).append(took)
 
 
-def others() -> float | None:
-    """The share of the processors that others use, looked at for a second while we do nothing.
+def other_load() -> float | None:
+    """Return the share of the processors that other work uses, measured for an idle second.
 
-    None where /proc does not tell. During the walk it cannot be told: the browser's own processes
-    are nobody's children for long.
+    None without /proc. It cannot be measured during the walk, because the browser's processes are
+    soon detached from ours and cannot be told apart.
     """
 
     def working() -> int:
         ticks = [int(n) for n in Path("/proc/stat").read_text().splitlines()[0].split()[1:]]
         return (
             ticks[0] + ticks[1] + ticks[2] + sum(ticks[5:8])
-        )  # neither idle nor waiting for disks
+        )  # without idle time and waiting for disks
 
     try:
         before = working()
@@ -98,7 +99,7 @@ def others() -> float | None:
 
 
 def prepare(walks: int) -> list[dict[str, Any]]:
-    """Inside the installation: a task for each walk, and sessions of its three people."""
+    """Create a task per walk and sessions of its people, inside the installation."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
 
@@ -128,7 +129,7 @@ def prepare(walks: int) -> list[dict[str, Any]]:
         return str(store.session_key)
 
     found = []
-    for n in range(walks):  # a domain for each, so that the same people meet the same task
+    for n in range(walks):  # a domain per walk, so that its people meet its task only
         domain = Domain.objects.create(key=f"walk-{n}", name=f"Walk {n}", position=100 + n)
         people = {name: person(f"{name}-{n}", domain) for name in ("author", "reviewer")}
         people["senior"] = person(f"senior-{n}", domain, senior=True)
@@ -139,37 +140,37 @@ def prepare(walks: int) -> list[dict[str, Any]]:
     return found
 
 
-def walk(browser: Any, url: str, row: dict[str, Any], watch: Watch) -> None:
-    """One day, with a window for each person."""
+def walk(browser: Any, url: str, row: dict[str, Any], timer: Timer) -> None:
+    """Do one walk, with a page for each person."""
     from tests.browser import rubric_day as day
     from tests.browser.hands import Hands
 
-    def sit(name: str) -> Hands:
-        """Somebody signs in: the window is new, the browser's cache is not."""
+    def sign_in(name: str) -> Hands:
+        """Sign somebody in on a new page of the same browser."""
         browser.clear_cookies()
         browser.add_cookies([{"name": "sessionid", "value": row[name], "url": url}])
         page = browser.new_page()
-        page.on("response", watch.answered)
+        page.on("response", timer.add_response)
         pages.append(page)
-        return Hands(page, url, watch.clock)
+        return Hands(page, url, timer.add_step)
 
     pages: list[Any] = []
     rubric = f"/tasks/{row['task']}/rubric/"
-    author = sit("author")
+    author = sign_in("author")
     author.open(rubric)
     day.refine(author)
-    reviewer = sit("reviewer")
+    reviewer = sign_in("reviewer")
     reviewer.open("/")
     day.open_review(reviewer)
     day.decide(reviewer)
-    author = sit("author")
+    author = sign_in("author")
     author.open(rubric)
     day.answer(author)
-    reviewer = sit("reviewer")
+    reviewer = sign_in("reviewer")
     reviewer.open("/")
     day.open_review(reviewer)
     day.approve_the_rest(reviewer)
-    senior = sit("senior")
+    senior = sign_in("senior")
     senior.open("/")
     day.take_spot_check(senior)
     day.accept(senior)
@@ -177,29 +178,29 @@ def walk(browser: Any, url: str, row: dict[str, Any], watch: Watch) -> None:
         page.close()
 
 
-def measure(place: Installation, rows: list[dict[str, Any]], url: str) -> Watch:
-    """Take all walks, one after the other."""
+def measure(installation: Installation, rows: list[dict[str, Any]], url: str) -> Timer:
+    """Do all walks, one after the other."""
     from playwright.sync_api import sync_playwright
 
-    watch = Watch()
-    with place.running(), sync_playwright() as playwright:
-        # A profile on disk, as people have one: the browser keeps what it loaded before.
+    timer = Timer()
+    with installation.running(), sync_playwright() as playwright:
+        # A profile on disk, so that the browser keeps its cache between walks.
         browser = playwright.chromium.launch_persistent_context(
-            str(place.var / "profile"),
+            str(installation.var / "profile"),
             executable_path=next(filter(None, map(shutil.which, BROWSERS))),
             args=["--headless", "--no-sandbox", "--disable-gpu"],
             viewport={"width": 1440, "height": 900},
         )
         for n, row in enumerate(rows):
-            watch.counts = n > 0 or len(rows) == 1
-            walk(browser, url, row, watch)
+            timer.recording = n > 0 or len(rows) == 1
+            walk(browser, url, row, timer)
         browser.close()
-    return watch
+    return timer
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sitting")
-    parser.add_argument("--walks", type=int, default=4, help="the first warms up and counts not")
+    parser.add_argument("--walks", type=int, default=4, help="the first one is not counted")
     parser.add_argument("--database", help="a PostgreSQL URL; without it SQLite")
     parser.add_argument("--port", type=int, default=8766)
     parser.add_argument("--inside", type=int, help=argparse.SUPPRESS)
@@ -211,32 +212,32 @@ def main() -> int:
         print(json.dumps(prepare(arguments.inside)))
         return 0
     os.chdir(ROOT)
-    place = Installation(
+    installation = Installation(
         ROOT / "var" / "bench" / "sitting",
         port=arguments.port,
         database=arguments.database,
         application="benchmarks.timed",
     )
-    place.env["SPOT_CHECK_RATE"] = "1.0"
-    place.prepare()
+    installation.env["SPOT_CHECK_RATE"] = "1.0"
+    installation.prepare()
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.sitting", "--inside", str(arguments.walks)],
-        env=place.env, cwd=ROOT, capture_output=True, text=True,
+        env=installation.env, cwd=ROOT, capture_output=True, text=True,
     )  # fmt: skip
     if done.returncode:
         raise SystemExit(done.stderr)
     rows = json.loads(done.stdout.splitlines()[-1])
-    load, before = os.getloadavg()[0], others()
-    watch = measure(place, rows, f"http://127.0.0.1:{arguments.port}")
-    after = others()
+    load, before = os.getloadavg()[0], other_load()
+    timer = measure(installation, rows, f"http://127.0.0.1:{arguments.port}")
+    after = other_load()
     rest = None if before is None or after is None else max(before, after)
     print(machine(load, rest))
-    print(table(watch.took))
+    print(table(timer.took))
     report = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "load": round(load, 1),
         "others": rest and round(rest, 3),
-        "steps": {step: [vars(took) for took in all_] for step, all_ in watch.took.items()},
+        "steps": {step: [vars(took) for took in all_] for step, all_ in timer.took.items()},
     }
     out = ROOT / "var" / "bench" / "sitting.json"
     out.write_text(json.dumps(report, indent=2) + "\n")
@@ -244,7 +245,7 @@ def main() -> int:
 
 
 def machine(load: float, rest: float | None) -> str:
-    """What the figures are worth: cores, load at the start, what others did before and after."""
+    """Describe the machine: cores, load at the start, other work before and after."""
     said = f"{os.cpu_count()} cores, load {load:.1f} at the start"
     if rest is None:
         return said + "; what others used is not known here"
@@ -252,8 +253,8 @@ def machine(load: float, rest: float | None) -> str:
     return f"{said}; others used {rest:.0%} of the cores before or after ({worth})"
 
 
-def table(took: dict[str, list[Took]]) -> str:
-    """The steps, the slowest median first."""
+def table(took: dict[str, list[StepTime]]) -> str:
+    """Return the steps as a table, the slowest median first."""
     lines = [
         "",
         f"{'':22}{'':>6}{'from key to sign, ms':>22}{'of the median step, ms':>33}",

@@ -1,8 +1,7 @@
-"""The product's WSGI application, saying with every answer what it cost the server.
+"""The product's WSGI application with a `Server-Timing` header, for the benchmarks.
 
-For the benchmarks alone: the header `Server-Timing` carries the milliseconds from the request to
-the finished answer (`wall`) and the processor time of its thread (`cpu`). The second is nearly the
-same on an idle machine and on a busy one.
+The header has the milliseconds from the request to the finished response (`wall`) and the
+processor time of its thread (`cpu`), which hardly depends on other load.
 """
 
 import time
@@ -13,7 +12,7 @@ from config.wsgi import application as product
 
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-    """The product with one more header."""
+    """Call the product and add the header."""
     wall, cpu = time.perf_counter(), time.thread_time()
 
     def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:

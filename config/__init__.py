@@ -1,4 +1,4 @@
-"""The composition root: it knows every app and is known by none."""
+"""The composition root: it imports every app, and no app imports it."""
 
 from config.celery import app as celery_app
 

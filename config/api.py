@@ -1,4 +1,4 @@
-"""The API's shared parts: tokens, the same permission table, and fast JSON."""
+"""What all API views share: authentication by token, the permission table, JSON output."""
 
 from typing import Any
 
@@ -9,40 +9,39 @@ from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from curation.access import permissions as access
-from curation.access import second_factor
+from curation.access import permissions, second_factor
 from curation.api_tokens.actions import find_token
 
 
 class TokenAuthentication(authentication.TokenAuthentication):
-    """DRF's own, with tokens that are stored hashed and that end."""
+    """Token authentication with our own tokens, which are stored hashed and expire."""
 
     def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
         token = find_token(key)
         if token is None:
             raise exceptions.AuthenticationFailed(
                 _(
-                    "This token opens nothing: it is mistyped, or it has ended. Make another one "
-                    "under Preferences, API tokens."
+                    "This token does not work: it is mistyped, or it has ended. Make another "
+                    "one under Preferences, API tokens."
                 )
             )
         return token.user, token
 
 
 class RoutePermission(BasePermission):
-    """Asks the route table, after DRF has read the token or the session."""
+    """Checks the route's permission once DRF has authenticated the request."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         permission = getattr(request, "permission", None)
-        if permission is None or not access.allows(request.user, permission):
+        if permission is None or not permissions.allows(request.user, permission):
             return False
         if second_factor.is_missing(request.user):
-            raise second_factor.refusal()  # a token carries the same power as a password
+            raise second_factor.refusal()  # a token grants as much as a password
         return True
 
 
 class FastJSONRenderer(BaseRenderer):
-    """JSON by orjson: a list of 100 tasks is mostly encoding."""
+    """JSON by orjson: most of the time of a list of 100 tasks is encoding."""
 
     media_type = "application/json"
     format = "json"

@@ -1,4 +1,4 @@
-"""The beginning of the API: its addresses, for whoever types the first one."""
+"""The index of the API: the addresses and methods the caller may use."""
 
 import re
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from curation.access import permissions as access
-from curation.web.safe_redirects import place
+from curation.access import permissions
+from curation.web.optional_urls import url_or_empty
 
 VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -28,7 +28,7 @@ class Address(serializers.Serializer):
 
 
 class Beginning(serializers.Serializer):
-    """Where everything is."""
+    """The answer of the index."""
 
     detail = serializers.CharField()
     documentation = serializers.URLField()
@@ -38,10 +38,10 @@ class Beginning(serializers.Serializer):
 
 
 class Index(APIView):
-    """The addresses of the API.
+    """Lists the addresses of the API.
 
     Attributes:
-        addresses: those it lists; given where it is put among them.
+        addresses: the patterns to list; `config.urls` passes them to `as_view`.
     """
 
     addresses: Sequence[URLPattern] = ()
@@ -51,7 +51,7 @@ class Index(APIView):
         """List what the caller may ask, with the methods of each address."""
         known = request.user.is_authenticated
         answer: dict[str, Any] = {
-            "detail": _("You may ask these addresses. A name in braces is to be filled in.")
+            "detail": _("You can request these addresses. Replace the names in braces.")
             if known
             else _(
                 "Sign in, or send a token with each request: “Authorization: Token …”. A token is "
@@ -60,14 +60,14 @@ class Index(APIView):
             "documentation": request.build_absolute_uri(reverse("api-docs")),
             "schema": request.build_absolute_uri(reverse("api-schema")),
         }
-        if tokens := place("tokens"):
+        if tokens := url_or_empty("tokens"):
             answer["tokens"] = request.build_absolute_uri(tokens)
         answer["addresses"] = _usable(request, self.addresses) if known else []
         return Response(answer)
 
 
 def _usable(request: Request, addresses: Sequence[URLPattern]) -> list[dict[str, Any]]:
-    """The addresses some verb of which the caller may use, in alphabetical order."""
+    """Return the addresses with a method the caller may use, in alphabetical order."""
     here = reverse("api-index")
     found: dict[str, dict[str, Any]] = {}
     for pattern in addresses:
@@ -76,8 +76,8 @@ def _usable(request: Request, addresses: Sequence[URLPattern]) -> list[dict[str,
         verbs = {
             verb: _first_line(getattr(view.view_class, verb.lower()))
             for verb in VERBS
-            if (needed := access.permission_of(pattern.name or "", verb))
-            and access.allows(request.user, needed)
+            if (needed := permissions.permission_of(pattern.name or "", verb))
+            and permissions.allows(request.user, needed)
         }
         if verbs:
             url = request.build_absolute_uri(here) + rest

@@ -6,11 +6,11 @@ class RootConfig(AppConfig):
     label = "root"
 
     def ready(self) -> None:
-        from config.finding import SOURCES
+        from config.page_search import SOURCES
         from config.permissions import ROUTES
-        from curation.access import permissions as access
+        from curation.access import permissions
         from curation.search import search
 
         for name, verbs in ROUTES.items():
-            access.add_route(name, verbs)
+            permissions.add_route(name, verbs)
         search.register(*SOURCES)

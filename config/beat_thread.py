@@ -1,7 +1,7 @@
-"""`celery worker --beat-thread`: the scheduler as a thread of the worker.
+"""`celery worker --beat-thread`: the beat scheduler as a thread of the worker.
 
-Celery's own `--beat` forks the worker, and the copy keeps a whole Django in memory (some 60 MB) to
-send two messages a minute. It also outlives a worker that is killed, and goes on sending.
+Celery's own `--beat` forks the worker: the copy keeps a whole Django in memory (about 60 MB) to
+send two messages a minute, and goes on sending after its worker was killed.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from celery import bootsteps
 from click import Option
 
-STOP_WITHIN = 3  # seconds; its loop looks once a second whether it is to end
+STOP_WITHIN = 3  # seconds; the scheduler's loop checks once a second whether to stop
 
 OPTION = Option(
     ["--beat-thread"],
@@ -22,7 +22,7 @@ OPTION = Option(
 class BeatThread(bootsteps.StartStopStep):
     """Starts and stops the scheduler with the worker."""
 
-    requires = ("celery.worker.components:Pool",)  # its processes, if any, are forked before
+    requires = ("celery.worker.components:Pool",)  # so that the pool forks before the thread starts
     conditional = True
 
     def __init__(self, worker: Any, beat_thread: bool = False, **options: Any) -> None:
@@ -30,7 +30,9 @@ class BeatThread(bootsteps.StartStopStep):
         super().__init__(worker, **options)
 
     def create(self, worker: Any) -> Any:
-        from celery.beat import EmbeddedService  # this file is read in the web server too
+        from celery.beat import (
+            EmbeddedService,
+        )  # imported late: the web server loads this module too
 
         return EmbeddedService(
             worker.app,
@@ -41,11 +43,11 @@ class BeatThread(bootsteps.StartStopStep):
 
     def close(self, worker: Any) -> None:
         if self.obj:
-            self.obj.service.stop()  # before the rest of the worker stops, so that it sends no more
+            self.obj.service.stop()  # stop sending before the rest of the worker stops
 
     def stop(self, worker: Any) -> None:
-        # Not the thread's own stop: that waits for ever where an error ended the loop, or where it
-        # waits for a broker that is gone. The thread is a daemon, so it ends with the worker.
+        # Do not call the thread's own stop(): after an error in its loop, or while the broker is
+        # down, it waits for ever. The thread is a daemon, so it ends with the worker.
         if self.obj:
             self.obj.service.stop()
             self.obj.join(timeout=STOP_WITHIN)

@@ -1,4 +1,4 @@
-"""The Celery application. The database row is the truth; a message only says "look now"."""
+"""The Celery application. The database row is the truth; a message is only a hint."""
 
 import logging
 import os
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 @celeryd_init.connect
 def require_broker(**more: Any) -> None:
-    """Refuse to start a Celery worker that has nothing to listen to."""
+    """Refuse to start a Celery worker without a broker."""
     if not settings.CELERY_BROKER_URL:
         raise SystemExit(
             "CELERY_BROKER_URL is not set, so there is no broker to listen to. Set it, or start "
@@ -33,25 +33,25 @@ def require_broker(**more: Any) -> None:
 
 @worker_ready.connect
 def preload(**more: Any) -> None:
-    """Load in a thread what the first jobs need, so that the worker takes other work meanwhile."""
+    """Load what the first jobs need in a thread, so that the worker accepts work meanwhile."""
     from judge.jobs.work_loop import preload_providers
 
     def load() -> None:
         preload_providers()
-        gc_tuning.settle()
+        gc_tuning.freeze_startup_objects()
 
     threading.Thread(target=load, name="preload", daemon=True).start()
 
 
 @worker_ready.connect
-def start_pulse(**more: Any) -> None:
-    """Send the heartbeat from a thread: a job in the queue would wait behind long ones."""
+def start_heartbeat(**more: Any) -> None:
+    """Store the heartbeat from a thread: as a job it would wait behind long jobs."""
     from django.db import connection
 
     from judge.jobs import jobs
     from judge.jobs.work_loop import PULSE_EVERY
 
-    def keep_on() -> None:
+    def beat_forever() -> None:
         while True:
             try:
                 jobs.beat()
@@ -61,12 +61,12 @@ def start_pulse(**more: Any) -> None:
             pause.wait(PULSE_EVERY)
 
     pause = threading.Event()
-    threading.Thread(target=keep_on, name="pulse", daemon=True).start()
+    threading.Thread(target=beat_forever, name="heartbeat", daemon=True).start()
 
 
 @worker_ready.connect
-def look_around(**more: Any) -> None:
-    """A worker that was killed left its work behind: look for it now, not at the next sweep."""
+def requeue_waiting_work(**more: Any) -> None:
+    """Requeue work left by a killed worker at once instead of at the next sweep."""
     from judge.queue.send import send
 
     send("sweep")

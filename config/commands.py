@@ -1,4 +1,4 @@
-"""Commands of `manage.py`: what the installation lacks is one sentence, not a traceback."""
+"""Runs `manage.py` commands; a missing setting or database is a sentence, not a traceback."""
 
 import sys
 
@@ -10,9 +10,9 @@ from django.db.migrations.executor import MigrationExecutor
 
 
 def run(argv: list[str]) -> None:
-    """Run a command; ends the process with a sentence where a setting or the database is missing.
+    """Run a command; exit with a sentence if a setting or the database is missing.
 
-    `--traceback` shows the exception itself.
+    `--traceback` shows the exception instead.
     """
     try:
         settings.INSTALLED_APPS  # noqa: B018  # reads the settings
@@ -20,7 +20,7 @@ def run(argv: list[str]) -> None:
     except ImproperlyConfigured as wrong:
         _end(wrong, str(wrong), argv)
     except DatabaseError as broken:
-        sentence = _what_the_database_lacks(broken)
+        sentence = _database_problem(broken)
         if not sentence:
             raise
         _end(broken, sentence, argv)
@@ -32,8 +32,8 @@ def _end(cause: Exception, sentence: str, argv: list[str]) -> None:
     sys.exit(sentence)
 
 
-def _what_the_database_lacks(broken: DatabaseError) -> str:
-    """A sentence for a database that cannot be reached or has no tables; "" for a real bug."""
+def _database_problem(broken: DatabaseError) -> str:
+    """Say that the database cannot be reached or needs migrations; "" for any other error."""
     try:
         executor = MigrationExecutor(connection)
         behind = executor.migration_plan(executor.loader.graph.leaf_nodes())

@@ -1,8 +1,8 @@
-"""`make run` and `make demo`: the whole product from one command, without any server.
+"""`make run` and `make demo`: the whole product from one command, without other servers.
 
-It prepares `var/` (a secret of its own, the SQLite database, static files), loads the sample
-programme into an empty database, and starts the web server and one background worker. Either is
-started again if it dies; Ctrl-C ends both.
+`make run` prepares `var/` (a secret key, the SQLite database, static files), loads the sample
+programme into an empty database, and starts the web server and one background worker. Both are
+restarted when they exit; Ctrl-C ends them.
 """
 
 import argparse
@@ -20,12 +20,12 @@ from types import FrameType
 from config.supervisor import Child, Process, stop_all
 
 BASE = Path(__file__).resolve().parent.parent
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
-LOOK_EVERY = 0.3  # seconds between two looks at the children
+ALL_INTERFACES = ("0.0.0.0", "::")  # noqa: S104
+POLL_SECONDS = 0.3  # between two checks of the child processes
 
 
 def main() -> int:
-    """Run the demo or serve the product. Returns the exit status."""
+    """Run the demo or serve the product; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m config.dev_server")
     parser.add_argument("--demo", action="store_true", help="run headless and end")
     arguments = parser.parse_args()
@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def environment(var: Path, host: str, port: str = "8000") -> dict[str, str]:
-    """The environment of the children: what the installation sets wins over what we choose."""
+    """Build the environment of the child processes; variables that are set already win."""
     var.mkdir(parents=True, exist_ok=True)
     chosen = {
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -45,15 +45,15 @@ def environment(var: Path, host: str, port: str = "8000") -> dict[str, str]:
         "HTTPS": "0",
         "VAR_DIR": str(var),
         "ALLOWED_HOSTS": ",".join(["localhost", "127.0.0.1", "[::1]", host]),
-        # Links in e-mails lead to this very start, unless the installation says otherwise.
-        "PUBLIC_URL": f"http://{'localhost' if host in EVERYWHERE else host}:{port}",
+        # Links in e-mails lead to this server unless the variable is set.
+        "PUBLIC_URL": f"http://{'localhost' if host in ALL_INTERFACES else host}:{port}",
         "SECRET_KEY": own_secret(var / "secret_key"),
     }
     return chosen | dict(os.environ) | {"VAR_DIR": str(var)}
 
 
 def own_secret(path: Path) -> str:
-    """A secret made once for this installation, readable by its owner only."""
+    """Return the secret key of this installation; the file is created on first use (mode 600)."""
     if not path.exists():
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as file:
@@ -62,7 +62,7 @@ def own_secret(path: Path) -> str:
 
 
 def manage(*arguments: str, env: dict[str, str]) -> None:
-    """Run a management command; its failure ends the start."""
+    """Run a management command; exit with its status if it fails."""
     done = subprocess.run([sys.executable, str(BASE / "manage.py"), *arguments], env=env)
     if done.returncode:
         raise SystemExit(done.returncode)
@@ -80,7 +80,7 @@ def serve(var: Path, host: str, port: str) -> int:
         )
         return 2
     env = environment(var, host, port)
-    env.pop("CELERY_BROKER_URL", None)  # one machine: the worker reads the database
+    env.pop("CELERY_BROKER_URL", None)  # without a broker the worker reads the database
     manage("migrate", "--verbosity", "0", env=env)
     manage("collectstatic", "--noinput", "--verbosity", "0", env=env)
     manage("sample_programme", "--if-empty", "--quiet", env=env)
@@ -90,7 +90,7 @@ def serve(var: Path, host: str, port: str) -> int:
     def stop(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    # SIGINT too: a shell without job control starts background programs with it ignored.
+    # Handle SIGINT too: a shell without job control starts background processes ignoring it.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
     try:
@@ -105,8 +105,8 @@ def serve(var: Path, host: str, port: str) -> int:
         print(f"\n  Assay is at http://{host}:{port}/   (Ctrl-C ends it)\n", flush=True)
         while True:
             for child in children:
-                child.look_after()
-            time.sleep(LOOK_EVERY)
+                child.restart_if_due()
+            time.sleep(POLL_SECONDS)
     except KeyboardInterrupt:
         print("\nStopping.", flush=True)
         return 0
@@ -116,30 +116,29 @@ def serve(var: Path, host: str, port: str) -> int:
 
 
 def web_command(host: str, port: str) -> list[str]:
-    """The command line of the web server."""
     return [
         sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{host}:{port}",
         "--workers", "1", "--threads", "8", "--timeout", "120", "--graceful-timeout", "5",
-        # Longer than people pause: a request must not meet the end of its connection.
+        # Longer than people pause, so that a request rarely meets a connection being closed.
         "--keep-alive", "75",
         "--no-control-socket", "--log-level", "warning",
     ]  # fmt: skip
 
 
 def worker_command() -> list[str]:
-    """The command line of the worker, which reads its work from the database."""
+    """Return the command line of the worker that needs no broker."""
     return [sys.executable, str(BASE / "manage.py"), "work", "--loop"]
 
 
 def is_taken(host: str, port: int) -> bool:
-    """Whether something listens there already."""
+    """Return whether something accepts connections at this address."""
     with socket.socket() as probe:
         probe.settimeout(1)
         return probe.connect_ex((host if host != "0.0.0.0" else "127.0.0.1", port)) == 0  # noqa: S104
 
 
 def wait_for(host: str, port: int, web: Process) -> bool:
-    """Wait until the web server answers, at most 30 seconds. Returns whether it does."""
+    """Wait up to 30 seconds for the web server; return whether it accepts connections."""
     for _ in range(300):
         if is_taken(host, port):
             return True
@@ -150,12 +149,12 @@ def wait_for(host: str, port: int, web: Process) -> bool:
 
 
 def run_demo(var: Path) -> int:
-    """The sample programme through the whole process in a throw-away database."""
+    """Run the sample programme through the whole process in a throw-away database."""
     shutil.rmtree(var, ignore_errors=True)
     env = environment(var, "127.0.0.1")
     for name in ("DATABASE_URL", "CELERY_BROKER_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
-        env.pop(name, None)  # throw-away and offline, whatever this shell is set up for
-    env["EMAIL_URL"] = "memorymail://"  # nobody of the sample programme reads letters
+        env.pop(name, None)  # never use the services this shell is set up for
+    env["EMAIL_URL"] = "memorymail://"  # the people of the sample programme do not exist
     manage("migrate", "--verbosity", "0", env=env)
     manage("demo", "--out", str(var), env=env)
     return 0

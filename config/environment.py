@@ -1,4 +1,4 @@
-"""Typed readers of environment variables. Nonsense stops the start with a plain sentence."""
+"""Typed readers of environment variables. An unusable value stops the start with a sentence."""
 
 import os
 import secrets
@@ -19,18 +19,18 @@ _WEAK_SECRETS = {"", "changeme", "secret", "insecure", _DEVELOPMENT_SECRET}
 
 
 def text(name: str, default: str) -> str:
-    """The variable's text, or the default where it is unset or empty."""
+    """Return the variable's text; the default where it is unset or empty."""
     return os.environ.get(name, "").strip() or default
 
 
-def words(name: str, default: list[str]) -> list[str]:
-    """A comma-separated list."""
+def csv_list(name: str, default: list[str]) -> list[str]:
+    """Read a comma-separated list."""
     raw = os.environ.get(name, "").strip()
     return [part.strip() for part in raw.split(",") if part.strip()] if raw else default
 
 
 def flag(name: str, default: bool) -> bool:
-    """1/true/yes/on or 0/false/no/off; anything else is refused."""
+    """Read 1/true/yes/on or 0/false/no/off; refuse anything else."""
     raw = os.environ.get(name, "").strip().lower()
     if not raw:
         return default
@@ -41,8 +41,8 @@ def flag(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {raw!r}.")
 
 
-def whole(name: str, default: int, *, low: int, high: int) -> int:
-    """A whole number between low and high."""
+def integer(name: str, default: int, *, low: int, high: int) -> int:
+    """Read a whole number from `low` to `high`, both included."""
     raw = os.environ.get(name, "").strip()
     try:
         value = int(raw) if raw else default
@@ -53,8 +53,8 @@ def whole(name: str, default: int, *, low: int, high: int) -> int:
     return value
 
 
-def share(name: str, default: float) -> float:
-    """A share between 0 and 1."""
+def fraction(name: str, default: float) -> float:
+    """Read a number from 0 to 1."""
     raw = os.environ.get(name, "").strip()
     if not raw:
         return default
@@ -68,8 +68,11 @@ def share(name: str, default: float) -> float:
 
 
 def models(name: str) -> list[str]:
-    """Models to ask, as provider:model. A wrong one would be told when the first task waits."""
-    named = words(name, [])
+    """Read a list of models as provider:model.
+
+    A wrong name is refused here rather than when the first task needs the model.
+    """
+    named = csv_list(name, [])
     for spec in named:
         provider, _colon, model = (part.strip() for part in spec.partition(":"))
         if provider not in PROVIDERS or not (model or provider == "offline"):
@@ -81,7 +84,7 @@ def models(name: str) -> list[str]:
 
 
 def model(name: str) -> str:
-    """One model, or an empty text."""
+    """Read one model as provider:model; "" if it is unset."""
     named = models(name)
     if len(named) > 1:
         raise ImproperlyConfigured(f"{name} must name one model, not {len(named)}.")
@@ -89,18 +92,18 @@ def model(name: str) -> str:
 
 
 def email(name: str) -> tuple[str, dict[str, Any]]:
-    """The address of the mail server and Django's settings for it; e-mails are printed without."""
+    """Return the mail server's URL and Django's settings for it; by default e-mails are printed."""
     url = text(name, "consolemail://")
     try:
         return url, environ.Env.email_url_config(url)
-    except (ImproperlyConfigured, ValueError, KeyError):  # never with the password in it
+    except (ImproperlyConfigured, ValueError, KeyError):  # their messages may hold the password
         raise ImproperlyConfigured(
             f"{name} must be an address such as smtp://user:password@host:587/?tls=True."
         ) from None
 
 
 def broker(name: str) -> str:
-    """The address of the broker; empty without one, and then the worker reads the database."""
+    """Read the broker's URL; "" without a broker, where the worker reads the database."""
     url = text(name, "")
     if url and url.partition("://")[0] not in _BROKERS:
         raise ImproperlyConfigured(
@@ -111,7 +114,7 @@ def broker(name: str) -> str:
 
 
 def origin(name: str, default: str) -> str:
-    """An address without a path, such as https://assay.example.org."""
+    """Read an origin without a path, such as https://assay.example.org."""
     raw = text(name, default).rstrip("/")
     if not raw:
         return raw
@@ -123,8 +126,8 @@ def origin(name: str, default: str) -> str:
     return raw
 
 
-def guessed_origin(hosts: list[str], *, https: bool, own_machine: bool) -> str:
-    """Where the product is probably opened; empty where that cannot be guessed."""
+def guess_origin(hosts: list[str], *, https: bool, own_machine: bool) -> str:
+    """Guess the origin at which people open the product; "" where that is impossible."""
     if own_machine:
         return f"http://127.0.0.1:{text('PORT', '8000')}"
     host = hosts[0] if hosts else ""
@@ -133,13 +136,13 @@ def guessed_origin(hosts: list[str], *, https: bool, own_machine: bool) -> str:
     return f"{'https' if https else 'http'}://{host}"
 
 
-def building() -> bool:
-    """True while files are collected for an image: no request is served then."""
+def is_collecting_static() -> bool:
+    """Return whether `collectstatic` runs, as in the build of an image: it serves no request."""
     return "collectstatic" in sys.argv
 
 
-def only_helping() -> bool:
-    """True while a command only says what it does: nothing is served, signed or read then."""
+def is_printing_help() -> bool:
+    """Return whether `manage.py` only prints help or its version, which needs no settings."""
     words = sys.argv[1:]
     return Path(sys.argv[0]).name == "manage.py" and (
         not words
@@ -149,18 +152,18 @@ def only_helping() -> bool:
 
 
 def secret_key(name: str, *, debug: bool, own: Path) -> str:
-    """The signing secret. With DEBUG a fixed one will do; a server must bring its own.
+    """Return the signing key. With DEBUG it defaults to a fixed one; a server must set its own.
 
     Args:
-        own: the secret that `make run` made for this installation; commands beside it use it.
+        own: the file in which `make run` stored this installation's key.
     """
     value = os.environ.get(name, "").strip()
     if debug:
         return value or _DEVELOPMENT_SECRET
     if not value and own.exists():
         value = own.read_text().strip()
-    if not value and only_helping():
-        return secrets.token_urlsafe(48)  # of this process alone
+    if not value and is_printing_help():
+        return secrets.token_urlsafe(48)  # for this process only
     if value.lower() in _WEAK_SECRETS or len(value) < 32:
         raise ImproperlyConfigured(
             f"{name} is missing or too weak. On your own machine run `make run` once, or put "
@@ -171,7 +174,7 @@ def secret_key(name: str, *, debug: bool, own: Path) -> str:
 
 
 def refuse_debug_in_public(hosts: list[str]) -> None:
-    """DEBUG shows source code and settings to whoever meets an error: own machine only."""
+    """Refuse DEBUG with public host names: its error pages show source code and settings."""
     public = [h for h in hosts if h.strip("[]") not in {*_LOCAL, "testserver"}]
     if public:
         raise ImproperlyConfigured(
@@ -181,10 +184,10 @@ def refuse_debug_in_public(hosts: list[str]) -> None:
 
 
 def database(name: str, sqlite_path: Path) -> dict[str, Any]:
-    """Django's database settings from a URL; without one, SQLite made safe for many writers.
+    """Return Django's database settings for a URL; without one, for SQLite.
 
-    IMMEDIATE transactions take the write lock when they begin, so that a read-modify-write can
-    never fail half-way with "database is locked"; WAL lets readers go on meanwhile.
+    On SQLite, IMMEDIATE transactions take the write lock when they begin, so that a
+    read-modify-write never fails half-way with "database is locked"; WAL lets readers continue.
     """
     url = os.environ.get(name, "").strip()
     try:
@@ -205,12 +208,12 @@ def database(name: str, sqlite_path: Path) -> dict[str, Any]:
                 "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-20000;"
             ),
         )
-        config["CONN_MAX_AGE"] = None  # opening the file and its PRAGMAs costs more than a query
+        config["CONN_MAX_AGE"] = None  # opening a connection costs more than a query
     elif "postgresql" in engine:
         options["pool"] = {
             "min_size": 1,
-            "max_size": whole("DATABASE_POOL", 16, low=1, high=200),
-            "timeout": 5,  # seconds; while the server is away nobody waits longer for an answer
+            "max_size": integer("DATABASE_POOL", 16, low=1, high=200),
+            "timeout": 5,  # seconds a request waits at most while the server is down
         }
         config["CONN_MAX_AGE"] = 0
         config["ENGINE"] = "config.postgresql"
@@ -220,9 +223,9 @@ def database(name: str, sqlite_path: Path) -> dict[str, Any]:
 
 
 def broker_options(url: str) -> dict[str, Any]:
-    """What each broker needs so that a killed worker loses no message (see docs/operators).
+    """Return the options with which a killed worker loses no message (see docs/operators).
 
-    Publishing gives up at once: nobody's page waits for a broker that is away, and the next sweep
+    Publishing gives up quickly, so that no page waits for a broker that is down; the next sweep
     finds the row.
     """
     publishing = {"max_retries": 1, "interval_start": 0, "interval_step": 0}

@@ -1,4 +1,4 @@
-"""Refusals become responses here, and nowhere else: a page for people, JSON for programs."""
+"""The only place where refusals become responses: a page for people, JSON for programs."""
 
 import logging
 from collections.abc import Iterator
@@ -23,6 +23,7 @@ from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
 from config import throttle
+from curation.web.parts import wants_parts
 from curation.web.refusals import BadInput, Conflict, Denied, NotFound, TooMany, WorkbenchError
 
 log = logging.getLogger(__name__)
@@ -32,17 +33,17 @@ _NOT_SIGNED_IN = gettext_lazy(
 )
 
 
-# Where programs ask, with a token; the page that documents it is opened by people.
+# Addresses for programs. The page with the documentation is for people, so it is not here.
 API = ("/api/v1/", "/api/schema/")
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """True for the API and for the page's own background saves."""
+    """Return whether to answer with JSON: for the API and for background saves of our pages."""
     return request.path.startswith(API) or "application/json" in request.headers.get("Accept", "")
 
 
-def body(error: WorkbenchError) -> dict[str, Any]:
-    """The JSON of a refusal: code, detail, fields where there are any, and its facts."""
+def refusal_body(error: WorkbenchError) -> dict[str, Any]:
+    """Return the JSON of a refusal: code, detail, fields where there are any, and its data."""
     answer: dict[str, Any] = {"code": error.code, "detail": str(error.detail)}
     if error.fields:
         answer["fields"] = {k: [str(m) for m in v] for k, v in error.fields.items()}
@@ -52,15 +53,15 @@ def body(error: WorkbenchError) -> dict[str, Any]:
 
 
 def to_response(request: HttpRequest, error: WorkbenchError, back: str = "") -> HttpResponse:
-    """Answer with the refusal, in the form the client asked for.
+    """Turn a refusal into a page or JSON, whichever the client asked for.
 
     Args:
-        back: address of the page to be loaded again, where that helps.
+        back: address of a page to offer for loading again; "" for none.
     """
     if wants_json(request):
-        return JsonResponse(body(error), status=error.status)
+        return JsonResponse(refusal_body(error), status=error.status)
     if isinstance(error, Conflict):
-        return _moved_on(request, error)
+        return _conflict_response(request, error)
     template = {
         403: "errors/403.html",
         404: "errors/404.html",
@@ -70,18 +71,18 @@ def to_response(request: HttpRequest, error: WorkbenchError, back: str = "") -> 
     return render(request, template, {"error": error, "back": back}, status=error.status)
 
 
-def _moved_on(request: HttpRequest, error: Conflict) -> HttpResponse:
-    """Show the thing as it is now, with the refusal's sentence on top.
+def _conflict_response(request: HttpRequest, error: Conflict) -> HttpResponse:
+    """Redirect to the thing as it is now, with the refusal's sentence as a message.
 
-    A page of its own, with status 409, is for what cannot be shown there: words somebody typed,
-    a sentence with a link of its own; and for requests that no page of ours made.
+    A page with status 409 is rendered instead where the message cannot hold everything (typed
+    text, a link), for background requests, and for requests from elsewhere than our pages.
     """
-    kept = _typed(request, error)
-    before = _page_before(request)
+    kept = _typed_texts(request, error)
+    before = _referring_page(request)
     now = error.page or ("" if request.method == "GET" else before)
-    plain = not kept and "url" not in error.data and "HX-Request" not in request.headers
+    plain = not kept and "url" not in error.data and not wants_parts(request)
     if now and before and plain:
-        if not _has_notes(request):  # the first sentence says it; a page that is gone adds none
+        if not _has_warnings(request):  # after several redirects the first warning is enough
             messages.warning(request, str(error.detail))
         return HttpResponseRedirect(now, status=303)
     page = {"error": error, "now": now, "kept": kept, "heading": _heading(error, kept)}
@@ -94,12 +95,13 @@ def _heading(error: Conflict, kept: list[str]) -> str:
     if error.code == "too_early":
         return _("Not yet")
     if error.code == "training":
-        return _("First the training")
-    return _("Things moved on in the meantime")
+        return _("Training comes first")
+    return _("This has moved on in the meantime")
 
 
-# The boxes people write in. What else holds a space or a letter beyond ASCII was written, too.
-WRITTEN = frozenset(
+# Fields in which people write text. A value of another field counts as text if it has a space or a
+# character beyond ASCII.
+TEXT_FIELDS = frozenset(
     {
         "affiliation", "answer", "comment", "credentials", "degree", "display_name", "email",
         "experts", "family", "guide", "issuer", "limits_reason", "materials", "model", "name",
@@ -109,41 +111,41 @@ WRITTEN = frozenset(
         "why", "words",
     }
 )  # fmt: skip
-WRITTEN_FOR = ("because-", "remark-", "remark_")  # boxes that name what they are about
-SECRET = ("password", "password1", "password2", "oldpassword", "code", "credential")
+TEXT_FIELD_PREFIXES = ("because-", "remark-", "remark_")  # followed by what the text is about
+SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "code", "credential")
 
 
-def _typed(request: HttpRequest, error: WorkbenchError) -> list[str]:
-    """The words a refused form held, so that nobody has to write them again."""
+def _typed_texts(request: HttpRequest, error: WorkbenchError) -> list[str]:
+    """Return the texts of a refused form, so that nobody has to write them again."""
     if error.data.get("theirs") is not None and isinstance(error.data.get("yours"), str):
         return [error.data["yours"]]
     own = error.data.get("yours") or error.data.get("kept")
     if own:
         texts = own.values() if isinstance(own, dict) else [own]
         return [text for text in texts if isinstance(text, str) and text.strip()]
-    return list(_written(request.POST)) if request.method == "POST" else []
+    return list(_texts_in(request.POST)) if request.method == "POST" else []
 
 
-def _written(sent: QueryDict) -> Iterator[str]:
+def _texts_in(sent: QueryDict) -> Iterator[str]:
     for name, values in sent.lists():
-        if name in SECRET:
+        if name in SECRET_FIELDS:
             continue
-        named = name in WRITTEN or name.startswith(WRITTEN_FOR)
+        named = name in TEXT_FIELDS or name.startswith(TEXT_FIELD_PREFIXES)
         for value in values:
             text = value.strip()
             if text and (named or not text.isascii() or len(text.split()) > 1):
                 yield text
 
 
-def _has_notes(request: HttpRequest) -> bool:
+def _has_warnings(request: HttpRequest) -> bool:
     waiting: Any = messages.get_messages(request)
     found = any(message.level >= messages.WARNING for message in waiting)
-    waiting.used = False  # they were looked at, not shown
+    waiting.used = False  # reading marks them as shown, and they were not
     return found
 
 
-def translate(error: Exception) -> WorkbenchError | None:
-    """The refusal behind one of Django's own exceptions; None for a real bug."""
+def refusal_for(error: Exception) -> WorkbenchError | None:
+    """Return the refusal for an exception, Django's own included; None for a bug."""
     if isinstance(error, WorkbenchError):
         return error
     if isinstance(error, Http404):
@@ -155,22 +157,22 @@ def translate(error: Exception) -> WorkbenchError | None:
     return None
 
 
-def _told_to_programs(error: WorkbenchError) -> dict[str, Any]:
-    """The same JSON; a program has typed nothing that could be kept for it."""
-    answer = body(error)
+def _api_body(error: WorkbenchError) -> dict[str, Any]:
+    """Return the JSON of a refusal without the words about kept input: a program typed nothing."""
+    answer = refusal_body(error)
     if isinstance(error, BadInput) and answer["detail"] == str(BadInput.default_detail):
         answer["detail"] = _("Some fields need a change. Nothing was stored.")
     return answer
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's hook: the same refusals, the same JSON."""
+    """Answer exceptions in API views with the same JSON as everywhere (a hook of DRF)."""
     from rest_framework.views import set_rollback
 
-    refusal = translate(error)
+    refusal = refusal_for(error)
     if refusal is not None:
         set_rollback()
-        return Response(_told_to_programs(refusal), status=refusal.status)
+        return Response(_api_body(refusal), status=refusal.status)
     if isinstance(error, drf.APIException):
         set_rollback()
         headers = {}
@@ -181,7 +183,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         detail = error.detail
         if isinstance(error, drf.ValidationError):
             fields = detail if isinstance(detail, dict) else {"non_field_errors": detail}
-            answer = _told_to_programs(BadInput(fields=fields))  # type: ignore[arg-type]
+            answer = _api_body(BadInput(fields=fields))  # type: ignore[arg-type]
         elif isinstance(error, drf.NotAuthenticated):
             answer = {"code": error.default_code, "detail": str(_NOT_SIGNED_IN)}
         else:
@@ -203,14 +205,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def too_many(request: HttpRequest) -> HttpResponse:
-    """A throttle said no."""
+    """Answer a request that a throttle refused."""
     response = to_response(request, TooMany())
-    response["Retry-After"] = str(throttle.seconds_closed(request))
+    response["Retry-After"] = str(throttle.retry_after(request))
     return response
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form was not sent from our page, or its cookie is gone."""
+    """Answer a request without a valid CSRF token."""
     return to_response(
         request,
         Denied(
@@ -220,13 +222,15 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
             ),
             code="csrf",
         ),
-        back=_page_before(request),
+        back=_referring_page(request),
     )
 
 
-def _page_before(request: HttpRequest) -> str:
-    """The page the form stood on, if it is one of ours: another site may have sent the form, and
-    must not get a link to itself on our page."""
+def _referring_page(request: HttpRequest) -> str:
+    """Return the address of the page the form was on; "" if it is on another site.
+
+    Another site may have sent the form; our page must not link to it.
+    """
     before = request.headers.get("Referer", "")
     ours = url_has_allowed_host_and_scheme(
         before, {request.get_host()}, require_https=request.is_secure()
@@ -235,11 +239,11 @@ def _page_before(request: HttpRequest) -> str:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The page or the JSON of an accident; Django has logged it by then."""
+    """Answer an unexpected error, which Django has logged already."""
     if wants_json(request):
         return JsonResponse(
             {"code": "server_error", "detail": _("Something broke on our side. It is logged.")},
             status=500,
         )
-    # Without the request: a context processor may be the very thing that broke.
+    # Render without the request: a context processor may be what broke.
     return HttpResponse(render_to_string("errors/500.html"), status=500)

@@ -1,14 +1,13 @@
-"""What a long-lived process tells Python about its memory once it has started."""
+"""Garbage collector settings for long-lived processes."""
 
 import gc
 
 
-def settle() -> None:
-    """Take what has been loaded so far out of the garbage collector's sight.
+def freeze_startup_objects() -> None:
+    """Exclude everything loaded so far from garbage collection.
 
-    Code, models and templates are some 400,000 objects that live as long as the process. A full
-    collection would look at each of them, a quarter of a second in which no thread goes on: a page
-    that takes so much longer, or 64 calls of a judge that stand still.
+    Code, models and templates are about 400,000 objects that live as long as the process. A full
+    collection would visit each of them and stop all threads for a quarter of a second.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Is the process alive, and can it do its work?"""
+"""The probes of the installation: is the process alive, and can it do its work?"""
 
 import os
 
@@ -11,18 +11,18 @@ from judge.queue.queries import is_awake, last_heartbeat
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
-    """The process answers."""
+    """Answer that the process is alive."""
     return JsonResponse({"status": "ok"})
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Database, broker, storage and the worker's pulse; 503 names what is missing."""
+    """Check database, broker, storage and the worker's heartbeat; answer 503 if one is missing."""
     database = _database()
     checks = {
         "database": database,
         "broker": _broker(),
         "storage": _storage(),
-        "worker": database and _worker(),  # its pulse is in the database
+        "worker": database and _worker(),  # its heartbeat is in the database
     }
     missing = [name for name, fine in checks.items() if not fine]
     return JsonResponse(
@@ -45,14 +45,13 @@ def _database() -> bool:
 
 
 def _broker() -> bool:
-    """Without a broker the worker reads the database, so nothing is missing."""
     if not settings.CELERY_BROKER_URL:
-        return True
+        return True  # the worker reads the database, so nothing is missing
     try:
         with app.connection_for_write(connect_timeout=2) as broker:
             broker.ensure_connection(max_retries=1, timeout=2)
         return True
-    except Exception:  # every transport has its own family of errors
+    except Exception:  # each transport raises errors of its own
         return False
 
 

@@ -1,4 +1,4 @@
-"""Deny by default, and refusals turned into pages."""
+"""Access control, limits and error responses for every request."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,14 +11,13 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
 from config import errors, health, throttle
-from curation.access import permissions as access
-from curation.access import second_factor
+from curation.access import permissions, second_factor
 from curation.attachments.content import FILES_PER_THING, size_limit
 from curation.web.refusals import Denied, NotFound, TooLarge
 
 
 class Errors:
-    """Maps every WorkbenchError that a view raises to its response."""
+    """Turns every WorkbenchError that a view raises into its response."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -27,16 +26,16 @@ class Errors:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        refusal = errors.translate(exception)
+        refusal = errors.refusal_for(exception)
         return errors.to_response(request, refusal) if refusal else None
 
 
 class QuietRefusals:
     """Sends a refusal to our own scripts with status 200 and its real status in `X-Status`.
 
-    Browsers write every failed background request to the console, also one that is expected. Only
-    requests that carry `X-Quiet` are answered so: no other site can send the header without asking
-    first, and forms and the API keep their statuses. Faults of ours (5xx) stay faults.
+    Browsers log every failed background request to the console, even an expected one. Only requests
+    with the header `X-Quiet` are answered this way: other sites cannot send it without a CORS
+    preflight, and forms and the API keep their statuses. Server errors (5xx) keep theirs too.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -52,10 +51,10 @@ class QuietRefusals:
         return response
 
 
-class Probes:
-    """Answers whether the process lives and can work, before anything reads the session.
+class HealthProbes:
+    """Answers the health probes before anything reads the session.
 
-    These two must speak while the database is away, whatever cookies the visitor brings.
+    They must work while the database is down, whatever cookies the request has.
     """
 
     ADDRESSES = {"/healthz": health.healthz, "/readyz": health.readyz}
@@ -72,11 +71,11 @@ class Probes:
         return response
 
 
-class KeptByNobody:
-    """Tells browsers and proxies to keep nothing that somebody who is signed in was sent.
+class NoStore:
+    """Sets `Cache-Control: private, no-store` on every response to a signed-in person.
 
-    Otherwise "back" shows the last page after signing out, to whoever sits at the computer next.
-    Static files are answered before; downloads say the same themselves.
+    Otherwise the browser's back button shows the last page to the next person at the computer.
+    Static files are answered before this middleware; downloads set the header themselves.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -90,12 +89,12 @@ class KeptByNobody:
 
 
 class BodyLimit:
-    """Refuses what is larger than any form of ours, before a byte of it is stored.
+    """Refuses a request larger than any form, before a byte of it is stored.
 
-    Django bounds the fields of a form, but writes files of any size to disk while it reads them.
+    Django limits the fields of a form, but writes files of any size to disk while reading them.
     """
 
-    ROOM = 5 * 1024 * 1024  # for the other fields
+    ROOM = 5 * 1024 * 1024  # bytes for the other fields
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -109,7 +108,7 @@ class BodyLimit:
 
 
 class DenyByDefault:
-    """A route or verb without a row in a permission table is refused, whoever asks."""
+    """Refuses every route or verb without a row in a permission table."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -129,15 +128,18 @@ class DenyByDefault:
         if permission is None:
             if errors.wants_json(request):
                 return JsonResponse(
-                    {"code": "method_not_allowed", "detail": _("This address does not do that.")},
+                    {
+                        "code": "method_not_allowed",
+                        "detail": _("This address does not support that request."),
+                    },
                     status=405,
                     headers={"Allow": ", ".join(verbs)},
                 )
             return HttpResponseNotAllowed(verbs)
         request.permission = permission  # type: ignore[attr-defined]
         if request.path.startswith(errors.API):
-            return None  # tokens are read by DRF; config.api.RoutePermission asks the same table
-        if access.allows(request.user, permission):
+            return None  # DRF reads tokens; config.api.RoutePermission checks the same table
+        if permissions.allows(request.user, permission):
             return None
         if not request.user.is_authenticated:
             if errors.wants_json(request):
@@ -150,11 +152,11 @@ class DenyByDefault:
 
     @staticmethod
     def _row(route: str, verb: str) -> str | None:
-        return access.permission_of(route, verb)
+        return permissions.permission_of(route, verb)
 
 
 class SecondFactor:
-    """Until a second factor is set up, whoever must have one reaches account pages only."""
+    """Leads people who must set up a second factor to the account pages, and nowhere else."""
 
     OPEN = frozenset({"sessions", "set_language", "favicon", "healthz", "readyz"})
 
@@ -168,7 +170,7 @@ class SecondFactor:
         self, request: HttpRequest, view: Any, args: Any, kwargs: Any
     ) -> HttpResponse | None:
         if request.path.startswith(errors.API):
-            return None  # the token is not read yet; config.api.RoutePermission asks
+            return None  # the token is not read yet; config.api.RoutePermission checks
         route = request.resolver_match.view_name if request.resolver_match else ""
         if route in self.OPEN or route.startswith(("account_", "mfa_")):
             return None
@@ -180,9 +182,9 @@ class SecondFactor:
 
 
 class Throttle:
-    """Asks the rates of `ACCOUNT_RATE_LIMITS` for routes that the library does not guard itself.
+    """Applies `ACCOUNT_RATE_LIMITS` to routes that django-allauth does not limit itself.
 
-    A rate counts what is sent, never what is read.
+    Only POST requests count.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,4 +1,4 @@
-"""The places of a person's role, for the top bar. One query for all of its counts."""
+"""The top bar: the menu entries of a person, with their counts in one query."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +11,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from curation.access import permissions as access
+from curation.access import permissions
 from curation.applications.models import Application
 from curation.exams.queries import unmarked
 from curation.notices.queries import unread_of
@@ -21,7 +21,7 @@ from curation.process.roles import Role
 from curation.screening.queries import open_places
 from curation.tasks.models import Seat
 from curation.trials.models import Trial
-from curation.web.safe_redirects import place
+from curation.web.optional_urls import url_or_empty
 from judge.engine.models import JudgeRun
 from judge.queue.queries import heartbeats
 from judge.sheets.models import Sheet
@@ -29,12 +29,12 @@ from review.assignment.models import Review, Round
 
 
 @dataclass(frozen=True)
-class Place:
-    """One entry of the bar. It is marked on the pages whose rows name its route as their menu.
+class MenuEntry:
+    """One entry of the top bar, marked as current on pages registered with `menu=` its route.
 
     Attributes:
-        counts: the key of its number, or empty.
-        go: the letter after G.
+        counts: the key of its number in `counts_for`; "" for none.
+        go: the letter of its keyboard shortcut, pressed after G; "" for none.
     """
 
     route: str
@@ -43,42 +43,42 @@ class Place:
     go: str = ""
 
 
-HOME = Place("home", _("Home"))
-APPLICANT = (HOME, Place("apply", _("Apply")))
+HOME = MenuEntry("home", _("Home"))
+APPLICANT = (HOME, MenuEntry("apply", _("Apply")))
 EXPERT = (
     HOME,
-    Place("tasks", _("My tasks"), go="t"),
-    Place("screening", _("Screening"), "screening", "s"),
-    Place("reviews", _("Reviews"), "reviews", "r"),
-    Place("scoring", _("Scoring"), "scoring", "o"),
+    MenuEntry("tasks", _("My tasks"), go="t"),
+    MenuEntry("screening", _("Screening"), "screening", "s"),
+    MenuEntry("reviews", _("Reviews"), "reviews", "r"),
+    MenuEntry("scoring", _("Scoring"), "scoring", "o"),
 )
-AGREEMENT = Place("agreement", _("Agreement"), go="k")
+AGREEMENT = MenuEntry("agreement", _("Agreement"), go="k")
 SENIOR = (
-    Place("spot-checks", _("Spot checks"), "spot_checks", "c"),
-    Place("trials", _("Trials"), "trials", "i"),
-    Place("answers", _("Answers"), "answers", "m"),
+    MenuEntry("spot-checks", _("Spot checks"), "spot_checks", "c"),
+    MenuEntry("trials", _("Trials"), "trials", "i"),
+    MenuEntry("answers", _("Answers"), "answers", "m"),
     AGREEMENT,
 )
 STAFF = (
-    Place("staff-pipeline", _("Pipeline"), go="p"),
-    Place("staff-tasks", _("Tasks"), go="a"),
-    Place("staff-screening", _("Panels"), go="n"),
-    Place("staff-people", _("People"), "applications", "e"),
-    Place("staff-runs", _("Runs"), "runs", "u"),
-    Place("alignment", _("Alignment"), go="l"),
+    MenuEntry("staff-pipeline", _("Pipeline"), go="p"),
+    MenuEntry("staff-tasks", _("Tasks"), go="a"),
+    MenuEntry("staff-screening", _("Panels"), go="n"),
+    MenuEntry("staff-people", _("People"), "applications", "e"),
+    MenuEntry("staff-runs", _("Runs"), "runs", "u"),
+    MenuEntry("alignment", _("Alignment"), go="l"),
     AGREEMENT,
-    Place("leaderboard", _("Leaderboard"), go="b"),
-    Place("gold", _("Gold"), go="g"),
-    Place("staff-audit", _("Audit"), go="d"),
+    MenuEntry("leaderboard", _("Leaderboard"), go="b"),
+    MenuEntry("gold", _("Gold"), go="g"),
+    MenuEntry("staff-audit", _("Audit"), go="d"),
 )
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """Template context: `nav`, `who`, `notices_unread`, `account_nav`, `search_url`,
-    `single_keys`, `reload_at`, and for staff `worker_heartbeat`.
+    """Add the top bar to the template context (a context processor).
 
-    Found when a template asks for them: an answer that is a part of a page has no bar, and does
-    not count what would stand in it.
+    Keys: `nav`, `who`, `notices_unread`, `account_nav`, `search_url`, `single_keys`, `reload_at`,
+    and for staff `worker_heartbeat`. The counts are lazy: a partial response has no bar and runs no
+    query for them.
     """
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
@@ -95,12 +95,12 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
         "account_nav": [
             {"label": label, "url": url}
             for label, url in (
-                (_("Preferences"), place("preferences")),
-                (_("Apply in a domain"), place("apply")),
+                (_("Preferences"), url_or_empty("preferences")),
+                (_("Apply for a domain"), url_or_empty("apply")),
                 *(
                     (
-                        (_("Domains and categories"), place("admin:index")),
-                        (_("API documentation"), place("api-docs")),
+                        (_("Domains and categories"), url_or_empty("admin:index")),
+                        (_("API documentation"), url_or_empty("api-docs")),
                     )
                     if user.is_staff
                     else ()
@@ -109,52 +109,55 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
             if url
         ],
         "worker_heartbeat": lambda: facts().get("heartbeat"),
-        "search_url": place("search"),
+        "search_url": url_or_empty("search"),
         "single_keys": user.single_keys,
         "reload_at": _reload_at(request),
     }
 
 
 def _reload_at(request: HttpRequest) -> str:
-    """Where the page that answers a form can be loaded again; empty if it cannot."""
+    """Return the address at which this page can be loaded by GET; "" if there is none."""
     route = request.resolver_match.view_name if request.resolver_match else ""
-    return request.get_full_path() if access.permission_of(route, "GET") else ""
+    return request.get_full_path() if permissions.permission_of(route, "GET") else ""
 
 
 def _bar(request: HttpRequest, user: Any, facts: dict[str, Any]) -> list[dict[str, Any]]:
-    """The entries of the bar, each with its number and whether the page is within it."""
+    """Return the entries of the bar with their counts and which one is current."""
     route = request.resolver_match.view_name if request.resolver_match else ""
     return [
         {
-            "label": where.label,
+            "label": entry.label,
             "url": url,
-            "count": facts.get(where.counts) or 0,
-            "current": access.menu_of(route) == where.route,
-            "go": where.go,
+            "count": facts.get(entry.counts) or 0,
+            "current": permissions.menu_of(route) == entry.route,
+            "go": entry.go,
         }
-        for where in places_of(user)
-        if (url := place(where.route))
+        for entry in menu_entries(user)
+        if (url := url_or_empty(entry.route))
     ]
 
 
-def places_of(user: Any) -> tuple[Place, ...]:
-    """The places of a person, by what they are."""
-    found: tuple[Place, ...] = ()
+def menu_entries(user: Any) -> tuple[MenuEntry, ...]:
+    """Return the menu entries of a person: applicant, expert, senior or staff."""
+    found: tuple[MenuEntry, ...] = ()
     if user.qualified_domain_ids():
         found = EXPERT
     if user.senior_domain_ids():
         found += SENIOR
     if user.is_staff:
         mine = found or (HOME,)
-        return (*mine, *(place for place in STAFF if place not in mine))
+        return (*mine, *(entry for entry in STAFF if entry not in mine))
     return found or APPLICANT
 
 
 def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, Any]:
-    """What waits in each place; for staff also the worker's last `heartbeat`. One query.
+    """Count what waits behind each menu entry. One query.
 
     Args:
-        more: further rows to be counted along, so that Home needs no query of its own for them.
+        more: further rows to count in the same query, for Home.
+
+    Returns:
+        name -> number; for staff also `heartbeat`, the worker's last one.
     """
     asked: dict[str, Any] = {name: _count(rows) for name, rows in more.items()}
     asked["notices"] = _count(unread_of(user))
@@ -187,13 +190,15 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, Any]:
         asked["applications"] = _count(Application.objects.filter(stage=ApplicationStage.APPLIED))
         asked["runs"] = _count(JudgeRun.objects.filter(state=JudgeRun.State.RUNNING))
         asked["heartbeat"] = Subquery(heartbeats()[:1])
-    columns = {f"nav_{name}": column for name, column in asked.items()}  # no clash with a field
+    columns = {
+        f"nav_{name}": column for name, column in asked.items()
+    }  # the prefix avoids clashes with fields of User
     row = User.objects.filter(pk=user.pk).order_by().values(**columns).first() or {}
     return {name.removeprefix("nav_"): value for name, value in row.items()}
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
-    """The number of rows, as a column of another query."""
+    """Return the number of rows as a column of another query."""
     counted = (
         rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk")).values("n")
     )
@@ -201,7 +206,7 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
 
 
 def _who(user: Any) -> str:
-    """The pseudonym with the domain, as the picture of the top bar has it."""
+    """Return the pseudonym with the domain, for the top bar."""
     held = user.active_qualifications()
     if not held:
         return user.pseudonym

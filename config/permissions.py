@@ -1,4 +1,4 @@
-"""Rows of addresses that libraries bring: django-allauth and the admin."""
+"""Permissions of the routes that libraries define: django-allauth and the admin."""
 
 OPEN_POST = {"GET": "open", "POST": "open"}
 SIGNED_POST = {"GET": "signed_in", "POST": "signed_in"}
@@ -17,7 +17,7 @@ ROUTES = {
     "account_reset_password_done": {"GET": "open"},
     "account_reset_password_from_key": OPEN_POST,
     "account_reset_password_from_key_done": {"GET": "open"},
-    # its second factor
+    # django-allauth: second factor
     "mfa_index": {"GET": "signed_in"},
     "mfa_authenticate": OPEN_POST,  # half-way through signing in
     "mfa_login_webauthn": OPEN_POST,

@@ -1,4 +1,4 @@
-"""The description of the API, with the parameters it knows, and the page that shows it."""
+"""The OpenAPI schema of the API and the page that shows it."""
 
 from typing import Any
 
@@ -13,17 +13,17 @@ from config import errors
 from curation.web.refusals import BadInput
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
-KNOWN = {"format", "lang"}
+KNOWN = {"format", "lang"}  # query parameters
 
 
 class Schema(SpectacularAPIView):
-    """The library's view without its `version`, which it writes into a header as it came."""
+    """The library's view without its parameter `version`, which it copies into a header as sent."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        """Answer with the description, or refuse an unknown parameter or language, as JSON."""
+        """Answer with the schema; refuse an unknown parameter or language as JSON."""
         problems: dict[str, list[str]] = {
-            name: [_("The description of the API does not know this parameter.")]
+            name: [_("The API description does not have this parameter.")]
             for name in sorted(set(request.query_params) - KNOWN)
         }
         if request.query_params.get("lang", LANGUAGES[0]) not in LANGUAGES:
@@ -31,15 +31,17 @@ class Schema(SpectacularAPIView):
                 _("The languages are %(languages)s.") % {"languages": ", ".join(LANGUAGES)}
             ]
         if problems:
-            detail = _("The description of the API was asked for in a way it does not know.")
-            return JsonResponse(errors.body(BadInput(detail, fields=problems)), status=400)
+            detail = _(
+                "The request for the API description contains something it does not support."
+            )
+            return JsonResponse(errors.refusal_body(BadInput(detail, fields=problems)), status=400)
         return super().get(request, *args, **kwargs)
 
 
 class Docs(SpectacularSwaggerSplitView):
-    """The library's page for people. It has one form only, whatever `format` asks for."""
+    """The page that shows the schema. It is always HTML, whatever `format` asks for."""
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Answer as a page: the library's refusal of another format is three bare words."""
+        """Choose HTML: the library would refuse another format with three bare words."""
         page = self.get_renderers()[0]
         return page, page.media_type

@@ -1,7 +1,7 @@
-"""The one settings file. Every value an installation may change is read here, typed.
+"""The settings. Every value an installation may change is read here from the environment.
 
-A wrong value stops the start with a sentence that names the variable; a default that is only
-safe on one's own machine (the secret, DEBUG) is refused in production.
+A wrong value stops the start with a sentence that names the variable; defaults that are safe only
+on one's own machine (the secret, DEBUG) are refused in production.
 """
 
 import os
@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from config import environment
 
-# Statistics multiply long, thin matrices: more threads than requests only wait for each other, and
-# cost a third more of the processor. Read by numpy when it is imported, so it stands here.
+# One thread per process: the statistics multiply long, thin matrices, for which more threads cost a
+# third more processor time and save nothing. Set here because numpy reads it on import.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -26,20 +26,22 @@ DEBUG = environment.flag("DEBUG", False)
 DEMO = environment.flag("DEMO", DEBUG)
 DEMO_PASSWORD = environment.text("DEMO_PASSWORD", "")
 
-OWN_SECRET = VAR_DIR / "secret_key"  # made by `make run` for this installation
+OWN_SECRET = VAR_DIR / "secret_key"  # created by `make run`
 SECRET_KEY = environment.secret_key("SECRET_KEY", debug=DEBUG, own=OWN_SECRET)
-SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS", [])  # while changing it
+SECRET_KEY_FALLBACKS = environment.csv_list("SECRET_KEY_FALLBACKS", [])  # old keys during a change
 ON_OWN_MACHINE = DEBUG or (OWN_SECRET.exists() and not environment.text("SECRET_KEY", ""))
-ALLOWED_HOSTS = environment.words(
+ALLOWED_HOSTS = environment.csv_list(
     "ALLOWED_HOSTS", environment.LOCAL_HOSTS if ON_OWN_MACHINE else []
 )
 if DEBUG:
     environment.refuse_debug_in_public(ALLOWED_HOSTS)
-if not (DEBUG or ALLOWED_HOSTS or environment.building() or environment.only_helping()):
+if not (
+    DEBUG or ALLOWED_HOSTS or environment.is_collecting_static() or environment.is_printing_help()
+):
     raise ImproperlyConfigured(
         "ALLOWED_HOSTS is empty. Set it to the host names people use, separated by commas."
     )
-CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", [])
+CSRF_TRUSTED_ORIGINS = environment.csv_list("CSRF_TRUSTED_ORIGINS", [])
 
 INSTALLED_APPS = [
     "config",
@@ -54,7 +56,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
-    "django_htmx",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -67,29 +68,28 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "config.middleware.Probes",
+    "config.middleware.HealthProbes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",  # a workbench of 40 lines is 90 KB of HTML
+    "django.middleware.gzip.GZipMiddleware",  # a workbench with 40 lines is 90 KB of HTML
     "csp.middleware.CSPMiddleware",
-    "config.middleware.QuietRefusals",  # outside of all that may refuse
+    "config.middleware.QuietRefusals",  # before everything that may refuse
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "config.middleware.KeptByNobody",
-    "curation.accounts.middleware.PersonLanguage",
-    "curation.accounts.middleware.PersonClock",
+    "config.middleware.NoStore",
+    "curation.accounts.middleware.UserLanguage",
+    "curation.accounts.middleware.UserTimeZone",
     "curation.accounts.middleware.LastSeen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.BodyLimit",
     "config.middleware.Errors",
     "config.middleware.DenyByDefault",
     "config.middleware.SecondFactor",
-    "curation.accounts.middleware.TermsAgain",
+    "curation.accounts.middleware.RequireCurrentTerms",
     "config.middleware.Throttle",
 ]
 
@@ -153,7 +153,7 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # a changed password or factor is told to its owner
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # mail the owner when a password or second factor changes
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Assay: "
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_USER_DISPLAY = "curation.accounts.adapter.display"
@@ -170,15 +170,15 @@ ACCOUNT_FORMS = {
     "reauthenticate": "curation.accounts.forms.ReauthenticateForm",
 }
 OPEN_SIGNUP = environment.flag("OPEN_SIGNUP", False)
-INVITATION_DAYS = environment.whole("INVITATION_DAYS", 14, low=1, high=365)
-REFERRALS_PER_EXPERT = environment.whole("REFERRALS_PER_EXPERT", 10, low=0, high=1000)
+INVITATION_DAYS = environment.integer("INVITATION_DAYS", 14, low=1, high=365)
+REFERRALS_PER_EXPERT = environment.integer("REFERRALS_PER_EXPERT", 10, low=0, high=1000)
 
-# Signing in, resetting and signing up bring the library's own limits by address and account;
-# these are ours, asked by config.middleware.Throttle. A rate is amount/duration/per.
+# Our limits, applied by config.middleware.Throttle; signing in, signing up and resets have the
+# library's own. A rate is amount/duration/per.
 ACCOUNT_RATE_LIMITS = {
     "exam": "10/m/user,120/m/ip",
     "invite": "60/h/user",
-    # Links that confirm one address. The library asks this rate whenever it sends such a link.
+    # Confirmation links to one address. The library checks this limit whenever it sends one.
     "confirm_email": "3/5m/key,8/h/key",
 }
 
@@ -187,8 +187,8 @@ MFA_ADAPTER = "curation.access.second_factor.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Assay"
-MFA_TOTP_TOLERANCE = 1  # a clock half a minute off must not lock anybody out
-# Nobody gets in with an unconfirmed address, so none can be used to lock out its real owner.
+MFA_TOTP_TOLERANCE = 1  # accept codes from a clock that is half a minute off
+# Safe because nobody can sign in with an unconfirmed address and lock out its real owner.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_FORMS = {
     "authenticate": "curation.accounts.forms.AuthenticateForm",
@@ -203,9 +203,9 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 HTTPS = environment.flag("HTTPS", not ON_OWN_MACHINE)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # http://localhost, for trying it out
-# Whose word counts for the visitor's address: the proxy that ends TLS, if there is one.
-ALLAUTH_TRUSTED_PROXY_COUNT = environment.whole("TRUSTED_PROXIES", int(HTTPS), low=0, high=10)
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # for http://localhost
+# How many proxies may set X-Forwarded-For: by default the one that terminates TLS, if any.
+ALLAUTH_TRUSTED_PROXY_COUNT = environment.integer("TRUSTED_PROXIES", int(HTTPS), low=0, high=10)
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
@@ -242,7 +242,7 @@ STORAGES = {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
             if DEBUG
-            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            else "config.static_files.HashedFiles"
         )
     },
 }
@@ -261,8 +261,8 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "judge.jobs.sweep", "schedule": every(30)},
 }
-# What throttles remember must be one memory for all processes, and must not depend on a broker that
-# may be away: nobody could sign in then.
+# The throttles' counts are shared by all processes. They are in the database and not in Redis, so
+# that people can sign in while the broker is down.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
@@ -270,25 +270,25 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
-WORKER_SILENT_AFTER = 30  # seconds without a heartbeat until pages and /readyz miss the worker
+WORKER_SILENT_AFTER = 30  # seconds without a heartbeat until the worker is reported missing
 
 # --- programme policy -----------------------------------------------------------------------
-PROMPTS_PER_EXPERT = environment.whole("PROMPTS_PER_EXPERT", 3, low=1, high=100)
-DRAFTS_PER_AUTHOR = environment.whole("DRAFTS_PER_AUTHOR", 100, low=1, high=10_000)
-TRIAL_VERSIONS = environment.whole("TRIAL_VERSIONS", 3, low=1, high=20)
-SPOT_CHECK_RATE = environment.share("SPOT_CHECK_RATE", 0.30)
+PROMPTS_PER_EXPERT = environment.integer("PROMPTS_PER_EXPERT", 3, low=1, high=100)
+DRAFTS_PER_AUTHOR = environment.integer("DRAFTS_PER_AUTHOR", 100, low=1, high=10_000)
+TRIAL_VERSIONS = environment.integer("TRIAL_VERSIONS", 3, low=1, high=20)
+SPOT_CHECK_RATE = environment.fraction("SPOT_CHECK_RATE", 0.30)
 SPOT_CHECK_SALT = environment.text("SPOT_CHECK_SALT", "") or SECRET_KEY
-RUBRIC_MIN_CRITERIA = environment.whole("RUBRIC_MIN_CRITERIA", 15, low=1, high=500)
-RUBRIC_MAX_CRITERIA = environment.whole(
+RUBRIC_MIN_CRITERIA = environment.integer("RUBRIC_MIN_CRITERIA", 15, low=1, high=500)
+RUBRIC_MAX_CRITERIA = environment.integer(
     "RUBRIC_MAX_CRITERIA", 40, low=RUBRIC_MIN_CRITERIA, high=500
 )
-DRAFTS_PER_TASK = environment.whole("DRAFTS_PER_TASK", 4, low=1, high=50)
-REVIEWERS_PER_TASK = environment.whole("REVIEWERS_PER_TASK", 1, low=1, high=5)
-ATTACHMENT_MAX_MB = environment.whole("ATTACHMENT_MAX_MB", 10, low=1, high=100)  # of one file
-ATTACHMENT_TOTAL_MB = environment.whole(  # of all files of one person
+DRAFTS_PER_TASK = environment.integer("DRAFTS_PER_TASK", 4, low=1, high=50)
+REVIEWERS_PER_TASK = environment.integer("REVIEWERS_PER_TASK", 1, low=1, high=5)
+ATTACHMENT_MAX_MB = environment.integer("ATTACHMENT_MAX_MB", 10, low=1, high=100)  # of one file
+ATTACHMENT_TOTAL_MB = environment.integer(  # of all files of one person
     "ATTACHMENT_TOTAL_MB", 200, low=ATTACHMENT_MAX_MB, high=100_000
 )
-PANEL_QUORUM = environment.whole("PANEL_QUORUM", 1, low=1, high=15)
+PANEL_QUORUM = environment.integer("PANEL_QUORUM", 1, low=1, high=15)
 
 # --- models ---------------------------------------------------------------------------------
 DRAFT_MODEL = environment.model("DRAFT_MODEL")
@@ -296,16 +296,16 @@ BASELINE_MODEL = environment.model("BASELINE_MODEL")
 PROBE_MODELS = environment.models("PROBE_MODELS")
 PROBE_GRADER = environment.model("PROBE_GRADER")
 LINT_MODEL = environment.model("LINT_MODEL")
-MODEL_TIMEOUT = environment.whole("MODEL_TIMEOUT", 180, low=1, high=3600)
+MODEL_TIMEOUT = environment.integer("MODEL_TIMEOUT", 180, low=1, high=3600)
 
 # --- e-mail ---------------------------------------------------------------------------------
 EMAIL_URL, _mail = environment.email("EMAIL_URL")
 globals().update(_mail)
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Assay <assay@localhost>")
-EMAIL_TIMEOUT = 20  # seconds; a silent mail server must not hold up the sweep
-DIGEST_HOUR = environment.whole("DIGEST_HOUR", 6, low=0, high=23)
+EMAIL_TIMEOUT = 20  # seconds, so that an unresponsive mail server does not block the sweep
+DIGEST_HOUR = environment.integer("DIGEST_HOUR", 6, low=0, high=23)
 PUBLIC_URL_GIVEN = environment.origin("PUBLIC_URL", "")  # where people open the product
-PUBLIC_URL = PUBLIC_URL_GIVEN or environment.guessed_origin(
+PUBLIC_URL = PUBLIC_URL_GIVEN or environment.guess_origin(
     ALLOWED_HOSTS, https=HTTPS, own_machine=ON_OWN_MACHINE
 )
 
@@ -328,7 +328,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["config.api.RoutePermission"],
-    # Two things have an "origin"; without a name for one of them each reading logs a warning.
+    # Two enums are named "origin": without a name for one, each schema generation logs a warning.
     "ENUM_NAME_OVERRIDES": {"TaskOriginEnum": "curation.models.Origin"},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -1,4 +1,4 @@
-"""Child processes that are started again when they die, with growing pauses."""
+"""Child processes that are restarted after growing pauses when they exit."""
 
 import subprocess
 import sys
@@ -6,17 +6,17 @@ import time
 from collections.abc import Callable
 from typing import IO
 
-LONGEST_PAUSE = 60.0  # seconds before a child that keeps dying is tried again
-HEALTHY_AFTER = 60.0  # seconds a child must live for its next death to count as the first one
+LONGEST_PAUSE = 60.0  # seconds before a child that keeps exiting is restarted
+HEALTHY_AFTER = 60.0  # seconds of running after which the pauses start from the shortest again
 STOP_WITHIN = 10.0  # seconds children get to end by themselves
 
 Process = subprocess.Popen[bytes]
 
 
 class Child:
-    """One process that should always run.
+    """A process that should always run.
 
-    The pauses before it is started again are 1, 2, 4, … seconds, `LONGEST_PAUSE` at most.
+    The pauses before restarts are 1, 2, 4, … seconds, `LONGEST_PAUSE` at most.
     """
 
     def __init__(
@@ -33,19 +33,19 @@ class Child:
         self._env = env
         self._output = output
         self._now = now
-        self._deaths = 0  # in a row
+        self._exits = 0  # in a row
         self._start_at: float | None = None  # when the next process is due
         self.process = self._start()
 
-    def look_after(self) -> None:
-        """Start the process again if it has died and its pause is over."""
+    def restart_if_due(self) -> None:
+        """Restart the process if it has exited and its pause is over."""
         status = self.process.poll()
         if status is None:
             return
         if self._start_at is None:
             lived = self._now() - self._started
-            self._deaths = 1 if lived >= HEALTHY_AFTER else self._deaths + 1
-            pause = min(2.0 ** (self._deaths - 1), LONGEST_PAUSE)
+            self._exits = 1 if lived >= HEALTHY_AFTER else self._exits + 1
+            pause = min(2.0 ** (self._exits - 1), LONGEST_PAUSE)
             self._start_at = self._now() + pause
             self._say(f"The {self.name} ended (status {status}); it starts again in {pause:.0f} s.")
         elif self._now() >= self._start_at:
@@ -64,7 +64,7 @@ class Child:
 
 
 def stop_all(processes: list[Process]) -> None:
-    """End processes politely, then by force."""
+    """Terminate processes; kill those that do not end within `STOP_WITHIN` seconds."""
     for process in processes:
         if process.poll() is None:
             process.terminate()

@@ -1,11 +1,11 @@
-"""How long a throttle may stay closed, from the limits that the settings name."""
+"""Throttled routes, and how long to wait after a refusal."""
 
 import re
 
 from django.conf import settings
 from django.http import HttpRequest
 
-# The throttled routes that the library does not guard itself, with the name of their limit.
+# Routes that django-allauth does not limit itself -> the name of their limit in the settings.
 ROUTES = {
     "exam-start": "exam",
     "staff-invite": "invite",
@@ -14,16 +14,16 @@ ROUTES = {
     "referral": "invite",
 }
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-# One limit as django-allauth writes it: tries, a time such as 5m, and for whom they count.
+# A limit as django-allauth writes it: tries, a time such as 5m, and for whom they count.
 _LIMIT = re.compile(r"\d+/(?P<number>\d*)(?P<unit>[smhd])/(?P<per>ip|user|key)")
-FALLBACK = 60  # seconds; where the settings name no limit for the page
+FALLBACK = 60  # seconds; for pages without a limit in the settings
 
 
-def seconds_closed(request: HttpRequest) -> int:
-    """Seconds after which the address answers this visitor again at the latest.
+def retry_after(request: HttpRequest) -> int:
+    """Return the seconds after which the page answers this visitor again at the latest.
 
-    The library does not say which try filled a window, so this is the longest window of the
-    page's limits. A limit by a typed address closes no page.
+    The library does not say which limit was reached, so this is the longest window of the page's
+    limits. Limits by key (a typed e-mail address) are left out: they do not close a page.
     """
     route = request.resolver_match.view_name if request.resolver_match else ""
     limits = settings.ACCOUNT_RATE_LIMITS.get(ROUTES.get(route, route.removeprefix("account_")), "")

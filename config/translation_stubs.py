@@ -1,8 +1,8 @@
-"""Sentences of Django that the workbench says in its own words; nothing runs here.
+"""Sentences of Django that our catalogues translate differently. Nothing here runs.
 
-Django's Chinese addresses a person as 你, this product as 您; and an empty field is told alike on
-every form, in English too (`locale/en`). The catalogues of the project win over those of Django,
-but only with texts that `make messages` finds, so they stand here.
+Django's Chinese addresses a person as 你, this product as 您; and the sentence about an empty field
+is ours in English too (`locale/en`). Our catalogues take precedence over Django's, but
+`make messages` drops texts it finds nowhere in the code, so they are listed here.
 """
 
 from django.utils.translation import gettext_noop, ngettext_lazy

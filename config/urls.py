@@ -13,10 +13,10 @@ from curation.access.page import page
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.permission_denied"
 handler404 = "config.errors.page_not_found"
-handler429 = "config.errors.too_many"  # asked for by django-allauth
+handler429 = "config.errors.too_many"  # django-allauth calls it
 handler500 = "config.errors.server_error"
 
-# One place for all of them: Django tries addresses one after the other, and programs call often.
+# All API addresses come first: Django tries patterns in order, and programs call often.
 api = [
     *curation.urls.api_patterns,
     *rubrics.urls.api_patterns,

@@ -1,4 +1,4 @@
-"""Home puts together what each app knows about a person."""
+"""Home, which shows what each app knows about a person; the icon; the gallery."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -39,14 +39,17 @@ WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     judge_waiting,
 )
 EVENTS_ON_HOME = 6
-MANY_DOMAINS = 3  # with more than these only their number is said
-_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # never compared with a date
-SOON = timedelta(days=3)  # what is due by then is marked
+MANY_DOMAINS = 3  # above this only the number of domains is shown
+_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # stands for "no date"; sorted apart from real dates
+SOON = timedelta(days=3)  # work due within it is marked
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """What waits, in order; then the slots, the story and the record of an expert, the pipeline
-    for staff, the way in for an applicant."""
+    """Show what waits for a person, and more by role.
+
+    Experts see their slots, latest events and record; staff the pipeline; others their
+    applications.
+    """
     user = request.user
     waits = in_order([item for ask in WAITING for item in ask(user)])
     expert = bool(user.qualified_domain_ids())  # type: ignore[union-attr]
@@ -58,41 +61,43 @@ def home(request: HttpRequest) -> HttpResponse:
         "expert": expert,
     }
     if expert:
-        context |= _of_an_expert(request)
+        context |= _expert_context(request)
     if user.is_staff:
         context |= {"summary": _summary()}
     if not expert:
-        context["applications"] = qualification.standings(user)
+        context["applications"] = qualification.application_statuses(user)
     return render(request, "home.html", context)
 
 
 def in_order(waits: list[Waiting]) -> list[Waiting]:
-    """What blocks a colleague first, then by date; what has no date comes last, own drafts after
-    what already holds a slot."""
+    """Sort work: what blocks a colleague first, then by due date, undated work last.
+
+    Among undated work, what nobody waits for (`later`) comes last.
+    """
     return sorted(waits, key=lambda w: (not w.blocks, w.due is None, w.due or _ANY, w.later))
 
 
 def headline(n: int) -> str:
-    """The first sentence of Home, with small numbers in words."""
+    """Return the first sentence of Home, with numbers up to nine in words."""
     words = {
-        0: _("Nothing waits for you"),
-        1: _("One thing waits for you"),
-        2: _("Two things wait for you"),
-        3: _("Three things wait for you"),
-        4: _("Four things wait for you"),
-        5: _("Five things wait for you"),
-        6: _("Six things wait for you"),
-        7: _("Seven things wait for you"),
-        8: _("Eight things wait for you"),
-        9: _("Nine things wait for you"),
+        0: _("Nothing is waiting for you"),
+        1: _("One thing is waiting for you"),
+        2: _("Two things are waiting for you"),
+        3: _("Three things are waiting for you"),
+        4: _("Four things are waiting for you"),
+        5: _("Five things are waiting for you"),
+        6: _("Six things are waiting for you"),
+        7: _("Seven things are waiting for you"),
+        8: _("Eight things are waiting for you"),
+        9: _("Nine things are waiting for you"),
     }
-    return words.get(n) or _("%(n)s things wait for you") % {"n": n}
+    return words.get(n) or _("%(n)s things are waiting for you") % {"n": n}
 
 
-def _of_an_expert(request: HttpRequest) -> dict[str, Any]:
-    """Slots, story and record. What is only counted is counted along with the bar's numbers."""
+def _expert_context(request: HttpRequest) -> dict[str, Any]:
+    """Return an expert's slots, events and record; counts come with those of the top bar."""
     user: Any = request.user
-    happenings = history.Happenings(user)
+    happenings = history.AuthorHistory(user)
     done = counts_for(
         user,
         events=happenings.rows,
@@ -134,7 +139,7 @@ def _of_an_expert(request: HttpRequest) -> dict[str, Any]:
 
 
 def qualified(held: Sequence[Any]) -> str:
-    """Since when a person is qualified in what, in one sentence however many domains there are."""
+    """Return one sentence on the domains a person is qualified in, and since when."""
     if len(held) > MANY_DOMAINS:
         return ngettext("Qualified in %(n)s domain.", "Qualified in %(n)s domains.", len(held)) % {
             "n": len(held)
@@ -157,9 +162,9 @@ def _summary() -> list[dict[str, Any]]:
             "stage": stage,
             "label": label,
             "count": n,
-            "late": late if stage in pipeline.UNDER_WAY else 0,
+            "late": late if stage in pipeline.OPEN_STAGES else 0,
             "segments": [(n - late, "age-2", ""), (late, "wait", "")]
-            if stage in pipeline.UNDER_WAY
+            if stage in pipeline.OPEN_STAGES
             else [(n, "yes", "")],
             "widest": widest,
         }
@@ -168,10 +173,10 @@ def _summary() -> list[dict[str, Any]]:
 
 
 def favicon(request: HttpRequest) -> HttpResponse:
-    """The icon of what names none itself: a file in a tab, the JSON of an address."""
+    """Redirect to the icon, for files and JSON, which cannot name one."""
     return redirect(static("img/assay.svg"))
 
 
 def gallery(request: HttpRequest) -> HttpResponse:
-    """Every component of the design, for contributors."""
+    """Show every component of the design system, for contributors."""
     return render(request, "gallery.html")

@@ -14,9 +14,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 def warm_up() -> None:
-    """Read the addresses and the pages now: else the first person after a start waits for it.
+    """Load the URL patterns and templates now instead of in the first request.
 
-    Some 0.7 seconds of a start; the first request takes about 0.5 seconds less.
+    It takes about 0.7 seconds of the start and saves the first request about 0.5 seconds.
     """
     _patterns = get_resolver().url_patterns
     folder: Path = settings.BASE_DIR / "templates"
@@ -26,4 +26,4 @@ def warm_up() -> None:
 
 application = get_wsgi_application()
 warm_up()
-gc_tuning.settle()
+gc_tuning.freeze_startup_objects()

@@ -1,8 +1,8 @@
-"""The admin, for what staff edit as data: domains and categories.
+"""Django's admin, for domains and categories, which staff edit as data.
 
-Everything the process owns (people, applications, tasks, reviews) is deliberately not here: it
-changes through the workbench, with a reason and a row of history. Exams are not here either: their
-keys are closed to staff who are candidates themselves, and a question that was asked never changes.
+Everything that belongs to the process (people, applications, tasks, reviews) is left out on
+purpose: it changes through the workbench, with a reason and a history row. Exams are left out too:
+their keys are hidden from staff who sit the exam, and a question that was asked never changes.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ admin.site.site_title = "Assay"
 
 
 class StaffOnly(admin.options.BaseModelAdmin):
-    """Whoever is staff may edit these tables; no further permission has to be given."""
+    """Lets all staff edit a table without Django's own permissions."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_staff)
@@ -45,7 +45,7 @@ class DomainAdmin(StaffOnly, admin.ModelAdmin):
         return super().get_queryset(request).filter(external=False)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        return ("key",) if obj else ()  # files and exports name the domain by it
+        return ("key",) if obj else ()  # files and exports refer to the domain by it
 
 
 @admin.register(Category)

@@ -8,10 +8,10 @@ class CurationConfig(AppConfig):
 
     def ready(self) -> None:
         from curation import permissions
-        from curation.access import permissions as access
+        from curation.access.permissions import register as register_permissions
         from curation.accounts import adapter
         from curation.activity import notice_kinds, notify_people, reminders, trail
-        from curation.activity.task_acts import task_acts
+        from curation.activity.task_trail import task_trail
         from curation.applications import attachment_holder as of_applications
         from curation.applications import terms
         from curation.applications.models import Application
@@ -27,38 +27,38 @@ class CurationConfig(AppConfig):
         )
         from curation.panels.actions import fill_panels
         from curation.panels.seats import expire_places
-        from curation.process import lifecycle, periodic_tasks, signals
+        from curation.process import lifecycle, periodic_jobs, signals
         from curation.screening.access import checks_the_task
         from curation.search import case_folding, search
         from curation.search.queries import SOURCES
-        from curation.similar.actions import remember_missing
+        from curation.similar.actions import store_missing_fingerprints
         from curation.tasks import attachment_holder as of_tasks
-        from curation.training.actions import skip_what_is_known
+        from curation.training.actions import skip_passed_training
         from curation.trials import attachment_holder as of_trials
         from curation.trials import receivers as trials
         from curation.web import icons
         from curation.web.once import forget_sent_forms
 
-        access.register(permissions.PERMISSIONS)
+        register_permissions(permissions.PERMISSIONS)
         record.register(facts)
-        trail.register(task_acts)
+        trail.register(task_trail)
         adapter.listen()
-        case_folding.listen()
+        case_folding.connect()
         icons.name_shapes(lifecycle.shapes())
         search.register(*SOURCES)
         notify.register(notice_kinds.KINDS)
         notify_people.connect()
         trials.connect()
         signals.stage_entered.connect(
-            skip_what_is_known, sender=Application, dispatch_uid="curation.training"
+            skip_passed_training, sender=Application, dispatch_uid="curation.training"
         )
         terms.listen()
         for holder in (of_applications.HOLDER, of_tasks.HOLDER, of_trials.HOLDER):
             holders.register(holder)
         holders.grant_reading("task", checks_the_task)
-        # in this order: what a task tells goes out with the same sweep
-        periodic_tasks.register(close_overdue, expire_places, fill_panels)
-        periodic_tasks.register(remember_missing, forget_sent_forms)
-        periodic_tasks.register(
+        # In this order, so that e-mails about what the jobs did are sent by the same sweep.
+        periodic_jobs.register(close_overdue, expire_places, fill_panels)
+        periodic_jobs.register(store_missing_fingerprints, forget_sent_forms)
+        periodic_jobs.register(
             reminders.remind_people, email_digest.send_due, attachments.clean_removed
         )

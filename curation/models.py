@@ -1,4 +1,4 @@
-"""Every model of curation, for Django's registry. Import each from its noun."""
+"""Every model of curation, for Django's registry. Import models from their nouns instead."""
 
 from curation.accounts.models import CacheRow, SecondFactorReset
 from curation.api_tokens.models import ApiToken

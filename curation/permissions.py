@@ -1,4 +1,4 @@
-"""Curation's rows: who may do what to people and tasks."""
+"""Curation's rows of the table of permissions."""
 
 from curation.access.permissions import (
     Permission,
@@ -10,13 +10,13 @@ from curation.access.permissions import (
     is_staff,
     signed_in,
 )
-from curation.applications.access import has_no_tie_to_the_applicant
+from curation.applications.access import has_no_conflict_with_the_applicant
 from curation.screening.access import has_no_unopened_place_on_it
 from curation.tasks.access import (
     holds_seat,
     is_its_author,
+    is_not_a_draft,
     is_not_its_author,
-    is_out_of_its_authors_hands,
 )
 
 PERMISSIONS: dict[str, Permission] = {
@@ -32,12 +32,12 @@ PERMISSIONS: dict[str, Permission] = {
     "application.decide": [[is_staff]],
     "exam.administer": [[is_staff]],
     "exam.mark": [[is_senior_in_its_domain]],
-    "trial.decide": [[is_senior_in_its_domain, has_no_tie_to_the_applicant]],
+    "trial.decide": [[is_senior_in_its_domain, has_no_conflict_with_the_applicant]],
     # tasks
     "task.view": [
         [is_its_author],
         [is_staff],
-        [holds_seat("screener"), is_out_of_its_authors_hands, has_no_unopened_place_on_it],
+        [holds_seat("screener"), is_not_a_draft, has_no_unopened_place_on_it],
         [holds_seat("reviewer")],
         [holds_seat("decider")],
         [holds_seat("spot_checker")],
@@ -46,11 +46,11 @@ PERMISSIONS: dict[str, Permission] = {
         [holds_seat("adjudicator")],
     ],
     "task.write": [[is_its_author]],
-    # Its author reads their own side without names; staff who did not write it read names.
+    # The author sees no names of others; staff who did not write the task do.
     "task.story": [[is_its_author], [is_staff]],
     "task.screen": [[holds_seat("screener")]],
-    # A checker sees the reference answer late, so the task's own pages are not for them.
+    # Checkers have a page of their own: they must not see the reference answer at first.
     "task.check": [[holds_seat("checker")]],
-    # It names the panel and its votes: not for staff who wrote the task themselves.
+    # These pages name the panel and its votes, so staff who wrote the task are excluded.
     "task.administer": [[is_staff, is_not_its_author]],
 }

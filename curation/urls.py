@@ -8,6 +8,7 @@ from curation.authoring import urls as authoring
 from curation.exams import urls as exams
 from curation.experts import urls as experts
 from curation.invitations import urls as invitations
+from curation.item_analysis import urls as item_analysis
 from curation.notices import urls as notices
 from curation.pipeline import urls as pipeline
 from curation.qualification import urls as qualification
@@ -30,6 +31,7 @@ urlpatterns = [
     *trials.urlpatterns,
     *experts.urlpatterns,
     *exams.urlpatterns,
+    *item_analysis.urlpatterns,
     *question_bank.urlpatterns,
     *authoring.urlpatterns,
     *activity.urlpatterns,

@@ -8,37 +8,39 @@ class JudgeConfig(AppConfig):
     verbose_name = _("Judging")
 
     def ready(self) -> None:
-        from curation.access import permissions as access
+        from curation.access import permissions
         from curation.activity import trail
-        from curation.experts import record as people
+        from curation.experts import record
         from curation.notices import notify
-        from curation.process import periodic_tasks
+        from curation.process import periodic_jobs
         from curation.search import search
         from curation.tasks import held_work
-        from judge import model_uses, notices, permissions, record
-        from judge.acts import judge_acts
-        from judge.anchors import receivers as anchors
-        from judge.assignments.handover import hand_over_what_is_held_without_standing
+        from judge import model_uses, notices
+        from judge.anchors import receivers as anchor_receivers
+        from judge.assignments.handover import hand_over_unqualified_holders
         from judge.assignments.held_work import held
         from judge.candidates.steering_sweep import look_for_steering
         from judge.jobs import receivers
-        from judge.line_reviews.generate import Desk
+        from judge.line_reviews.generate import ModelOpinionService
+        from judge.permissions import PERMISSIONS
+        from judge.record import facts
         from judge.search_sources import SOURCES
+        from judge.trail import judge_trail
         from rubrics.marks import model_opinions
 
-        access.register(permissions.PERMISSIONS)
+        permissions.register(PERMISSIONS)
         receivers.connect()
-        anchors.connect()
+        anchor_receivers.connect()
         held_work.register(held)
         notify.register(notices.KINDS)
         notices.connect()
-        periodic_tasks.register(
-            hand_over_what_is_held_without_standing, notices.remind_scorers, look_for_steering
+        periodic_jobs.register(
+            hand_over_unqualified_holders, notices.remind_scorers, look_for_steering
         )
-        people.register(record.facts)
-        model_opinions.register(Desk())
-        trail.register(judge_acts)
+        record.register(facts)
+        model_opinions.register(ModelOpinionService())
+        trail.register(judge_trail)
         search.register(*SOURCES)
         model_uses.register()
         if settings.CELERY_BROKER_URL:
-            from judge.jobs import jobs  # noqa: F401  names what can be sent
+            from judge.jobs import jobs  # noqa: F401  registers the jobs for `send`

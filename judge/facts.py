@@ -1,4 +1,4 @@
-"""Facts about people and judge's things, for the table of permissions."""
+"""Facts about people and judge's objects, for the table of permissions."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from curation.access.permissions import signed_in
 
 
 def its_domain_came_with_another_benchmark(user: Any, thing: Any) -> bool:
-    """Nobody qualifies in such a domain, so any expert may work there."""
+    """Nobody can qualify in an external domain, so any expert may work there."""
     return bool(thing.domain_external)
 
 

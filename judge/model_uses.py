@@ -1,4 +1,4 @@
-"""Which nouns of judge use models that have a price."""
+"""The uses of models that need a price: runs, orders of answers and candidates."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,7 @@ from judge.prices.uses import Use
 
 
 def register() -> None:
-    """Let the price table count runs, orders of answers and candidates. Idempotent."""
+    """Register the uses for the price table. Idempotent."""
     uses.register("runs", Use.RUN, lambda: _used(JudgeRun.objects))
     uses.register("generations", Use.RUN, lambda: _used(Generation.objects))
     uses.register("candidates", Use.CANDIDATE, lambda: _used(Candidate.objects.exclude(model="")))

@@ -1,4 +1,4 @@
-"""Every model of judge, for Django's registry. Import each from its noun."""
+"""All models of judge, for Django's registry. Import each from its noun."""
 
 from judge.agreement.models import Adjudication
 from judge.alignment.models import TrustThresholds

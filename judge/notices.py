@@ -1,5 +1,7 @@
-"""What scorers and seniors are told about sheets and anchors. Never which model wrote a response,
-nor what anybody scored."""
+"""Notices to scorers and seniors about sheets and anchors, and to authors about drafts.
+
+They never name the model that wrote a response, nor anybody's scores.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -16,9 +18,9 @@ from curation.notices.notify import (
     Topic,
     domain_facts,
     remind,
+    send_notice,
+    send_notices,
     seniors_of,
-    tell,
-    tell_all,
 )
 from curation.people.models import User
 from curation.process.lifecycle import AnchorStage
@@ -27,8 +29,7 @@ from judge.anchors.models import AnchorEvent, MetaEvaluation
 from judge.anchors.replace import REPLACED
 from judge.sheets.models import Sheet
 
-N = AnchorStage
-SOON = timedelta(days=2)  # before a sheet is due
+REMIND_BEFORE = timedelta(days=2)  # the time before a sheet is due
 
 _SHEET = _("Open the sheet")
 
@@ -58,7 +59,10 @@ KINDS = (
         "baseline_replaced",
         Topic.SCORING,
         _("The response to “%(task)s” you were scoring was replaced"),
-        _("You need do nothing more. Another response may be waiting to be scored from the start."),
+        _(
+            "There is nothing more to do. Another response may be waiting to be scored from the "
+            "start."
+        ),
         _("Open Scoring"),
     ),
     Kind(
@@ -71,8 +75,8 @@ KINDS = (
     Kind(
         "anchor_waiting",
         Topic.SCORING,
-        _("A scored sheet in %(domain)s waits for a senior"),
-        _("“%(task)s” is scored. Any senior without a part in it may check it."),
+        _("A scored sheet in %(domain)s is waiting for a senior"),
+        _("“%(task)s” is scored. Any senior with no role on the task may check it."),
         _("Open Scoring"),
     ),
     Kind(
@@ -85,7 +89,7 @@ KINDS = (
     Kind(
         "draft_written",
         Topic.TASKS,
-        _("The draft you asked for is there."),
+        _("The draft you asked for is ready."),
         format_lazy(
             "“%(task)s”. {}",
             _(
@@ -106,7 +110,7 @@ KINDS = (
 
 
 def connect() -> None:
-    """Listen to the history of anchors and to checks that are opened."""
+    """Connect the receivers of anchors' histories and of opened checks."""
     on_saved(AnchorEvent, anchor_moved)
     on_saved(MetaEvaluation, check_opened)
 
@@ -116,7 +120,7 @@ def anchor_moved(event: AnchorEvent, created: bool) -> None:
     moved = (event.from_stage, event.to_stage)
     anchor = event.anchor
     if created and event.reason == REPLACED and event.data.get("event") == "handed_back":
-        tell(
+        send_notice(
             User.objects.get(pk=event.data["scorer"]),
             "baseline_replaced",
             once=f"anchor-event-{event.pk}",
@@ -124,23 +128,27 @@ def anchor_moved(event: AnchorEvent, created: bool) -> None:
             task=str(anchor.task),
         )
         return
-    if created and moved == (N.META_EVALUATION, N.SCORING):
+    if created and moved == (AnchorStage.META_EVALUATION, AnchorStage.SCORING):
         for sheet in Sheet.objects.filter(
             response=anchor.response_id,
             purpose=Sheet.Purpose.ANCHOR,
             state=Sheet.State.OPEN,
             user__isnull=False,
         ).select_related("user"):
-            tell(
-                sheet.user,  # type: ignore[arg-type]  # a sheet written here has a person
+            send_notice(
+                sheet.user,  # type: ignore[arg-type]  # filtered by user__isnull=False
                 "sheet_returned",
                 once=f"anchor-event-{event.pk}",
                 url=reverse("sheet", args=[sheet.pk]),
                 task=str(anchor.task),
             )
-    elif created and moved == (N.SCORING, N.META_EVALUATION) and not anchor.evaluations.exists():
-        # Checked before: the same senior is told when their check is opened again.
-        tell_all(
+    elif (
+        created
+        and moved == (AnchorStage.SCORING, AnchorStage.META_EVALUATION)
+        and not anchor.evaluations.exists()
+    ):
+        # If it was checked before, `check_opened` tells the same senior.
+        send_notices(
             seniors_of(anchor.task.domain_id).exclude(
                 pk__in=Seat.objects.filter(task=anchor.task).values("user")
             ),
@@ -158,7 +166,7 @@ def check_opened(check: MetaEvaluation, created: bool) -> None:
         return
     anchor = check.anchor
     if anchor.evaluations.filter(number=check.number - 1, senior=check.senior_id).exists():
-        tell(
+        send_notice(
             check.senior,
             "anchor_again",
             once=f"check-{check.pk}",
@@ -168,7 +176,7 @@ def check_opened(check: MetaEvaluation, created: bool) -> None:
 
 
 def remind_scorers(now: datetime | None = None) -> int:
-    """Tell scorers whose open sheet is due soon. Returns how many were told."""
+    """Remind scorers whose open sheet is due soon; return how many were told."""
     return remind(_due(now or timezone.now()))
 
 
@@ -177,9 +185,9 @@ def _due(now: datetime) -> Iterator[Reminder]:
         Sheet.objects.filter(
             state=Sheet.State.OPEN,
             user__isnull=False,
-            opened_at__lte=now - SOON,
+            opened_at__lte=now - REMIND_BEFORE,
             due_at__gt=now,
-            due_at__lte=now + SOON,
+            due_at__lte=now + REMIND_BEFORE,
         )
         .select_related("user", "response__task")
         .order_by("pk")

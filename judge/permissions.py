@@ -1,4 +1,4 @@
-"""Judge's rows: who may do what."""
+"""Judge's rows of the table of permissions."""
 
 from curation.access.permissions import (
     is_its_owner,

@@ -1,7 +1,7 @@
-"""Judge's facts about a person's work, for staff: checks of their anchors, agreement, handing back.
+"""Judge's facts about a person's work, for staff: checked anchors, agreement, sheets handed back.
 
-Agreement is plain: of the lines two experts scored on the same response by the same rubric, how
-many they decided alike. It is not corrected for chance, because it is read line by line.
+Agreement is the plain share of lines that two experts scored alike, on the same response by the
+same rubric. It is not corrected for chance, because it is read line by line.
 """
 
 from collections.abc import Iterator
@@ -12,17 +12,19 @@ from django.utils.translation import ngettext
 
 from curation.experts.record import MOST_EVIDENCE, Evidence, Fact
 from curation.tasks.models import TaskEvent
-from curation.web.safe_redirects import place
+from curation.web.optional_urls import url_or_empty
 from judge.anchors.models import MetaEvaluation, MetaLine
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
 
-OPEN_CHECK = ""
+OPEN_CHECK = ""  # the verdict of a check that is not finished
 
 
 def facts(person: Any) -> Iterator[Fact]:
-    """Anchors sent back, lines seniors disagreed with, lines other scorers decided otherwise, and
-    sheets handed back. Five queries."""
+    """Yield anchors sent back, disputed lines, lines scored otherwise, and sheets handed back.
+
+    Five queries.
+    """
     yield from _checked(person)
     yield _disagreed_with_scorers(person)
     yield _handed_back(person)
@@ -85,15 +87,15 @@ def _disagreed_with_scorers(person: Any) -> Fact:
             n += 1
             tasks.setdefault(held[1], line.sheet.response.task)
     sentence = ngettext(
-        "%(n)s of %(of)s lines another expert scored too was decided otherwise.",
-        "%(n)s of %(of)s lines another expert scored too were decided otherwise.",
+        "%(n)s of %(of)s lines also scored by another expert was decided differently.",
+        "%(n)s of %(of)s lines also scored by another expert were decided differently.",
         n,
     )
     return Fact(sentence % {"n": n, "of": of}, n, of, _links(tasks.values()))
 
 
 def _handed_back(person: Any) -> Fact:
-    """Sheets the person gave back themselves; what staff or a suspension took does not count."""
+    """Count the sheets a person handed back themselves, not those staff or a suspension took."""
     back = TaskEvent.objects.filter(actor=person, data__event="sheet_handed_back").count()
     kept = Sheet.objects.filter(user=person, purpose=Sheet.Purpose.ALIGNMENT).count()
     sentence = ngettext(
@@ -108,6 +110,6 @@ def _handed_back(person: Any) -> Fact:
 def _links(tasks: Any) -> tuple[Evidence, ...]:
     seen = {task.pk: task for task in tasks}
     return tuple(
-        Evidence(str(task), place("staff-task", task.pk))
+        Evidence(str(task), url_or_empty("staff-task", task.pk))
         for task in list(seen.values())[:MOST_EVIDENCE]
     )

@@ -1,7 +1,7 @@
-"""What can be found of scoring, candidates, responses, runs, calls and releases.
+"""The search sources of judge: sheets, checks, candidates, responses, runs and releases.
 
-Scorers and seniors find sheets by the task's title alone: no candidate, no purpose and no other
-person stands in any column that is read for them.
+Scorers and seniors find sheets by the task's title or key only: no column that names a candidate,
+a purpose or another person is read for them.
 """
 
 from typing import Any
@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from curation.panels.actions import counted
+from curation.panels.actions import count_per_task
 from curation.search.queries import best_first, title_or_key
-from curation.search.search import Hit, Source, Words
+from curation.search.search import Hit, SearchTerms, Source
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun
 from judge.releases.models import GoldRelease
@@ -21,16 +21,16 @@ from judge.scoring.queue import my_checks
 from judge.sheets import rules
 from judge.sheets.models import Sheet
 
-# Words that only name the kind, in both languages.
+# Words that only name the kind of thing searched for, in both languages.
 CANDIDATES = ("candidate", "candidates", "参评模型")
 RESPONSES = ("response", "responses", "答卷")
 RUNS = ("run", "runs", "运行", "评判运行")
-HASH_FROM = 6  # characters from which on a word may be the beginning of a hash
+HASH_FROM = 6  # characters a word needs to be taken for the beginning of a hash
 RELEASES = ("release", "releases", "发布")
 
 
-def sheets(user: Any, words: Words, most: int) -> list[Hit]:
-    """A scorer finds their own sheets, open and submitted."""
+def sheets(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find a scorer's own sheets, open and submitted."""
     domains = user.qualified_domain_ids()
     if not domains:
         return []
@@ -47,7 +47,7 @@ def sheets(user: Any, words: Words, most: int) -> list[Hit]:
             title=F("response__task__title"),
             task_key=F("response__task__key"),
             language=F("response__task__language"),
-            rank=counted(before),
+            rank=count_per_task(before),
         )
         .order_by("state", "due_at", "pk")  # open ones first
         .values("pk", "state", "task", "title", "task_key", "language", "rank")
@@ -64,8 +64,8 @@ def sheets(user: Any, words: Words, most: int) -> list[Hit]:
     ]
 
 
-def checks(user: Any, words: Words, most: int) -> list[Hit]:
-    """A senior finds the scored responses whose check they have open."""
+def checks(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find the scored responses whose check a senior has open."""
     if not user.senior_domain_ids():
         return []
     rows = my_checks(user).filter(title_or_key(words, "task__"))
@@ -80,8 +80,8 @@ def checks(user: Any, words: Words, most: int) -> list[Hit]:
     ]
 
 
-def candidates(user: Any, words: Words, most: int) -> list[Hit]:
-    """Staff find candidates by name, version, house and model."""
+def candidates(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find candidates by name, version, house and model, for staff."""
     if not user.is_staff:
         return []
     words = words.without(*CANDIDATES)
@@ -97,8 +97,8 @@ def candidates(user: Any, words: Words, most: int) -> list[Hit]:
     ]
 
 
-def responses(user: Any, words: Words, most: int) -> list[Hit]:
-    """Staff find responses by their id."""
+def responses(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find responses by their key, for staff."""
     if not user.is_staff:
         return []
     words = words.without(*RESPONSES)
@@ -114,8 +114,8 @@ def responses(user: Any, words: Words, most: int) -> list[Hit]:
     ]
 
 
-def runs(user: Any, words: Words, most: int) -> list[Hit]:
-    """Staff find runs by number, model, provider, method and state."""
+def runs(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find runs by number, model, provider, method and state, for staff."""
     if not user.is_staff:
         return []
     words = words.without(*RUNS)
@@ -131,8 +131,8 @@ def runs(user: Any, words: Words, most: int) -> list[Hit]:
     ]
 
 
-def releases(user: Any, words: Words, most: int) -> list[Hit]:
-    """Staff find releases by number and by the beginning of their hash."""
+def releases(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find releases by number or the beginning of their hash, for staff."""
     if not user.is_staff:
         return []
     words = words.without(*RELEASES)

@@ -1,4 +1,4 @@
-"""The pages of all nouns of judge."""
+"""The pages and API of all nouns of judge."""
 
 from judge.agreement import urls as agreement
 from judge.alignment_pages import urls as alignment_pages

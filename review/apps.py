@@ -12,20 +12,20 @@ class ReviewConfig(AppConfig):
         from curation.applications import conflicts
         from curation.experts import record
         from curation.notices import notify
-        from curation.process import periodic_tasks
+        from curation.process import periodic_jobs
         from curation.search import search
         from curation.tasks import held_work
         from review import notices, permissions, receivers
-        from review.acts import LEDGERS, review_acts
         from review.assignment.expiry import expire_overdue
         from review.conflicts.sources import declared_with
         from review.rounds import verdict_steps
         from review.rounds.actions import answer_request
         from review.rounds.author_queries import AuthorReader
         from review.search_sources import SOURCES
-        from review.staff.handover import replace_everybody_who_left
+        from review.staff.handover import replace_all_unqualified_reviewers
         from review.staff.held_work import held, reviewed
         from review.staff.record import facts
+        from review.trail import AUDIT_SOURCES, review_trail
         from rubrics.lines import threads
 
         access.register(permissions.PERMISSIONS)
@@ -33,12 +33,12 @@ class ReviewConfig(AppConfig):
         verdict_steps.connect()
         notify.register(notices.KINDS)
         notices.connect()
-        periodic_tasks.register(
-            replace_everybody_who_left, expire_overdue, notices.remind_reviewers
+        periodic_jobs.register(
+            replace_all_unqualified_reviewers, expire_overdue, notices.remind_reviewers
         )
         record.register(facts)
-        trail.register(review_acts)
-        audit.register(*LEDGERS)
+        trail.register(review_trail)
+        audit.register(*AUDIT_SOURCES)
         conflicts.register(declared_with)
         held_work.register(held)
         held_work.register_reviewed(reviewed())

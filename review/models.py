@@ -1,4 +1,4 @@
-"""Every model of review, for Django's registry. Import each from its noun."""
+"""All models of the review app, for Django's registry. Import each from its noun."""
 
 from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
 from review.conflicts.models import ConflictOfInterest

@@ -1,5 +1,7 @@
-"""What reviewers, authors and seniors are told about reviews. Reviewers stay numbers, authors
-stay unnamed: a notice holds the task's title and dates, nobody's name."""
+"""Notices to reviewers, authors and seniors about reviews.
+
+A notice has the task's title and dates but no names: reviewers are numbers, authors unnamed.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -17,7 +19,7 @@ from curation.notices.notify import (
     Topic,
     domain_facts,
     remind,
-    tell,
+    send_notice,
 )
 from curation.process.events import Notice
 from curation.process.lifecycle import Stage
@@ -57,21 +59,24 @@ KINDS = (
         "review_expired",
         Topic.REVIEWS,
         _("Your review of “%(task)s” was due and went back to the pool"),
-        _("While nobody has taken it over you can take it again; your verdicts are kept."),
+        _("Until somebody takes it over, you can take it again; your verdicts are kept."),
         _("See your reviews"),
     ),
     Kind(
         "review_to_senior",
         Topic.TASKS,
         _("A senior decides the open lines of “%(task)s”"),
-        _("The rounds did not settle them. The senior reads both sides; you need not do anything."),
+        _(
+            "The rounds did not settle them. The senior reads both sides; there is nothing you "
+            "need to do."
+        ),
         _("Open the task"),
     ),
     Kind(
         "lines_decided",
         Topic.TASKS,
         _("A senior decided the open lines of “%(task)s”"),
-        _("The reasons stand in the threads. The rubric goes to a spot check next."),
+        _("The reasons are in the threads. The rubric goes to a spot check next."),
         _("Open the task"),
     ),
     Kind(
@@ -84,9 +89,12 @@ KINDS = (
     Kind(
         "decision_waiting",
         Topic.REVIEWS,
-        _("Open lines of a rubric in %(domain)s wait for a senior"),
-        _("“%(task)s”: the rounds did not settle them. Any senior without a part may take it."),
-        _("See what waits"),
+        _("Open lines of a rubric in %(domain)s are waiting for a senior"),
+        _(
+            "“%(task)s”: the rounds did not settle them. Any senior with no role on the task may "
+            "take it."
+        ),
+        _("See what is waiting"),
     ),
     Kind(
         "review_returned",
@@ -103,7 +111,7 @@ KINDS = (
         "task_approved",
         Topic.TASKS,
         _("“%(task)s” is approved"),
-        _("It is in the benchmark now. You need not do anything more."),
+        _("It is in the benchmark now. There is nothing more you need to do."),
         _("Open the task"),
     ),
     Kind(
@@ -123,15 +131,15 @@ KINDS = (
     Kind(
         "spot_check_waiting",
         Topic.REVIEWS,
-        _("A rubric in %(domain)s waits for a spot check"),
-        _("“%(task)s” was drawn by lot. Any senior without a part in it may take it."),
+        _("A rubric in %(domain)s is waiting for a spot check"),
+        _("“%(task)s” was drawn by lot. Any senior with no role on the task may take it."),
         _("See the spot checks"),
     ),
     Kind(
         "spot_check_accepted",
         Topic.REVIEWS,
         _("The rubric of “%(task)s”, which you reviewed, passed its spot check"),
-        _("It is approved. You need not do anything more."),
+        _("It is approved. There is nothing more you need to do."),
         _REVIEW,
     ),
     Kind(
@@ -145,7 +153,7 @@ KINDS = (
         "spot_check_discarded",
         Topic.REVIEWS,
         _("“%(task)s”, which you reviewed, was taken out after a spot check"),
-        _("You need not do anything more."),
+        _("There is nothing more you need to do."),
         _REVIEW,
     ),
 )
@@ -158,7 +166,7 @@ _TO_REVIEWERS = {
 
 
 def connect() -> None:
-    """Listen to reviews, their rounds and spot checks."""
+    """Connect the receivers of saved reviews, rounds and spot checks."""
     register("reviewer", tell_reviewer)
     on_saved(Review, review_assigned)
     on_saved(Round, round_opened)
@@ -166,10 +174,10 @@ def connect() -> None:
 
 
 def tell_reviewer(row: TaskEvent, notice: Notice, kind: str) -> None:
-    """Tell the reviewer whose number the event names."""
+    """Notify the reviewer whose number the event names."""
     review = row.task.reviews.filter(number=row.data["reviewer"]).first()
     if review is not None:
-        tell(
+        send_notice(
             review.reviewer,
             kind,
             once=f"task-event-{row.pk}",
@@ -179,9 +187,9 @@ def tell_reviewer(row: TaskEvent, notice: Notice, kind: str) -> None:
 
 
 def review_assigned(review: Review, created: bool) -> None:
-    """Tell a reviewer who was drawn, or asked by the staff. Who takes one knows."""
+    """Notify a reviewer who was drawn or assigned by staff, but not one who took the review."""
     if created and review.assigned_by_id != review.reviewer_id:
-        tell(
+        send_notice(
             review.reviewer,
             "review_assigned",
             once=f"review-{review.pk}",
@@ -193,11 +201,11 @@ def review_assigned(review: Review, created: bool) -> None:
 
 
 def round_opened(opened: Round, created: bool) -> None:
-    """Tell a reviewer that the author has answered."""
+    """Notify a reviewer that the author has answered."""
     if not created or opened.number == 1:
         return
     review = opened.review
-    tell(
+    send_notice(
         review.reviewer,
         "review_answered",
         once=f"round-{opened.pk}",
@@ -209,12 +217,12 @@ def round_opened(opened: Round, created: bool) -> None:
 
 
 def spot_check_decided(check: SpotCheck, created: bool) -> None:
-    """Tell those who reviewed the rubric what the senior decided."""
+    """Notify the rubric's reviewers of the senior's verdict."""
     if not created:
         return
     reviews = check.task.reviews.filter(state=Review.State.ASSIGNED).select_related("reviewer")
     for review in reviews:
-        tell(
+        send_notice(
             review.reviewer,
             _TO_REVIEWERS[SpotCheck.Verdict(check.verdict)],
             once=f"spot-check-{check.pk}",
@@ -224,7 +232,7 @@ def spot_check_decided(check: SpotCheck, created: bool) -> None:
 
 
 def remind_reviewers(now: datetime | None = None) -> int:
-    """Tell reviewers whose open round is due soon. Returns how many were told."""
+    """Remind reviewers whose open round is due soon; return how many. A periodic job."""
     return remind(_due(now or timezone.now()))
 
 

@@ -1,4 +1,4 @@
-"""Review's rows: who may do what."""
+"""Permissions of the review app."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What review does when something happens below: a task enters review, a standing ends."""
+"""Receivers of signals of the lower apps: a task enters review, a qualification ends."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from review.staff.handover import hand_over_reviews, hand_over_spot_checks
 
 
 def connect() -> None:
-    """Listen to the lower apps. Each answer is given in the sender's transaction."""
+    """Connect the receivers. They run in the sender's transaction."""
     stage_entered.connect(start_review, sender=Task, dispatch_uid="review.start_review")
     qualification_ended.connect(
         hand_over_everything, sender=Qualification, dispatch_uid="review.hand_over"
@@ -27,11 +27,11 @@ def start_review(sender: Any, instance: Task, stage: str, **_: Any) -> None:
 
 
 def hand_over_everything(sender: Any, instance: Qualification, actor: Any, **_: Any) -> int:
-    """Reviews and spot checks of somebody whose qualification ended; how many."""
+    """Hand over a person's reviews and spot checks; return how many."""
     reviews = hand_over_reviews(user=instance.user, domain_id=instance.domain_id)
     return reviews + hand_over_audits(sender, instance, actor)
 
 
 def hand_over_audits(sender: Any, instance: Qualification, actor: Any, **_: Any) -> int:
-    """Spot checks of somebody who is no senior any more; how many."""
+    """Hand over a former senior's spot checks and decisions; return how many."""
     return hand_over_spot_checks(user=instance.user, domain_id=instance.domain_id, actor=actor)

@@ -1,4 +1,4 @@
-"""What can be found of reviews and of seniors' work. Nobody's name is read, only titles."""
+"""Search sources for reviews and seniors' work. They read titles, no names."""
 
 from typing import Any
 
@@ -9,19 +9,19 @@ from django.utils.translation import gettext_lazy
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.search.queries import title_or_key
-from curation.search.search import Hit, Source, Words
+from curation.search.search import Hit, SearchTerms, Source
 from curation.tasks.models import Seat
 from review.assignment.models import Review
 
-# What a senior holds: role -> stage at which the work is open, its page.
+# Role of a senior -> (stage at which the work is open, route of its page).
 WORK = {
     Role.SPOT_CHECKER: (Stage.SPOT_CHECK, "spot-check"),
     Role.DECIDER: (Stage.DECIDING, "decision"),
 }
 
 
-def reviews(user: Any, words: Words, most: int) -> list[Hit]:
-    """A reviewer finds their reviews, also those they have finished."""
+def reviews(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find a reviewer's own reviews, including finished ones."""
     domains = user.qualified_domain_ids()
     if not domains:
         return []
@@ -43,8 +43,8 @@ def reviews(user: Any, words: Words, most: int) -> list[Hit]:
     ]
 
 
-def checks(user: Any, words: Words, most: int) -> list[Hit]:
-    """A senior finds the spot checks and decisions they hold."""
+def checks(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find the spot checks and decisions a senior holds."""
     domains = user.senior_domain_ids()
     if not domains:
         return []

@@ -1,4 +1,4 @@
-"""The pages of all nouns of review."""
+"""Addresses of all nouns of the review app."""
 
 from review.assignment import urls as assignment
 from review.decisions import urls as decisions

@@ -10,8 +10,8 @@ class RubricsConfig(AppConfig):
         from curation.access import permissions as access
         from curation.activity import audit, trail
         from rubrics import permissions
-        from rubrics.acts import LEDGERS, rubric_acts
+        from rubrics.trail import AUDIT_SOURCES, rubric_trail
 
         access.register(permissions.PERMISSIONS)
-        trail.register(rubric_acts)
-        audit.register(*LEDGERS)
+        trail.register(rubric_trail)
+        audit.register(*AUDIT_SOURCES)

@@ -1,4 +1,4 @@
-"""Every model of rubrics, for Django's registry. Import each from its noun."""
+"""All models of the rubrics app, for Django's registry. Import each from its noun."""
 
 from rubrics.lines.reference_marks import ReferenceMark
 from rubrics.marks.models import SentMarks, Waiver

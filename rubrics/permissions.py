@@ -1,4 +1,4 @@
-"""Rubrics' rows: who may do what."""
+"""Permissions of the rubrics app."""
 
 from curation.access.permissions import Permission, is_staff
 from curation.tasks.access import holds_seat, is_its_author

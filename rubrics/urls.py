@@ -1,4 +1,4 @@
-"""The pages of all nouns of rubrics."""
+"""Addresses of all nouns of the rubrics app."""
 
 from rubrics.drafts import urls as drafts
 from rubrics.files import urls as files

@@ -20,7 +20,6 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import translation
 from hypothesis import HealthCheck, settings
-from whitenoise.middleware import WhiteNoiseMiddleware
 
 from curation.applications import terms
 from curation.applications.consents import TermsConsent
@@ -28,6 +27,7 @@ from curation.domains.models import Domain
 from curation.people.models import Qualification, User
 from curation.training import units
 from curation.training.models import TrainingUnitPass
+from tests.worlds import World, given, settle_worlds, world_database, worlds_of  # noqa: F401
 
 PASSWORD = "a long sentence for tests"  # noqa: S105
 
@@ -57,59 +57,26 @@ LONG = (
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the long modules first, in the order of the list, and the browser's before the others."""
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
+    """Put the long modules first, in the order of the list, and the browser's before the others.
+
+    Within a module, a test comes after those that ask for fewer worlds, so that it sees no others.
+    """
+    settle_worlds(items)
     here = Path(__file__).parent
     places = {here / name: place for place, name in enumerate(LONG)}
     browser = here / "browser"
-    items.sort(
-        key=lambda item: places.get(item.path, len(LONG) + (browser not in item.path.parents))
-    )
+    modules = list(dict.fromkeys(item.path for item in items))
+    modules.sort(key=lambda path: places.get(path, len(LONG) + (browser not in path.parents)))
+    order = {path: place for place, path in enumerate(modules)}
+    items.sort(key=lambda item: (order[item.path], len(worlds_of(item))))
 
 
 def pytest_collection_finish() -> None:
     """What is loaded by now stays: the collector of garbage need not look at it again and again."""
     gc.collect()
     gc.freeze()
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _emptied_row_by_row() -> Iterator[None]:
-    """Empty PostgreSQL's tables by DELETE between tests that commit.
-
-    TRUNCATE makes new files for 110 tables and all their indexes, which takes a second or two;
-    the few rows of a test are gone in milliseconds. Foreign keys are looked at when all is done.
-    """
-    truncate = type(connection.ops).sql_flush
-
-    def delete(
-        ops: Any, style: Any, tables: list[str], *, reset_sequences: bool = False, **options: Any
-    ) -> list[str]:
-        if reset_sequences:
-            return list(truncate(ops, style, tables, reset_sequences=True, **options))
-        return [f"DELETE FROM {ops.quote_name(table)};" for table in tables]  # noqa: S608
-
-    with pytest.MonkeyPatch.context() as patch:
-        if connection.vendor == "postgresql":
-            patch.setattr(type(connection.ops), "sql_flush", delete)
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _static_files_listed_once() -> Iterator[None]:
-    """Every test client builds the middleware anew; WhiteNoise need not list all files for each."""
-    listed: dict[str, Any] = {}
-    list_all = WhiteNoiseMiddleware.add_files_from_finders
-
-    def once(middleware: WhiteNoiseMiddleware) -> None:
-        if not listed:
-            list_all(middleware)
-            listed.update(middleware.files)
-        middleware.files.update(listed)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", once)
-        yield
 
 
 @pytest.fixture(autouse=True)
@@ -119,14 +86,20 @@ def _english() -> Iterator[None]:
     translation.activate("en")
 
 
-@pytest.fixture
-def finance(db: Any) -> Domain:
-    return Domain.objects.create(key="finance", name="Finance", name_zh="金融", position=1)
+def new_domain(key: str) -> Domain:
+    """A domain: `new_domain("finance")`."""
+    name_zh, position = {"finance": ("金融", 1), "law": ("法律", 2)}[key]
+    return Domain.objects.create(key=key, name=key.capitalize(), name_zh=name_zh, position=position)
 
 
 @pytest.fixture
-def law(db: Any) -> Domain:
-    return Domain.objects.create(key="law", name="Law", name_zh="法律", position=2)
+def finance(db: Any, given: World) -> Domain:  # noqa: F811
+    return given["finance"] if "finance" in given else new_domain("finance")
+
+
+@pytest.fixture
+def law(db: Any, given: World) -> Domain:  # noqa: F811
+    return given["law"] if "law" in given else new_domain("law")
 
 
 def trained(user: User) -> User:
@@ -138,21 +111,26 @@ def trained(user: User) -> User:
     return user
 
 
-@pytest.fixture
-def person(db: Any) -> Callable[..., User]:
-    """Make a person: `person("ana", finance)`, `person("sen", finance, senior=True)`."""
+def new_person(name: str, *domains: Domain, senior: bool = False, **fields: Any) -> User:
+    """A person: `new_person("sen", finance, senior=True)`."""
+    user = User.objects.create_user(
+        f"{name}@example.test", PASSWORD, display_name=name.title(), **fields
+    )
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    for domain in domains:
+        Qualification.objects.create(user=user, domain=domain, senior=senior)
+    if domains:
+        trained(user)
+        TermsConsent.objects.create(user=user, version=terms.current_version())
+    return user
 
-    def make(name: str, *domains: Domain, senior: bool = False, **fields: Any) -> User:
-        user = User.objects.create_user(
-            f"{name}@example.test", PASSWORD, display_name=name.title(), **fields
-        )
-        EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-        for domain in domains:
-            Qualification.objects.create(user=user, domain=domain, senior=senior)
-        if domains:
-            trained(user)
-            TermsConsent.objects.create(user=user, version=terms.current_version())
-        return user
+
+@pytest.fixture
+def person(db: Any, given: World) -> Callable[..., User]:  # noqa: F811
+    """Make a person, or read the one whom the world has: `person("ana", finance)`."""
+
+    def make(name: str, *domains: Domain, **options: Any) -> User:
+        return given[name] if name in given else new_person(name, *domains, **options)
 
     return make
 
@@ -189,17 +167,17 @@ def applicant(person: Any) -> User:
     return person("applicant")
 
 
+def browser_of(user: User) -> Client:
+    """A browser with a person signed in."""
+    client = Client()
+    user = User.objects.get(pk=user.pk)  # a step may have ended older sessions meanwhile
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
 @pytest.fixture
 def sign_in() -> Callable[[User], Client]:
-    """A browser with a person signed in."""
-
-    def go(user: User) -> Client:
-        client = Client()
-        user = User.objects.get(pk=user.pk)  # a step may have ended older sessions meanwhile
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-        return client
-
-    return go
+    return browser_of
 
 
 @pytest.fixture

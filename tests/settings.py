@@ -18,5 +18,12 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # No test asks what survives a power cut.
     DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"
 
+else:
+    DATABASES["default"]["ENGINE"] = "tests.postgresql"
+
+# Every test client builds the middleware anew: look a static file up when it is asked for instead
+# of listing all of them each time.
+WHITENOISE_AUTOREFRESH = True
+
 # A real hash for each of some thousand sign-ins would be most of the suite's time.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

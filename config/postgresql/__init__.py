@@ -1,1 +1,1 @@
-"""Django's backend for PostgreSQL, whose pool survives a restart of the server."""
+"""Django's PostgreSQL backend with a pool that survives a restart of the server."""

@@ -1,8 +1,8 @@
-"""Connections that work when they are lent out.
+"""A connection pool that replaces all dead connections at once.
 
-After a restart of the server every connection in the pool is dead. `CONN_HEALTH_CHECKS` would find
-them one after the other, and the pool waits longer after each: a request that meets five of them
-waits fifteen seconds, then fails. Here the first dead one empties the pool.
+After a restart of the server every connection in the pool is dead. With `CONN_HEALTH_CHECKS` they
+are found one by one, and the pool waits longer after each: a request that meets five of them waits
+fifteen seconds, then fails. Here the first dead connection makes the pool check all of them.
 """
 
 from typing import Any
@@ -22,6 +22,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
             ConnectionPool.check_connection(connection)
         except psycopg.Error:
             pool.putconn(connection)
-            pool.check()  # replaces all that are dead
+            pool.check()  # replaces every dead connection
             return super().get_new_connection(conn_params)
         return connection

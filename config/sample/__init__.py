@@ -1,7 +1,7 @@
-"""Loads the sample programme of `fixtures/sample/` by walking the real actions.
+"""Loads the sample programme of `fixtures/sample/` by calling the real actions.
 
-No row is written that a person or the machine could not have brought about, so a newcomer sees
-states that really occur. `dates` then moves the story into the past.
+So every row is one that people or the machine could have written, and a newcomer sees states that
+really occur. `dates` then moves the events into the past.
 """
 
 import json
@@ -13,11 +13,11 @@ from django.conf import settings
 FOLDER = Path(settings.BASE_DIR) / "fixtures" / "sample"
 
 
-def read(name: str) -> Any:
-    """One file of the sample programme."""
+def read_file(name: str) -> Any:
+    """Read a JSON file of the sample programme."""
     return json.loads((FOLDER / name).read_text(encoding="utf-8"))
 
 
-def story(slug: str) -> dict[str, Any]:
-    """One task with everything that happens to it."""
-    return read(f"tasks/{slug}.json")
+def read_task(slug: str) -> dict[str, Any]:
+    """Read a task with everything that happens to it."""
+    return read_file(f"tasks/{slug}.json")

@@ -1,22 +1,23 @@
-"""Gold in the sample programme: responses, anchors with validated sheets, experts' sheets."""
+"""Gold of the sample programme: responses, anchors with validated sheets, experts' sheets."""
 
 from typing import Any
 
-from config.sample import story
+from config.sample import read_task
 from config.sample.tasks import GOLD, People
 from curation.tasks.models import Task
-from judge.anchors.actions import decide_anchor, take_anchor, take_meta
+from judge.anchors.actions import take_anchor
 from judge.anchors.baseline import answer
 from judge.anchors.models import Anchor, MetaEvaluation
 from judge.candidates import families
 from judge.candidates.models import Response
 from judge.gold.actions import draw_gold
-from judge.releases.draw import Wish
+from judge.meta_evaluation.actions import decide_anchor, take_meta
+from judge.releases.draw import DrawSpec
 from judge.sheets.actions import fill_sheet, record_sheet, score_line
 
 BASELINE = "Dogwood 1"
 UNDER_WAY = "law-lease-break"  # its sheet waits for the scorer, some lines in
-STARTED = 7  # lines of that sheet
+STARTED = 7  # lines scored on that sheet
 SEED = 20261121
 REMARKS = {
     "en": "Each verdict can be checked against the words of the response. Validated.",
@@ -25,13 +26,15 @@ REMARKS = {
 
 
 def load_anchors(people: People) -> None:
-    """All approved tasks are drawn; six anchors get validated, one waits for its scorer."""
-    stories = {task.key: (task, story(part.slug)) for part in GOLD for task in _of(part.slug)}
-    for task, data in stories.values():
+    """Draw all approved tasks; validate six anchors and leave one with its scorer."""
+    loaded = {
+        task.key: (task, read_task(script.slug)) for script in GOLD for task in _tasks(script.slug)
+    }
+    for task, data in loaded.values():
         load_responses(task, data)
-    draw_gold(actor=people["staff"], wish=Wish(size=len(stories), seed=SEED))
+    draw_gold(actor=people["staff"], spec=DrawSpec(size=len(loaded), seed=SEED))
     for anchor in Anchor.objects.select_related("task").order_by("task_id"):
-        task, data = stories[anchor.task.key]
+        task, data = loaded[anchor.task.key]
         answer(anchor)  # the imported baseline: no model is asked
         anchor.refresh_from_db()
         if task.key == UNDER_WAY:
@@ -41,19 +44,19 @@ def load_anchors(people: People) -> None:
         score_candidates(task, data, people)
 
 
-def _of(slug: str) -> list[Task]:
+def _tasks(slug: str) -> list[Task]:
     return list(Task.objects.filter(key=slug))
 
 
 def load_responses(task: Task, data: dict[str, Any]) -> None:
-    """The baseline response and the three candidates'."""
+    """Store the baseline response and those of the three candidates."""
     rows = [{"model": BASELINE, "text": data["baseline"]["text"]}, *data["responses"]]
     for number, row in enumerate(rows):
         latency, cost = row.get("latency_s"), row.get("cost_usd")
         Response.objects.create(
             key=f"{task.key}-{number}",
             task=task,
-            candidate=families.named(row["model"]),
+            candidate=families.candidate_named(row["model"]),
             text=row["text"],
             baseline=number == 0,
             source=Response.Source.IMPORTED,
@@ -62,8 +65,11 @@ def load_responses(task: Task, data: dict[str, Any]) -> None:
         )
 
 
-def by_key(task: Task, data: dict[str, Any], sheet: dict[str, Any]) -> dict[str, Any]:
-    """A sheet of the file, by the keys the lines got here (both are in rubric order)."""
+def verdicts_by_key(task: Task, data: dict[str, Any], sheet: dict[str, Any]) -> dict[str, Any]:
+    """Return a sheet of the file as line key -> (met, rationale).
+
+    The file and the version have their lines in the same order.
+    """
     version = task.rubric_versions.order_by("-number").first()
     assert version is not None
     keys = version.criteria.order_by("position", "id").values_list("key", flat=True)
@@ -72,12 +78,12 @@ def by_key(task: Task, data: dict[str, Any], sheet: dict[str, Any]) -> dict[str,
 
 
 def validate(anchor: Anchor, data: dict[str, Any], people: People) -> None:
-    """Scored blind, then agreed to by a senior line by line."""
+    """Score an anchor blind and have a senior confirm every line."""
     sheet = take_anchor(actor=people["scorer"], anchor=anchor)
     fill_sheet(
         actor=people["scorer"],
         sheet=sheet,
-        verdicts=by_key(anchor.task, data, data["anchor"]),
+        verdicts=verdicts_by_key(anchor.task, data, data["anchor"]),
     )
     evaluation = take_meta(actor=people["senior"], anchor=anchor)
     decide_anchor(
@@ -90,11 +96,11 @@ def validate(anchor: Anchor, data: dict[str, Any], people: People) -> None:
 
 
 def start_sheet(anchor: Anchor, data: dict[str, Any], people: People) -> None:
-    """The scorer is in the middle of it."""
+    """Score the first lines of an anchor and leave its sheet open."""
     sheet = take_anchor(actor=people["scorer"], anchor=anchor)
     assert sheet.version is not None
     lines = dict(sheet.version.criteria.values_list("key", "pk"))
-    verdicts = by_key(anchor.task, data, data["anchor"])
+    verdicts = verdicts_by_key(anchor.task, data, data["anchor"])
     for key in list(verdicts)[:STARTED]:
         met, why = verdicts[key]
         score_line(
@@ -103,12 +109,12 @@ def start_sheet(anchor: Anchor, data: dict[str, Any], people: People) -> None:
 
 
 def score_candidates(task: Task, data: dict[str, Any], people: People) -> None:
-    """A second scorer's sheets of the three candidates: whoever scored the anchor may not."""
+    """Store sheets of the three candidates by another scorer than the anchor's."""
     responses = Response.objects.filter(task=task, baseline=False).order_by("pk")
     for response, row in zip(responses, data["responses"], strict=True):
         record_sheet(
             actor=people["staff"],
             response=response,
             scorer=people["expert.scoring"],
-            verdicts=by_key(task, data, row["sheet"]),
+            verdicts=verdicts_by_key(task, data, row["sheet"]),
         )

@@ -1,4 +1,4 @@
-"""Moves the sample's story into the past: it was acted in a second, and should read like weeks."""
+"""Moves the events of the sample programme into the past, as if they had taken weeks."""
 
 from datetime import timedelta
 from typing import Any
@@ -19,7 +19,7 @@ from rubrics.marks.models import Waiver
 from rubrics.versions.models import LineChange, RubricVersion
 
 DAYS_PER_STEP = 2
-RECENT = {  # days since the last step, for what is still under way
+RECENT = {  # days since the last step of a task that is still under way
     Stage.DRAFT: 1,
     Stage.SCREENING: 3,
     Stage.REFINING: 2,
@@ -30,13 +30,13 @@ RECENT = {  # days since the last step, for what is still under way
 
 
 def spread_task(task: Task, order: int) -> None:
-    """Put a task's events some days apart, the last one a few days ago.
+    """Spread a task's events over days, the last one a few days ago.
 
     Args:
-        order: its place in the programme; later tasks happened later.
+        order: the task's number in the programme, which varies the dates.
     """
     if task.stage in (Stage.SUBMITTED, Stage.DRAFTING):
-        return  # with the machine this very minute
+        return  # the machine is about to work on it
     events = list(
         TaskEvent.objects.filter(task=task)
         .order_by("at", "id")
@@ -92,13 +92,13 @@ def spread_task(task: Task, order: int) -> None:
     Waiver._base_manager.filter(version__task=task).update(at=F("at") - last)
     SpotCheck.objects.filter(task=task).update(at=F("at") - last)
     for pk, before, after, data in events:
-        _with_its_event(task, before, after, data, ages[pk] - last)
+        _shift_rows_of_event(task, before, after, data, ages[pk] - last)
 
 
-def _with_its_event(
+def _shift_rows_of_event(
     task: Task, before: str, after: str, data: dict[str, Any], more: timedelta
 ) -> None:
-    """Move the rows behind one event as far back as the event: all of them stand at its last one.
+    """Move the rows that one event wrote from the task's last event back to that event.
 
     Args:
         more: how much older the event is than the task's last one.
@@ -113,7 +113,7 @@ def _with_its_event(
         steps = [
             LineChange._base_manager.filter(version__in=sent),
             Waiver._base_manager.filter(version__in=sent),
-            Comment._base_manager.filter(  # answers to the round before
+            Comment._base_manager.filter(  # the author's replies to the round before
                 task=task, side=Comment.Side.AUTHOR, criterion__version__number=data["version"] - 1
             ),
         ]
@@ -132,7 +132,7 @@ def _with_its_event(
 
 
 def spread_anchor(anchor: Anchor, order: int) -> None:
-    """An anchor's events: a validated one some days ago, an open one since yesterday."""
+    """Date a validated anchor some days back, an open one a day back."""
     age = timedelta(days=1 if anchor.stage != "validated" else 3 + order % 4, hours=order + 1)
     AnchorEvent._base_manager.filter(anchor=anchor).update(at=F("at") - age)
     Anchor.objects.filter(pk=anchor.pk).update(
@@ -145,13 +145,13 @@ def spread_anchor(anchor: Anchor, order: int) -> None:
 
 
 def spread_application(application: Application, order: int) -> None:
-    """An application's steps, three days apart."""
+    """Spread an application's steps three days apart."""
     events = list(ApplicationEvent.objects.filter(application=application).order_by("at", "id"))
     for back, event in enumerate(reversed(events)):
         ApplicationEvent._base_manager.filter(pk=event.pk).update(
             at=F("at") - timedelta(days=1 + 3 * back, hours=order + 1)
         )
-    # a trial that was decided on came before the last step, one that waits came after it
+    # A decided trial was submitted before the last step, an undecided one after it.
     for trial in application.trials.filter(submitted_at__isnull=False):
         age = timedelta(days=2 if trial.decided_at else 0, hours=order + 6)
         rows = application.trials.filter(pk=trial.pk)
@@ -167,7 +167,7 @@ def spread_application(application: Application, order: int) -> None:
 
 
 def age_qualifications() -> None:
-    """The founding experts have been there since the summer."""
+    """Date the qualifications of the founding experts 120 days back."""
     Qualification.objects.filter(user__applications__isnull=True).update(
         since=F("since") - timedelta(days=120)
     )

@@ -1,8 +1,8 @@
-"""Documents the sample's people add: one page of plain text, as a PDF made here."""
+"""PDF documents that people of the sample programme upload."""
 
 
-def one_page(lines: list[str]) -> bytes:
-    """A PDF of one page (A5, Helvetica) with these lines; characters of Latin-1 only."""
+def one_page_pdf(lines: list[str]) -> bytes:
+    """Return a PDF of one A5 page in Helvetica with these lines (Latin-1 characters only)."""
     shown = "".join(f"({_escaped(line)}) Tj T*\n" for line in lines)
     stream = f"BT /F1 13 Tf 20 TL 48 500 Td\n{shown}ET".encode("latin-1")
     objects = [
@@ -13,11 +13,11 @@ def one_page(lines: list[str]) -> bytes:
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
     ]
-    body, places = b"%PDF-1.4\n", []
+    body, offsets = b"%PDF-1.4\n", []
     for number, content in enumerate(objects, start=1):
-        places.append(len(body))
+        offsets.append(len(body))
         body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
     return body + (
         b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\n"
         b"startxref\n%d\n%%%%EOF\n"

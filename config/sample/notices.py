@@ -1,4 +1,4 @@
-"""The notices of the sample's story: told when their events happened, read as time went on."""
+"""Dates the notices of the sample programme like their events, and marks older ones read."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from judge.anchors.models import AnchorEvent
 from review.assignment.models import Review, Round
 from review.senior_seats.models import SpotCheck
 
-TIMES = {  # how an occasion begins -> where its time stands
+TIMES = {  # prefix of `Notice.once` -> the model and column with the time of the event
     "task-event-": (TaskEvent, "at"),
     "application-event-": (ApplicationEvent, "at"),
     "anchor-event-": (AnchorEvent, "at"),
@@ -19,12 +19,14 @@ TIMES = {  # how an occasion begins -> where its time stands
     "review-": (Review, "assigned_at"),
     "round-": (Round, "opened_at"),
 }
-NEWS = timedelta(days=3)  # what is older was read
+NEWS = timedelta(days=3)  # older notices are marked read
 
 
 def spread_notices() -> None:
-    """Give each notice the time of its event. None of them is sent: these are old stories, and
-    the addresses of the sample are nobody's."""
+    """Give each notice the time of its event.
+
+    All are marked as mailed, so that nothing is sent: the addresses belong to nobody.
+    """
     times = {
         start: dict(model.objects.values_list("pk", column))  # type: ignore[attr-defined]
         for start, (model, column) in TIMES.items()

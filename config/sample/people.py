@@ -6,8 +6,8 @@ from typing import Any
 from django.core.files.base import ContentFile
 from django.db.models import F
 
-from config.sample import FOLDER, read
-from config.sample.documents import one_page
+from config.sample import FOLDER, read_file
+from config.sample.documents import one_page_pdf
 from curation.applications import terms
 from curation.applications.actions import add_evidence, agree, apply
 from curation.domains.models import Category, Domain
@@ -15,11 +15,11 @@ from curation.exams.actions import hand_in, save_answers, start_sitting
 from curation.exams.grading_actions import mark_answer
 from curation.exams.models import ExamSitting
 from curation.invitations.actions import (
-    arrive,
     invite_person,
     invite_vendor,
+    record_arrival,
     renew_referral,
-    take_place,
+    use_invitation,
 )
 from curation.people.email_addresses import confirm_address
 from curation.people.models import Qualification, User
@@ -35,8 +35,8 @@ TRIAL_PARTS = ("title", "scenario", "materials", "requirements", "reference_answ
 
 
 def load_domains() -> None:
-    """The seven professions and their categories."""
-    for position, row in enumerate(read("domains.json"), start=1):
+    """Create the seven domains and their categories."""
+    for position, row in enumerate(read_file("domains.json"), start=1):
         domain = Domain.objects.create(
             key=row["key"], name=row["en"], name_zh=row["zh"], position=position
         )
@@ -47,9 +47,9 @@ def load_domains() -> None:
 
 
 def load_exams() -> None:
-    """The exams, one file per domain."""
+    """Create the exams, one file per domain."""
     for path in sorted((FOLDER / "exams").glob("*.json")):
-        row = read(f"exams/{path.name}")
+        row = read_file(f"exams/{path.name}")
         exam = Exam.objects.create(
             domain=Domain.objects.get(key=row["domain"]),
             title=row["title"]["en"],
@@ -83,13 +83,13 @@ def load_exams() -> None:
 
 
 def load_people(password: str) -> dict[str, User]:
-    """Everybody, by the part of the address before the @. Founding experts come qualified.
+    """Create everybody; return them by the local part of their e-mail address.
 
-    The founding members of a programme cannot have been examined by it: their qualification is
-    entered by hand, as staff would. The applicants walk the real way.
+    The founding experts of a programme cannot have been examined by it, so their qualifications are
+    entered directly. Applicants go through the real actions.
     """
     people: dict[str, User] = {}
-    rows = read("people.json")
+    rows = read_file("people.json")
     hashed = User(email="x")
     hashed.set_password(password)
     for row in rows:
@@ -123,7 +123,7 @@ def load_people(password: str) -> dict[str, User]:
 
 
 def send_application(user: User, row: dict[str, Any]) -> Any:
-    """The application of one person of the file, with the evidence it brings along."""
+    """Send the application of a person of the file, with its evidence."""
     application = apply(
         actor=user,
         domain=Domain.objects.get(key=row["applicant_in"]),
@@ -142,14 +142,14 @@ def send_application(user: User, row: dict[str, Any]) -> Any:
         row.get("certifications", []), application.certifications.all(), strict=True
     ):
         if "evidence" in entry:
-            file = ContentFile(one_page(entry["evidence"]), name="certificate.pdf")
+            file = ContentFile(one_page_pdf(entry["evidence"]), name="certificate.pdf")
             add_evidence(actor=user, certification=named, upload=file)
     return application
 
 
 def sit_exam(user: User, application: Any) -> ExamSitting:
-    """The exam with every answer right, and the short texts of the file; handed in."""
-    texts = read("short_answers.json")
+    """Hand in an exam with every answer right and the short texts of the file."""
+    texts = read_file("short_answers.json")
     sitting = start_sitting(actor=user, application=application)
     answers, seconds = {}, {}
     for row in sitting.paper.select_related("question"):
@@ -162,14 +162,14 @@ def sit_exam(user: User, application: Any) -> ExamSitting:
             answers[question.key_id] = question.key
         seconds[question.key_id] = 40 + 35 * question.points
     ExamSitting.objects.filter(pk=sitting.pk).update(
-        started_at=F("started_at") - timedelta(minutes=20)  # nobody is done in a second
+        started_at=F("started_at") - timedelta(minutes=20)  # a realistic duration
     )
     save_answers(actor=user, sitting=sitting, answers=answers, seconds=seconds)
     return hand_in(actor=user, sitting=sitting)
 
 
 def walk_to_trial(user: User, row: dict[str, Any], staff: User) -> Any:
-    """An applicant who passes the exam and the training, up to the trial task."""
+    """Take an applicant through the exam and the training, up to the trial task."""
     application = send_application(user, row)
     admit(actor=staff, application=application)
     sitting = sit_exam(user, application)
@@ -189,9 +189,11 @@ def walk_to_trial(user: User, row: dict[str, Any], staff: User) -> Any:
 
 
 def load_trials(people: dict[str, User], password: str) -> None:
-    """Three more applicants in finance: one accepted, one whose trial waits for the senior, and one
-    whose exam does."""
-    trials = read("trials.json")
+    """Add three applicants in finance: one accepted, one with a trial and one with an exam to mark.
+
+    Also adds a vendor's link, an open invitation and a referral link.
+    """
+    trials = read_file("trials.json")
     staff = people["staff"]
     vendor = invite_vendor(actor=staff, vendor="Kestrel Staffing", max_uses=20, days=60)
     invite_person(actor=staff, email="invited.law@example.test", name="Ingrid Solheim")
@@ -209,8 +211,8 @@ def load_trials(people: dict[str, User], password: str) -> None:
         people[name] = user
         confirm_address(user)
         if outcome == "pending":
-            take_place(vendor)
-            arrive(invitation=vendor, user=user)
+            use_invitation(vendor)
+            record_arrival(invitation=vendor, user=user)
         row = {
             "applicant_in": "finance",
             "affiliation": "Kade & Sluis Vermogensbeheer"

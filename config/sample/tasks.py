@@ -1,4 +1,4 @@
-"""The tasks of the sample programme, each walked to the stage where a newcomer finds it."""
+"""The tasks of the sample programme, each brought to its stage by the real actions."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext_noop
 
-from config.sample import story
+from config.sample import read_task
 from config.sample.reviews import answer, explain_marks, read_rounds
 from curation.authoring.actions import create_task, submit_task, withdraw_task
 from curation.domains.models import Category, Domain
@@ -23,7 +23,7 @@ from judge.prompts.builder import draft_prompt
 from judge.prompts.parsing import parse_draft
 from judge.providers import get
 from judge.providers.inputs import TaskText
-from review.policy import actions as reviewing
+from review.policy import actions as review_policy
 from review.policy.sampling import is_drawn
 from review.spot_checks.actions import decide_spot_check, take_spot_check
 from rubrics.lines.actions import edit_line
@@ -37,73 +37,80 @@ People = dict[str, User]
 
 
 @dataclass(frozen=True)
-class Part:
-    """Who plays which part in a task's story, and where the story stops."""
+class Script:
+    """Who works on a sample task, and the stage at which it stops.
+
+    Attributes:
+        probed: whether the offline provider probes the prompt (pages say that it did).
+        drawn: whether the spot check must or must not draw the task; None leaves it to chance.
+    """
 
     slug: str
     author: str
     panel: str
     until: str
     spot_checker: str = ""
-    probed: bool = False  # by the offline rules, which say so wherever it is shown
-    drawn: bool | None = None  # whether the spot check must (not) draw it; None: as it falls
+    probed: bool = False
+    drawn: bool | None = None
 
 
 GOLD = [
-    Part("finance-equity-bridge", "expert.finance3", "author", Stage.APPROVED, "expert.finance"),
-    Part("law-lease-break", "expert.law3", "author", Stage.APPROVED, "expert.law"),
-    Part(
+    Script("finance-equity-bridge", "expert.finance3", "author", Stage.APPROVED, "expert.finance"),
+    Script("law-lease-break", "expert.law3", "author", Stage.APPROVED, "expert.law"),
+    Script(
         "healthcare-ketoacidosis-not-clearing",
         "expert.healthcare2", "author2", Stage.APPROVED, "expert.healthcare",
     ),
-    Part(
+    Script(
         "engineering-fire-relief-reinsulated-drum",
         "expert.engineering2", "author2", Stage.APPROVED, "expert.engineering",
     ),
-    Part(
+    Script(
         "education-midterm-paper-quality",
         "expert.education3", "expert.education2", Stage.APPROVED, "expert.education",
     ),
-    Part(
+    Script(
         "humanities-movable-type-panel",
         "expert.education3", "expert.humanities2", Stage.APPROVED, "expert.humanities",
     ),
-    Part(
+    Script(
         "cs-double-refund-incident",
         "expert.cs2", "expert.engineering2", Stage.APPROVED, "expert.cs",
     ),
 ]  # fmt: skip
 
 OTHERS = [
-    Part("law-germany-redundancies", "author", "expert.law3", Stage.REFINING),
-    Part(
+    Script("law-germany-redundancies", "author", "expert.law3", Stage.REFINING),
+    Script(
         "engineering-arc-flash-motor-control-centre",
         "expert.engineering2", "author2", Stage.DISCARDED, "expert.engineering", drawn=True,
     ),
-    Part(
+    Script(
         "healthcare-anticoagulant-dose-audit",
         "author2", "expert.healthcare2", Stage.SPOT_CHECK, drawn=True,
     ),
-    Part("finance-fx-hedge-policy", "author", "expert.finance3", Stage.IN_REVIEW),
-    Part("engineering-check-valve-slam", "author2", "expert.engineering2", Stage.REFINING),
-    Part(
+    Script("finance-fx-hedge-policy", "author", "expert.finance3", Stage.IN_REVIEW),
+    Script("engineering-check-valve-slam", "author2", "expert.engineering2", Stage.REFINING),
+    Script(
         "humanities-siku-seven-pavilions", "expert.humanities", "expert.education3", Stage.DRAFTING
     ),
-    Part("education-inclusive-reading-plan", "expert.education3", "", Stage.SCREENING),
-    Part(
+    Script("education-inclusive-reading-plan", "expert.education3", "", Stage.SCREENING),
+    Script(
         "education-ratio-misconception-lesson",
         "expert.education2", "", Stage.SCREENING, probed=True,
     ),
-    Part("cs-onsale-capacity", "expert.engineering2", "", Stage.SCREENING),
-    Part("cs-order-id-bigint", "expert.cs2", "", Stage.SUBMITTED),
-    Part(
+    Script("cs-onsale-capacity", "expert.engineering2", "", Stage.SCREENING),
+    Script("cs-order-id-bigint", "expert.cs2", "", Stage.SUBMITTED),
+    Script(
         "humanities-old-style-letters",
         "expert.humanities2", "expert.education3", Stage.DRAFT, probed=True,
     ),
-    Part("law-promissory-estoppel", "expert.law2", "expert.law3", Stage.REJECTED, probed=True),
-    Part("healthcare-anaphylaxis-clinic-review", "author2", "expert.healthcare2", Stage.WITHDRAWN),
-    Part("finance-receivables-sale", "author", "", Stage.DRAFT),
-    Part("finance-wind-lock-up", "expert.finance2", "expert.finance3", Stage.DECIDING),
+    Script("law-promissory-estoppel", "expert.law2", "expert.law3", Stage.REJECTED, probed=True),
+    Script(
+        "healthcare-anaphylaxis-clinic-review", "author2", "expert.healthcare2", Stage.WITHDRAWN
+    ),
+    Script("finance-receivables-sale", "author", "", Stage.DRAFT),
+    Script("finance-wind-lock-up", "expert.finance2", "expert.finance3", Stage.DECIDING),
 ]  # fmt: skip
 
 PANEL_REASONS = {
@@ -112,16 +119,16 @@ PANEL_REASONS = {
     "zh": "属于本行业的日常工作，难度足以区分“写得好”和“看着像”，且每一点都能判定对错。",
 }
 OFFLINE = ["offline:rules-1"]
-LEFT_IN_POOL = "education-inclusive-reading-plan"  # its places are free to take
-TWO_REVIEWERS = ("healthcare",)  # domains in which two people read every rubric
-RULES: dict[str, dict[str, Any]] = {  # of the panels of domains that differ from all others
+LEFT_IN_POOL = "education-inclusive-reading-plan"  # a task whose places are all free
+TWO_REVIEWERS = ("healthcare",)  # domains with two reviewers per rubric
+RULES: dict[str, dict[str, Any]] = {  # domain -> the rules of its panels
     "education": {"quorum": 2, "tie": "one_more", "days": 7},
     "law": {"solved_percent": 50},
 }
 
 
 def set_rules(people: People) -> None:
-    """Give some domains rules of their own, as staff would. The finished tasks came before them."""
+    """Give some domains rules of their own, as staff would."""
     for key, rules in RULES.items():
         change_policy(
             actor=people["staff"],
@@ -130,33 +137,37 @@ def set_rules(people: People) -> None:
         )
     for key in TWO_REVIEWERS:
         domain = Domain.objects.get(key=key)
-        rules = {**reviewing.rules_of(reviewing.common_policy()), "reviewers": 2, "quorum": 2}
-        reviewing.change_policy(actor=people["staff"], domain=domain, **rules)
+        rules = {
+            **review_policy.rules_of(review_policy.common_policy()),
+            "reviewers": 2,
+            "quorum": 2,
+        }
+        review_policy.change_policy(actor=people["staff"], domain=domain, **rules)
 
 
-def walk(part: Part, people: People) -> Task:
-    """Bring one task to its stage, step by step."""
-    data = story(part.slug)
-    task = write(part, data, people)
-    if part.slug == "finance-receivables-sale":
+def walk(script: Script, people: People) -> Task:
+    """Bring a task to its stage, step by step."""
+    data = read_task(script.slug)
+    task = write(script, data, people)
+    if script.slug == "finance-receivables-sale":
         return task
-    author = people[part.author]
+    author = people[script.author]
     submit_task(actor=author, task=task)
-    if part.until == Stage.SUBMITTED:
+    if script.until == Stage.SUBMITTED:
         return task
-    if part.probed:
-        probe.pass_on(task, models=OFFLINE)
+    if script.probed:
+        probe.probe_and_open_screening(task, models=OFFLINE)
     else:
         open_screening(task=task, probing={"problem": "no_model"})
-    if part.until == Stage.SCREENING:
-        seat_the_panel(part, task, people)
+    if script.until == Stage.SCREENING:
+        seat_the_panel(script, task, people)
         return task
-    decide(part, data, task, people)
+    decide(script, data, task, people)
     task.refresh_from_db()
-    if task.stage != Stage.DRAFTING or part.until == Stage.DRAFTING:
+    if task.stage != Stage.DRAFTING or script.until == Stage.DRAFTING:
         return task
     draft(task)
-    if part.until == Stage.WITHDRAWN:
+    if script.until == Stage.WITHDRAWN:
         return withdraw_task(actor=author, task=task, reason=data["withdrawal"]["reason"])
     if not data.get("rubric"):
         return task
@@ -165,24 +176,24 @@ def walk(part: Part, people: People) -> Task:
         explain_marks(task, data["rubric"], data["set_aside"])
     send_to_review(actor=author, task=task)
     task.refresh_from_db()
-    review(part, data, task, people)
+    review(script, data, task, people)
     task.refresh_from_db()
     return task
 
 
-def seat_the_panel(part: Part, task: Task, people: People) -> None:
-    """Colleagues with a known sign-in take the suspect task; the other panel is drawn."""
-    if part.slug == LEFT_IN_POOL:
+def seat_the_panel(script: Script, task: Task, people: People) -> None:
+    """Seat demo accounts on the panel of the probed task; draw the other panels."""
+    if script.slug == LEFT_IN_POOL:
         return
-    if part.probed:
+    if script.probed:
         join_panel(actor=people["reviewer"], task=task, kind=PanelPlace.Kind.CHECK)
         for name in ("scorer", "senior"):
             join_panel(actor=people[name], task=task)
     fill_panel(task)
 
 
-def write(part: Part, data: dict[str, Any], people: People) -> Task:
-    """The author's draft, under a key that the spot check draws or not, as the story needs."""
+def write(script: Script, data: dict[str, Any], people: People) -> Task:
+    """Create the author's draft."""
     domain = Domain.objects.get(key=data["domain"])
     names = data["category_names"]
     category, _created = Category.objects.get_or_create(
@@ -191,9 +202,9 @@ def write(part: Part, data: dict[str, Any], people: People) -> Task:
         defaults={"name": names["en"], "name_zh": names["zh"]},
     )
     return create_task(
-        actor=people[part.author],
+        actor=people[script.author],
         domain=domain,
-        key=key_for(part),
+        key=key_for(script),
         category=category,
         language="zh-hans" if data["language"] == "zh" else "en",
         sources=data.get("sources", ""),
@@ -201,28 +212,28 @@ def write(part: Part, data: dict[str, Any], people: People) -> Task:
     )
 
 
-def key_for(part: Part) -> str:
-    """The slug, numbered until the sealed draw falls as the story needs it.
+def key_for(script: Script) -> str:
+    """Return a key for which the spot check's draw gives the result the script needs.
 
-    The draw itself is never bent: only the name of a sample task is chosen.
+    The draw is a function of the key, so the slug gets a number until it fits.
     """
-    key, number = part.slug, 1
-    while part.drawn is not None and part.drawn != is_drawn(
+    key, number = script.slug, 1
+    while script.drawn is not None and script.drawn != is_drawn(
         settings.SPOT_CHECK_SALT, key, settings.SPOT_CHECK_RATE
     ):
         number += 1
-        if number > 1000:  # a rate of 0 or 1 cannot be met by any name
+        if number > 1000:  # at a rate of 0 or 1 no key fits
             break
-        key = f"{part.slug}-{number}"
+        key = f"{script.slug}-{number}"
     return key
 
 
-def decide(part: Part, data: dict[str, Any], task: Task, people: People) -> None:
-    """The panel's vote."""
-    member = people[part.panel]
+def decide(script: Script, data: dict[str, Any], task: Task, people: People) -> None:
+    """Cast the panel's vote that the script needs."""
+    member = people[script.panel]
     join_panel(actor=member, task=task)
     decision = {Stage.DRAFT: Decision.RETURN, Stage.REJECTED: Decision.REJECT}.get(
-        Stage(part.until), Decision.KEEP
+        Stage(script.until), Decision.KEEP
     )
     keep = decision == Decision.KEEP
     vote(
@@ -237,7 +248,7 @@ def decide(part: Part, data: dict[str, Any], task: Task, people: People) -> None
 
 
 def draft(task: Task) -> None:
-    """The offline draft, so that the sample is the same with and without a configured model."""
+    """Record the offline draft: the sample is the same with and without a configured model."""
     text = TaskText(
         id=task.key,
         title=task.title,
@@ -273,10 +284,10 @@ def draft(task: Task) -> None:
 
 
 def refine(task: Task, lines: list[dict[str, Any]], author: User) -> None:
-    """The expert replaces the draft's lines by those of the file.
+    """Replace the draft's lines by those of the file, as the author.
 
-    A draft line whose words mostly return in a line of the file is edited into it; the others
-    are removed, and what has no counterpart is added.
+    A drafted line that shares at least 0.3 of its words with a line of the file (Jaccard index) is
+    edited into it; other drafted lines are removed, other lines of the file added.
     """
     version = task.rubric_versions.get(frozen_at__isnull=True)
     drafted = list(version.criteria.select_related("source"))
@@ -286,9 +297,9 @@ def refine(task: Task, lines: list[dict[str, Any]], author: User) -> None:
         if near is not None and _likeness(near.text, row["text"]) >= 0.3:
             kept[row["id"]] = near
             drafted.remove(near)
-    if drafted:  # what is left has no counterpart
+    if drafted:
         remove_lines(actor=author, task=task, lines={line.pk for line in drafted})
-    before: Any = None  # what is added goes behind the line before it, so that little is moved
+    before: Any = None  # add each line after the one before it, so that few lines have to move
     for row in lines:
         values = {k: row[k] for k in ("text", "importance", "weight", "dimension")}
         if row["id"] in kept:
@@ -313,25 +324,25 @@ def _order(task: Task, texts: list[str]) -> None:
             now.insert(place, now.pop(here))
 
 
-def review(part: Part, data: dict[str, Any], task: Task, people: People) -> None:
-    """The rounds of the story; without any in the file the reviewers approve every line."""
+def review(script: Script, data: dict[str, Any], task: Task, people: People) -> None:
+    """Play the rounds of review; without any in the file every line is approved."""
     read_rounds(task, data, "review_round_1")
     task.refresh_from_db()
     second = data.get("review_round_2")
     if task.stage == Stage.REFINING and second is not None:
-        answer(task, data["rubric"], second["answers"], people[part.author])
+        answer(task, data["rubric"], second["answers"], people[script.author])
         task.refresh_from_db()
         read_rounds(task, data, "review_round_2")
         task.refresh_from_db()
-    if task.stage == Stage.SPOT_CHECK and part.until != Stage.SPOT_CHECK:
-        spot_check(part, data, task, people)
+    if task.stage == Stage.SPOT_CHECK and script.until != Stage.SPOT_CHECK:
+        spot_check(script, data, task, people)
 
 
-def spot_check(part: Part, data: dict[str, Any], task: Task, people: People) -> None:
-    """The senior's audit."""
-    senior = people[part.spot_checker]
+def spot_check(script: Script, data: dict[str, Any], task: Task, people: People) -> None:
+    """Take the spot check and decide it as the senior."""
+    senior = people[script.spot_checker]
     take_spot_check(actor=senior, task=task)
-    discard = part.until == Stage.DISCARDED
+    discard = script.until == Stage.DISCARDED
     decide_spot_check(
         actor=senior,
         task=task,

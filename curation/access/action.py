@@ -1,4 +1,4 @@
-"""Actions that authorise themselves: whoever calls them, a page, the API or a command."""
+"""Actions that check their own permission, whether a page, the API or a command calls them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Action:
-    """What an action asks for.
+    """A registered action and the permission it checks.
 
     Attributes:
-        run: the action, which refuses.
-        permission: a row of the table of permissions.
-        about: the argument the permission is about, as a path ("sitting.application"); empty where
-            it is only about the person.
+        run: the decorated function.
+        permission: its name in the table of permissions.
+        about: the argument the permission is about, as a path ("sitting.application"); "" where
+            the permission is about the person only.
     """
 
     run: Callable[..., Any]
@@ -31,12 +31,15 @@ _actions: dict[str, Action] = {}
 
 
 def action(permission: str, about: str = "") -> Callable[[Function], Function]:
-    """Let a function with an `actor` refuse whom the table does not grant the permission.
+    """Make a function with an `actor` argument check a permission before it runs.
 
-    The machine (`actor=None`) is not refused: no request can bring it.
+    The machine (`actor=None`) is never refused: no request can pass it.
+
+    Args:
+        permission, about: as in `Action`.
 
     Raises:
-        Denied: by the decorated function, before it does anything.
+        Denied: by the decorated function, where the actor lacks the permission.
     """
     name, _dot, path = about.partition(".")
     thing_of = attrgetter(path) if path else lambda thing: thing
@@ -55,5 +58,5 @@ def action(permission: str, about: str = "") -> Callable[[Function], Function]:
 
 
 def actions() -> dict[str, Action]:
-    """Every action that was imported, by its full name."""
+    """Return all actions imported so far, by module and function name."""
     return dict(_actions)

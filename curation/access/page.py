@@ -1,4 +1,4 @@
-"""A page in one row: its address, its view, what each verb asks for, its place in the menu."""
+"""One row per page: its address, view, permission for each verb, and menu entry."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,10 +17,10 @@ def page(
     by: Any = path,
     **verbs: str,
 ) -> URLPattern:
-    """An address of the URL configuration, with its row in the table of routes.
+    """Register a page's permissions and return its URL pattern.
 
     Args:
-        menu: the entry of the top bar that is marked on this page, by its route; "" for none.
+        menu: the route of the menu entry that is marked as current on this page; "" for none.
         by: `django.urls.re_path` where the route is a regular expression.
         verbs: HTTP verb -> permission; every other verb is refused.
     """

@@ -1,9 +1,9 @@
-"""Who may do what: facts, the table of permissions, the table of routes. Deny by default.
+"""The tables of permissions and routes. Everything without a row is denied.
 
-A permission maps to any-of lists of all-of facts. A fact is a one-line function named as a
-fact; `thing` is what the permission is about (None where the question is only about the
-person). A route maps each of its verbs to a permission; a route or verb without a row is
-refused. Each app registers its own rows.
+A fact is a short function of a person and a thing, named as a statement; the thing is None where
+the permission is about the person only. A permission is a list of groups of facts: it is granted if
+all facts of one group hold. A route maps each of its verbs to a permission. Each app registers its
+own rows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,13 +23,13 @@ _menus: dict[str, str] = {}
 
 
 def register(permissions: Mapping[str, Permission]) -> None:
-    """Add an app's rows. A name registered twice is a programming error."""
+    """Add permissions. Raises ValueError for a name that is registered with another row."""
     for name, row in permissions.items():
         _add(_permissions, name, row)
 
 
 def add_route(name: str, verbs: Mapping[str, str], menu: str = "") -> None:
-    """Add the row of one route: verb -> permission. Twice is a programming error."""
+    """Add a route: verb -> permission. Raises ValueError if it is registered with another row."""
     _add(_routes, name, verbs)
     _menus[name] = menu
 
@@ -41,18 +41,21 @@ def _add(table: dict[str, Row], name: str, row: Row) -> None:
 
 
 def routes() -> Mapping[str, Mapping[str, str]]:
-    """Every route with its verbs and permissions, as the pages of the product state them."""
-    get_resolver().url_patterns  # noqa: B018  reading it loads the pages
+    """Return every route: name -> verb -> permission. Loads the URL configuration first."""
+    get_resolver().url_patterns  # noqa: B018  reading it imports every urls.py
     return _routes
 
 
 def menu_of(route: str) -> str:
-    """The entry of the top bar that is marked on this page, by its route; "" for none."""
+    """Return the route of the menu entry that is current on this page; "" for none."""
     return _menus.get(route, "")
 
 
 def permission_of(route: str, verb: str) -> str | None:
-    """The permission a route's verb needs; None where there is no row."""
+    """Return the permission a verb of a route needs; None where there is no row.
+
+    A route "name:…" without a row of its own uses the row "name:*". HEAD counts as GET.
+    """
     table = routes()
     row = table.get(route)
     if row is None and ":" in route:
@@ -63,15 +66,15 @@ def permission_of(route: str, verb: str) -> str | None:
 
 
 def allows(user: Any, permission: str, thing: Any = None) -> bool:
-    """Whether the table grants the permission. An unknown permission is an error, not a no."""
+    """Return whether the table grants a permission. Raises KeyError for an unknown permission."""
     return any(all(fact(user, thing) for fact in group) for group in _permissions[permission])
 
 
 def authorize(user: Any, permission: str, thing: Any = None) -> None:
-    """Refuse unless the table grants the permission.
+    """Refuse a person to whom the table does not grant the permission.
 
     Raises:
-        Denied: the person may not do this.
+        Denied: it is not granted.
     """
     if not allows(user, permission, thing):
         raise Denied()

@@ -1,7 +1,7 @@
-"""Who must have a second factor, whether they have one, and how its secrets are kept.
+"""The second factor: who must have one, who has one, and how its secrets are stored.
 
-Staff see everything and seniors decide about others' work: their password alone must not be
-enough. `REQUIRE_SECOND_FACTOR` says whether the installation insists.
+Staff see everything and seniors decide about others' work, so a password alone must not be enough
+for them. `REQUIRE_SECOND_FACTOR` turns the rule on.
 """
 
 import base64
@@ -17,28 +17,28 @@ from django.utils.translation import gettext_lazy
 
 from curation.web.refusals import Denied
 
-REAL = ("totp", "webauthn")  # recovery codes alone are no second factor
+SECOND_FACTOR_TYPES = ("totp", "webauthn")  # recovery codes alone do not count
 
 
 def must_have_one(user: Any) -> bool:
-    """Whether this person's role asks for a second factor."""
+    """Return whether the person's role requires a second factor."""
     return bool(user.is_authenticated and (user.is_staff or user.senior_domain_ids()))
 
 
 def has_one(user: Any) -> bool:
-    """Whether a code app or a passkey is set up."""
+    """Return whether the person has set up a code app or a passkey."""
     from allauth.mfa.models import Authenticator
 
-    return Authenticator.objects.filter(user_id=user.pk, type__in=REAL).exists()
+    return Authenticator.objects.filter(user_id=user.pk, type__in=SECOND_FACTOR_TYPES).exists()
 
 
 def is_missing(user: Any) -> bool:
-    """Whether the installation insists, the role asks for one, and there is none."""
+    """Return whether the installation and the role require a second factor and there is none."""
     return settings.REQUIRE_SECOND_FACTOR and must_have_one(user) and not has_one(user)
 
 
 def refusal() -> Denied:
-    """What a program is told whose owner has to set one up first."""
+    """Build the refusal for a program whose owner must set up a second factor first."""
     return Denied(
         _(
             "Your role asks for a second factor, and none is set up yet. Sign in with a browser "
@@ -48,8 +48,8 @@ def refusal() -> Denied:
     )
 
 
-def _vault() -> MultiFernet:
-    """Keys from the installation's secret; older secrets still open what they closed."""
+def _fernet() -> MultiFernet:
+    """Return the cipher for stored secrets; it also decrypts with SECRET_KEY_FALLBACKS."""
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     return MultiFernet(
         [
@@ -60,7 +60,7 @@ def _vault() -> MultiFernet:
 
 
 class Adapter(DefaultMFAAdapter):
-    """Keeps secrets closed in the database, and speaks our words."""
+    """Encrypts the secrets in the database, and replaces sentences of the library."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": gettext_lazy(
@@ -73,14 +73,14 @@ class Adapter(DefaultMFAAdapter):
     }
 
     def encrypt(self, text: str) -> str:
-        return _vault().encrypt(text.encode()).decode()
+        return _fernet().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         try:
-            return _vault().decrypt(encrypted_text.encode()).decode()
+            return _fernet().decrypt(encrypted_text.encode()).decode()
         except InvalidToken:
-            # SECRET_KEY changed without a fallback. An unguessable secret fits no code: the
-            # factor stays closed until staff reset it.
+            # SECRET_KEY changed without a fallback. Return a random secret that fits no code, so
+            # that the factor cannot be used until staff reset it.
             return base64.b32encode(secrets.token_bytes(20)).decode()
 
     def _get_site_name(self) -> str:

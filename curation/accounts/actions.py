@@ -1,4 +1,4 @@
-"""What people do to their sessions and new accounts, and staff to somebody's second factor."""
+"""Verbs on sessions, unconfirmed accounts and second factors."""
 
 from typing import Any
 
@@ -19,39 +19,44 @@ from curation.web.refusals import Conflict, Denied, NotFound
 
 
 @action("signed_in")
-def end_session(*, actor: Any, pk: int, here: str | None) -> None:
-    """Sign oneself out in one other place.
+def end_session(*, actor: Any, pk: int, current: str | None) -> None:
+    """End one of the actor's other sessions.
+
+    Args:
+        current: the key of the session of this request.
 
     Raises:
-        Conflict: it is the session that asks; that is what signing out is for.
-        NotFound: no such session of one's own.
+        Conflict: `here`: it is the current session, which is ended by signing out.
+        NotFound: the actor has no such session.
     """
     found = UserSession.objects.filter(user=actor, pk=pk).first()
     if found is None:
         raise NotFound()
-    if found.session_key == here:
-        raise Conflict(_("You are using this one now. Use “Sign out” to end it."), code="here")
+    if found.session_key == current:
+        raise Conflict(
+            _("This is the session you are using now. To end it, use “Sign out”."), code="here"
+        )
     found.end()
 
 
 @action("signed_in")
-def end_other_sessions(*, actor: Any, here: str | None) -> int:
-    """Sign oneself out everywhere else; the number of places."""
-    return end_sessions(actor, but=here or "")
+def end_other_sessions(*, actor: Any, current: str | None) -> int:
+    """End all sessions of the actor but the current one; return how many there were."""
+    return end_sessions(actor, keep=current or "")
 
 
 @action("staff")
 @transaction.atomic
 def reset_second_factor(*, actor: Any, person: User, reason: str) -> SecondFactorReset:
-    """Staff take away somebody's second factor, on the record, and sign them out everywhere.
+    """Remove a person's second factor, record who did it and why, and end their sessions.
 
     Raises:
         BadInput: no reason.
-        Conflict: there is none.
+        Conflict: the person has no second factor.
         Denied: the person is the actor.
     """
     if person.pk == actor.pk:
-        raise Denied(_("Somebody else of the staff does this for you."))
+        raise Denied(_("Another member of staff has to do this for you."))
     reason = required_reason(reason, _("Say why. It stays on the record."), limit=2000)
     gone, _kinds = Authenticator.objects.filter(user=person).delete()
     if not gone:
@@ -62,13 +67,12 @@ def reset_second_factor(*, actor: Any, person: User, reason: str) -> SecondFacto
 
 @transaction.atomic
 def drop_unconfirmed(*, user_id: int) -> bool:
-    """Remove an account that was made with a wrong address, and free the invitation's place.
+    """Delete an account made with a wrong address, and give its use of the invitation back.
 
-    Only an account that never confirmed an address and never signed in is removed; anything else
-    stays as it is.
+    Only an account that never confirmed an address and never signed in is deleted.
 
     Returns:
-        whether it was removed.
+        whether it was deleted.
     """
     addresses = EmailAddress.objects.select_for_update().filter(user_id=user_id)
     if any(address.verified for address in addresses):
@@ -88,6 +92,6 @@ def drop_unconfirmed(*, user_id: int) -> bool:
                     uses=F("uses") - 1
                 )
             person.delete()
-    except ProtectedError:  # something of the programme hangs on it
+    except ProtectedError:  # other rows refer to the account
         return False
     return True

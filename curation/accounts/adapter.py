@@ -1,4 +1,4 @@
-"""How django-allauth is tuned, and what ends or confirms an account's ways in."""
+"""Settings of django-allauth in code, the end of sessions, and receivers of its signals."""
 
 import logging
 import time
@@ -16,26 +16,24 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.access.second_factor import REAL
+from curation.access.second_factor import SECOND_FACTOR_TYPES
 from curation.accounts import confirmation
 from curation.people.email_addresses import confirm_address
 from curation.people.models import User
 
 log = logging.getLogger(__name__)
-SEEN = "seen"  # in the session: when it was last noted, in seconds
+SEEN = "seen"  # session key: when the session was last recorded, in seconds since 1970
 
 
 class Adapter(DefaultAccountAdapter):
-    """What this product says and does where django-allauth asks."""
+    """The account adapter of django-allauth."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": gettext_lazy(
-            "This address and this password do not belong together. Look at both, or have a new "
-            "password sent to you."
+            "The e-mail address and the password do not match. Check both, or reset your password."
         ),
         "too_many_login_attempts": gettext_lazy(
-            "Too many tries in a short while. Wait a few minutes, or have a new password sent to "
-            "you."
+            "Too many attempts in a short time. Wait a few minutes, or reset your password."
         ),
     }
 
@@ -43,7 +41,7 @@ class Adapter(DefaultAccountAdapter):
         return settings.OPEN_SIGNUP
 
     def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:
-        """Also keep the name typed, and the language of the page it was typed on."""
+        """Store the typed name and the language of the page too."""
         user.display_name = form.cleaned_data.get("display_name", "")
         language = form.cleaned_data.get("language") or translation.get_language()
         if language in dict(settings.LANGUAGES):
@@ -51,7 +49,7 @@ class Adapter(DefaultAccountAdapter):
         return super().save_user(request, user, form, commit)
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """The ways to prove once more who one is, in our words."""
+        """Return the ways to confirm one's identity again, with our own labels."""
         words = {
             "reauthenticate": _("Use your password"),
             "mfa_reauthenticate": _("Use a code"),
@@ -63,7 +61,7 @@ class Adapter(DefaultAccountAdapter):
         ]
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send, or say that it could not be sent: a mail server that is down undoes no step."""
+        """Send an e-mail; show a message if that fails, so that the step itself still counts."""
         try:
             super().send_mail(template_prefix, email, context)
         except (OSError, SMTPException):
@@ -76,35 +74,35 @@ class Adapter(DefaultAccountAdapter):
                 )
 
     def get_email_confirmation_url(self, request: Any, emailconfirmation: Any) -> str:
-        """The library's link, with our own signature of the address it confirms.
+        """Return the library's link with our signature of the address it confirms.
 
-        The library forgets a link once it was used. By our signature a second click is told that
-        the address is confirmed.
+        The library does not recognise a link once it was used. With the signature, the page can
+        say that the address is confirmed already.
         """
         link = super().get_email_confirmation_url(request, emailconfirmation)
         return f"{link}?{urlencode({'of': confirmation.sign(emailconfirmation.email_address)})}"
 
     def respond_email_verification_sent(self, request: Any, user: Any) -> Any:
-        """Remember which address waits, so that the next page can name it and send again."""
+        """Store the address to be confirmed, so that the next page can name it and send again."""
         confirmation.remember(request, user)
         return super().respond_email_verification_sent(request, user)
 
     def get_client_ip(self, request: Any) -> str:
-        """The visitor's address; one that cannot be known shares its throttle with all such."""
+        """Return the visitor's IP address; visitors without a known one share a throttle."""
         try:
             return super().get_client_ip(request)
         except PermissionDenied:
-            return "0.0.0.0"  # noqa: S104  a name for "unknown", nothing listens on it
+            return "0.0.0.0"  # noqa: S104  stands for "unknown"; nothing listens on it
 
 
 def display(user: Any) -> str:
-    """How e-mails and messages name a person."""
+    """Return the name of a person in their own e-mails and messages."""
     return user.display_name or user.pseudonym
 
 
 # --- sessions -------------------------------------------------------------------------------------
 def note_session(request: Any) -> None:
-    """Note where the session of this request is used from, and when. At most two queries."""
+    """Record the address, browser and time of this request's session. At most two queries."""
     from allauth.account.adapter import get_adapter
     from allauth.usersessions.models import UserSession
 
@@ -124,23 +122,23 @@ def note_session(request: Any) -> None:
 
 
 @transaction.atomic
-def end_sessions(user: Any, *, but: str | None = None) -> int:
+def end_sessions(user: Any, *, keep: str | None = None) -> int:
     """Sign a person out everywhere.
 
     Args:
-        but: the key of a session that stays open; without it the epoch moves as well, so that
-            even a session nobody noted ends.
+        keep: the key of a session that stays open. With None the session epoch is raised too, so
+            that sessions that were never recorded end as well.
 
     Returns:
-        the number of sessions that were known and ended.
+        the number of recorded sessions that ended.
     """
     from allauth.usersessions.models import UserSession
 
     rows = UserSession.objects.filter(user=user)
-    if but is None:
+    if keep is None:
         User.objects.filter(pk=user.pk).update(session_epoch=F("session_epoch") + 1)
     else:
-        rows = rows.exclude(session_key=but)
+        rows = rows.exclude(session_key=keep)
     ended = 0
     for row in rows:
         row.end()
@@ -148,39 +146,41 @@ def end_sessions(user: Any, *, but: str | None = None) -> int:
     return ended
 
 
-# --- answers to signals ---------------------------------------------------------------------------
+# --- receivers of signals -------------------------------------------------------------------------
 def on_sign_in(sender: Any, request: Any = None, **kwargs: Any) -> None:
-    """A new session counts as seen; the library notes the rest."""
+    """Mark a new session as recorded, which the library does, and forget a pending confirmation."""
     if request is not None and hasattr(request, "session"):
         request.session[SEEN] = int(time.time())
         request.session.pop(confirmation.SESSION, None)
 
 
 def on_new_password(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
-    """Forget the sessions the old password had opened. Django refuses them already."""
-    end_sessions(user, but=request.session.session_key or "")
+    """Delete the sessions opened with the old password, which Django refuses already."""
+    end_sessions(user, keep=request.session.session_key or "")
 
 
 def on_first_factor(
     sender: Any, request: Any, user: Any, authenticator: Any, **kwargs: Any
 ) -> None:
-    """End the sessions that a password alone had opened: from now on that is not enough."""
-    others = user.authenticator_set.filter(type__in=REAL).exclude(pk=authenticator.pk)
-    if authenticator.type in REAL and not others.exists():
-        end_sessions(user, but=request.session.session_key or "")
+    """End the other sessions when the first factor is set up: a password alone opened them."""
+    others = user.authenticator_set.filter(type__in=SECOND_FACTOR_TYPES).exclude(
+        pk=authenticator.pk
+    )
+    if authenticator.type in SECOND_FACTOR_TYPES and not others.exists():
+        end_sessions(user, keep=request.session.session_key or "")
 
 
 def on_reset(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
-    """Whoever could open the mailed link owns the mailbox."""
+    """Mark the address as confirmed: the person opened a link mailed to it."""
     from allauth.account.models import EmailAddress
 
     if EmailAddress.objects.filter(user=user).exclude(email__iexact=user.email).exists():
-        return  # with several addresses the link may have gone to another one
+        return  # the link may have gone to another of several addresses
     confirm_address(user)
 
 
 def listen() -> None:
-    """Connect the answers above. Called once, when the app is ready."""
+    """Connect the receivers above."""
     from allauth.account import signals
     from allauth.mfa.signals import authenticator_added
     from django.contrib.auth.signals import user_logged_in

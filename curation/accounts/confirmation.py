@@ -1,7 +1,7 @@
-"""Confirming an e-mail address after signing up: which one waits, and which link was used.
+"""The confirmation of an e-mail address after signing up.
 
-The session that signed up remembers the address it typed, whether or not an account was made for
-it: an address that has an account already must look the same from outside.
+The session stores the typed address whether or not an account was made for it: an address that
+already has an account must look the same from outside.
 """
 
 from dataclasses import dataclass
@@ -12,22 +12,22 @@ from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 
-from curation.invitations.links import path_of, read
+from curation.invitations.links import path_of, read_link
 from curation.invitations.models import Arrival, Invitation
 
-SESSION = "confirming"
+SESSION = "confirming"  # session key
 _SALT = "curation.confirming"
-_LONGEST = 200  # characters of a signature; anything longer is none of ours
+_LONGEST = 200  # characters; our signatures are shorter
 
 
 @dataclass(frozen=True)
-class Awaited:
-    """The address a session waits for.
+class PendingConfirmation:
+    """An address that must be confirmed, as stored in the session.
 
     Attributes:
-        email: as it was typed.
-        user: the account made for it; None where the address had an account already.
-        again: where to sign up with another address; empty where staff chose the address.
+        email: as typed.
+        user: id of the account made for it; None where the address already had an account.
+        again: path at which to sign up with another address; "" where staff chose the address.
     """
 
     email: str
@@ -36,7 +36,7 @@ class Awaited:
 
 
 def remember(request: Any, user: Any) -> None:
-    """Note in the session which address must be confirmed before anybody signs in."""
+    """Store in the session which address must be confirmed before signing in."""
     email = str(request.POST.get("email") or request.POST.get("login") or "").strip().lower()
     if user is not None and not EmailAddress.objects.filter(user=user, email=email).exists():
         email = user.email
@@ -48,10 +48,10 @@ def remember(request: Any, user: Any) -> None:
 
 
 def _again(request: Any, user: Any) -> str:
-    """Where to sign up once more: the form just sent, or the one the account came by."""
+    """Return the path of the form just sent, or of the one the account was made by."""
     match = request.resolver_match
     if match is not None and match.view_name == "join":
-        personal = read(match.kwargs["token"]).invitation.kind == Invitation.Kind.PERSON
+        personal = read_link(match.kwargs["token"]).invitation.kind == Invitation.Kind.PERSON
         return "" if personal else request.path
     arrival = Arrival.objects.select_related("invitation").filter(user=user).first()
     if arrival is not None:
@@ -60,29 +60,29 @@ def _again(request: Any, user: Any) -> str:
     return reverse("account_signup") if settings.OPEN_SIGNUP else ""
 
 
-def awaited(request: Any) -> Awaited | None:
-    """What this session waits for; None where it has not just signed up or tried to sign in."""
+def pending_confirmation(request: Any) -> PendingConfirmation | None:
+    """Return the pending confirmation of this session; None if there is none."""
     found = request.session.get(SESSION)
-    return Awaited(**found) if found else None
+    return PendingConfirmation(**found) if found else None
 
 
-def is_confirmed(waits: Awaited) -> bool:
-    """Whether the account this session made has confirmed its address since."""
-    if waits.user is None:
+def is_confirmed(pending: PendingConfirmation) -> bool:
+    """Return whether the account made in this session has confirmed its address since."""
+    if pending.user is None:
         return False
     return EmailAddress.objects.filter(
-        user_id=waits.user, email=waits.email, verified=True
+        user_id=pending.user, email=pending.email, verified=True
     ).exists()
 
 
 # --- the links --------------------------------------------------------------------------------
 def sign(address: EmailAddress) -> str:
-    """What a link that confirms this address carries besides the library's key."""
+    """Return the signature that our confirmation links carry besides the library's key."""
     return signing.Signer(salt=_SALT).sign(str(address.pk))
 
 
 def was_confirmed(signature: str) -> bool:
-    """True for a link of ours whose address is confirmed by now. Any other text: False."""
+    """Return whether a signature is ours and its address is confirmed by now."""
     if len(signature) > _LONGEST:
         return False
     try:

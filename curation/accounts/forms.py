@@ -1,25 +1,25 @@
-"""The forms of django-allauth without its placeholders: they repeat the label above the box."""
+"""The forms of django-allauth with our labels, and the form behind an invitation."""
 
 from typing import Any
 
-from allauth.account import forms as allauth
+from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
-from allauth.mfa.base import forms as second
-from allauth.mfa.totp import forms as totp
-from allauth.mfa.webauthn import forms as webauthn
+from allauth.mfa.base import forms as mfa_forms
+from allauth.mfa.totp import forms as totp_forms
+from allauth.mfa.webauthn import forms as webauthn_forms
 from django import forms
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
-from curation.invitations.actions import arrive, take_place
+from curation.invitations.actions import record_arrival, use_invitation
 from curation.invitations.links import Link
 from curation.invitations.models import Invitation
 from curation.text import storable
 from curation.web.refusals import Conflict
 
 
-class _Plain:
-    """Takes the placeholders out of a form's widgets."""
+class _WithoutPlaceholders:
+    """Removes placeholders, which only repeat the label, and sets our labels."""
 
     fields: dict[str, Any]
 
@@ -30,7 +30,9 @@ class _Plain:
         for name, label in _LABELS.items():
             if name in self.fields:
                 self.fields[name].label = label
-        if "password1" in self.fields:  # a refusal says what else is wrong with it
+        if (
+            "password1" in self.fields
+        ):  # instead of the list of all rules; a refusal names the broken one
             self.fields["password1"].help_text = _("At least 8 characters, and no common password.")
 
 
@@ -41,67 +43,67 @@ _LABELS = {
 }
 
 
-def _new_password(fields: dict[str, Any]) -> None:
+def _label_new_password(fields: dict[str, Any]) -> None:
     fields["password1"].label = _("New password")
     fields["password2"].label = _("New password, once more")
 
 
-class LoginForm(_Plain, allauth.LoginForm):
-    """Sign in."""
+class LoginForm(_WithoutPlaceholders, account_forms.LoginForm):
+    """Signs a person in."""
 
 
-class SignupForm(_Plain, allauth.SignupForm):
-    """Open an account."""
+class SignupForm(_WithoutPlaceholders, account_forms.SignupForm):
+    """Opens an account."""
 
 
-class AddEmailForm(_Plain, allauth.AddEmailForm):
-    """Another address."""
+class AddEmailForm(_WithoutPlaceholders, account_forms.AddEmailForm):
+    """Adds an e-mail address."""
 
 
-class ChangePasswordForm(_Plain, allauth.ChangePasswordForm):
-    """Change the password."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _new_password(self.fields)
-
-
-class SetPasswordForm(_Plain, allauth.SetPasswordForm):
-    """The first password."""
-
-
-class ResetPasswordForm(_Plain, allauth.ResetPasswordForm):
-    """Ask for a link."""
-
-
-class ResetPasswordKeyForm(_Plain, allauth.ResetPasswordKeyForm):
-    """Choose a new password."""
+class ChangePasswordForm(_WithoutPlaceholders, account_forms.ChangePasswordForm):
+    """Changes the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _new_password(self.fields)
+        _label_new_password(self.fields)
 
 
-class ReauthenticateForm(_Plain, allauth.ReauthenticateForm):
-    """The password again."""
+class SetPasswordForm(_WithoutPlaceholders, account_forms.SetPasswordForm):
+    """Sets the first password of an account without one."""
+
+
+class ResetPasswordForm(_WithoutPlaceholders, account_forms.ResetPasswordForm):
+    """Asks for a link to a new password."""
+
+
+class ResetPasswordKeyForm(_WithoutPlaceholders, account_forms.ResetPasswordKeyForm):
+    """Sets a new password, after a mailed link."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _label_new_password(self.fields)
+
+
+class ReauthenticateForm(_WithoutPlaceholders, account_forms.ReauthenticateForm):
+    """Asks for the password again before a sensitive step."""
 
 
 # --- the second factor ----------------------------------------------------------------------------
 _CODE = {"inputmode": "numeric", "autocomplete": "one-time-code", "autocapitalize": "off"}
 
 
-class AuthenticateForm(_Plain, second.AuthenticateForm):
-    """The code, while signing in."""
+class AuthenticateForm(_WithoutPlaceholders, mfa_forms.AuthenticateForm):
+    """Asks for the second factor while signing in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["code"].label = _("Code from your app, or a recovery code")
-        # A recovery code may be typed with letters about it on some keyboards: no numeric pad.
+        # Recovery codes may have letters, so no numeric keypad.
         self.fields["code"].widget.attrs |= _CODE | {"autofocus": True, "inputmode": "text"}
 
 
-class SecondFactorAgainForm(_Plain, second.ReauthenticateForm):
-    """The code once more, before something that protects the account."""
+class SecondFactorAgainForm(_WithoutPlaceholders, mfa_forms.ReauthenticateForm):
+    """Asks for the second factor again before a sensitive step."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -109,8 +111,8 @@ class SecondFactorAgainForm(_Plain, second.ReauthenticateForm):
         self.fields["code"].widget.attrs |= _CODE | {"inputmode": "text"}
 
 
-class ActivateTOTPForm(_Plain, totp.ActivateTOTPForm):
-    """The first code of a new app."""
+class ActivateTOTPForm(_WithoutPlaceholders, totp_forms.ActivateTOTPForm):
+    """Sets up a code app by its first code."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -118,26 +120,26 @@ class ActivateTOTPForm(_Plain, totp.ActivateTOTPForm):
         self.fields["code"].widget.attrs |= _CODE
 
 
-class AddPasskeyForm(_Plain, webauthn.AddWebAuthnForm):
-    """A new passkey."""
+class AddPasskeyForm(_WithoutPlaceholders, webauthn_forms.AddWebAuthnForm):
+    """Adds a passkey."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = _("Its name, for you")
+        self.fields["name"].label = _("Name, so that you recognise it")
         self.fields["name"].max_length = 60
         self.fields["passwordless"].label = _("Sign in with it alone, without the password")
         self.fields["passwordless"].help_text = _(
-            "The device then asks for your finger, face or PIN instead."
+            "The device then asks for your fingerprint, face or PIN instead."
         )
         self.fields["passwordless"].initial = True
 
 
-class RenamePasskeyForm(_Plain, webauthn.EditWebAuthnForm):
-    """Another name for a passkey."""
+class RenamePasskeyForm(_WithoutPlaceholders, webauthn_forms.EditWebAuthnForm):
+    """Renames a passkey."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = _("Its name, for you")
+        self.fields["name"].label = _("Name, so that you recognise it")
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -147,9 +149,9 @@ class RenamePasskeyForm(_Plain, webauthn.EditWebAuthnForm):
         return storable.clean(name)
 
 
-# --- coming in ------------------------------------------------------------------------------------
+# --- joining -------------------------------------------------------------------------------------
 class JoinForm(SignupForm):
-    """Open an account by an invitation. The invited person's address cannot be changed."""
+    """Opens an account by an invitation. The address of an invited person cannot be changed."""
 
     field_order = ["display_name", "email", "password1", "password2"]
     display_name = forms.CharField(
@@ -175,11 +177,11 @@ class JoinForm(SignupForm):
         return storable.clean(name)
 
     def save(self, request: Any) -> Any:
-        """Use the invitation and make the account: both, or neither.
+        """Use the invitation and create the account in one transaction.
 
         Raises:
-            Conflict: the same address was sent twice at the same moment.
-            Gone: the invitation ended meanwhile.
+            Conflict: `sent_twice`: a parallel request created the account.
+            Gone: the invitation has ended meanwhile.
         """
         invitation = self.link.invitation
         person = invitation.kind == Invitation.Kind.PERSON
@@ -187,11 +189,11 @@ class JoinForm(SignupForm):
             self.cleaned_data["language"] = invitation.language
         try:
             with transaction.atomic():
-                take_place(invitation)
+                use_invitation(invitation)
                 if person and self.link.mailed:
                     get_adapter().stash_verified_email(request, invitation.email)
                 user = super().save(request)
-                arrive(invitation=invitation, user=user)
+                record_arrival(invitation=invitation, user=user)
         except IntegrityError:
             raise Conflict(
                 _("This form was sent twice. Sign in with the address and password you typed."),

@@ -1,4 +1,4 @@
-"""The person's own language and clock; and when a session was last seen."""
+"""Language and time zone of the person, current terms, and the record of sessions."""
 
 import time
 from collections.abc import Callable
@@ -13,10 +13,11 @@ from django.utils.http import urlencode
 from curation.accounts import adapter
 from curation.applications import terms
 from curation.web import dates
+from curation.web.parts import wants_parts
 
 
-class PersonLanguage:
-    """Answers in the language the signed-in person chose, unless a cookie says otherwise."""
+class UserLanguage:
+    """Activates the language the signed-in person chose, unless the language cookie is set."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -28,24 +29,25 @@ class PersonLanguage:
         return self.get_response(request)
 
 
-class PersonClock:
-    """Tells times by the clock of the reader, whose zone the browser names in a cookie."""
+class UserTimeZone:
+    """Activates the reader's time zone, which the browser names in a cookie."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        zone = dates.named(request.COOKIES.get(dates.COOKIE, ""))
+        zone = dates.zone_named(request.COOKIES.get(dates.COOKIE, ""))
         if zone is None:
             return self.get_response(request)
         with timezone.override(zone):
             return self.get_response(request)
 
 
-class TermsAgain:
-    """Leads who agreed to older terms to the new ones before a page of work opens.
+class RequireCurrentTerms:
+    """Redirects people who agreed to older terms to the current ones before a page of work.
 
-    Whether they are due was looked up at sign-in. Saves go through: nothing typed is lost.
+    `terms.on_sign_in` has stored whether they are due. Only full GET requests are redirected, so
+    that nothing typed is lost.
     """
 
     OPEN = frozenset({"home", "terms", "sessions", "preferences", "notices", "healthz", "readyz"})
@@ -60,7 +62,7 @@ class TermsAgain:
         self, request: HttpRequest, view: Any, args: Any, kwargs: Any
     ) -> HttpResponse | None:
         route = request.resolver_match.view_name if request.resolver_match else ""
-        if request.method != "GET" or "HX-Request" in request.headers or route in self.OPEN:
+        if request.method != "GET" or wants_parts(request) or route in self.OPEN:
             return None
         if route.startswith(("account_", "mfa_", "staff-", "admin:", "api-")):
             return None
@@ -70,10 +72,10 @@ class TermsAgain:
 
 
 class LastSeen:
-    """Notes at most every five minutes that a session is in use, and from where.
+    """Records at most every five minutes that a session is in use, and from where.
 
-    The library's own tracking writes a row with every request; the list of sessions does not
-    need that, and SQLite would feel it.
+    The library's own tracking writes a row with every request, which the list of sessions does not
+    need and which is slow on SQLite.
     """
 
     EVERY = 300  # seconds

@@ -1,4 +1,4 @@
-"""What protects accounts: the record of resets, and the memory of the throttles."""
+"""Resets of second factors, and the table of the database cache."""
 
 from django.db import models
 
@@ -7,7 +7,7 @@ from curation.process.history import StaffAct, reasoned
 
 
 class SecondFactorReset(StaffAct):
-    """Staff took away somebody's second factor: whose, who, when, why."""
+    """A reset of a person's second factor by staff: who, when, why."""
 
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="second_factor_resets")
 
@@ -16,10 +16,10 @@ class SecondFactorReset(StaffAct):
 
 
 class CacheRow(models.Model):
-    """The table of Django's database cache, where no Redis is at hand.
+    """A row of Django's database cache, which holds the counts of the throttles.
 
-    A model, so that `migrate` makes it: no installation has to remember `createcachetable`.
-    Nothing but `DatabaseCache` reads or writes it.
+    It is a model so that `migrate` creates the table and nobody has to run `createcachetable`.
+    Only `DatabaseCache` reads and writes it.
     """
 
     cache_key = models.CharField(max_length=255, primary_key=True)

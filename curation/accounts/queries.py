@@ -1,4 +1,4 @@
-"""Where a person is signed in, and what staff may know of an account."""
+"""The open sessions of a person, and an account as staff see it."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -17,7 +17,8 @@ from curation.api_tokens.models import ApiToken
 from curation.api_tokens.queries import tokens_of
 from curation.people.models import User
 
-# What a browser says of itself, most specific first: every later one also names the earlier.
+# Marks in the User-Agent header, most specific first: Edge and Opera also claim to be Chrome, and
+# Chrome claims to be Safari.
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -40,13 +41,14 @@ _SYSTEMS = (
 
 
 @dataclass(frozen=True)
-class SignedIn:
-    """One place where a person is signed in.
+class OpenSession:
+    """A session in which a person is signed in.
 
     Attributes:
-        device: the browser and the system in words.
-        address: the network it was last used from, shortened.
-        here: it is the session that asks.
+        device: browser and system in words.
+        address: the IP address it was last used from, without its last part.
+        seen: when it was last recorded in use.
+        current: whether it is the session of this request.
     """
 
     pk: int
@@ -54,11 +56,11 @@ class SignedIn:
     address: str
     since: datetime
     seen: datetime
-    here: bool
+    current: bool
 
 
 def device_in_words(agent: str) -> str:
-    """A browser and its system, from what it says of itself."""
+    """Return the browser and system that a User-Agent header names."""
     browser = next((name for mark, name in _BROWSERS if mark in agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in agent), "")
     if browser and system:
@@ -66,8 +68,8 @@ def device_in_words(agent: str) -> str:
     return browser or system or _("Unknown device")
 
 
-def shortened(address: str) -> str:
-    """An address without its last part: enough to recognise, too little to follow somebody."""
+def shortened_address(address: str) -> str:
+    """Return an IP address without its last part, for privacy; "" if it is not an IP address."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -75,15 +77,15 @@ def shortened(address: str) -> str:
     if parsed.version == 4:
         return ".".join(str(parsed).split(".")[:3]) + ".…"
     if parsed.ipv4_mapped:
-        return shortened(str(parsed.ipv4_mapped))
+        return shortened_address(str(parsed.ipv4_mapped))
     return ":".join(parsed.exploded.split(":")[:3]) + ":…"
 
 
-def signed_in_places(user: Any, *, here: str | None) -> list[SignedIn]:
-    """Where somebody is signed in now, this session first. Two queries.
+def open_sessions(user: Any, *, current: str | None) -> list[OpenSession]:
+    """Return a person's open sessions, the current one first. Two queries.
 
     Args:
-        here: the key of the session that asks.
+        current: the key of the session of this request.
     """
     rows = list(UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk"))
     alive = set(
@@ -92,23 +94,28 @@ def signed_in_places(user: Any, *, here: str | None) -> list[SignedIn]:
         ).values_list("session_key", flat=True)
     )
     found = [
-        SignedIn(
+        OpenSession(
             row.pk,
             device_in_words(row.user_agent),
-            shortened(row.ip),
+            shortened_address(row.ip),
             row.created_at,
             row.last_seen_at,
-            row.session_key == here,
+            row.session_key == current,
         )
         for row in rows
         if row.session_key in alive
     ]
-    return sorted(found, key=lambda place: not place.here)
+    return sorted(found, key=lambda session: not session.current)
 
 
 @dataclass(frozen=True)
 class Account:
-    """What staff see of somebody's account. Never a secret, never where they are."""
+    """An account as staff see it: without secrets and without IP addresses.
+
+    Attributes:
+        factors: labels of the second factors that are set up.
+        sessions: how many are open.
+    """
 
     addresses: tuple[EmailAddress, ...]
     factors: tuple[Any, ...]
@@ -118,7 +125,7 @@ class Account:
 
 
 def account(person: User) -> Account:
-    """The account of one person, for staff."""
+    """Return the account of a person, for staff."""
     kinds = {
         "totp": _("code app"),
         "webauthn": _("passkey"),

@@ -1,4 +1,4 @@
-"""What templates of the library's own views need to know about an account."""
+"""Template tags about accounts, for templates of django-allauth's views."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from django import template
 from django.conf import settings
 
-from curation.access import second_factor as rules
+from curation.access.second_factor import has_one, must_have_one
 
 register = template.Library()
 
 
 @dataclass(frozen=True)
 class Factor:
-    """Whether this person's role asks for a second factor, and whether it is missing."""
+    """Whether a person needs a second factor, and whether it is missing."""
 
     needed: bool
     missing: bool
@@ -21,18 +21,18 @@ class Factor:
 
 @register.simple_tag
 def open_signup() -> bool:
-    """Whether anybody may open an account, without an invitation."""
+    """Return whether people may open an account without an invitation."""
     return settings.OPEN_SIGNUP
 
 
 @register.simple_tag
 def second_factor(user: Any) -> Factor:
-    """The state of somebody's second factor, as this installation asks for it."""
-    needed = settings.REQUIRE_SECOND_FACTOR and rules.must_have_one(user)
-    return Factor(needed, needed and not rules.has_one(user))
+    """Return whether a person needs a second factor here, and whether it is missing."""
+    needed = settings.REQUIRE_SECOND_FACTOR and must_have_one(user)
+    return Factor(needed, needed and not has_one(user))
 
 
 @register.filter
 def asks_password(form: Any) -> bool:
-    """Whether a form has a field for a password. Browsers get none back, so it is typed again."""
+    """Return whether a form has a password field, which is empty after a refusal."""
     return any(field.widget_type == "password" for field in form.visible_fields())

@@ -1,4 +1,4 @@
-"""Where one is signed in; and what staff see of somebody's account."""
+"""The page of a person's sessions, and staff's page of an account."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -9,18 +9,18 @@ from django.utils.translation import ngettext
 
 from curation.access import second_factor
 from curation.accounts import actions, queries
-from curation.people import access as people
+from curation.people.access import access_person
 from curation.web.forms import ReasonForm
 from curation.web.step import go, refused_at, status_of
 
 
 def sessions(request: HttpRequest) -> HttpResponse:
-    """Where one is signed in; end one, or all others."""
-    here = request.session.session_key
+    """List a person's open sessions; end one, or all but the current one."""
+    current = request.session.session_key
     if request.method == "POST":
         raw = request.POST.get("end", "")
         if raw == "others":
-            ended = actions.end_other_sessions(actor=request.user, here=here)
+            ended = actions.end_other_sessions(actor=request.user, current=current)
             messages.success(
                 request,
                 ngettext("Signed out in %(n)s place.", "Signed out in %(n)s places.", ended)
@@ -28,19 +28,19 @@ def sessions(request: HttpRequest) -> HttpResponse:
             )
         else:
             pk = int(raw) if raw.isdecimal() and len(raw) < 18 else 0
-            actions.end_session(actor=request.user, pk=pk, here=here)
+            actions.end_session(actor=request.user, pk=pk, current=current)
             messages.success(request, _("Signed out there."))
         return redirect("sessions")
     return render(
         request,
         "usersessions/usersession_list.html",
-        {"places": queries.signed_in_places(request.user, here=here)},
+        {"sessions": queries.open_sessions(request.user, current=current)},
     )
 
 
 def staff_account(request: HttpRequest, pk: int) -> HttpResponse:
-    """One person's account: addresses, second factor, and its reset with a reason."""
-    person = people.access_person(pk)
+    """Show a person's account; reset the second factor with a reason."""
+    person = access_person(pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST":
         form = ReasonForm(request.POST)
@@ -51,7 +51,7 @@ def staff_account(request: HttpRequest, pk: int) -> HttpResponse:
                 )
                 return go(
                     request,
-                    _("Reset, and signed out everywhere. %(who)s signs in with the password next.")
+                    _("Reset, and signed out everywhere. %(who)s now signs in with the password.")
                     % {"who": person.pseudonym},
                     "staff-account",
                     person.pk,

@@ -1,6 +1,4 @@
-"""Everything that happened, for staff: tasks and applications in one list, and each record of the
-apps above as a list of its own.
-"""
+"""The audit for staff: tasks and applications in one list, and lists of the apps' records."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,29 +15,29 @@ from curation.domains.models import Domain
 from curation.people.models import User
 from curation.process.lifecycle import APPLICATION, TASK
 from curation.tasks.events import EVENTS as TASK_EVENTS
-from curation.tasks.history import in_readers_words
+from curation.tasks.history import localized_reason
 from curation.tasks.models import Task, TaskEvent
 
 KINDS = ("task", "application")
 _COLUMNS = (
     *("id", "at", "kind", "thing", "actor_id", "from_stage", "to_stage", "reason", "event"),
-    "requested",  # lines a review asks to change: the sentence about them is told, not translated
+    "requested",  # number of lines a review asks to change; `localized_reason` words it
 )
 
 EVENTS = {"task": TASK_EVENTS, "application": APPLICATION_EVENTS}
 
 
 @dataclass(frozen=True)
-class Ledger:
-    """An append-only record of an app above: steps on lines, verdicts, remarks.
+class AuditSource:
+    """An append-only record of an app above that the audit can list: steps on lines, verdicts.
 
     Attributes:
-        kind, label: its name in an address, and for people.
-        rows: its rows; those that nobody may read yet, as the verdicts of an open round, are not
-            among them.
-        task, person, reason, event: the fields that lead to the task, to who did it, to why (or
-            what was said), and to what it was.
-        says: the event in words.
+        kind, label: its name in addresses, and for people.
+        rows: returns its rows, without those that nobody may read yet, such as the verdicts of
+            an open round.
+        task, person, reason, event: the paths of fields to the task, to the person who acted, to
+            the reason or text, and to the event.
+        says: words an event.
     """
 
     kind: str
@@ -52,26 +50,26 @@ class Ledger:
     event: str = "kind"
 
 
-_ledgers: dict[str, Ledger] = {}
+_sources: dict[str, AuditSource] = {}
 
 
-def register(*ledgers: Ledger) -> None:
-    """Let the audit list these records too. Twice is once."""
-    _ledgers.update({ledger.kind: ledger for ledger in ledgers})
+def register(*sources: AuditSource) -> None:
+    """Register records for the audit. Idempotent."""
+    _sources.update({source.kind: source for source in sources})
 
 
 def kinds() -> list[tuple[str, Any]]:
-    """What the audit can list besides moves and notes."""
-    return [(ledger.kind, ledger.label) for ledger in _ledgers.values()]
+    """Return (kind, label) of the records that the audit lists besides moves and notes."""
+    return [(source.kind, source.label) for source in _sources.values()]
 
 
 @dataclass(frozen=True)
-class Filters:
-    """What of the history is wanted; None means all.
+class AuditFilters:
+    """The filters of the audit; None or empty means all.
 
     Attributes:
-        reader: who reads. What happened to a prompt of their own is not listed with names for
-            them; its story tells them their side.
+        reader: id of the person who reads. Records of the apps above leave out tasks they wrote
+            themselves, because the audit shows names; the story of the task tells their side.
     """
 
     reader: int = 0
@@ -83,8 +81,8 @@ class Filters:
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One row: who, when, which thing, from where to where, why."""
+class AuditEntry:
+    """A row of the audit: who, when, which thing, from where to where, why."""
 
     at: datetime
     kind: str
@@ -100,19 +98,19 @@ class Entry:
 
     @property
     def event_label(self) -> str:
-        """The event's name as words; empty for a move."""
-        if self.kind in _ledgers:
-            return str(_ledgers[self.kind].says(self.event))
+        """The event in words; empty for a move."""
+        if self.kind in _sources:
+            return str(_sources[self.kind].says(self.event))
         return EVENTS[self.kind].label(self.event)
 
 
-def events(filters: Filters) -> QuerySet[Any]:
-    """The rows wanted, newest first, as one combined query of plain values."""
-    if filters.kind in _ledgers:
-        return _listed(_ledgers[filters.kind], filters)
-    tasks = _rows(_in_time(TaskEvent.objects.all(), filters), "task", F("task_id"), filters)
+def events(filters: AuditFilters) -> QuerySet[Any]:
+    """Return the rows that match, newest first, as one combined query of plain values."""
+    if filters.kind in _sources:
+        return _source_rows(_sources[filters.kind], filters)
+    tasks = _rows(_narrowed(TaskEvent.objects.all(), filters), "task", F("task_id"), filters)
     applications = _rows(
-        _in_time(ApplicationEvent.objects.all(), filters),
+        _narrowed(ApplicationEvent.objects.all(), filters),
         "application",
         F("application_id"),
         filters,
@@ -127,37 +125,37 @@ def events(filters: Filters) -> QuerySet[Any]:
 
 
 def _of_task(path: str, typed: str) -> Q:
-    """The task with this key or number, over a path of fields."""
+    """Return a condition for the task with this key or number, over a path of fields."""
     wanted = Q(**{f"{path}__key": typed})
     if typed.isascii() and typed.isdigit() and len(typed) < 18:
         wanted |= Q(**{path: int(typed)})
     return wanted
 
 
-def _listed(ledger: Ledger, filters: Filters) -> QuerySet[Any]:
-    """The rows of one record; its columns are prefixed, for a field may have the same name."""
-    rows = _in_time(ledger.rows(), filters, ledger.person)
-    rows = rows.exclude(**{f"{ledger.task}__author": filters.reader})
+def _source_rows(source: AuditSource, filters: AuditFilters) -> QuerySet[Any]:
+    """Return the rows of a record. Columns are prefixed, as the model may use the names."""
+    rows = _narrowed(source.rows(), filters, source.person)
+    rows = rows.exclude(**{f"{source.task}__author": filters.reader})
     if filters.task:
-        rows = rows.filter(_of_task(ledger.task, filters.task))
+        rows = rows.filter(_of_task(source.task, filters.task))
     named = {
-        "its_kind": Value(ledger.kind, output_field=CharField()),
-        "its_thing": F(ledger.task),
-        "its_actor_id": F(ledger.person),
-        "its_reason": F(ledger.reason),
-        "its_event": F(ledger.event),
+        "its_kind": Value(source.kind, output_field=CharField()),
+        "its_thing": F(source.task),
+        "its_actor_id": F(source.person),
+        "its_reason": F(source.reason),
+        "its_event": F(source.event),
     }
     return rows.order_by("-at", "-id").values("id", "at", **named)
 
 
-def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of a record under the names of the others."""
+def _unprefixed(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with the same column names, whichever record it is from."""
     if "its_kind" not in row:
         return row
     return {"from_stage": "", "to_stage": "", **{k.removeprefix("its_"): row[k] for k in row}}
 
 
-def _in_time(rows: QuerySet[Any], filters: Filters, person: str = "actor") -> QuerySet[Any]:
+def _narrowed(rows: QuerySet[Any], filters: AuditFilters, person: str = "actor") -> QuerySet[Any]:
     if filters.person is not None:
         rows = rows.filter(**{person: filters.person})
     if filters.after:
@@ -171,7 +169,7 @@ def _midnight(day: date) -> datetime:
     return timezone.make_aware(datetime.combine(day, time.min))
 
 
-def _rows(rows: QuerySet[Any], kind: str, thing: Any, filters: Filters) -> QuerySet[Any]:
+def _rows(rows: QuerySet[Any], kind: str, thing: Any, filters: AuditFilters) -> QuerySet[Any]:
     return (
         rows.order_by()
         .annotate(
@@ -184,9 +182,9 @@ def _rows(rows: QuerySet[Any], kind: str, thing: Any, filters: Filters) -> Query
     )
 
 
-def entries(rows: list[dict[str, Any]]) -> list[Entry]:
-    """Rows with the names of their people and things. Three queries at most."""
-    rows = [_plain(row) for row in rows]
+def entries(rows: list[dict[str, Any]]) -> list[AuditEntry]:
+    """Return rows with the names of their people and things. At most three queries."""
+    rows = [_unprefixed(row) for row in rows]
     people = {
         user.pk: user.display_name or user.email
         for user in User.objects.filter(pk__in={r["actor_id"] for r in rows if r["actor_id"]}).only(
@@ -205,10 +203,10 @@ def _names(rows: list[dict[str, Any]]) -> dict[tuple[str, int], str]:
             "task_id", "task__title", "task__key"
         )
     }
-    others = {r["thing"] for r in rows if r["kind"] in _ledgers}
+    others = {r["thing"] for r in rows if r["kind"] in _sources}
     for pk, title, key, kind in (
         (*task, kind)
-        for kind in {r["kind"] for r in rows} & _ledgers.keys()
+        for kind in {r["kind"] for r in rows} & _sources.keys()
         for task in Task.objects.filter(pk__in=others).values_list("pk", "title", "key")
     ):
         found[kind, pk] = title or key
@@ -227,9 +225,9 @@ def _names(rows: list[dict[str, Any]]) -> dict[tuple[str, int], str]:
     return found
 
 
-def _entry(row: dict[str, Any], people: dict[int, str], things: dict[Any, str]) -> Entry:
+def _entry(row: dict[str, Any], people: dict[int, str], things: dict[Any, str]) -> AuditEntry:
     process = TASK if row["kind"] == "task" else APPLICATION
-    return Entry(
+    return AuditEntry(
         at=row["at"],
         kind=row["kind"],
         thing_id=row["thing"],
@@ -239,14 +237,14 @@ def _entry(row: dict[str, Any], people: dict[int, str], things: dict[Any, str]) 
         to_stage=row["to_stage"],
         from_label=str(process.stage_label(row["from_stage"])) if row["from_stage"] else "",
         to_label=str(process.stage_label(row["to_stage"])) if row["to_stage"] else "",
-        # The machine's sentences are told in the reader's language.
-        reason=row["reason"] if row["actor_id"] else in_readers_words(row["reason"], row),
+        # Reasons without an actor were recorded by the machine, so they are translated.
+        reason=row["reason"] if row["actor_id"] else localized_reason(row["reason"], row),
         event=str(row["event"] or ""),
     )
 
 
-def all_entries(filters: Filters, *, batch: int = 500) -> Iterator[Entry]:
-    """Every entry wanted, read in batches, so that memory stays flat."""
+def all_entries(filters: AuditFilters, *, batch: int = 500) -> Iterator[AuditEntry]:
+    """Yield every entry that matches, read in batches to bound the memory used."""
     rows = events(filters).iterator(chunk_size=batch)
     while found := list(islice(rows, batch)):
         yield from entries(found)

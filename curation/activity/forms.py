@@ -1,4 +1,4 @@
-"""What a story is narrowed by."""
+"""The filter of a task's story."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from curation.web.fields import DayField
 
 
 class StoryFilter(forms.Form):
-    """Who, what, which version, when. People and versions are those of the task."""
+    """The filter of a story: person, kind, version, period; with the task's people and versions."""
 
     who = forms.ChoiceField(required=False, label=_("Who"))
     kind = forms.ChoiceField(
@@ -39,6 +39,6 @@ class StoryFilter(forms.Form):
         ]
 
     def filters(self) -> Filters:
-        """What the trail takes."""
+        """Return the filters for the trail."""
         wanted = ("who", "kind", "version", "after", "before")
         return Filters(**{name: self.cleaned_data[name] for name in wanted})

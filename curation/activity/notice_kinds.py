@@ -1,4 +1,4 @@
-"""The words of curation's notices: applications, prompts, panels, and the staff's daily summary."""
+"""The notices of curation and their words: applications, prompts, panels, the daily summary."""
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -33,9 +33,9 @@ QUALIFICATION = (
     Kind(
         "exam_not_passed",
         Topic.QUALIFICATION,
-        _("The result of your exam in %(domain)s is there"),
+        _("Your exam result in %(domain)s is ready"),
         _(
-            "It was not enough this time, and you have another attempt. The result says what to "
+            "You did not pass this time, but you have another attempt. The result says what to "
             "study before it."
         ),
         _("See the result"),
@@ -43,8 +43,8 @@ QUALIFICATION = (
     Kind(
         "exam_closed",
         Topic.QUALIFICATION,
-        _("The exam in %(domain)s was not passed"),
-        _("All attempts are used, so the application is closed. Its page keeps your results."),
+        _("You did not pass the exam in %(domain)s"),
+        _("You have used all attempts, so the application is closed. Its page keeps your results."),
         _APPLICATION,
     ),
     Kind(
@@ -58,27 +58,33 @@ QUALIFICATION = (
         "training_changed",
         Topic.QUALIFICATION,
         _("The training has changed"),
-        _("Take the units that changed before your next new task. What you wrote stays as it is."),
+        _(
+            "Take the units that changed before you start your next task. What you wrote stays as "
+            "it is."
+        ),
         _("See what changed"),
     ),
     Kind(
         "answers_waiting",
         Topic.QUALIFICATION,
-        _("Answers of an exam in %(domain)s wait for a senior"),
-        _("Short texts of a candidate were handed in. You read them without a name."),
+        _("Exam answers in %(domain)s are waiting for a senior"),
+        _("A candidate handed in short texts. You read them without seeing a name."),
         _("Open the answers to mark"),
     ),
     Kind(
         "answers_overdue",
         Topic.QUALIFICATION,
-        _("Answers of an exam in %(domain)s are overdue"),
-        _("A candidate waits for the result past the date they were told. Please mark them now."),
+        _("Exam answers in %(domain)s are overdue for marking"),
+        _(
+            "A candidate is still waiting for a result that is overdue. Please mark the answers "
+            "now."
+        ),
         _("Open the answers to mark"),
     ),
     Kind(
         "trial_waiting",
         Topic.QUALIFICATION,
-        _("A trial task in %(domain)s waits for a senior"),
+        _("A trial task in %(domain)s is waiting for a senior"),
         _("An applicant handed it in. Any senior of the domain may decide on it."),
         _("Read the trial task"),
     ),
@@ -107,7 +113,7 @@ QUALIFICATION = (
         "suspended",
         Topic.QUALIFICATION,
         _("Your qualification in %(domain)s is suspended"),
-        _("Nothing you made is deleted. The staff wrote why; open work is free for colleagues."),
+        _("Nothing you made is deleted. The staff wrote why; colleagues can take over open work."),
         _APPLICATION,
     ),
     Kind(
@@ -138,7 +144,7 @@ TASKS = (
         "task_returned",
         Topic.TASKS,
         _("The panel returned “%(task)s”"),
-        _("Its reasons stand beside your draft. Change it and submit it again; it keeps its slot."),
+        _("Its reasons are beside your draft. Change it and submit it again; it keeps its slot."),
         _TASK,
     ),
     Kind(
@@ -152,7 +158,7 @@ TASKS = (
         "task_kept",
         Topic.TASKS,
         _("The panel keeps “%(task)s”"),
-        _("Next, a first rubric is drafted for you. You are told when it is there."),
+        _("Next, a first rubric is drafted for you. You will be told when it is ready."),
         _TASK,
     ),
     Kind(
@@ -180,7 +186,7 @@ TASKS = (
     Kind(
         "rubric_empty",
         Topic.TASKS,
-        _("The rubric for “%(task)s” waits for your first line"),
+        _("The rubric for “%(task)s” is waiting for your first line"),
         _("No draft could be made. You can start from an empty rubric at once."),
         _("Open the rubric"),
     ),
@@ -219,7 +225,7 @@ SCREENING = (
         "panel_place_expired",
         Topic.SCREENING,
         _("Your place on the panel of “%(task)s” has ended"),
-        _("Its time was over. There is nothing left for you to do on it."),
+        _("It has expired. There is nothing left for you to do on it."),
         _("Open Screening"),
     ),
     Kind(
@@ -233,7 +239,7 @@ SCREENING = (
         "reference_check_due",
         Topic.SCREENING,
         _("Your check of a reference answer is due on %(due)s"),
-        _("It is the one of “%(task)s”. After that the check is free for a colleague."),
+        _("The task is “%(task)s”. After that date the check is free for a colleague."),
         _("Open the check"),
     ),
 )
@@ -243,8 +249,8 @@ PROGRAMME = (
         "applications_waiting",
         Topic.PROGRAMME,
         ngettext_lazy(
-            "%(n)s application waits for the staff",
-            "%(n)s applications wait for the staff",
+            "%(n)s application is waiting for the staff",
+            "%(n)s applications are waiting for the staff",
             "n",
         ),
         _("The applicants can do nothing until somebody decides."),
@@ -253,10 +259,10 @@ PROGRAMME = (
     Kind(
         "marks_overdue",
         Topic.PROGRAMME,
-        _("An exam in %(domain)s is not marked in time"),
+        _("An exam in %(domain)s was not marked in time"),
         _(
-            "Its seniors have been reminded. If none of them may mark it, make another expert of "
-            "the domain a senior."
+            "Its seniors have been reminded. If none of them may mark it, make another expert "
+            "in the domain a senior."
         ),
         _("Open the application"),
     ),
@@ -264,7 +270,10 @@ PROGRAMME = (
         "held_up",
         Topic.PROGRAMME,
         ngettext_lazy("%(n)s task is held up", "%(n)s tasks are held up", "n"),
-        _("They have no reviewer, have stood for more than 14 days, or wait for the machine."),
+        _(
+            "They have no reviewer, have not moved for more than 14 days, or are waiting for the "
+            "machine."
+        ),
         _("Open the pipeline"),
     ),
 )

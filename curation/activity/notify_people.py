@@ -1,8 +1,8 @@
-"""Send the notices of events. Hung on history rows, so that no action knows it.
+"""Receivers of saved history rows that send the notices of events.
 
-Rows of history are only ever added, so a saved row is an event, and the table of its noun says
-which notices it sends. What is written without such a row (a trial task handed in) is told by its
-action, in one line.
+A saved history row is an event, because these rows are only ever added; the table of events of
+its noun says which notices it sends. So actions need not know about notices. Only events without
+such a row (a trial task handed in) are notified by their action.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from curation.applications.conflicts import people_in_conflict_with
 from curation.applications.events import EVENTS as APPLICATION_EVENTS
 from curation.applications.models import ApplicationEvent
 from curation.exams.models import ExamSitting
-from curation.notices.notify import domain_facts, seniors_of, tell, tell_all
+from curation.notices.notify import domain_facts, send_notice, send_notices, seniors_of
 from curation.panels.models import PanelPlace
 from curation.people.models import SeniorityChange, StandingChange, User
 from curation.process.events import Notice
@@ -24,15 +24,15 @@ from curation.process.lifecycle import ApplicationStage
 from curation.tasks.events import EVENTS as TASK_EVENTS
 from curation.tasks.models import Seat, SlotGrant, TaskEvent
 from curation.trials.models import Trial
-from curation.web.safe_redirects import place
+from curation.web.optional_urls import url_or_empty
 
 A = ApplicationStage
 
 
 def on_saved(model: type[Model], receiver: Callable[[Any, bool], None]) -> None:
-    """Call `receiver(row, created)` for each row of the model that is saved by the product.
+    """Call `receiver(row, created)` for each row of the model that is saved.
 
-    Rows that come with `loaddata` are no events: they were told where they came from.
+    Leaves out rows loaded with `loaddata`: their notices were sent where they came from.
     """
 
     def heard(sender: Any, instance: Any, created: bool, raw: bool = False, **_: Any) -> None:
@@ -44,7 +44,7 @@ def on_saved(model: type[Model], receiver: Callable[[Any, bool], None]) -> None:
 
 
 def connect() -> None:
-    """Listen to curation's own rows."""
+    """Connect the receivers of curation's own rows."""
     on_saved(ApplicationEvent, application_moved)
     on_saved(ExamSitting, exam_marked)
     on_saved(Trial, trial_returned)
@@ -52,21 +52,21 @@ def connect() -> None:
     on_saved(StandingChange, standing_changed)
     on_saved(SlotGrant, slot_granted)
     on_saved(TaskEvent, task_moved)
-    register("author", tell_author)
-    register("member", tell_member)
-    register("seniors", tell_seniors)
+    register("author", notify_author)
+    register("member", notify_member)
+    register("seniors", notify_seniors)
 
 
 # --- qualification -------------------------------------------------------------------------------
 def application_moved(row: ApplicationEvent, created: bool) -> None:
-    """Tell the applicant each step that somebody else took."""
+    """Notify the applicant of each step that somebody else took."""
     event = APPLICATION_EVENTS.of(row.from_stage, row.to_stage, row.data)
     if not created or event is None:
         return
     application = row.application
     for notice in event.notices:
         if kind := notice.kind_for(row.data):
-            tell(
+            send_notice(
                 application.user,
                 kind,
                 once=f"application-event-{row.pk}",
@@ -77,12 +77,12 @@ def application_moved(row: ApplicationEvent, created: bool) -> None:
 
 
 def exam_marked(sitting: ExamSitting, created: bool) -> None:
-    """Tell a result that leaves another attempt; the other results move the application."""
+    """Notify of a failed exam that leaves another attempt; other results move the application."""
     if sitting.passed is not False or sitting.submitted_at is None:
         return
     application = sitting.application
     if application.stage == A.EXAM and sitting.attempt < application.domain.exam.attempts:
-        tell(
+        send_notice(
             application.user,
             "exam_not_passed",
             once=f"sitting-{sitting.pk}",
@@ -92,10 +92,10 @@ def exam_marked(sitting: ExamSitting, created: bool) -> None:
 
 
 def trial_returned(trial: Trial, created: bool) -> None:
-    """A version after the first is opened when a senior returns the one before."""
+    """Notify the applicant when a new version opens: a senior returned the previous one."""
     if created and trial.number > 1:
         application = trial.application
-        tell(
+        send_notice(
             application.user,
             "trial_returned",
             once=f"trial-{trial.pk}",
@@ -105,35 +105,35 @@ def trial_returned(trial: Trial, created: bool) -> None:
 
 
 def seniority_changed(change: SeniorityChange, created: bool) -> None:
-    """Tell an expert that they are a senior now, or no longer."""
+    """Notify an expert that they are a senior now, or no longer."""
     held = change.qualification
-    tell(
+    send_notice(
         held.user,
         "senior_made" if change.senior else "senior_ended",
         once=f"seniority-{change.pk}",
-        url=reverse("trials") if change.senior else place("home") or "/",
+        url=reverse("trials") if change.senior else url_or_empty("home") or "/",
         **domain_facts(held.domain),
     )
 
 
 def standing_changed(change: StandingChange, created: bool) -> None:
-    """Tell an expert who was entered by hand; an application tells its own history."""
+    """Notify a suspended or reinstated expert without an application, which has its own notices."""
     held = change.qualification
     if held.user.applications.filter(domain=held.domain_id).exists():
         return
-    tell(
+    send_notice(
         held.user,
         "reinstated" if change.active else "suspended",
         once=f"standing-{change.pk}",
-        url=place("home") or "/",
+        url=url_or_empty("home") or "/",
         reason=change.reason,
         **domain_facts(held.domain),
     )
 
 
 def slot_granted(grant: SlotGrant, created: bool) -> None:
-    """Tell an expert about another slot."""
-    tell(grant.expert, "slot_granted", once=f"slot-grant-{grant.pk}", url=reverse("tasks"))
+    """Notify an expert of an additional slot."""
+    send_notice(grant.expert, "slot_granted", once=f"slot-grant-{grant.pk}", url=reverse("tasks"))
 
 
 # --- tasks and their panels ----------------------------------------------------------------------
@@ -142,13 +142,17 @@ _senders: dict[str, Sender] = {}
 
 
 def register(to: str, sender: Sender) -> None:
-    """Say how notices of tasks reach one kind of recipient: called with the history row, the
-    notice of its event, and the notice's kind."""
+    """Register the sender for one kind of recipient of notices about tasks.
+
+    Args:
+        to: the kind of recipient, as `Notice.to` names it.
+        sender: called with the history row, the notice of its event, and the notice's kind.
+    """
     _senders[to] = sender
 
 
 def task_moved(row: TaskEvent, created: bool) -> None:
-    """Send what the event of this history row sends."""
+    """Send the notices of the event of this history row."""
     event = TASK_EVENTS.of(row.from_stage, row.to_stage, row.data)
     if not created or event is None:
         return
@@ -157,25 +161,25 @@ def task_moved(row: TaskEvent, created: bool) -> None:
             _senders[notice.to](row, notice, kind)
 
 
-def tell_author(row: TaskEvent, notice: Notice, kind: str) -> None:
-    """Tell the author what others did with the task."""
+def notify_author(row: TaskEvent, notice: Notice, kind: str) -> None:
+    """Notify the author of what others did with the task."""
     task = row.task
     if task.author is None or row.actor_id == task.author_id:
         return
-    url = place(notice.page, task.pk) or reverse("task", args=[task.pk])
+    url = url_or_empty(notice.page, task.pk) or reverse("task", args=[task.pk])
     facts = {"n": row.data.get(notice.count, 0)} if notice.count else {}
-    tell(task.author, kind, once=f"task-event-{row.pk}", url=url, task=str(task), **facts)
+    send_notice(task.author, kind, once=f"task-event-{row.pk}", url=url, task=str(task), **facts)
 
 
-def tell_seniors(row: TaskEvent, notice: Notice, kind: str) -> None:
-    """Tell the seniors of the domain who could take the task: no tie to the author, no seat."""
+def notify_seniors(row: TaskEvent, notice: Notice, kind: str) -> None:
+    """Notify the seniors of the domain without a seat on the task or a tie to its author."""
     task = row.task
     free = (
         seniors_of(task.domain_id)
         .exclude(pk__in=people_in_conflict_with(task.author))
         .exclude(pk__in=Seat.objects.filter(task=task).values("user"))
     )
-    tell_all(
+    send_notices(
         free,
         kind,
         once=f"task-event-{row.pk}",
@@ -185,8 +189,8 @@ def tell_seniors(row: TaskEvent, notice: Notice, kind: str) -> None:
     )
 
 
-def tell_member(row: TaskEvent, notice: Notice, kind: str) -> None:
-    """Tell a member of the panel what others did with their place. Who took one knows."""
+def notify_member(row: TaskEvent, notice: Notice, kind: str) -> None:
+    """Notify a panel member of what others did with their place."""
     member = User.objects.filter(pk=row.data.get("member")).first()
     if member is None or row.actor_id == member.pk:
         return
@@ -199,12 +203,12 @@ def tell_member(row: TaskEvent, notice: Notice, kind: str) -> None:
         ).first()
         if held is None:
             return
-        url, facts["due"] = place_of(held), held.due_at.isoformat()
-    tell(member, kind, once=f"task-event-{row.pk}", url=url, **facts)
+        url, facts["due"] = url_of_place(held), held.due_at.isoformat()
+    send_notice(member, kind, once=f"task-event-{row.pk}", url=url, **facts)
 
 
-def place_of(held: PanelPlace) -> str:
-    """The page a place on a panel is about: the vote, or the check of the reference answer."""
+def url_of_place(held: PanelPlace) -> str:
+    """Return the address of a place's page: the vote, or the check of the reference answer."""
     if held.kind == PanelPlace.Kind.CHECK:
-        return place("reference-check", held.task_id) or reverse("screening")
+        return url_or_empty("reference-check", held.task_id) or reverse("screening")
     return reverse("screening-vote", args=[held.task_id])

@@ -1,4 +1,4 @@
-"""What is told because time passed: dates that come near, attempts that open, the daily summary."""
+"""Notices that are due because time passed: due dates, attempts that open, the daily summary."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -8,25 +8,32 @@ from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.activity.notify_people import place_of
+from curation.activity.notify_people import url_of_place
 from curation.applications.conflicts import conflicts_of
 from curation.applications.models import Application
 from curation.exams.models import ExamSitting
-from curation.notices.notify import Reminder, domain_facts, not_told, remind, seniors_of, tell_all
+from curation.notices.notify import (
+    Reminder,
+    domain_facts,
+    not_yet_notified,
+    remind,
+    send_notices,
+    seniors_of,
+)
 from curation.panels.models import PanelPlace
 from curation.people.models import User
 from curation.process.lifecycle import LATE_DAYS, ApplicationStage, Stage
 from curation.tasks.held_work import without_reviewer
 from curation.tasks.models import Task
 from curation.training import units
-from curation.training.queries import behind
+from curation.training.queries import experts_to_retrain
 
-SOON = timedelta(days=1)  # before a vote is due
-STALE = timedelta(days=7)  # what is older than this is no news any more
+SOON = timedelta(days=1)  # how long before its due date a place is reminded of
+STALE = timedelta(days=7)  # older openings of attempts are not notified any more
 
 
 def remind_people(now: datetime | None = None) -> int:
-    """Tell what has become due. Returns how many notices that were."""
+    """Send the notices that have become due: a periodic job. Returns how many were sent."""
     now = now or timezone.now()
     due = [*_panel_places(now), *_attempts(now), *_training(), *_marks_overdue(now)]
     return remind(due) + _summary_for_staff(now)
@@ -37,17 +44,17 @@ def _panel_places(now: datetime) -> Iterator[Reminder]:
         state=PanelPlace.State.OPEN,
         due_at__gt=now,
         due_at__lte=now + SOON,
-        given_at__lte=now - SOON,  # who got it yesterday with a day's time was told enough
+        given_at__lte=now - SOON,  # a place given less than a day ago needs no reminder yet
     )
     for held in rows.select_related("member", "task").order_by("pk"):
         check = held.kind == PanelPlace.Kind.CHECK
         kind = "reference_check_due" if check else "panel_place_due"
         facts = {"task": str(held.task), "due": held.due_at.isoformat()}
-        yield Reminder(held.member, kind, f"place-due-{held.pk}", place_of(held), facts)
+        yield Reminder(held.member, kind, f"place-due-{held.pk}", url_of_place(held), facts)
 
 
 def _attempts(now: datetime) -> Iterator[Reminder]:
-    """Applicants whose waiting time between two attempts is over."""
+    """Yield reminders to applicants whose waiting time between two attempts is over."""
     later = ExamSitting.objects.filter(
         application=OuterRef("application"), attempt__gt=OuterRef("attempt")
     )
@@ -75,8 +82,11 @@ def _attempts(now: datetime) -> Iterator[Reminder]:
 
 
 def _marks_overdue(now: datetime) -> Iterator[Reminder]:
-    """Short texts of exams whose candidate waits past the date: once to every senior who may
-    mark them, and to the staff, because a domain may have nobody who may."""
+    """Yield reminders of short texts that are overdue, once per sitting and person.
+
+    They go to every senior who may grade them, and to the staff, because a domain may have no
+    senior who may.
+    """
     waiting = ExamSitting.objects.filter(
         submitted_at__isnull=False, passed__isnull=True, application__stage=ApplicationStage.EXAM
     ).select_related("application__user", "application__domain__exam")
@@ -104,17 +114,17 @@ def _marks_overdue(now: datetime) -> Iterator[Reminder]:
 
 
 def _training() -> Iterator[Reminder]:
-    """Active experts who passed an earlier edition of the training, and not what changed since."""
+    """Yield reminders to experts who have to take units that changed since they passed them."""
     once = f"training-{units.current_edition()}"
-    for expert in behind():
+    for expert in experts_to_retrain():
         yield Reminder(expert, "training_changed", once, reverse("training-changes"), {})
 
 
 def _summary_for_staff(now: datetime) -> int:
-    """Once a day: how many applications wait, and how many tasks are held up."""
+    """Send staff the daily numbers of waiting applications and of late tasks."""
     staff = list(User.objects.filter(is_staff=True, is_active=True))
     today = f"{timezone.localtime(now):%Y-%m-%d}"
-    told = 0
+    sent = 0
     for kind, rows, url in (
         (
             "applications_waiting",
@@ -124,15 +134,15 @@ def _summary_for_staff(now: datetime) -> int:
         ("held_up", _held_up(now), reverse("staff-pipeline")),
     ):
         once = f"{kind}-{today}"
-        missing = not_told(staff, once)
+        missing = not_yet_notified(staff, once)
         n = rows.count() if missing else 0
         if n:
-            told += tell_all(missing, kind, once=once, url=url, n=n)
-    return told
+            sent += send_notices(missing, kind, once=once, url=url, n=n)
+    return sent
 
 
 def _held_up(now: datetime) -> Any:
-    """Tasks that need somebody to look: no reviewer, too long in a stage, or a silent machine."""
+    """Return the tasks without a reviewer, too long in a stage, or waiting long for a machine."""
     people = [Stage.SCREENING, Stage.REFINING, Stage.IN_REVIEW, Stage.DECIDING, Stage.SPOT_CHECK]
     return Task.objects.filter(
         Q(stage__in=people, stage_since__lte=now - timedelta(days=LATE_DAYS))

@@ -1,8 +1,8 @@
-"""The trail of a task: everything anybody did to it, one act after the other, as a reader may know.
+"""The trail of a task: everything that people and the machine did to it, as a reader may know it.
 
-The apps above keep their own records. Each registers a source here that reads them as acts; a
-source makes a fixed number of queries, asks who reads, and never selects what that reader must
-not know. Nothing here is stored: the trail is the append-only rows themselves, told.
+The apps above keep their own append-only records. Each registers a source here that reads them as
+entries. A source makes a fixed number of queries, and never selects what the reader may not know.
+The trail itself is not stored.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,20 +18,25 @@ from curation.people.models import User
 from curation.process.events import ActKind
 from curation.process.roles import STAFF, Role
 
-PAUSE = timedelta(minutes=30)  # without a step; after it the next one begins another sitting
+PAUSE = timedelta(minutes=30)  # a longer pause begins a new work session
 
 
-WORK = (ActKind.LINE, ActKind.VERDICT, ActKind.REMARK)  # done many at a time: told by the sitting
-MACHINE = "machine"  # acts without a seat, as staff do
+SESSION_KINDS = (
+    ActKind.LINE,
+    ActKind.VERDICT,
+    ActKind.REMARK,
+)  # grouped by work session
+MACHINE = "machine"  # a role without a seat, like STAFF
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads the trail of one task.
+    """The person who reads the trail of a task.
 
     Attributes:
-        names: they read everybody's name, and what only staff may know: staff who did not write
-            the task. Anybody else is its author, who reads their own side without names.
+        user: id of the person.
+        names: whether they read names and what only staff may know: true for staff who did not
+            write the task. Other readers are its author, who reads no names.
     """
 
     user: int
@@ -39,18 +44,19 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """One thing somebody did.
+class TrailEntry:
+    """One thing that somebody did.
 
     Attributes:
-        source, pk: the row it is told from.
-        role: of the person on the task: a `Role`, "staff" or "machine".
-        number: of the reviewer, where there is one.
+        source, pk: name of the record and primary key of its row.
+        role: role of the person on the task: a `Role`, "staff" or "machine".
+        person: id of the person; None for the machine, and where the reader may not know it.
+        number: number of the reviewer, for reviewers.
         head: what was done, as a sentence.
-        text: figures and what changed; quote: what the person wrote, as typed.
-        version: the number of the rubric's version, where it is about one.
-        line: the key of the line, words: its text.
-        who, who_key: filled in for the reader.
+        text, quote: figures and what changed; what the person wrote, as typed.
+        version: number of the rubric's version, if the entry is about one.
+        line, words: key and text of the line, if the entry is about one.
+        who, who_key: name and key of the person, filled in for the reader.
     """
 
     at: datetime
@@ -77,7 +83,7 @@ class Act:
 
     @property
     def role_label(self) -> str:
-        """The seat behind a name."""
+        """The role in words; empty for the machine."""
         if self.role == Role.REVIEWER and self.number:
             return _("Reviewer %(n)s") % {"n": self.number}
         if self.role in Role.values:
@@ -85,19 +91,19 @@ class Act:
         return _("Staff") if self.role == STAFF else ""
 
 
-Source = Callable[[Any, Reader], Iterable[Act]]
+Source = Callable[[Any, Reader], Iterable[TrailEntry]]
 _sources: list[Source] = []
 
 
 def register(source: Source) -> None:
-    """Add an app's records: (task, reader) -> acts, in a fixed number of queries. Twice is once."""
+    """Register a source: (task, reader) -> entries, in a fixed number of queries. Idempotent."""
     if source not in _sources:
         _sources.append(source)
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What of the trail is wanted; empty means all."""
+    """The filters of a trail; empty means all."""
 
     who: str = ""
     kind: str = ""
@@ -105,89 +111,89 @@ class Filters:
     after: date | None = None
     before: date | None = None
 
-    def take(self, act: Act) -> bool:
-        day = timezone.localtime(act.at).date()
+    def take(self, entry: TrailEntry) -> bool:
+        day = timezone.localtime(entry.at).date()
         return (
-            (not self.who or act.who_key == self.who)
-            and (not self.kind or act.kind == self.kind)
-            and (self.version is None or act.version == self.version)
+            (not self.who or entry.who_key == self.who)
+            and (not self.kind or entry.kind == self.kind)
+            and (self.version is None or entry.version == self.version)
             and (self.after is None or day >= self.after)
             and (self.before is None or day <= self.before)
         )
 
 
-def acts(task: Any, reader: Reader) -> list[Act]:
-    """Everything this reader may know, oldest first, with whoever did it named for them.
+def trail_of(task: Any, reader: Reader) -> list[TrailEntry]:
+    """Return the entries this reader may know, oldest first, with people named for them.
 
-    One query for the names, and each source's own.
+    One query for the names, and those of the sources.
     """
-    found = [act for source in _sources for act in source(task, reader)]
-    found.sort(key=lambda act: (act.at, act.source, act.pk))
+    found = [entry for source in _sources for entry in source(task, reader)]
+    found.sort(key=lambda entry: (entry.at, entry.source, entry.pk))
     names: dict[int, str] = {}
     if reader.names:
         names = {
             user.pk: user.display_name or user.email
             for user in User.objects.filter(
-                pk__in={act.person for act in found if act.person}
+                pk__in={entry.person for entry in found if entry.person}
             ).only("display_name", "email")
         }
-    return [_named(act, reader, names) for act in found]
+    return [_named(entry, reader, names) for entry in found]
 
 
-def _named(act: Act, reader: Reader, names: dict[int, str]) -> Act:
-    if act.role == MACHINE:
-        return replace(act, who=_("the machine"), who_key=MACHINE)
-    if reader.names and act.person is not None:
-        return replace(act, who=names.get(act.person, ""), who_key=f"p{act.person}")
-    if act.person == reader.user:
-        return replace(act, who=_("You"), who_key="you", person=None)
+def _named(entry: TrailEntry, reader: Reader, names: dict[int, str]) -> TrailEntry:
+    if entry.role == MACHINE:
+        return replace(entry, who=_("the machine"), who_key=MACHINE)
+    if reader.names and entry.person is not None:
+        return replace(entry, who=names.get(entry.person, ""), who_key=f"p{entry.person}")
+    if entry.person == reader.user:
+        return replace(entry, who=_("You"), who_key="you", person=None)
     who = (
         {
             Role.SPOT_CHECKER: _("A senior"),
             Role.DECIDER: _("A senior"),
             Role.SCREENER: _("The panel"),
             Role.CHECKER: _("The panel"),
-        }.get(Role(act.role))
-        if act.role in Role.values
+        }.get(Role(entry.role))
+        if entry.role in Role.values
         else None
     )
-    key = f"{act.role}{act.number or ''}"
-    return replace(act, who=who or act.role_label or _("A colleague"), who_key=key, person=None)
+    key = f"{entry.role}{entry.number or ''}"
+    return replace(entry, who=who or entry.role_label or _("A colleague"), who_key=key, person=None)
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
-    """Acts of one person on one version without a long pause, told as one."""
+class WorkSession:
+    """The entries of one person on one version without a long pause, shown as one."""
 
-    acts: tuple[Act, ...]
+    entries: tuple[TrailEntry, ...]
 
     @property
-    def first(self) -> Act:
-        return self.acts[0]
+    def first(self) -> TrailEntry:
+        return self.entries[0]
 
     @property
     def at(self) -> datetime:
-        return self.acts[0].at
+        return self.entries[0].at
 
     @property
     def until(self) -> datetime:
-        return self.acts[-1].at
+        return self.entries[-1].at
 
     @property
     def single(self) -> bool:
-        return len(self.acts) == 1
+        return len(self.entries) == 1
 
     @property
     def head(self) -> str:
-        """ "9 steps on 6 lines, 2 remarks"."""
+        """The summary, such as "9 steps on 6 lines, 2 remarks"."""
         if self.single:
             return self.first.head
-        steps = [act for act in self.acts if act.kind == ActKind.LINE]
-        verdicts = [act for act in self.acts if act.kind == ActKind.VERDICT]
-        remarks = [act for act in self.acts if act.kind == ActKind.REMARK]
+        steps = [entry for entry in self.entries if entry.kind == ActKind.LINE]
+        verdicts = [entry for entry in self.entries if entry.kind == ActKind.VERDICT]
+        remarks = [entry for entry in self.entries if entry.kind == ActKind.REMARK]
         parts = []
         if steps:
-            lines = len({act.line for act in steps if act.line}) or 1
+            lines = len({entry.line for entry in steps if entry.line}) or 1
             parts.append(
                 _("%(steps)s on %(lines)s")
                 % {
@@ -204,29 +210,29 @@ class Sitting:
         return ", ".join(parts)
 
 
-def sittings(found: Sequence[Act]) -> list[Sitting]:
-    """Acts in order, the work on lines put together by sitting; everything else stands alone."""
-    grouped: list[list[Act]] = []
-    for act in found:
+def work_sessions(found: Sequence[TrailEntry]) -> list[WorkSession]:
+    """Group entries of SESSION_KINDS into work sessions; every other entry stands alone."""
+    grouped: list[list[TrailEntry]] = []
+    for entry in found:
         last = grouped[-1][-1] if grouped else None
         if (
             last is not None
-            and act.kind in WORK
-            and last.kind in WORK
-            and (act.who_key, act.version) == (last.who_key, last.version)
-            and act.at - last.at <= PAUSE
+            and entry.kind in SESSION_KINDS
+            and last.kind in SESSION_KINDS
+            and (entry.who_key, entry.version) == (last.who_key, last.version)
+            and entry.at - last.at <= PAUSE
         ):
-            grouped[-1].append(act)
+            grouped[-1].append(entry)
         else:
-            grouped.append([act])
-    return [Sitting(tuple(group)) for group in grouped]
+            grouped.append([entry])
+    return [WorkSession(tuple(group)) for group in grouped]
 
 
-def people_of(found: Iterable[Act]) -> list[tuple[str, str]]:
-    """(key, label) of everybody who acted, in the order they first did."""
-    return list({act.who_key: act.who for act in found}.items())
+def people_of(found: Iterable[TrailEntry]) -> list[tuple[str, str]]:
+    """Return (key, label) of everybody who acted, in the order of their first entry."""
+    return list({entry.who_key: entry.who for entry in found}.items())
 
 
-def versions_of(found: Iterable[Act]) -> list[int]:
-    """The numbers of the versions acted on."""
-    return sorted({act.version for act in found if act.version is not None})
+def versions_of(found: Iterable[TrailEntry]) -> list[int]:
+    """Return the numbers of the versions that entries are about."""
+    return sorted({entry.version for entry in found if entry.version is not None})

@@ -1,4 +1,4 @@
-"""Pages of what happened: a task's story and the audit."""
+"""Pages of activity."""
 
 from curation.access.page import page
 from curation.activity import views

@@ -1,4 +1,4 @@
-"""The story of a task: who did what, when, to which version, and why; also as a file."""
+"""The page of a task's story: who did what, when, to which version, and why; also as a file."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from curation.tasks.models import Task
 from curation.web import csv_export
 from curation.web.forms import query_of, read_filter
 
-SITTINGS_ON_A_PAGE = 40
+SESSIONS_ON_A_PAGE = 40
 HEAD = (
     "at", "who", "role", "kind", "what", "detail", "reason", "version", "line", "words", "source",
     "row",
@@ -26,26 +26,30 @@ HEAD = (
 
 
 def task_story(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Everything that happened to a task, oldest first, as this reader may know it."""
+    """Show everything that happened to a task, oldest first, as this reader may know it."""
     user: Any = request.user
     rows = Task.objects.select_related("domain").defer(*TEXT_PARTS)
     task = access_task(user, pk, "task.story", rows=rows)
     reader = trail.Reader(user.pk, names=user.is_staff and task.author_id != user.pk)
-    every = trail.acts(task, reader)
+    every_entry = trail.trail_of(task, reader)
     form: StoryFilter = read_filter(
         partial(  # type: ignore[arg-type]
-            StoryFilter, people=trail.people_of(every), versions=trail.versions_of(every)
+            StoryFilter,
+            people=trail.people_of(every_entry),
+            versions=trail.versions_of(every_entry),
         ),
         request.GET,
     )
     wanted = form.filters()
-    found = [act for act in every if wanted.take(act)]
+    found = [entry for entry in every_entry if wanted.take(entry)]
     name = f"story-{task.pk}"
     if form.cleaned_data["format"] == "csv":
-        return csv_export.download(f"{name}.csv", HEAD, (_cells(act) for act in found))
+        return csv_export.download(f"{name}.csv", HEAD, (_cells(entry) for entry in found))
     if form.cleaned_data["format"] == "jsonl":
         return _lines(f"{name}.jsonl", found)
-    page = Paginator(trail.sittings(found), SITTINGS_ON_A_PAGE).get_page(form.cleaned_data["page"])
+    page = Paginator(trail.work_sessions(found), SESSIONS_ON_A_PAGE).get_page(
+        form.cleaned_data["page"]
+    )
     query = query_of({k: v for k, v in request.GET.dict().items() if k != "format"})
     return render(
         request,
@@ -61,21 +65,21 @@ def task_story(request: HttpRequest, pk: int) -> HttpResponseBase:
     )
 
 
-def _cells(act: trail.Act) -> tuple[Any, ...]:
-    """One act as a row, under the names of HEAD."""
+def _cells(entry: trail.TrailEntry) -> tuple[Any, ...]:
+    """Return an entry as a row under the header HEAD."""
     return (
-        act.at.isoformat(timespec="seconds"), act.who, act.role, act.kind, act.head, act.text,
-        act.quote, "" if act.version is None else act.version, act.line, act.words, act.source,
-        act.pk,
+        entry.at.isoformat(timespec="seconds"), entry.who, entry.role, entry.kind, entry.head,
+        entry.text, entry.quote, "" if entry.version is None else entry.version, entry.line,
+        entry.words, entry.source, entry.pk,
     )  # fmt: skip
 
 
-def _lines(name: str, found: Iterable[trail.Act]) -> StreamingHttpResponse:
-    """One act a line, written while it is read."""
+def _lines(name: str, found: Iterable[trail.TrailEntry]) -> StreamingHttpResponse:
+    """Stream the entries as JSON Lines."""
 
     def write() -> Iterator[str]:
-        for act in found:
-            row = dict(zip(HEAD, _cells(act), strict=True)) | {"version": act.version}
+        for entry in found:
+            row = dict(zip(HEAD, _cells(entry), strict=True)) | {"version": entry.version}
             yield json.dumps(row, ensure_ascii=False) + "\n"
 
     return StreamingHttpResponse(

@@ -1,4 +1,4 @@
-"""Tokens for the API: made by their person, ended by them or by staff."""
+"""Verbs on API tokens: a person makes them; they or staff end them."""
 
 import secrets
 from datetime import date, datetime, time, timedelta
@@ -15,30 +15,30 @@ from curation.text import storable
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict
 
-DAYS = 90  # proposed
+DEFAULT_DAYS = 90
 MOST_DAYS = 365
-MOST_TOKENS = 20  # that work at the same time
-NOTED_EVERY = timedelta(minutes=5)
+MOST_TOKENS = 20  # of one person, open at the same time
+USE_RECORDED_EVERY = timedelta(minutes=5)
 
 
 @action("signed_in")
 @transaction.atomic
 def make_token(*, actor: Any, name: str, until: date | None = None) -> tuple[ApiToken, str]:
-    """Make a token; its key can be read now and never again.
+    """Make a token. Its key is returned here and stored nowhere.
 
     Args:
-        name: what its person knows it by.
-        until: the last day it works; in 90 days by default.
+        name: the label by which its owner recognises it.
+        until: the last day it works; None for `DEFAULT_DAYS` from today.
 
     Returns:
         the token and its key.
 
     Raises:
         BadInput: no name, or a date that is past or too far away.
-        Conflict: `too_many`, as many as fit work already.
+        Conflict: `too_many`: the person has `MOST_TOKENS` open tokens.
     """
     today = timezone.localdate()
-    until = until or today + timedelta(days=DAYS)
+    until = until or today + timedelta(days=DEFAULT_DAYS)
     problems: dict[str, list[Any]] = {}
     problem = storable.problem_with_name(name, limit=60)
     if problem:
@@ -49,11 +49,11 @@ def make_token(*, actor: Any, name: str, until: date | None = None) -> tuple[Api
         ]
     if problems:
         raise BadInput(fields=problems)
-    owner = User.objects.select_for_update().get(pk=actor.pk)  # the limit is counted one by one
+    owner = User.objects.select_for_update().get(pk=actor.pk)  # counts one by one
     working = [row for row in owner.api_tokens.select_related("user") if row.state == "open"]
     if len(working) >= MOST_TOKENS:
         raise Conflict(
-            _("You have %(most)s tokens that work, as many as fit. End one first.")
+            _("You have %(most)s tokens that work, which is the limit. End one first.")
             % {"most": MOST_TOKENS},
             code="too_many",
         )
@@ -69,25 +69,27 @@ def make_token(*, actor: Any, name: str, until: date | None = None) -> tuple[Api
 
 
 def find_token(key: str) -> ApiToken | None:
-    """The token of this key with its person, if it works. At most every five minutes its use is
-    noted."""
+    """Return the open token with this key, with its owner; None if there is none.
+
+    Records its use at most every five minutes.
+    """
     found = ApiToken.objects.select_related("user").filter(digest=digest_of(key)).first()
     if found is None or found.state != ApiToken.State.OPEN:
         return None
     now = timezone.now()
-    if found.last_used_at is None or now - found.last_used_at >= NOTED_EVERY:
+    if found.last_used_at is None or now - found.last_used_at >= USE_RECORDED_EVERY:
         ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
     return found
 
 
 @action("token.end", about="token")
 def end_token(*, actor: Any, token: ApiToken, reason: str = "") -> None:
-    """End a token: its person at any time, staff with a reason.
+    """End a token: its owner without a reason, staff with one.
 
     Raises:
-        BadInput: staff without a reason.
-        Conflict: `ended`, it does not work any more.
-        Denied: somebody else's token.
+        BadInput: staff gave no reason.
+        Conflict: `ended`: the token has ended already.
+        Denied: the actor is neither the owner nor staff.
     """
     if token.user_id != actor.pk:
         reason = required_reason(reason, _("Say why. Its owner reads it."), limit=2000)

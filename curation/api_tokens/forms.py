@@ -1,4 +1,4 @@
-"""A new token for the API."""
+"""The form of a new API token."""
 
 from datetime import timedelta
 
@@ -6,11 +6,11 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.api_tokens.actions import DAYS
+from curation.api_tokens.actions import DEFAULT_DAYS
 
 
 class TokenForm(forms.Form):
-    """Its name and its last day."""
+    """The name and last day of a token."""
 
     name = forms.CharField(
         max_length=60,
@@ -26,5 +26,5 @@ class TokenForm(forms.Form):
 
     @classmethod
     def new(cls) -> "TokenForm":
-        """The form with the day proposed."""
-        return cls(initial={"until": timezone.localdate() + timedelta(days=DAYS)})
+        """Return an unbound form with the default last day."""
+        return cls(initial={"until": timezone.localdate() + timedelta(days=DEFAULT_DAYS)})

@@ -1,4 +1,4 @@
-"""Tokens by which programs ask the API in somebody's name."""
+"""Tokens with which programs use the API in a person's name."""
 
 import hashlib
 import hmac
@@ -14,15 +14,15 @@ from curation.web.fields import LineField
 
 
 def digest_of(key: str) -> str:
-    """What is stored of a key. Keys are long and random, so a plain hash cannot be turned back."""
+    """Return the stored digest of a key. A plain hash is safe: keys are long and random."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 class ApiToken(models.Model):
-    """One token of one person. Its key is shown once and not stored; the row stays as the record.
+    """A token of a person. Its key is shown once and not stored; the row stays as a record.
 
-    A token ends at its date or when somebody ends it; and with whatever ends all sessions of the
-    account: another password, another role, a suspension, an account that is closed.
+    A token ends at its date, when somebody ends it, and with everything that ends all sessions of
+    the account: a new password, another role, a suspension, a closed account.
     """
 
     class State(models.TextChoices):
@@ -36,7 +36,7 @@ class ApiToken(models.Model):
     )
     name = LineField(max_length=60)
     digest = models.CharField(max_length=64)
-    # The account's session hash when the token was made: it changes with whatever ends sessions.
+    # The account's session hash when the token was made. Everything that ends sessions changes it.
     opened_with = models.CharField(max_length=128)
     made_at = models.DateTimeField(default=timezone.now)
     ends_at = models.DateTimeField()
@@ -45,7 +45,7 @@ class ApiToken(models.Model):
     ended_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    ended_why = models.TextField(blank=True)  # where staff ended it
+    ended_why = models.TextField(blank=True)  # if staff ended it
 
     class Meta:
         ordering = ("-made_at", "-id")
@@ -67,17 +67,16 @@ class ApiToken(models.Model):
 
     @property
     def until(self) -> date:
-        """The last day on which it works."""
+        """The last day on which the token works."""
         return timezone.localdate(self.ends_at - timedelta(seconds=1))
 
     @property
     def state_label(self) -> str:
-        """The state in words."""
         return str(self.State(self.state).label)
 
     @property
     def state(self) -> str:
-        """Whether the token works, or what ended it. Reads the person."""
+        """A `State`: open, or why the token no longer works. Loads the user."""
         if self.ended_at is not None:
             return self.State.ENDED
         if self.ends_at <= timezone.now():

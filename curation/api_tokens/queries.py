@@ -1,4 +1,4 @@
-"""Somebody's tokens for the API. Never a key."""
+"""API tokens of a person."""
 
 from typing import Any
 
@@ -7,13 +7,17 @@ from curation.web.refusals import NotFound
 
 
 def tokens_of(person: Any) -> list[ApiToken]:
-    """Those that work first, then the newest. One query."""
+    """Return a person's tokens: open ones first, the newest first among each. One query."""
     rows = list(ApiToken.objects.filter(user=person).select_related("user", "ended_by"))
     return sorted(rows, key=lambda row: row.state != ApiToken.State.OPEN)
 
 
 def access_token(person: Any, pk: int) -> ApiToken:
-    """One token of this person; another's looks like a missing one."""
+    """Return a token of this person.
+
+    Raises:
+        NotFound: no such token, or another person's.
+    """
     found = ApiToken.objects.filter(user=person, pk=pk).select_related("user").first()
     if found is None:
         raise NotFound()

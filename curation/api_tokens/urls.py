@@ -1,4 +1,4 @@
-"""Pages of api tokens."""
+"""Pages of API tokens."""
 
 from curation.access.page import page
 from curation.api_tokens import views

@@ -1,4 +1,4 @@
-"""What an applicant does with an application: begin, send, complete, withdraw."""
+"""An applicant's verbs: save a draft, apply, complete, withdraw, agree to the terms."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from curation.web.refusals import BadInput, Conflict, Stale
 
 MOST_CERTIFICATIONS = 10
 MOST_LANGUAGES = 3
-_EARLIEST = 1940  # the year of a certificate somebody can still hold
+_EARLIEST = 1940  # the earliest plausible year of a certificate
 _DRAFT_LIMIT = 60_000  # characters of a draft in all
 
 
@@ -41,17 +41,18 @@ def apply(
     terms_version: str,
     certifications: Sequence[Mapping[str, Any]] = (),
 ) -> Application:
-    """Apply for a domain. How the person came, and by whose referral, is known from their
-    arrival; nobody types it. An application that was withdrawn is sent again.
+    """Apply for a domain, or send a withdrawn application again.
+
+    The route into the programme and the referrer are taken from the person's arrival.
 
     Args:
-        languages: codes, best first; at least one.
-        terms_version: the version of the terms the person agreed to; empty if to none.
+        languages: codes, best first; one to three.
+        terms_version: the version of the terms the person agrees to; "" for none.
         certifications: `title`, `issuer` and `year` (or None) of each.
 
     Raises:
         BadInput: something is missing, or fewer than three years of practice.
-        Conflict: an application for this domain exists, or the qualification does.
+        Conflict: the person has applied for this domain already, or is qualified in it.
     """
     profile = {"affiliation": affiliation, "degree": degree, "credentials": credentials}
     problems = _problems_of_profile(profile, years, languages)
@@ -79,7 +80,7 @@ def apply(
         "terms_version": terms_version,
         "consented_at": timezone.now(),
     }
-    application = _again(actor, domain, facts) or _new(actor, domain, facts)
+    application = _resubmit(actor, domain, facts) or _create(actor, domain, facts)
     Certification.objects.bulk_create(Certification(application=application, **row) for row in rows)
     if not actor.affiliation:
         actor.affiliation = application.affiliation
@@ -90,11 +91,11 @@ def apply(
 
 
 def problem_with_years(years: int) -> str | None:
-    """Why somebody with so many years of practice cannot apply; None if they can."""
+    """Say why nobody can apply with so many years of practice; None if it is fine."""
     if years < MIN_YEARS:
         return _(
             "The programme asks for at least %(min)s years of practice. If you typed the number "
-            "by mistake, correct it; otherwise you are welcome once you have them."
+            "by mistake, correct it; otherwise, you are welcome to apply once you have them."
         ) % {"min": MIN_YEARS}
     if years > 70:
         return _("Count the years of practice, not the year you began.")
@@ -120,8 +121,8 @@ def _problems_of_profile(
     return problems
 
 
-def _again(actor: Any, domain: Domain, facts: Mapping[str, Any]) -> Application | None:
-    """The withdrawn application for this domain, sent again with what is typed now."""
+def _resubmit(actor: Any, domain: Domain, facts: Mapping[str, Any]) -> Application | None:
+    """Send the withdrawn application for this domain again; None if there is none."""
     found = Application.objects.filter(
         user=actor, domain=domain, stage=ApplicationStage.WITHDRAWN
     ).first()
@@ -129,7 +130,7 @@ def _again(actor: Any, domain: Domain, facts: Mapping[str, Any]) -> Application 
         return None
     Application.objects.filter(pk=found.pk).update(**facts)
     found.certifications.all().delete()
-    # The files lose their certifications, so they must not take up room unseen.
+    # Remove the evidence of the deleted certifications: hidden files must not take up room.
     found.attachments.filter(removed_at__isnull=True).update(removed_at=timezone.now())
     for name, value in facts.items():
         setattr(found, name, value)
@@ -137,11 +138,11 @@ def _again(actor: Any, domain: Domain, facts: Mapping[str, Any]) -> Application 
     return found
 
 
-def _new(actor: Any, domain: Domain, facts: Mapping[str, Any]) -> Application:
+def _create(actor: Any, domain: Domain, facts: Mapping[str, Any]) -> Application:
     try:
         with transaction.atomic():
             application = Application.objects.create(
-                user=actor, domain=domain, **facts, **way_in(actor)
+                user=actor, domain=domain, **facts, **arrival_fields(actor)
             )
     except IntegrityError:
         raise Conflict(
@@ -154,12 +155,12 @@ def _new(actor: Any, domain: Domain, facts: Mapping[str, Any]) -> Application:
 
 # --- certifications ---------------------------------------------------------------------------
 def _certification(row: Mapping[str, Any], problems: dict[str, list[str]]) -> dict[str, Any]:
-    """One certification, ready to be stored; what is wrong with it joins the problems."""
+    """Return a certification ready to store; add what is wrong with it to `problems`."""
     title, issuer, year = row.get("title", ""), row.get("issuer", ""), row.get("year")
     wrong = storable.problem_with(title, limit=200) or storable.problem_with(issuer, limit=200)
     if wrong is None and storable.is_blank(title):
         wrong = _("Give each certification its title, or leave its row empty.")
-    if wrong is None and year is not None and not can_be_granted(year):
+    if wrong is None and year is not None and not is_plausible_year(year):
         wrong = _("Give the year the certification was granted, with four digits.")
     if wrong:
         problems.setdefault("certifications", []).append(wrong)
@@ -167,21 +168,23 @@ def _certification(row: Mapping[str, Any], problems: dict[str, list[str]]) -> di
     return {"title": storable.clean(title), "issuer": storable.clean(issuer), "year": year}
 
 
-def can_be_granted(year: int) -> bool:
-    """Whether somebody at work today can hold a certificate of this year."""
+def is_plausible_year(year: int) -> bool:
+    """Return whether a certificate can have been granted in this year."""
     return _EARLIEST <= year <= timezone.now().year
 
 
 def _too_many_certifications() -> str:
-    return _("%(n)s certifications fit. Name those that tell most.") % {"n": MOST_CERTIFICATIONS}
+    return _(
+        "You can list at most %(n)s certifications. Choose the ones that say most about you."
+    ) % {"n": MOST_CERTIFICATIONS}
 
 
-def _refuse_unless_waiting(application: Application) -> Application:
-    """The application, locked, as long as its owner may still complete it."""
+def _lock_if_waiting(application: Application) -> Application:
+    """Lock and return the application; refuse once staff have decided on it."""
     fresh = Application.objects.select_for_update().get(pk=application.pk)
     if fresh.stage != ApplicationStage.APPLIED:
         raise Conflict(
-            _("The staff have read this application, so it can no longer be completed."),
+            _("The staff have read this application, so nothing can be added to it any more."),
             code="wrong_stage",
         )
     return fresh
@@ -190,13 +193,13 @@ def _refuse_unless_waiting(application: Application) -> Application:
 @action("application.work_on", about="application")
 @transaction.atomic
 def add_certification(*, actor: Any, application: Application, **row: Any) -> Certification:
-    """Name one more certification while the application waits for the staff.
+    """Add a certification while the application waits for the staff.
 
     Raises:
-        BadInput: no title, or nonsense.
-        Conflict: the staff have decided, or as many as fit are named.
+        BadInput: no title, a text that cannot be stored, or an implausible year.
+        Conflict: the staff have decided, or there are `MOST_CERTIFICATIONS` already.
     """
-    fresh = _refuse_unless_waiting(application)
+    fresh = _lock_if_waiting(application)
     problems: dict[str, list[str]] = {}
     values = _certification(row, problems)
     if problems:
@@ -208,7 +211,7 @@ def add_certification(*, actor: Any, application: Application, **row: Any) -> Ce
 
 @action("application.work_on", about="certification.application")
 def add_evidence(*, actor: Any, certification: Certification, upload: Any) -> None:
-    """Put a file behind a certification, in the place of one it had before.
+    """Attach a file to a certification; it replaces an earlier one.
 
     Raises:
         BadInput, Conflict, Denied: from `add_attachment`.
@@ -217,24 +220,24 @@ def add_evidence(*, actor: Any, certification: Certification, upload: Any) -> No
     with transaction.atomic():
         before = certification.evidence
         Certification.objects.filter(pk=certification.pk).update(evidence=row)
-        _put_away(before)
+        _mark_removed(before)
 
 
 @action("application.work_on", about="certification.application")
 @transaction.atomic
 def remove_certification(*, actor: Any, certification: Certification) -> None:
-    """Take a certification off the application, with its evidence.
+    """Remove a certification and its evidence from the application.
 
     Raises:
         Conflict: the staff have decided.
     """
-    _refuse_unless_waiting(certification.application)
+    _lock_if_waiting(certification.application)
     evidence = certification.evidence
     certification.delete()
-    _put_away(evidence)
+    _mark_removed(evidence)
 
 
-def _put_away(evidence: Attachment | None) -> None:
+def _mark_removed(evidence: Attachment | None) -> None:
     if evidence is not None:
         Attachment.objects.filter(pk=evidence.pk, removed_at__isnull=True).update(
             removed_at=timezone.now()
@@ -245,8 +248,9 @@ def _put_away(evidence: Attachment | None) -> None:
 @action("application.work_on", about="application")
 @transaction.atomic
 def withdraw(*, actor: Any, application: Application, reason: str = "") -> None:
-    """Take an application back, before the exam is passed. It can be sent again later; attempts
-    at the exam stay counted.
+    """Withdraw an application before the exam is passed.
+
+    It can be sent again later; attempts at the exam stay counted.
 
     Raises:
         Denied: it is not the actor's.
@@ -267,10 +271,10 @@ def withdraw(*, actor: Any, application: Application, reason: str = "") -> None:
 # --- terms ------------------------------------------------------------------------------------
 @action("signed_in")
 def agree(*, actor: Any, version: str) -> None:
-    """Record that a person agrees to the terms. Agreeing twice counts once.
+    """Record that a person agrees to the terms; agreeing again changes nothing.
 
     Raises:
-        Conflict: another version counts now.
+        Conflict: `terms_changed`: another version is in force.
     """
     if version != terms.current_version():
         raise Conflict(
@@ -284,14 +288,14 @@ def agree(*, actor: Any, version: str) -> None:
 @action("signed_in")
 @transaction.atomic
 def save_draft(*, actor: Any, fields: Mapping[str, str], version: int) -> ApplicationDraft:
-    """Keep the form as typed so far, unless it was saved elsewhere since `version` was read.
+    """Store the form as typed so far, unless it was saved elsewhere since `version` was read.
 
     Args:
         version: of the draft the form was filled from; 0 where there was none.
 
     Raises:
-        BadInput: it cannot be stored.
-        Stale: with both forms.
+        BadInput: a text cannot be stored, or all together are too long.
+        Stale: another save came first; `data` holds both forms.
     """
     if sum(len(name) + len(value) for name, value in fields.items()) > _DRAFT_LIMIT:
         raise BadInput(_("This is more text than an application can hold."), code="too_long")
@@ -320,8 +324,8 @@ def save_draft(*, actor: Any, fields: Mapping[str, str], version: int) -> Applic
     return draft
 
 
-def way_in(user: Any) -> dict[str, Any]:
-    """How a person came to the programme: the fields of an application that nobody types.
+def arrival_fields(user: Any) -> dict[str, Any]:
+    """Return the fields of an application that come from the person's arrival.
 
     Returns:
         `route`, `referred_by` and `invitation` for `Application`.
@@ -347,7 +351,11 @@ def way_in(user: Any) -> dict[str, Any]:
 
 @transaction.atomic
 def qualify(*, actor: Any, application: Application, reason: str, **data: Any) -> Qualification:
-    """Make the applicant an expert of the domain."""
+    """Move an application to qualified and give the applicant the active qualification.
+
+    Args:
+        data: further facts for the history row.
+    """
     application.advance(ApplicationStage.QUALIFIED, actor=actor, reason=reason, **data)
     qualification, _created = Qualification.objects.update_or_create(
         user=application.user, domain=application.domain, defaults={"active": True}

@@ -1,8 +1,8 @@
-"""Applications hold files: the evidence of a certification."""
+"""Registers applications as holders of files: the evidence of certifications."""
 
 from django.urls import reverse
 
-from curation.access import permissions as access
+from curation.access import permissions
 from curation.applications.models import Application
 from curation.attachments.holders import Holder
 from curation.process.lifecycle import ApplicationStage
@@ -15,5 +15,5 @@ HOLDER = Holder(
     owner_id=lambda thing: thing.user_id,
     is_open=lambda thing: thing.stage == ApplicationStage.APPLIED,
     page=lambda thing: reverse("application", args=[thing.pk]),
-    readers=[access.is_its_owner, access.is_staff],
+    readers=[permissions.is_its_owner, permissions.is_staff],
 )

@@ -1,7 +1,7 @@
-"""Who must not judge whose work. Facts found here are never told to the people concerned.
+"""Conflicts of interest: who must not judge whose work. They are never shown to the people.
 
-The facts that people and applications hold are read here; an app above adds the ones it keeps
-(declared conflicts live in `review`), so that screening and review go by one rule.
+Affiliations and referrals are read here; an app above registers the sources it keeps (declared
+conflicts are in `review`), so that screening and review follow one rule.
 """
 
 import unicodedata
@@ -22,26 +22,30 @@ _sources: list[Source] = []
 
 
 def register(source: Source) -> None:
-    """Add a source: ids of people -> pairs in conflict, each with one of them. Twice counts once.
+    """Add a source of conflicts; one that is registered already is not added again.
 
-    A source gives rows of two ids, as `values_list` does; all sources together are one query.
+    Args:
+        source: takes ids of people and returns a query of pairs of ids (`values_list`), one of
+            each pair among the given ids. All sources are read in one query.
     """
     if source not in _sources:
         _sources.append(source)
 
 
 def people_in_conflict_with(person: Any) -> set[int]:
-    """Ids of everybody with a conflict with this person. It holds in both directions.
+    """Return the ids of everybody in conflict with a person. Conflicts are symmetric.
 
-    Counted: the same affiliation (however it is spaced or capitalised), a referral in either
-    direction, and whatever the registered sources know.
+    Conflicts are: the same affiliation (ignoring case and spacing), a referral in either direction,
+    and those of the registered sources.
+
+    Args:
+        person: None for the author of an imported task, who has no account: no conflicts.
     """
-    # The task of another benchmark has no author here.
     return conflicts_of([person])[person.pk] if person is not None else set()
 
 
 def conflicts_of(people: Collection[Any]) -> dict[int, set[int]]:
-    """Id of each of these people -> ids of everybody with a conflict with them.
+    """Return id of each person -> ids of everybody in conflict with them.
 
     Two queries, however many people there are.
     """
@@ -56,28 +60,31 @@ def conflicts_of(people: Collection[Any]) -> dict[int, set[int]]:
     return defaultdict(set, {pk: found[pk] - {pk} for pk in ids})
 
 
-def ties_of(user: Any) -> set[int]:
-    """The same for whoever reads a list, found once per request. Decisions ask anew."""
-    if not hasattr(user, "ties_found"):
-        user.ties_found = people_in_conflict_with(user)
-    found: set[int] = user.ties_found
+def cached_conflicts_of(user: Any) -> set[int]:
+    """Return `people_in_conflict_with` the reader of a page, computed once per request.
+
+    For lists only; actions that decide must compute it again.
+    """
+    if not hasattr(user, "conflicts_found"):
+        user.conflicts_found = people_in_conflict_with(user)
+    found: set[int] = user.conflicts_found
     return found
 
 
 def in_conflict(one: Any, other: Any) -> bool:
-    """Whether two people must not judge each other's work."""
+    """Return whether two people must not judge each other's work."""
     return other.pk in people_in_conflict_with(one)
 
 
 def _colleagues(ids: Collection[int]) -> Iterable[Pair]:
-    # Compared here, not in SQL: SQLite folds the case of ASCII letters only.
+    # Compared in Python: SQLite folds the case of ASCII letters only.
     rows = User.objects.exclude(affiliation="").values_list("pk", "affiliation")
-    places = {pk: _folded(affiliation) for pk, affiliation in rows}
-    at: dict[str, list[int]] = defaultdict(list)
-    for pk, affiliation in places.items():
+    employer = {pk: _folded(affiliation) for pk, affiliation in rows}
+    employees: dict[str, list[int]] = defaultdict(list)
+    for pk, affiliation in employer.items():
         if affiliation:
-            at[affiliation].append(pk)
-    return [(pk, other) for pk in ids if pk in places for other in at[places[pk]]]
+            employees[affiliation].append(pk)
+    return [(pk, other) for pk in ids if pk in employer for other in employees[employer[pk]]]
 
 
 def _referred_by_name(ids: Collection[int]) -> QuerySet[Any, Any]:
@@ -94,5 +101,5 @@ def _referred_by_link(ids: Collection[int]) -> QuerySet[Any, Any]:
 
 
 def _folded(affiliation: str | None) -> str:
-    """The name of an employer without the differences that mean nothing."""
+    """Return an affiliation normalised in case, spacing and character width."""
     return key_of(unicodedata.normalize("NFKC", affiliation or ""))

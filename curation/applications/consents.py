@@ -1,4 +1,4 @@
-"""What a person agreed to, and the application they have begun but not sent."""
+"""Consents to the terms, and drafts of applications."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,7 +8,7 @@ from curation.process.history import AppendOnly
 
 
 class TermsConsent(AppendOnly):
-    """A person agreed to one version of the terms: which, and when."""
+    """A person's consent to one version of the terms."""
 
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="consents")
     version = models.CharField(max_length=20)
@@ -24,7 +24,7 @@ class TermsConsent(AppendOnly):
 
 
 class ApplicationDraft(models.Model):
-    """The application form as typed so far. Nobody but its owner reads it; sending deletes it."""
+    """An application form as typed so far. Only its owner reads it; applying deletes it."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="application_draft")
     fields = models.JSONField(default=dict)  # name -> value as in the form

@@ -1,4 +1,4 @@
-"""Every event of an application, one row each: its words, who may read it, the notice it sends."""
+"""The events of an application: words, who may read them, notices."""
 
 from collections.abc import Callable
 
@@ -50,15 +50,15 @@ NOTES = {
             "dot",
             "wait",
             _(
-                "A mark of attempt %(attempt)s was changed from %(before)s to %(after)s before the "
-                "result. The remark until then:"
+                "A mark of attempt %(attempt)s was changed from %(before)s to %(after)s before "
+                "the result. The remark before that:"
             ),
         ),
         staff_only=True,
     ),
 }
-# Reasons of the staff are written to the applicant; a senior's may quote the trial task, so they
-# stay on the page.
+# Notices quote reasons of the staff. They never quote those of a senior, which may repeat text of
+# the trial task.
 MOVES: dict[tuple[str, str], Event] = {
     ("", A.APPLIED): Event(words=Words("ring", "", _("Application sent."))),
     (A.WITHDRAWN, A.APPLIED): Event(words=Words("ring", "", _("Application sent again."))),

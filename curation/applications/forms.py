@@ -1,4 +1,4 @@
-"""Forms of an application. They read and show; the rules are in the actions."""
+"""Forms of an application. The rules are in the actions."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation.applications.actions import MOST_CERTIFICATIONS, can_be_granted, problem_with_years
+from curation.applications.actions import MOST_CERTIFICATIONS, is_plausible_year, problem_with_years
 from curation.applications.models import MIN_YEARS
 from curation.domains.models import Domain
 from curation.text import language_names
@@ -21,7 +21,7 @@ LANGUAGES = ("language_1", "language_2", "language_3")
 
 
 class ApplicationForm(forms.Form):
-    """Profile and domain of an applicant. The certifications are rows beside it."""
+    """An applicant's domain and profile. Certifications are rows beside it (`rows_in`)."""
 
     domain = forms.ModelChoiceField(
         Domain.objects.none(),
@@ -79,7 +79,7 @@ class ApplicationForm(forms.Form):
             select.choices = [("", empty), *language_names.choices()]
 
     def clean_years(self) -> int:
-        """Said together with what else is missing, not one round later."""
+        """Check the years here, so that the error is shown together with all others."""
         years: int = self.cleaned_data["years"]
         wrong = problem_with_years(years)
         if wrong:
@@ -87,7 +87,7 @@ class ApplicationForm(forms.Form):
         return years
 
     def clean(self) -> dict[str, Any]:
-        """A language named twice is said at its second field."""
+        """Report a language that was chosen twice at its second field."""
         values = super().clean() or {}
         seen: set[str] = set()
         for name in LANGUAGES:
@@ -99,7 +99,7 @@ class ApplicationForm(forms.Form):
         return values
 
     def profile(self) -> dict[str, Any]:
-        """What `actions.applying.apply` takes from this form."""
+        """Return the arguments of `actions.apply` that come from this form."""
         values = {name: self.cleaned_data[name] for name in PROFILE}
         values["languages"] = [v for name in LANGUAGES if (v := self.cleaned_data[name])]
         values["terms_version"] = (
@@ -113,8 +113,9 @@ class CertificationRow:
     """One certification as typed.
 
     Attributes:
-        number: in the names of its fields; any, growing.
-        had_file: a file was chosen when the form was refused; browsers forget it.
+        number: part of the names of its fields; orders the rows.
+        error: why the row was refused; "" if it was not.
+        had_file: whether a file was chosen; after a refusal it has to be chosen again.
     """
 
     number: int
@@ -134,7 +135,11 @@ class CertificationRow:
 
 
 def rows_in(data: Mapping[str, Any], files: Iterable[str] = ()) -> list[CertificationRow]:
-    """The rows of a posted form, or of a kept draft, in the order they were made."""
+    """Return the certification rows of a posted form or of a draft, by number.
+
+    Args:
+        files: names of the file fields in which a file was chosen.
+    """
     rows: dict[int, CertificationRow] = {}
     for name in data:
         match = _ROW.fullmatch(name)
@@ -148,9 +153,9 @@ def rows_in(data: Mapping[str, Any], files: Iterable[str] = ()) -> list[Certific
 
 
 def check_rows(rows: list[CertificationRow]) -> list[dict[str, Any]]:
-    """What the action takes from the rows; a year that is no number is said at its row.
+    """Return the arguments of `actions.apply`; set `error` on rows that cannot be used.
 
-    Rows in which nothing is typed count as not there, unless a file was chosen.
+    Rows without text and without a file are skipped.
     """
     found = []
     for row in rows:
@@ -159,7 +164,7 @@ def check_rows(rows: list[CertificationRow]) -> list[dict[str, Any]]:
         year = row.year.strip()
         if row.title.strip() == "":
             row.error = gettext("Give each certification its title, or leave its row empty.")
-        elif year and not (year.isascii() and year.isdecimal() and can_be_granted(int(year))):
+        elif year and not (year.isascii() and year.isdecimal() and is_plausible_year(int(year))):
             row.error = gettext("Give the year the certification was granted, with four digits.")
         else:
             found.append(
@@ -169,7 +174,7 @@ def check_rows(rows: list[CertificationRow]) -> list[dict[str, Any]]:
 
 
 class CertificationForm(forms.Form):
-    """One more certification, on the application's page."""
+    """Adds a certification on the application's page."""
 
     title = forms.CharField(
         max_length=200,

@@ -1,4 +1,4 @@
-"""From an application to a qualification."""
+"""Applications, their history, and certifications."""
 
 from django.db import models
 from django.db.models import Q
@@ -16,7 +16,7 @@ MIN_YEARS = 3  # of practice; XpertBench section 3.1
 
 
 class Application(Staged):
-    """One person's way into one domain."""
+    """A person's application for one domain."""
 
     class Route(models.TextChoices):
         DIRECT = "direct", _("Directly")
@@ -73,13 +73,13 @@ class Application(Staged):
 
 
 class ApplicationEvent(StageEvent):
-    """History of an application."""
+    """A history row of an application."""
 
     application = models.ForeignKey(Application, on_delete=models.PROTECT, related_name="history")
 
 
 class Certification(models.Model):
-    """A certificate or licence an applicant names, with its evidence where they have a file."""
+    """A certificate or licence that an applicant names, with its evidence if there is a file."""
 
     application = models.ForeignKey(
         Application, on_delete=models.PROTECT, related_name="certifications"

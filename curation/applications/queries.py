@@ -1,4 +1,4 @@
-"""What an applicant sent, as the applicant and the staff see it."""
+"""What an applicant sent, as the applicant and staff see it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,7 @@ class Certificate:
 
 
 def certificates(application: Application) -> list[Certificate]:
-    """The certifications of an application. One query."""
+    """Return the certifications of an application. One query."""
     rows = application.certifications.select_related("evidence")
     return [
         Certificate(
@@ -42,25 +42,24 @@ def certificates(application: Application) -> list[Certificate]:
 
 
 def languages_of(application: Application) -> list[str]:
-    """The names of an applicant's languages, best first."""
+    """Return the names of an applicant's languages, best first."""
     return [language_names.name_of(code) for code in application.languages]
 
 
 def draft_of(user: Any) -> ApplicationDraft | None:
-    """The application this person has begun."""
+    """Return the draft of a person's application; None if there is none."""
     return ApplicationDraft.objects.filter(user_id=user.pk).first()
 
 
-def asked_for(user: Any) -> dict[str, int]:
-    """What the invitation somebody came by says of their application: its domain, if it names one.
-    As initial values of the form."""
+def initial_values(user: Any) -> dict[str, int]:
+    """Return initial values of the form: the domain of the person's invitation, if it has one."""
     domain = Arrival.objects.filter(user_id=user.pk).values_list("invitation__domain", flat=True)
     found = domain.first()
     return {} if found is None else {"domain": found}
 
 
 def access_certification(user: Any, pk: int) -> Certification:
-    """A certification of one's own application.
+    """Return a certification of one of the person's own applications.
 
     Raises:
         NotFound: no such certification, or somebody else's.
@@ -73,5 +72,5 @@ def access_certification(user: Any, pk: int) -> Certification:
 
 
 def own_applications(user: Any) -> QuerySet[Application]:
-    """All applications of a person, newest first."""
+    """Return all applications of a person, newest first."""
     return user.applications.select_related("domain__exam").order_by("-created_at", "-pk")

@@ -1,7 +1,7 @@
-"""The terms experts work under: a text in both languages with a version.
+"""The terms of work: a text in both languages with a version (`terms.json`).
 
-`terms.json` is product data; an installation that edits it gives it a new version, and everybody
-who agreed to an older one is asked again when they next sign in.
+An installation that edits the text must change its version; people who agreed to an older version
+are asked again at their next sign-in.
 """
 
 import json
@@ -18,12 +18,12 @@ from curation.applications.consents import TermsConsent
 from curation.people.models import Qualification
 
 _FILE = Path(__file__).with_name("terms.json")
-DUE = "terms_due"  # in the session: a newer version waits for this person's consent
+DUE = "terms_due"  # session key: the person must agree to the current version
 
 
 @dataclass(frozen=True)
 class Section:
-    """One heading with its text (Markdown), in the reader's language."""
+    """A section of the terms; `body` is Markdown."""
 
     title: str
     body: str
@@ -35,12 +35,12 @@ def _content() -> Mapping[str, Any]:
 
 
 def current_version() -> str:
-    """The version that counts now."""
+    """Return the version in force."""
     return _content()["version"]
 
 
 def sections() -> tuple[Section, ...]:
-    """The terms in the active language; English where a language is missing."""
+    """Return the terms in the active language; English for a language without a text."""
     code = (get_language() or "en").split("-")[0]
     return tuple(
         Section(*(row[part].get(code, row[part]["en"]) for part in ("title", "body")))
@@ -49,15 +49,15 @@ def sections() -> tuple[Section, ...]:
 
 
 def has_agreed(user: Any) -> bool:
-    """Whether this person agreed to the version that counts now."""
+    """Return whether a person agreed to the version in force."""
     return TermsConsent.objects.filter(user_id=user.pk, version=current_version()).exists()
 
 
 def is_due(user: Any) -> bool:
-    """Whether this person works here and has not agreed to this version. Two queries at most.
+    """Return whether a person must agree to the version in force now. Two queries at most.
 
-    Who never agreed to any is asked with their first application; who was qualified without one,
-    as the founding experts of a programme are, is asked at their next sign-in.
+    True for people who agreed to an older version, and for experts who never agreed to any, such as
+    the founding experts. Others agree with their first application.
     """
     agreed = set(TermsConsent.objects.filter(user_id=user.pk).values_list("version", flat=True))
     if current_version() in agreed:
@@ -66,12 +66,12 @@ def is_due(user: Any) -> bool:
 
 
 def has_ever_agreed(user: Any) -> bool:
-    """Whether this person agreed to any version."""
+    """Return whether a person agreed to any version."""
     return TermsConsent.objects.filter(user_id=user.pk).exists()
 
 
 def on_sign_in(sender: Any, request: Any = None, user: Any = None, **kwargs: Any) -> None:
-    """Looked up once per sign-in, so that no other request needs a query."""
+    """Store in the session whether the terms are due, so that other requests need no query."""
     if request is not None and user is not None and hasattr(request, "session"):
         if is_due(user):
             request.session[DUE] = True
@@ -80,5 +80,5 @@ def on_sign_in(sender: Any, request: Any = None, user: Any = None, **kwargs: Any
 
 
 def listen() -> None:
-    """Connect to signing in, once."""
+    """Connect the receiver of sign-ins."""
     user_logged_in.connect(on_sign_in, dispatch_uid="curation.terms.on_sign_in")

@@ -1,4 +1,4 @@
-"""Adding and removing files. A removed file can be brought back for thirty days."""
+"""Add, remove and restore files. A removed file can be restored for thirty days."""
 
 import hashlib
 import logging
@@ -21,12 +21,12 @@ from curation.attachments.content import (
     DOCUMENTS,
     FILES_PER_THING,
     PICTURES,
-    Found,
+    ExaminedFile,
     clean_name,
     examine,
-    names,
-    refused,
-    words_of,
+    file_refusal,
+    identifying_words,
+    mentions,
 )
 from curation.attachments.holders import Holder, holder_of, holder_of_file
 from curation.attachments.models import Attachment
@@ -40,67 +40,68 @@ DAYS_KEPT = 30  # after a removal
 
 @action("signed_in")
 def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # type: ignore[type-arg]
-    """Keep an uploaded file with an application, a task or a trial.
+    """Attach an uploaded file to an application, a task or a trial.
 
-    Of a thing that is read blind, pictures lose their notes (author, place, camera), Office
-    documents their properties, the name loses the words of the author's name, and a document that
-    names the author is refused.
+    Where readers must not learn who wrote the thing, metadata is removed from pictures (author,
+    place, camera) and from Office documents (properties), the words of the author's name are
+    removed from the file name, and a document that names the author is refused.
 
-    The same file under the same name is kept once; a certification's evidence stands for itself.
+    The same content under the same name is stored once; the evidence of a certification is always
+    a row of its own.
 
     Raises:
         BadInput: the file may not be kept; `fields["file"]` says why.
         Denied: the thing is not the actor's.
-        Conflict: it can no longer be changed, or it has as many files as fit.
+        Conflict: the thing can no longer be changed, or the limit of files or of size is reached.
     """
     holder = holder_of(thing)
     _refuse_strangers(holder, actor, thing)
-    found = examine(upload, name=upload.name or "", size=upload.size)
-    words = words_of(actor) if holder.blind else []
-    if names(found.people, words):
-        raise refused(
+    examined = examine(upload, name=upload.name or "", size=upload.size)
+    words = identifying_words(actor) if holder.blind else []
+    if mentions(examined.people, words):
+        raise file_refusal(
             _(
                 "The properties of this document name you, and those who read it must not learn "
                 "who wrote it. Save it without personal details, then add it again."
             )
         )
-    content = _content(upload, found, holder)
-    digest, size = _digest(content), content.size
-    name = clean_name(upload.name or "", found.ending, hide=words).name
+    content = _content(upload, examined, holder)
+    digest, size = _sha256(content), content.size
+    name = clean_name(upload.name or "", examined.ending, hide=words)
     row = Attachment(
-        uploaded_by=actor, name=name, content_type=found.content_type, size=size, sha256=digest
+        uploaded_by=actor, name=name, content_type=examined.content_type, size=size, sha256=digest
     )
-    # Written before the transaction: ten megabytes must not hold the database's lock.
+    # Write the content before the transaction, so that a large file does not hold the lock.
     row.file.save(name, content, save=False)
     try:
         with transaction.atomic():
             fresh = _locked(holder, actor, thing)
             _refuse_closed(holder, fresh)
-            there = fresh.attachments.filter(
+            existing = fresh.attachments.filter(
                 removed_at__isnull=True, certification__isnull=True, name=name, sha256=digest
             ).first()
-            if there is None:
+            if existing is None:
                 _refuse_more(holder, actor, fresh, size)
                 setattr(row, holder.kind, fresh)
                 row.save()
     except BaseException:
         default_storage.delete(str(row.file.name))
         raise
-    if there is not None:
+    if existing is not None:
         default_storage.delete(str(row.file.name))
-    return there or row
+    return existing or row
 
 
-def _content(upload: File, found: Found, holder: Holder) -> File:  # type: ignore[type-arg]
+def _content(upload: File, examined: ExaminedFile, holder: Holder) -> File:  # type: ignore[type-arg]
     upload.seek(0)
-    if holder.blind and found.ending in PICTURES:
-        return ContentFile(pictures.without_traces(upload.read(), found.ending))
-    if holder.blind and found.ending in DOCUMENTS:
-        return File(office_files.without_traces(upload))
+    if holder.blind and examined.ending in PICTURES:
+        return ContentFile(pictures.without_metadata(upload.read(), examined.ending))
+    if holder.blind and examined.ending in DOCUMENTS:
+        return File(office_files.without_metadata(upload))
     return upload
 
 
-def _digest(content: File) -> str:  # type: ignore[type-arg]
+def _sha256(content: File) -> str:  # type: ignore[type-arg]
     total = hashlib.sha256()
     for piece in content.chunks():
         total.update(piece)
@@ -110,11 +111,11 @@ def _digest(content: File) -> str:  # type: ignore[type-arg]
 
 def _refuse_strangers(holder: Holder, actor: Any, thing: Any) -> None:
     if not holder.may_change(actor, thing):
-        raise Denied(_("Only whoever it belongs to adds and removes files here."))
+        raise Denied(_("Only the owner can add or remove files here."))
 
 
 def _locked(holder: Holder, actor: Any, thing: Any) -> Any:
-    """The thing as it stands, with the person and it locked: limits are counted one by one."""
+    """Lock the person and the thing, so that parallel uploads are counted one after the other."""
     User.objects.select_for_update().get(pk=actor.pk)
     return holder.model.objects.select_for_update().get(pk=thing.pk)
 
@@ -129,17 +130,18 @@ def _refuse_closed(holder: Holder, thing: Any) -> None:
 def _refuse_more(holder: Holder, actor: Any, thing: Any, size: int) -> None:
     if thing.attachments.filter(removed_at__isnull=True).count() >= FILES_PER_THING:
         raise Conflict(
-            _("There are %(n)s files already, as many as fit. Remove one first.")
+            _("There are already %(n)s files, the most allowed. Remove one first.")
             % {"n": FILES_PER_THING},
             code="too_many_files",
         )
-    # What was removed lies on the disk for thirty days, so it counts.
+    # Removed files count too: their content stays on disk for thirty days.
     kept = Attachment.objects.filter(uploaded_by=actor).exclude(file="").aggregate(n=Sum("size"))
     if (kept["n"] or 0) + size > settings.ATTACHMENT_TOTAL_MB * 1024 * 1024:
         raise Conflict(
             _(
-                "All your files together may have %(most)s MB, and this one would go over that. "
-                "What you remove makes room after %(days)s days; if you need more, ask the staff."
+                "Your files can take up %(most)s MB in total, and this one would go over that. "
+                "A file you remove frees its space after %(days)s days; if you need more, ask "
+                "the staff."
             )
             % {"most": settings.ATTACHMENT_TOTAL_MB, "days": DAYS_KEPT},
             code="no_room",
@@ -149,11 +151,11 @@ def _refuse_more(holder: Holder, actor: Any, thing: Any, size: int) -> None:
 @action("signed_in")
 @transaction.atomic
 def remove_attachment(*, actor: Any, attachment: Attachment) -> None:
-    """Take a file away from its thing. Its content stays for thirty days.
+    """Remove a file. Its content is kept for thirty days.
 
     Raises:
         Denied: it is not the actor's.
-        Conflict: it can no longer be changed, or was removed already.
+        Conflict: the thing can no longer be changed, or the file was removed already.
     """
     holder, thing = holder_of_file(attachment)
     _refuse_strangers(holder, actor, thing)
@@ -162,17 +164,17 @@ def remove_attachment(*, actor: Any, attachment: Attachment) -> None:
         removed_at=timezone.now()
     )
     if not removed:
-        raise Conflict(_("This file was removed already."), code="removed")
+        raise Conflict(_("This file has already been removed."), code="removed")
 
 
 @action("signed_in")
 @transaction.atomic
 def restore_attachment(*, actor: Any, attachment: Attachment) -> None:
-    """Bring a removed file back.
+    """Restore a removed file.
 
     Raises:
         Denied: it is not the actor's.
-        Conflict: the thing is closed or full, or the content is gone.
+        Conflict: the thing is closed or full, or the content was deleted.
     """
     holder, thing = holder_of_file(attachment)
     _refuse_strangers(holder, actor, thing)
@@ -189,7 +191,7 @@ def restore_attachment(*, actor: Any, attachment: Attachment) -> None:
 
 
 def carry_over(*, source: Any, target: Any) -> None:
-    """Give a new version of a thing the files of the version before. They share their content."""
+    """Copy the files of one version of a thing to the next. Both share the stored content."""
     kind = holder_of(target).kind
     Attachment.objects.bulk_create(
         Attachment(
@@ -206,10 +208,12 @@ def carry_over(*, source: Any, target: Any) -> None:
 
 
 def clean_removed() -> int:
-    """A chore: delete the content of files removed thirty days ago that no other row names.
+    """Delete the content of files removed thirty days ago (a periodic job).
+
+    Content that another row shares stays in the storage.
 
     Returns:
-        how many contents were let go.
+        how many files lost their content, 500 at most per run.
     """
     due = Attachment.objects.filter(
         removed_at__lt=timezone.now() - timedelta(days=DAYS_KEPT)
@@ -217,14 +221,14 @@ def clean_removed() -> int:
     done = 0
     for pk, name in due.values_list("pk", "file")[:500]:
         with transaction.atomic():
-            let_go = due.filter(pk=pk).update(file="")
-        if let_go:
-            _delete_unless_named([name])
+            cleared = due.filter(pk=pk).update(file="")
+        if cleared:
+            _delete_unless_shared([name])
             done += 1
     return done
 
 
-def _delete_unless_named(names_in_storage: Iterable[str]) -> None:
+def _delete_unless_shared(names_in_storage: Iterable[str]) -> None:
     for name in names_in_storage:
         if Attachment.objects.filter(file=name).exists():
             continue

@@ -1,13 +1,13 @@
-"""What may be uploaded: found in the content of a file, never believed from its name.
+"""Which files may be uploaded, decided by their content and never by their name.
 
-`examine` reads a file and says what it is, under which name it is kept and what its readers should
-know; or it refuses in the words of whoever uploads. Nothing here touches the database.
+`examine` returns the kind of a file and the people its properties name, or refuses it with a
+sentence for the person who uploads it. Nothing here touches the database.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import IO, Any
 
 import puremagic
@@ -35,24 +35,24 @@ TYPES = {  # ending as kept -> type as served
     ".txt": "text/plain",
     ".md": "text/markdown",
 }
-ACCEPT = ",".join((*TYPES, ".jpeg"))  # for the file chooser; a hint, no check
+ACCEPT = ",".join((*TYPES, ".jpeg"))  # for the file chooser only; nothing is checked by it
 PICTURES = {".png", ".jpg", ".webp"}
 DOCUMENTS = {".docx", ".xlsx", ".pptx"}
 _TEXTS = {".csv": ".csv", ".txt": ".txt", ".md": ".md", ".markdown": ".md"}
-# What a browser or a shell would run, however the file is called.
-_RUNS = re.compile(
+# Beginnings of files that a browser or a shell would run, whatever their name.
+_EXECUTABLE = re.compile(
     rb"\s*(?:<!--.*?-->\s*)*(?:#!|<\?xml|<\?php|<!doctype|<(?:html|head|body|svg|script|iframe|math)\b)",
     re.IGNORECASE | re.DOTALL,
 )
 
 
 def _pdf_name(name: str) -> bytes:
-    """A pattern for a name in a PDF; any of its letters may be written as # and two digits."""
+    """Return a pattern for a PDF name, each letter of which may be written as # and two digits."""
     letters = b"".join(b"(?:%c|#(?i:%02x))" % (letter, letter) for letter in name.encode())
     return b"/" + letters + rb"(?![^\x00\t\n\f\r ()<>\[\]{}/%])"
 
 
-_PDF_ACTS = re.compile(
+_PDF_ACTIVE_CONTENT = re.compile(
     b"|".join(
         map(_pdf_name, ("JavaScript", "Launch", "EmbeddedFile", "EmbeddedFiles", "RichMedia"))
     )
@@ -67,12 +67,12 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Found:
-    """A file that may be kept.
+class ExaminedFile:
+    """The kind of a file that is accepted.
 
     Attributes:
-        ending: one of `TYPES`.
-        people: whom its properties name as authors, as far as that can be read.
+        ending: a key of `TYPES`.
+        people: the authors named in its properties, as far as these can be read.
     """
 
     ending: str
@@ -83,44 +83,32 @@ class Found:
         return TYPES[self.ending]
 
 
-@dataclass(frozen=True)
-class Cleaned:
-    """A name ready to be shown and downloaded.
-
-    Attributes:
-        hidden: words of the uploader's name were taken out.
-    """
-
-    name: str
-    hidden: bool = field(default=False)
-
-
 def size_limit() -> int:
-    """The most bytes one file may have."""
+    """Return the largest size of one file, in bytes."""
     return int(settings.ATTACHMENT_MAX_MB) * 1024 * 1024
 
 
-def examine(stream: IO[bytes], *, name: str, size: int) -> Found:
-    """Find out what a file is.
+def examine(stream: IO[bytes], *, name: str, size: int) -> ExaminedFile:
+    """Find out what kind of file this is.
 
     Args:
-        stream: seekable; read from its beginning and left anywhere.
-        name: as the uploader typed it; only tells one kind of text from another.
+        stream: seekable; read from the start, the position afterwards is undefined.
+        name: as the uploader typed it; used only to tell kinds of text apart.
         size: in bytes.
 
     Raises:
-        BadInput: it may not be kept, with a sentence that says why and what to do.
+        BadInput: the file is not accepted; the sentence says why and what to do.
     """
     if size == 0:
-        raise refused(_("This file is empty. Choose another one, or save it again."))
+        raise file_refusal(_("This file is empty. Choose another one, or save it again."))
     if size > size_limit():
-        raise refused(
-            _("This file has %(have)s MB; at most %(most)s MB fit. Make it smaller or split it.")
+        raise file_refusal(
+            _("This file is %(have)s MB; the limit is %(most)s MB. Make it smaller or split it.")
             % {"have": f"{size / 1024 / 1024:.1f}", "most": settings.ATTACHMENT_MAX_MB}
         )
     stream.seek(0)
     head = stream.read(_HEAD)
-    ending = _signature(head)
+    ending = _detected_ending(head)
     if ending == ".pdf":
         return _pdf(stream, size)
     if ending in PICTURES:
@@ -130,18 +118,18 @@ def examine(stream: IO[bytes], *, name: str, size: int) -> Found:
     return _text(stream, head, name)
 
 
-def refused(sentence: str) -> BadInput:
-    """A refusal of a file, at its field."""
+def file_refusal(sentence: str) -> BadInput:
+    """Build the refusal of a file, shown at the field `file`."""
     return BadInput(sentence, code="file_refused", fields={"file": [sentence]})
 
 
-def _signature(head: bytes) -> str:
-    """The ending of what the first bytes are, if it is something we keep; else nothing."""
+def _detected_ending(head: bytes) -> str:
+    """Return the ending for the file's signature; "" for anything that has none we accept."""
     try:
         known = {match.extension for match in puremagic.magic_string(head)}
     except (puremagic.PureError, ValueError):
         return ""
-    # The first bytes themselves: a signature found further in is a file inside another one.
+    # Check the first bytes too: a signature further in belongs to a file inside this one.
     if head.startswith(b"%PDF-") and ".pdf" in known:
         return ".pdf"
     if head.startswith(b"\x89PNG") and ".png" in known:
@@ -153,21 +141,21 @@ def _signature(head: bytes) -> str:
     return ".zip" if head.startswith(b"PK\x03\x04") else ""
 
 
-def _pdf(stream: IO[bytes], size: int) -> Found:
+def _pdf(stream: IO[bytes], size: int) -> ExaminedFile:
     stream.seek(0)
     data = stream.read(size)
     if b"%%EOF" not in data[-1024:]:
-        raise refused(_("This PDF breaks off before its end. Save or scan it again."))
-    _refuse_two_in_one(data)
-    if _PDF_ACTS.search(data):
-        raise refused(
+        raise file_refusal(_("This PDF is cut off before its end. Save or scan it again."))
+    _refuse_polyglot(data)
+    if _PDF_ACTIVE_CONTENT.search(data):
+        raise file_refusal(
             _("This PDF runs scripts or holds other files. Print it to a new PDF and add that.")
         )
-    return Found(".pdf", people=_pdf_people(data))
+    return ExaminedFile(".pdf", people=_pdf_people(data))
 
 
 def _pdf_people(data: bytes) -> frozenset[str]:
-    """Whom a PDF's open properties name. Those in compressed objects are not seen."""
+    """Return the authors a PDF names outside its compressed objects."""
     people = set()
     for literal, hexadecimal, described in _PDF_AUTHOR.findall(data):
         if hexadecimal:
@@ -180,132 +168,138 @@ def _pdf_people(data: bytes) -> frozenset[str]:
     return frozenset(people - {""})
 
 
-def _picture(stream: IO[bytes], ending: str, size: int) -> Found:
+def _picture(stream: IO[bytes], ending: str, size: int) -> ExaminedFile:
     stream.seek(0)
     data = stream.read(size)
-    _refuse_two_in_one(data)
+    _refuse_polyglot(data)
     try:
         width, height = pictures.measure(data, ending)
     except ValueError:
-        raise refused(
+        raise file_refusal(
             _("This picture is damaged or holds more than a picture. Save it again as PNG or JPEG.")
         ) from None
     if width * height > pictures.MOST_PIXELS:
-        raise refused(
+        raise file_refusal(
             _("This picture has %(n)s million pixels; at most %(most)s million can be opened.")
             % {"n": width * height // 1_000_000, "most": pictures.MOST_PIXELS // 1_000_000}
         )
-    return Found(ending)
+    return ExaminedFile(ending)
 
 
-def _refuse_two_in_one(data: bytes) -> None:
-    """A picture or PDF with an archive behind it is read as either, by whoever opens it."""
+def _refuse_polyglot(data: bytes) -> None:
+    """Refuse a picture or PDF that is a valid archive, or a picture that is a PDF, as well."""
     if b"PK\x05\x06" in data[-66_000:] or (
         not data.startswith(b"%PDF") and b"%PDF-" in data[:1024]
     ):
-        raise refused(_("This file is two files in one. Save the document alone, then add it."))
+        raise file_refusal(
+            _("This file is two files in one. Save the document alone, then add it.")
+        )
 
 
-def _office(stream: IO[bytes]) -> Found:
+def _office(stream: IO[bytes]) -> ExaminedFile:
     try:
         ending, people = office_files.office_document(stream)
     except office_files.Macros:
-        raise refused(
+        raise file_refusal(
             _("This document contains macros. Save it without them (as docx, xlsx or pptx).")
         ) from None
     except TooLarge:
-        raise refused(
+        raise file_refusal(
             _("Unpacked, this document would be far larger than what can be opened here.")
         ) from None
     except office_files.Protected:
-        raise refused(_("This document is protected by a password. Save it without one.")) from None
+        raise file_refusal(
+            _("This document is protected by a password. Save it without one.")
+        ) from None
     except Unreadable:
-        raise refused(
+        raise file_refusal(
             _(
                 "A part of this document cannot be read. Open it, save it again as docx, xlsx or "
                 "pptx, then add it."
             )
         ) from None
     except ValueError:
-        raise refused(
+        raise file_refusal(
             _(
-                "Archives are not taken. Add the documents in it one by one: PDF, Word, Excel, "
-                "PowerPoint, pictures, CSV or text."
+                "Archives are not accepted. Add the documents in them one by one: PDF, Word, "
+                "Excel, PowerPoint, pictures, CSV or text."
             )
         ) from None
-    return Found(ending, people=people)
+    return ExaminedFile(ending, people=people)
 
 
-def _text(stream: IO[bytes], head: bytes, name: str) -> Found:
-    other_kind = refused(
+def _text(stream: IO[bytes], head: bytes, name: str) -> ExaminedFile:
+    other_kind = file_refusal(
         _(
-            "Files of this kind are not taken. Add PDF, PNG, JPEG, WebP, docx, xlsx, pptx, CSV, "
-            "TXT or Markdown."
+            "Files of this kind are not accepted. Add PDF, PNG, JPEG, WebP, docx, xlsx, pptx, "
+            "CSV, TXT or Markdown."
         )
     )
     ending = _TEXTS.get(_ending(name))
-    if _RUNS.match(head.removeprefix(b"\xef\xbb\xbf")):
-        raise refused(
+    if _EXECUTABLE.match(head.removeprefix(b"\xef\xbb\xbf")):
+        raise file_refusal(
             _(
-                "Web pages, drawings with code and scripts are not taken. Add what people should "
-                "read as PDF or text."
+                "Web pages, drawings with code and scripts are not accepted. Add what people "
+                "should read as PDF or text."
             )
         )
     if head.startswith(_OLD_OFFICE):
-        raise refused(
+        raise file_refusal(
             _(
                 "This is an old Office format, or a password is needed. Save it as docx, xlsx or "
                 "pptx without one."
             )
         )
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) and ending:
-        raise refused(_("This text is in UTF-16. Save it again as UTF-8, then add it."))
+        raise file_refusal(_("This text is in UTF-16. Save it again as UTF-8, then add it."))
     if ending is None or b"\x00" in head:
         raise other_kind
     stream.seek(0)
     try:
         text = stream.read(size_limit()).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise refused(
+        raise file_refusal(
             _("This text is not in UTF-8. Save it again as UTF-8 (in Excel: CSV UTF-8).")
         ) from None
     if "\x00" in text:
         raise other_kind
-    return Found(ending)
+    return ExaminedFile(ending)
 
 
 # --- names ----------------------------------------------------------------------------------
-def clean_name(raw: str, ending: str, *, hide: Iterable[str] = ()) -> Cleaned:
-    """The name a file is shown and downloaded under; its ending follows the content.
+def clean_name(raw: str, ending: str, *, hide: Iterable[str] = ()) -> str:
+    """Return the name under which a file is shown and downloaded.
 
     Args:
-        raw: as typed; paths, control and direction characters are taken out of it.
-        hide: words that must not stand in it (the parts of somebody's name).
+        raw: as typed; folders, control and direction characters are removed.
+        ending: of the file's content; it replaces the typed one.
+        hide: words to remove (the parts of the author's name).
     """
     name = unicodedata.normalize("NFC", raw).replace("\\", "/").rsplit("/", 1)[-1]
-    # Cf holds the characters that turn the reading direction: "annex‮fdp.exe" reads as a PDF.
-    # A half pair (Cs) cannot be stored.
+    # Category Cf has the characters that turn the reading direction: "annex‮fdp.exe" looks like a
+    # PDF. Lone surrogates (Cs) cannot be stored.
     name = "".join(c for c in name if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co"})
     name = re.sub(r'[<>:"|?*%;]', " ", name)
     stem = name[: -len(_ending(name))] if _ending(name) else name
-    before = stem
     for word in hide:
         stem = re.sub(re.escape(word), " ", stem, flags=re.IGNORECASE)
-    hidden = stem != before
     stem = " ".join(stem.split()).strip(" ._-") or _("file")
     if _RESERVED.fullmatch(stem):
         stem = f"_{stem}"
-    return Cleaned(stem[: NAME_LIMIT - len(ending)].rstrip() + ending, hidden)
+    return stem[: NAME_LIMIT - len(ending)].rstrip() + ending
 
 
-def names(people: Iterable[str], words: Iterable[str]) -> bool:
-    """Whether one of these people is whom the words tell of."""
+def mentions(people: Iterable[str], words: Iterable[str]) -> bool:
+    """Return whether one of the names contains one of the words, in any case."""
     folded = [word.casefold() for word in words]
     return any(word in person.casefold() for person in people for word in folded)
 
 
-def words_of(user: Any) -> list[str]:
-    """The words that tell who somebody is: of the name, of the address, the employer."""
+def identifying_words(user: Any) -> list[str]:
+    """Return the words that identify a person, longest first.
+
+    They come from the name, the local part of the e-mail address and the affiliation.
+    """
     parts = re.split(r"[\W_]+", user.display_name) + re.split(r"[\W\d_]+", user.email.split("@")[0])
     whole = [user.display_name.strip(), user.affiliation.strip()]
     words = {word for word in parts if len(word) >= (3 if word.isascii() else 2)}
@@ -313,6 +307,6 @@ def words_of(user: Any) -> list[str]:
 
 
 def _ending(name: str) -> str:
-    """The ending with its dot, in small letters; empty if there is none."""
+    """Return the ending with its dot, in lower case; "" if there is none."""
     match = re.search(r"(?:^|[^.])\s*(\.[A-Za-z0-9]{1,10})\s*$", name)
     return match[1].lower() if match else ""

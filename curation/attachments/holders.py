@@ -1,14 +1,14 @@
-"""What files can belong to: who reads them, who changes them, and until when.
+"""A registry of the things that files can belong to, with who may read and change them.
 
-Each noun whose things hold files registers how (`register`), and one above it may let further
-people read with `grant_reading`, so that nothing here has to know the nouns or their seats.
+Each noun whose things hold files calls `register`; a noun above it may let more people read with
+`grant_reading`. So nothing here imports the nouns or knows their seats.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from curation.access import permissions as access
+from curation.access import permissions
 from curation.access.permissions import Fact
 from curation.attachments.models import Attachment
 
@@ -18,12 +18,13 @@ class Holder:
     """One kind of thing that holds files.
 
     Attributes:
-        kind: in addresses, and the attachment's column.
-        blind: readers must not learn who added a file.
-        owner_id: whose files these are; the only person who adds and removes them.
-        is_open: whether they may be added and removed now.
-        page: where the owner finds them.
-        readers: facts; any of them opens a file.
+        kind: its name in addresses, and the foreign key of `Attachment` that points at it.
+        related: what `access_holder` loads with the thing (`select_related`).
+        blind: whether readers must not learn who added a file.
+        owner_id: returns the id of the only person who may add and remove files.
+        is_open: returns whether files may be added and removed now.
+        page: returns the address of the owner's page.
+        readers: facts; one of them is enough to read a file.
     """
 
     kind: str
@@ -39,29 +40,29 @@ class Holder:
         return any(fact(user, thing) for fact in self.readers)
 
     def may_change(self, user: Any, thing: Any) -> bool:
-        return access.signed_in(user, None) and self.owner_id(thing) == user.pk
+        return permissions.signed_in(user, None) and self.owner_id(thing) == user.pk
 
 
 HOLDERS: dict[str, Holder] = {}
 
 
 def register(holder: Holder) -> None:
-    """Let a kind of thing hold files. Twice counts once."""
+    """Let a kind of thing hold files. A kind that is registered already is left as it is."""
     HOLDERS.setdefault(holder.kind, holder)
 
 
 def grant_reading(kind: str, fact: Fact) -> None:
-    """Let whoever the fact is true of read the files of these things. Twice counts once."""
+    """Let everybody for whom the fact is true read the files of these things."""
     if fact not in HOLDERS[kind].readers:
         HOLDERS[kind].readers.append(fact)
 
 
 def holder_of(thing: Any) -> Holder:
-    """How this thing holds its files."""
+    """Return the registered holder for a thing."""
     return next(holder for holder in HOLDERS.values() if isinstance(thing, holder.model))
 
 
 def holder_of_file(file: Attachment) -> tuple[Holder, Any]:
-    """How the thing of a file holds it, and the thing."""
+    """Return the holder of a file's thing, and the thing."""
     thing = file.thing
     return holder_of(thing), thing

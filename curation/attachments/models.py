@@ -1,4 +1,4 @@
-"""Files people add: evidence of an application, materials of a task or of a trial task."""
+"""Files: evidence of an application, materials of a task or of a trial task."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from curation.web.fields import LineField
 
 
 def _place(attachment: "Attachment", _name: str) -> str:
-    """Where a file lies: by its content, never under the name somebody typed."""
+    """Return the path in the storage: the content's hash, never the typed name."""
     return f"attachments/{attachment.sha256[:2]}/{attachment.sha256}"
 
 
 class Attachment(models.Model):
-    """One file of one thing. Served as a download to whom may see the thing, and only so."""
+    """A file that belongs to one thing. It is served only as a download."""
 
     application = models.ForeignKey(
         "curation.Application",
@@ -64,5 +64,5 @@ class Attachment(models.Model):
 
     @property
     def thing(self) -> Any:
-        """What the file belongs to."""
+        """The application, task or trial the file belongs to."""
         return self.application or self.task or self.trial

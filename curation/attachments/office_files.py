@@ -1,4 +1,4 @@
-"""Office documents: zip archives that are looked into without being unpacked to disk."""
+"""Office documents: zip archives, inspected without unpacking them to disk."""
 
 import shutil
 import struct
@@ -13,15 +13,15 @@ from typing import IO, TypeVar
 from curation.attachments import office_xml, pictures
 from curation.attachments.office_xml import DocumentType, TooLarge, Unreadable
 
-__all__ = ["Macros", "Protected", "TooLarge", "Unreadable", "office_document", "without_traces"]
+__all__ = ["Macros", "Protected", "TooLarge", "Unreadable", "office_document", "without_metadata"]
 
 MOST_ENTRIES = 5_000
-MOST_BYTES = 200 * 1024 * 1024  # of all entries, unpacked, with the documents inside
-_MOST_INSIDE = 2  # a table in a document in a document
-_DIRECTORY = 500  # bytes of one entry's row in the list of entries, and that is plenty
-_TAIL = 66_000  # bytes at the end in which that list is announced
-_CONTENTS = "[Content_Types].xml"
-_CONTENTS_BYTES = 1024 * 1024
+MOST_BYTES = 200 * 1024 * 1024  # of all entries, unpacked, embedded documents included
+_MOST_INSIDE = 2  # levels of embedding: a table in a document in a document
+_BYTES_PER_ENTRY = 500  # in the central directory; a generous bound
+_TAIL_BYTES = 66_000  # the end of the file, which holds the size of the central directory
+_CONTENT_TYPES = "[Content_Types].xml"
+_CONTENT_TYPES_BYTES = 1024 * 1024
 _MAIN = {
     b"wordprocessingml.document.main+xml": ".docx",
     b"spreadsheetml.sheet.main+xml": ".xlsx",
@@ -34,22 +34,22 @@ _PICTURES = {b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"RIFF": ".webp"}
 _MOST_OF_A_PICTURE = 32 * 1024 * 1024
 _HEAD = 64
 _IN_MEMORY = 1024 * 1024
-_THEN = (1980, 1, 1, 0, 0, 0)  # when every entry of a document read blind was written
+_FIXED_DATE = (1980, 1, 1, 0, 0, 0)  # of every entry in a copy without metadata
 
 Outcome = TypeVar("Outcome")
 
 
 class Macros(ValueError):  # noqa: N818
-    """The document brings programs along."""
+    """The document contains macros or other active content."""
 
 
 class Protected(ValueError):  # noqa: N818
-    """A password is needed."""
+    """The document is encrypted with a password."""
 
 
 @dataclass
 class _Budget:
-    """What may still be unpacked of an upload, with the documents inside it."""
+    """What may still be unpacked of one upload, embedded documents included."""
 
     entries: int = MOST_ENTRIES
     size: int = MOST_BYTES
@@ -63,72 +63,74 @@ class _Budget:
 
 
 def office_document(stream: IO[bytes]) -> tuple[str, frozenset[str]]:
-    """What an archive is, if it is a Word, Excel or PowerPoint document.
+    """Inspect a Word, Excel or PowerPoint document.
 
     Returns:
-        its ending, and whom its properties, comments, tracked changes and paths name, those of
-        documents inside it as well.
+        its ending, and the people named in its properties, comments, tracked changes and paths,
+        those of embedded documents included.
 
     Raises:
         Macros, TooLarge, Protected, Unreadable: see there.
-        ValueError: another archive, a damaged one, or one that plays tricks with names.
+        ValueError: no Office document, a damaged archive, or one with unsafe entry names.
     """
-    return _opened(stream, partial(_look, budget=_Budget(), depth=0))
+    return _with_archive(stream, partial(_inspect, budget=_Budget(), depth=0))
 
 
-def without_traces(stream: IO[bytes]) -> IO[bytes]:
-    """The same document with empty properties: no author, employer, account, title or history.
+def without_metadata(stream: IO[bytes]) -> IO[bytes]:
+    """Return a copy with empty properties: no author, employer, account, title or history.
 
-    Pictures inside lose their notes, documents inside their properties, entries their dates.
+    Metadata of pictures and embedded documents, and the dates of the entries, are removed too.
 
     Args:
-        stream: a document that `office_document` has taken.
+        stream: a document that `office_document` accepted.
     """
-    return _opened(stream, _rewritten)
+    return _with_archive(stream, _stripped_copy)
 
 
-def _opened(stream: IO[bytes], use: Callable[[zipfile.ZipFile], Outcome]) -> Outcome:
-    """Use a file as an archive. Raises what `office_document` raises."""
+def _with_archive(stream: IO[bytes], use: Callable[[zipfile.ZipFile], Outcome]) -> Outcome:
+    """Open a file as an archive and pass it on. Raises what `office_document` raises."""
     try:
         _refuse_long_directory(stream)
         with zipfile.ZipFile(stream) as archive:
             return use(archive)
     except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, zlib.error) as error:
         raise ValueError("damaged archive") from error
-    except RuntimeError as error:  # zipfile's word for an encrypted entry
+    except RuntimeError as error:  # what zipfile raises for an encrypted entry
         raise Protected from error
 
 
 def _refuse_long_directory(stream: IO[bytes]) -> None:
-    """Refuse a list of millions of entries before it is read: each takes memory."""
+    """Refuse a central directory of millions of entries before zipfile loads it into memory."""
     end = stream.seek(0, 2)
-    stream.seek(max(0, end - _TAIL))
-    tail = stream.read(_TAIL)
-    for mark, layout, place in ((b"PK\x05\x06", "<I", 12), (b"PK\x06\x06", "<Q", 40)):
-        at = tail.rfind(mark)
-        if at < 0 or at + place + struct.calcsize(layout) > len(tail):
+    stream.seek(max(0, end - _TAIL_BYTES))
+    tail = stream.read(_TAIL_BYTES)
+    for signature, layout, offset in ((b"PK\x05\x06", "<I", 12), (b"PK\x06\x06", "<Q", 40)):
+        at = tail.rfind(signature)
+        if at < 0 or at + offset + struct.calcsize(layout) > len(tail):
             continue
-        (size,) = struct.unpack_from(layout, tail, at + place)
-        if MOST_ENTRIES * _DIRECTORY < size < 0xFFFFFFFF:
+        (size,) = struct.unpack_from(layout, tail, at + offset)
+        if MOST_ENTRIES * _BYTES_PER_ENTRY < size < 0xFFFFFFFF:
             raise TooLarge
     stream.seek(0)
 
 
-def _look(archive: zipfile.ZipFile, *, budget: _Budget, depth: int) -> tuple[str, frozenset[str]]:
+def _inspect(
+    archive: zipfile.ZipFile, *, budget: _Budget, depth: int
+) -> tuple[str, frozenset[str]]:
     entries = archive.infolist()
     budget.take(entries)
     seen = set()
     for entry in entries:
-        _refuse_tricks(entry)
+        _refuse_unsafe_entry(entry)
         if entry.filename.lower() in seen:
             raise ValueError("two entries of one name")
         seen.add(entry.filename.lower())
-    if _CONTENTS.lower() not in seen:
+    if _CONTENT_TYPES.lower() not in seen:
         raise ValueError("no office document")
     if any(word in name for name in seen for word in _ACTIVE):
         raise Macros
-    with archive.open(_CONTENTS) as part:
-        contents = part.read(_CONTENTS_BYTES)
+    with archive.open(_CONTENT_TYPES) as part:
+        contents = part.read(_CONTENT_TYPES_BYTES)
     if b"macroEnabled" in contents or b"vbaProject" in contents:
         raise Macros
     ending = next((end for kind, end in _MAIN.items() if kind in contents), None)
@@ -139,7 +141,7 @@ def _look(archive: zipfile.ZipFile, *, budget: _Budget, depth: int) -> tuple[str
     )
 
 
-def _refuse_tricks(entry: zipfile.ZipInfo) -> None:
+def _refuse_unsafe_entry(entry: zipfile.ZipInfo) -> None:
     name = entry.filename
     parts = name.split("/")
     if name.startswith("/") or "\\" in name or ":" in name or ".." in parts or "\0" in name:
@@ -153,13 +155,13 @@ def _refuse_tricks(entry: zipfile.ZipInfo) -> None:
 def _people(
     archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: _Budget, depth: int
 ) -> set[str] | frozenset[str]:
-    """Everybody whom one entry names."""
+    """Return everybody whom one entry names."""
     head = _head(archive, entry)
     if head.startswith(_ZIP):
         if depth == _MOST_INSIDE:
             raise TooLarge
         with _unpacked(archive, entry) as inside:
-            return _opened(inside, partial(_look, budget=budget, depth=depth + 1))[1]
+            return _with_archive(inside, partial(_inspect, budget=budget, depth=depth + 1))[1]
     read = partial(office_xml.people_in, partial(archive.open, entry), budget.xml)
     if entry.filename.lower().endswith((".xml", ".rels")):
         try:
@@ -171,7 +173,7 @@ def _people(
     try:
         return read()
     except (DocumentType, Unreadable):
-        return set()  # a drawing or a web page in a document need not be sound
+        return set()  # embedded drawings and web pages need not be well-formed
 
 
 def _head(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
@@ -180,7 +182,7 @@ def _head(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
 
 
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
-    """A document inside another one, as a file of its own. Whoever asks closes it."""
+    """Return an embedded document as a file, which the caller closes."""
     file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
     with archive.open(entry) as part:
         shutil.copyfileobj(part, file)
@@ -188,40 +190,40 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
     return file
 
 
-# --- what blind readers get -----------------------------------------------------------------------
-def _rewritten(archive: zipfile.ZipFile) -> IO[bytes]:
+# --- copies without metadata ----------------------------------------------------------------------
+def _stripped_copy(archive: zipfile.ZipFile) -> IO[bytes]:
     file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - the caller closes it
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as written:
         for entry in archive.infolist():
-            bare = zipfile.ZipInfo(entry.filename, _THEN)
-            bare.compress_type = zipfile.ZIP_DEFLATED
-            with _bare(archive, entry) as part, written.open(bare, "w") as target:
+            info = zipfile.ZipInfo(entry.filename, _FIXED_DATE)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            with _stripped_entry(archive, entry) as part, written.open(info, "w") as target:
                 shutil.copyfileobj(part, target)
     file.seek(0)
     return file
 
 
-def _bare(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
-    """What an entry of a document read blind holds."""
+def _stripped_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
+    """Return the content of an entry without its metadata."""
     head = _head(archive, entry)
     if head.startswith(_ZIP):
         with _unpacked(archive, entry) as inside:
-            return without_traces(inside)
+            return without_metadata(inside)
     ending = next((end for start, end in _PICTURES.items() if head.startswith(start)), None)
     if ending and entry.file_size <= _MOST_OF_A_PICTURE:
         try:
-            return _held(pictures.without_traces(archive.read(entry), ending))
+            return _as_file(pictures.without_metadata(archive.read(entry), ending))
         except ValueError:
-            return archive.open(entry)  # damaged: kept as it is
+            return archive.open(entry)  # a damaged picture is copied as it is
     if office_xml.looks_like_xml(head):
-        empty = office_xml.emptied(partial(archive.open, entry))
+        empty = office_xml.without_properties(partial(archive.open, entry))
         if empty is not None:
-            return _held(empty)
+            return _as_file(empty)
     return archive.open(entry)
 
 
-def _held(data: bytes) -> IO[bytes]:
-    file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
+def _as_file(data: bytes) -> IO[bytes]:
+    file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - the caller closes it
     file.write(data)
     file.seek(0)
     return file

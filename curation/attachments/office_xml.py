@@ -1,7 +1,7 @@
-"""The XML inside Office documents: whom it names, and property parts without their content.
+"""The XML parts of Office documents: finding the people they name, and emptying properties.
 
-A part is read to its end in pieces. No document type, no entity and no outside file is ever
-resolved, and the number of elements and the length of one tag are bounded.
+A part is parsed to its end in pieces. No document type, entity or external file is resolved, and
+the number of elements and the length of one tag are bounded.
 """
 
 import re
@@ -18,13 +18,13 @@ from defusedxml.common import DTDForbidden
 
 Open = Callable[[], IO[bytes]]
 
-_PIECE = 1024 * 1024
+_PIECE = 1024 * 1024  # bytes read at a time
 _MOST_ELEMENTS = 3_000_000  # of one document; a thousand pages have some 500,000
-_MOST_PIECES = 4  # of one tag; Word keeps small pictures in an attribute
+_MOST_PIECES = 4  # without a parser event: one tag; Word keeps small pictures in an attribute
 _MOST_LETTERS = 10_000  # of one name
 _MOST_PEOPLE = 10_000
 _DEEPEST = 10_000
-_OVERLAP = 64  # longer than any mark
+_OVERLAP = 64  # bytes; longer than any hint
 
 # Elements whose text names a person, an employer or an account.
 _ELEMENTS = frozenset(
@@ -43,7 +43,7 @@ _ELEMENTS = frozenset(
         "printed-by",
     }
 )
-# Attributes that do so on any element, and those that do so on one.
+# Attributes that name somebody on any element, and those that do on one element only.
 _ATTRIBUTES = frozenset({"author", "refreshedBy", "suggestedsigner", "userId", "userName"})
 _PAIRS = frozenset(
     {
@@ -56,12 +56,14 @@ _PAIRS = frozenset(
         ("customWorkbookView", "name"),
     }
 )
-# The account in a path: Excel stores where a workbook lay, Word where its template lies.
-_HOME = re.compile(r"[\\/](?:users|home|documents and settings)[\\/]+([^\\/]+)", re.IGNORECASE)
-# Names of elements and attributes stand in a part literally, so a part without any names nobody.
-_MARKS = tuple(
-    mark.encode()
-    for mark in (
+# The account in a path: Excel stores the path of the workbook, Word the path of its template.
+_HOME_FOLDER = re.compile(
+    r"[\\/](?:users|home|documents and settings)[\\/]+([^\\/]+)", re.IGNORECASE
+)
+# A part that contains none of these byte strings names nobody and need not be parsed.
+_HINTS = tuple(
+    hint.encode()
+    for hint in (
         *_ELEMENTS | _ATTRIBUTES | {element for element, _attribute in _PAIRS},
         *("Users", "users", "USERS", "/home", "\\home", "ocuments and "),
         "<!DOCTYPE",
@@ -74,31 +76,31 @@ _PROPERTIES = {"coreProperties", "Properties"}
 
 
 class TooLarge(ValueError):  # noqa: N818
-    """Larger than anybody's work: a bomb, or a mistake."""
+    """The document is larger than any real work: a decompression bomb or a mistake."""
 
 
 class Unreadable(ValueError):  # noqa: N818
-    """Not the XML that Office writes."""
+    """The XML is not what Office writes."""
 
 
 class DocumentType(ValueError):  # noqa: N818
-    """Office writes none; whoever adds one wants a reader to load something."""
+    """The XML declares a document type, which Office never does: a way to load external content."""
 
 
 @dataclass
 class Budget:
-    """What may still be read of one document, with the documents inside it."""
+    """What may still be parsed of one document, embedded documents included."""
 
     elements: int = _MOST_ELEMENTS
 
 
 def looks_like_xml(head: bytes) -> bool:
-    """Whether a part that begins with these bytes may be XML."""
+    """Return whether a part that begins with these bytes may be XML."""
     return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<" or head.startswith(_WIDE)
 
 
 def people_in(open_part: Open, budget: Budget) -> set[str]:
-    """Everybody whom a part names in its properties, comments, tracked changes and paths.
+    """Return everybody named in a part's properties, comments, tracked changes and paths.
 
     Raises:
         TooLarge, Unreadable, DocumentType: see there.
@@ -111,26 +113,26 @@ def people_in(open_part: Open, budget: Budget) -> set[str]:
     return reader.people
 
 
-def emptied(open_part: Open) -> bytes | None:
-    """A part with a document's properties without any of them; None for every other part."""
+def without_properties(open_part: Open) -> bytes | None:
+    """Return an empty version of a property part; None for every other part."""
     root = _Root()
     with open_part() as part:
         try:
             _parse(part, root)
-        except _Stop:
+        except _RootRead:
             pass
         except ValueError:
             return None
-    name, spaces = root.name, root.spaces
-    known = any("properties" in space.lower() for space in spaces.values())
+    name, namespaces = root.name, root.namespaces
+    known = any("properties" in namespace.lower() for namespace in namespaces.values())
     if name.rpartition(":")[2] not in _PROPERTIES or not known:
         return None
-    written = "".join(f" {key}={quoteattr(space)}" for key, space in spaces.items())
+    written = "".join(f" {key}={quoteattr(namespace)}" for key, namespace in namespaces.items())
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<{name}{written}/>'.encode()
 
 
 def _may_name_somebody(open_part: Open) -> bool:
-    """Whether a part has to be parsed: most of a large workbook has not, and looking is faster."""
+    """Return whether a part has to be parsed. Searching bytes is much faster than parsing."""
     with open_part() as part:
         piece = part.read(_PIECE)
         if piece.startswith(_WIDE):
@@ -141,7 +143,7 @@ def _may_name_somebody(open_part: Open) -> bool:
         before = b""
         while piece:
             text = before + piece
-            if any(mark in text for mark in _MARKS):
+            if any(hint in text for hint in _HINTS):
                 return True
             before, piece = piece[-_OVERLAP:], part.read(_PIECE)
     return False
@@ -151,13 +153,13 @@ def _parse(part: IO[bytes], reader: "_Reader") -> None:
     parser = sax.make_parser()
     parser.forbid_dtd = True
     parser.setContentHandler(reader)
-    quiet = 0
+    pieces_without_event = 0
     try:
         while piece := part.read(_PIECE):
             events = reader.events
             parser.feed(piece)
-            quiet = quiet + 1 if reader.events == events else 0
-            if quiet > _MOST_PIECES:
+            pieces_without_event = pieces_without_event + 1 if reader.events == events else 0
+            if pieces_without_event > _MOST_PIECES:
                 raise TooLarge("one endless tag")
         parser.close()
     except DTDForbidden as error:
@@ -167,7 +169,7 @@ def _parse(part: IO[bytes], reader: "_Reader") -> None:
 
 
 class _Reader(ContentHandler):
-    """Counts what it is told, so that silence can be noticed."""
+    """Counts events, so that a tag without an end is noticed."""
 
     events = 0
 
@@ -175,34 +177,34 @@ class _Reader(ContentHandler):
         self.events += 1
 
 
-class _Stop(Exception):  # noqa: N818
-    """The root was met: nothing more has to be read."""
+class _RootRead(Exception):  # noqa: N818
+    """Ends parsing once the root element was read."""
 
 
 class _Root(_Reader):
-    """Notes the first element and its namespaces."""
+    """Reads the root element's name and namespaces."""
 
     name = ""
 
     def __init__(self) -> None:
         super().__init__()
-        self.spaces: dict[str, str] = {}
+        self.namespaces: dict[str, str] = {}
 
     def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802
         self.name = name
-        self.spaces = {key: value for key, value in attrs.items() if key.startswith("xmlns")}
-        raise _Stop
+        self.namespaces = {key: value for key, value in attrs.items() if key.startswith("xmlns")}
+        raise _RootRead
 
 
 class _People(_Reader):
-    """Collects names; a prefix is only a prefix, so that every dialect of a format is read."""
+    """Collects names of people. Prefixes are ignored, so that every dialect is understood."""
 
     def __init__(self, budget: Budget) -> None:
         super().__init__()
         self.people: set[str] = set()
         self._budget = budget
         self._depth = 0
-        self._naming = 0  # how many of the open elements are inside one that names somebody
+        self._naming = 0  # depth inside an element whose text names somebody; 0 outside
         self._text = ""
 
     def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802
@@ -219,7 +221,7 @@ class _People(_Reader):
             if attribute in _ATTRIBUTES or (local, attribute) in _PAIRS:
                 self._add(value)
             elif len(value) > 5:
-                for account in _HOME.findall(unquote(value)):
+                for account in _HOME_FOLDER.findall(unquote(value)):
                     self._add(account)
 
     def endElement(self, name: str) -> None:  # noqa: N802

@@ -1,26 +1,26 @@
-"""Pictures without a picture library: their size, and their bytes without who took them where.
+"""The size of pictures, and copies without metadata, without a picture library.
 
-The formats: PNG (ISO/IEC 15948), JPEG (ITU-T T.81 with JFIF and Exif), WebP (its RIFF container).
-Only the containers are walked; the compressed picture is never decoded.
+Formats: PNG (ISO/IEC 15948), JPEG (ITU-T T.81 with JFIF and Exif), WebP (its RIFF container).
+Only the containers are read; the compressed picture is never decoded.
 """
 
 import struct
 from collections.abc import Iterator
 
-MOST_PIXELS = 60_000_000  # a phone's largest picture; browsers open no more without trouble
+MOST_PIXELS = 60_000_000  # the largest pictures of phones; browsers struggle with more
 _PNG = b"\x89PNG\r\n\x1a\n"
-_PNG_SAYS_MORE = {b"tEXt", b"zTXt", b"iTXt", b"eXIf", b"tIME"}
-_WEBP_SAYS_MORE = {b"EXIF", b"XMP "}
+_PNG_METADATA = {b"tEXt", b"zTXt", b"iTXt", b"eXIf", b"tIME"}
+_WEBP_METADATA = {b"EXIF", b"XMP "}
 _EXIF_FLAG, _XMP_FLAG = 0x08, 0x04
 _ORIENTATION = 0x0112
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 
 
 def measure(data: bytes, ending: str) -> tuple[int, int]:
-    """Width and height in pixels.
+    """Return width and height in pixels.
 
     Raises:
-        ValueError: it is damaged, cut off, or goes on behind the picture.
+        ValueError: the file is damaged, cut off, or has data after the picture.
     """
     try:
         return {".png": _png_size, ".jpg": _jpeg_size, ".webp": _webp_size}[ending](data)
@@ -28,23 +28,25 @@ def measure(data: bytes, ending: str) -> tuple[int, int]:
         raise ValueError("cut off") from error
 
 
-def without_traces(data: bytes, ending: str) -> bytes:
-    """The same picture without its notes: author, place, time, camera, editing history.
+def without_metadata(data: bytes, ending: str) -> bytes:
+    """Return the picture without its metadata: author, place, time, camera, editing history.
 
-    How a JPEG is turned is kept; without it, it would lie on its side.
+    The orientation of a JPEG is kept, so that it is still shown upright.
 
     Raises:
-        ValueError: it is damaged.
+        ValueError: the file is damaged.
     """
     try:
-        return {".png": _bare_png, ".jpg": _bare_jpeg, ".webp": _bare_webp}[ending](data)
+        return {".png": _stripped_png, ".jpg": _stripped_jpeg, ".webp": _stripped_webp}[ending](
+            data
+        )
     except (struct.error, IndexError) as error:
         raise ValueError("cut off") from error
 
 
 # --- PNG ----------------------------------------------------------------------------------------
 def _png_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(type, the whole chunk with length and check sum), to the end mark."""
+    """Yield (type, whole chunk with length and checksum), up to the end chunk."""
     if not data.startswith(_PNG):
         raise ValueError("no PNG")
     at = len(_PNG)
@@ -66,19 +68,19 @@ def _png_size(data: bytes) -> tuple[int, int]:
     if kinds[0] != b"IHDR" or b"IDAT" not in kinds:
         raise ValueError("no picture in it")
     width, height = struct.unpack_from(">II", data, 16)
-    return _fine(width, height)
+    return _checked(width, height)
 
 
-def _bare_png(data: bytes) -> bytes:
-    kept = (chunk for kind, chunk in _png_chunks(data) if kind not in _PNG_SAYS_MORE)
+def _stripped_png(data: bytes) -> bytes:
+    kept = (chunk for kind, chunk in _png_chunks(data) if kind not in _PNG_METADATA)
     return _PNG + b"".join(kept)
 
 
 # --- JPEG ---------------------------------------------------------------------------------------
 def _jpeg_parts(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """(marker, bytes) from the first segment to the end of the picture; what follows is left out.
+    """Yield (marker, bytes) of each segment up to the end of the picture.
 
-    Cameras put a second, hidden picture behind the first.
+    What follows is left out: some cameras put a second, hidden picture behind the first.
     """
     at = 2
     while True:
@@ -122,31 +124,32 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
     for marker, part in _jpeg_parts(data):
         if marker in _FRAMES and size is None:
             height, width = struct.unpack_from(">HH", part, 5)
-            size = _fine(width, height)
+            size = _checked(width, height)
         scans += marker == 0xDA
     if size is None or not scans:
         raise ValueError("no picture in it")
     return size
 
 
-def _bare_jpeg(data: bytes) -> bytes:
-    kept, turned = [b"\xff\xd8"], 1
+def _stripped_jpeg(data: bytes) -> bytes:
+    kept, orientation = [b"\xff\xd8"], 1
     for marker, part in _jpeg_parts(data):
         if marker == 0xE1 and part[4:10] == b"Exif\0\0":
-            turned = _orientation(part[10:])
-        # Application notes go, but for what decoding needs: JFIF, the colour profile, Adobe's.
+            orientation = _orientation(part[10:])
+        # Drop application segments and comments, except those that decoding needs: JFIF (E0), the
+        # colour profile (E2) and Adobe's (EE).
         if (0xE0 <= marker <= 0xEF and marker not in (0xE0, 0xE2, 0xEE)) or marker == 0xFE:
             continue
         if marker == 0xE2 and part[4:15] != b"ICC_PROFILE":
             continue
         kept.append(part)
-    if turned != 1:
-        kept.insert(1, _turned(turned))
+    if orientation != 1:
+        kept.insert(1, _exif_segment(orientation))
     return b"".join(kept)
 
 
 def _orientation(tiff: bytes) -> int:
-    """The orientation (1 to 8) in an Exif block; 1 where there is none or it cannot be read."""
+    """Return the orientation (1 to 8) of an Exif block; 1 if there is none or it is unreadable."""
     try:
         order = {b"II": "<", b"MM": ">"}[tiff[:2]]
         (at,) = struct.unpack_from(f"{order}I", tiff, 4)
@@ -161,8 +164,8 @@ def _orientation(tiff: bytes) -> int:
     return 1
 
 
-def _turned(orientation: int) -> bytes:
-    """An Exif segment that says how the picture is turned, and nothing else."""
+def _exif_segment(orientation: int) -> bytes:
+    """Build an Exif segment that holds the orientation and nothing else."""
     entry = struct.pack(">HHIHH", _ORIENTATION, 3, 1, orientation, 0)
     body = b"Exif\0\0" + b"MM\0*" + struct.pack(">IH", 8, 1) + entry + struct.pack(">I", 0)
     return b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body
@@ -170,7 +173,7 @@ def _turned(orientation: int) -> bytes:
 
 # --- WebP ---------------------------------------------------------------------------------------
 def _webp_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(type, content) of each chunk."""
+    """Yield (type, content) of each chunk."""
     (length,) = struct.unpack_from("<I", data, 4)
     if data[8:12] != b"WEBP" or length + 8 not in (len(data), len(data) - 1):
         raise ValueError("damaged container")
@@ -188,24 +191,24 @@ def _webp_size(data: bytes) -> tuple[int, int]:
     for kind, body in _webp_chunks(data):
         if kind == b"VP8X":
             wide, high = body[4:7] + b"\0", body[7:10] + b"\0"
-            return _fine(struct.unpack("<I", wide)[0] + 1, struct.unpack("<I", high)[0] + 1)
+            return _checked(struct.unpack("<I", wide)[0] + 1, struct.unpack("<I", high)[0] + 1)
         if kind == b"VP8 ":
             if body[3:6] != b"\x9d\x01\x2a":
                 raise ValueError("no picture in it")
             width, height = struct.unpack_from("<HH", body, 6)
-            return _fine(width & 0x3FFF, height & 0x3FFF)
+            return _checked(width & 0x3FFF, height & 0x3FFF)
         if kind == b"VP8L":
             if body[0] != 0x2F:
                 raise ValueError("no picture in it")
             (bits,) = struct.unpack_from("<I", body, 1)
-            return _fine((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+            return _checked((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
     raise ValueError("no picture in it")
 
 
-def _bare_webp(data: bytes) -> bytes:
+def _stripped_webp(data: bytes) -> bytes:
     kept = b""
     for kind, body in _webp_chunks(data):
-        if kind in _WEBP_SAYS_MORE:
+        if kind in _WEBP_METADATA:
             continue
         if kind == b"VP8X":
             body = bytes([body[0] & ~(_EXIF_FLAG | _XMP_FLAG)]) + body[1:]
@@ -213,7 +216,7 @@ def _bare_webp(data: bytes) -> bytes:
     return b"RIFF" + struct.pack("<I", len(kept) + 4) + b"WEBP" + kept
 
 
-def _fine(width: int, height: int) -> tuple[int, int]:
+def _checked(width: int, height: int) -> tuple[int, int]:
     if not width or not height:
         raise ValueError("no picture in it")
     return width, height

@@ -1,4 +1,4 @@
-"""Files as pages show them: never who added one, nor when."""
+"""Files as pages show them: without who added them and when."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +11,7 @@ from curation.attachments.models import Attachment
 from curation.web.refusals import Denied, NotFound
 
 _ENDINGS = {kind: ending for ending, kind in TYPES.items()}
-_WORDS = {  # as people call it; the same in every language
+_WORDS = {  # names of the formats; the same in every language
     ".pdf": "PDF", ".png": "PNG", ".jpg": "JPEG", ".webp": "WebP", ".docx": "Word",
     ".xlsx": "Excel", ".pptx": "PowerPoint", ".csv": "CSV", ".txt": "TXT", ".md": "Markdown",
 }  # fmt: skip
@@ -22,8 +22,8 @@ class AttachedFile:
     """A file as its readers see it.
 
     Attributes:
-        kind: PDF, Word, …
-        size: in words.
+        kind: the name of the format: PDF, Word, …
+        size: with its unit, such as "12 KB".
     """
 
     pk: int
@@ -39,11 +39,13 @@ class AttachedFile:
 
 @dataclass(frozen=True)
 class Box:
-    """The files of a thing with what this person may do to them (`components/attachments.html`).
+    """The files of a thing with what this person may do (`components/attachments.html`).
 
     Attributes:
-        may_change: files can be added and removed now, by this person.
-        error: why the last one was not taken.
+        thing: its primary key.
+        may_change: whether this person can add and remove files now.
+        error: why the last upload was refused; "" if it was not.
+        most: the largest number of files.
     """
 
     kind: str
@@ -61,18 +63,18 @@ class Box:
 
 
 def files_of(thing: Any) -> tuple[AttachedFile, ...]:
-    """The files of a thing, in the order they were added. One query."""
+    """Return the files of a thing in the order they were added. One query."""
     return tuple(attached(row) for row in thing.attachments.filter(removed_at__isnull=True))
 
 
 def attached(row: Attachment) -> AttachedFile:
-    """One file as its readers see it."""
+    """Return a row of the table as its readers see it."""
     kind = _WORDS.get(_ENDINGS.get(row.content_type, ""), row.content_type)
     return AttachedFile(row.pk, row.name, kind, in_words(row.size), row.sha256)
 
 
 def box_of(user: Any, thing: Any, *, error: str = "") -> Box:
-    """The files of a thing for its page. One query."""
+    """Return the files of a thing for its page. One query."""
     holder = holder_of(thing)
     return Box(
         kind=holder.kind,
@@ -85,17 +87,17 @@ def box_of(user: Any, thing: Any, *, error: str = "") -> Box:
 
 
 def in_words(size: int) -> str:
-    """A number of bytes as people read it."""
+    """Return a number of bytes in KB or MB."""
     if size < 1000 * 1024:
         return f"{max(1, round(size / 1024))} KB"
     return f"{size / 1024 / 1024:.1f} MB"
 
 
 def access_attachment(user: Any, pk: int) -> Attachment:
-    """A file this person may read; missing, removed and hidden ones look the same.
+    """Return a file this person may read; missing, removed and hidden ones look the same.
 
     Raises:
-        NotFound: there is none for this person.
+        NotFound: there is none that this person may read.
     """
     file = _rows().filter(pk=pk, removed_at__isnull=True).first()
     if file is None:
@@ -107,11 +109,11 @@ def access_attachment(user: Any, pk: int) -> Attachment:
 
 
 def access_own_attachment(user: Any, pk: int) -> Attachment:
-    """A file of the person's own, removed or not.
+    """Return a file this person owns, removed or not.
 
     Raises:
-        NotFound: no such file, or one they may not even read.
-        Denied: they may read it, but it is not theirs.
+        NotFound: no such file, or the person may not read it.
+        Denied: the person may read it, but does not own it.
     """
     file = _rows().filter(pk=pk).first()
     if file is None:
@@ -123,11 +125,11 @@ def access_own_attachment(user: Any, pk: int) -> Attachment:
 
 
 def access_holder(user: Any, kind: str, pk: int) -> tuple[Holder, Any]:
-    """A thing that the person may add files to.
+    """Return the holder and the thing to which the person may add files.
 
     Raises:
-        NotFound: no such thing, or one they may not even read the files of.
-        Denied: they may read them, but the thing is not theirs.
+        NotFound: no such thing, or the person may not read its files.
+        Denied: the person may read them, but does not own the thing.
     """
     holder = HOLDERS.get(kind)
     if holder is None:

@@ -1,4 +1,4 @@
-"""Pages of files. Who may open one, its thing says (`curation.attachments.holders`)."""
+"""Pages of files. The holder of a file decides who may open it (`holders.py`)."""
 
 from curation.access.page import page
 from curation.attachments import views

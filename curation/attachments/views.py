@@ -1,4 +1,4 @@
-"""Files: taken in with their thing, given out as downloads and never as pages."""
+"""Upload and download of files. A file is never shown as a page."""
 
 import logging
 from typing import Any
@@ -12,13 +12,14 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from curation.attachments import actions, queries
-from curation.attachments.content import refused
+from curation.attachments.content import file_refusal
 from curation.attachments.holders import Holder, holder_of_file
+from curation.web.parts import wants_parts
 from curation.web.refusals import BadInput, Conflict, Gone
 
 log = logging.getLogger(__name__)
 
-# Whatever the bytes are, a browser stores them; it never shows or runs them as this site.
+# Make browsers save a file in any case: they must never show or run it as a page of this site.
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -36,7 +37,7 @@ def attachment(request: HttpRequest, pk: int) -> HttpResponseBase:
     except (OSError, ValueError):
         log.exception("The content of attachment %s is missing in the storage", pk)
         raise Gone(
-            _("This file is missing in the storage. Tell the staff; they can look into the backup.")
+            _("This file is missing from the storage. Tell the staff; they can look in the backup.")
         ) from None
     return FileResponse(
         content,
@@ -53,22 +54,22 @@ def attachment_add(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     upload = request.FILES.get("file")
     try:
         if upload is None:
-            raise refused(_("Choose a file first, then add it."))
+            raise file_refusal(_("Choose a file first, then add it."))
         added = actions.add_attachment(actor=request.user, thing=thing, upload=upload)
     except (BadInput, Conflict) as refusal:
         sentence = str((refusal.fields.get("file") or [refusal.detail])[0])
-        if _is_partial(request):
+        if wants_parts(request):
             return _box(request, thing, error=sentence, status=422)
         messages.error(request, sentence)
         return _back(request, holder, thing)
-    if _is_partial(request):
+    if wants_parts(request):
         return _box(request, thing)
     messages.success(request, _("Added: %(name)s.") % {"name": added.name})
     return _back(request, holder, thing)
 
 
 def attachment_remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a file away; the message offers to bring it back."""
+    """Remove a file; the message offers to undo it."""
     file = queries.access_own_attachment(request.user, pk)
     actions.remove_attachment(actor=request.user, attachment=file)
     holder, thing = holder_of_file(file)
@@ -81,15 +82,11 @@ def attachment_remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def attachment_restore(request: HttpRequest, pk: int) -> HttpResponse:
-    """Bring a removed file back."""
+    """Restore a removed file."""
     file = queries.access_own_attachment(request.user, pk)
     actions.restore_attachment(actor=request.user, attachment=file)
-    messages.success(request, _("Back again: %(name)s.") % {"name": file.name})
+    messages.success(request, _("Restored: %(name)s.") % {"name": file.name})
     return _back(request, *holder_of_file(file))
-
-
-def _is_partial(request: HttpRequest) -> bool:
-    return request.headers.get("HX-Request") == "true"
 
 
 def _box(request: HttpRequest, thing: Any, *, error: str = "", status: int = 200) -> HttpResponse:
@@ -105,7 +102,7 @@ def _box(request: HttpRequest, thing: Any, *, error: str = "", status: int = 200
 
 
 def _back(request: HttpRequest, holder: Holder, thing: Any) -> HttpResponse:
-    """To the page the form stood on, if it is one of ours."""
+    """Redirect to the page the form was on, if it is on this site; else to the thing's page."""
     wanted = request.POST.get("next", "")
     if wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
         return redirect(wanted)

@@ -1,4 +1,4 @@
-"""What an author does with a task: write, submit, withdraw; and what staff may grant."""
+"""Actions of an author on a task: write, submit, withdraw; and the slots that staff grant."""
 
 import secrets
 from collections.abc import Mapping
@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.access.action import action
-from curation.authoring.versions import keep_submitted, keep_writing
+from curation.authoring.versions import keep_replaced_text, keep_submitted_text
 from curation.domains.models import Domain
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
-from curation.similar.actions import remember
+from curation.similar.actions import store_fingerprint
 from curation.tasks.fields import FIELD, Kind, missing_facts, missing_parts
 from curation.tasks.models import Slot, SlotGrant, Task
 from curation.tasks.queries import slot_limit
@@ -28,12 +28,16 @@ from curation.web.refusals import BadInput, Conflict, Denied, Stale
 
 
 def new_key() -> str:
-    """A key for a task written here: short, readable, never reused."""
+    """Return a new random key for a task: short and readable."""
     return f"t-{secrets.token_hex(5)}"
 
 
-def checked(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields with their texts cleaned, or every problem at once."""
+def clean_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields with line breaks and titles normalised.
+
+    Raises:
+        BadInput: fields that are unknown or cannot be stored, all of them at once.
+    """
     problems: dict[str, list[str]] = {}
     values = dict(fields)
     for name, value in fields.items():
@@ -59,7 +63,7 @@ def create_task(
     """Start a draft in a domain the author is qualified in. It takes no slot yet.
 
     Args:
-        bounded: refuse more open drafts than DRAFTS_PER_AUTHOR. What staff import is not bounded.
+        bounded: refuse more open drafts than DRAFTS_PER_AUTHOR. Imports by staff are unlimited.
 
     Raises:
         Denied: the author is not qualified in the domain.
@@ -67,9 +71,9 @@ def create_task(
         BadInput: a field cannot be stored.
     """
     if domain.pk not in actor.qualified_domain_ids():
-        raise _foreign_domain()
+        raise _not_qualified()
     require_training(actor)
-    values = checked(fields)
+    values = clean_fields(fields)
     check_category(domain, values)
     if bounded:
         _refuse_more_drafts(actor)
@@ -80,15 +84,16 @@ def create_task(
 
 
 def _refuse_more_drafts(author: Any) -> None:
-    User.objects.select_for_update().only("pk").get(pk=author.pk)  # drafts are counted one by one
+    # The lock makes drafts that are started at the same time count one after the other.
+    User.objects.select_for_update().only("pk").get(pk=author.pk)
     drafts = Task.objects.filter(author=author, stage=Stage.DRAFT).count()
     if drafts >= settings.DRAFTS_PER_AUTHOR:
         raise Conflict(
             ngettext(
-                "You have %(n)s open draft, as many as fit. Submit or withdraw it first, then "
-                "start another one.",
-                "You have %(n)s open drafts, as many as fit. Submit or withdraw one first, then "
-                "start another one.",
+                "You have %(n)s open draft, which is the limit. Submit or withdraw it first, "
+                "then start another one.",
+                "You have %(n)s open drafts, which is the limit. Submit or withdraw one first, "
+                "then start another one.",
                 drafts,
             )
             % {"n": drafts},
@@ -97,7 +102,11 @@ def _refuse_more_drafts(author: Any) -> None:
 
 
 def check_category(domain: Domain, values: Mapping[str, Any]) -> None:
-    """Raises BadInput for a category of another domain."""
+    """Refuse a category of another domain.
+
+    Raises:
+        BadInput: the category belongs to another domain.
+    """
     category = values.get("category")
     if category is not None and category.domain_id != domain.pk:
         raise BadInput(fields={"category": [_("This category belongs to another domain.")]})
@@ -108,12 +117,12 @@ def check_category(domain: Domain, values: Mapping[str, Any]) -> None:
 def save_draft(
     *, actor: Any, task: Task, version: int, domain: Domain | None = None, **fields: Any
 ) -> Task:
-    """Save an author's text, unless it was changed since `version` was read.
+    """Save an author's text, unless somebody changed it since `version` was read.
 
     Args:
-        version: the number the editor was opened with.
-        domain: another domain, as long as the task was never submitted. The category goes with
-            it, unless one of the new domain is given.
+        version: the version of the text when the editor was opened.
+        domain: a new domain, allowed until the first submission. It clears the category, unless
+            one of the new domain is given.
         fields: any of EDITABLE; fields left out stay as they are.
 
     Raises:
@@ -123,45 +132,45 @@ def save_draft(
         Denied: `not_qualified`, the author is not qualified in the new domain.
         BadInput: a field cannot be stored.
     """
-    values = checked(fields)
-    moves = domain is not None and domain.pk != task.domain_id
-    if moves and domain is not None:
-        _check_move(actor, task, domain)
+    values = clean_fields(fields)
+    domain_changes = domain is not None and domain.pk != task.domain_id
+    if domain_changes and domain is not None:
+        _check_domain_change(actor, task, domain)
         values = {"category": None, **values, "domain": domain}
     check_category(values.get("domain", task.domain), values)
-    before = task if task.version == version else None  # the text this save replaces
+    before = task if task.version == version else None  # the text that this save replaces
     rows = Task.objects.filter(pk=task.pk, version=version, stage=Stage.DRAFT)
-    if moves:
+    if domain_changes:
         rows = rows.filter(screening_round=0)
     saved = rows.update(**values, version=version + 1, updated_at=timezone.now())
     now = Task.objects.get(pk=task.pk)
     if saved:
         if before is not None:
-            keep_writing(before, now)
+            keep_replaced_text(before, now)
         return now
     if now.stage != Stage.DRAFT:
         raise Conflict(
             _("This task was submitted, so its text can no longer be changed here."),
             code="wrong_stage",
-            data={"stage": now.stage, "yours": plain(values)},
+            data={"stage": now.stage, "yours": to_plain(values)},
         )
-    if moves and domain is not None:
-        _check_move(actor, now, domain)
+    if domain_changes and domain is not None:
+        _check_domain_change(actor, now, domain)
     theirs = {name: getattr(now, name) for name in values}
-    if plain(theirs) == plain(values):  # the same text arrived twice: nothing to choose
+    if to_plain(theirs) == to_plain(values):  # the same text: no conflict
         return now
     raise Stale(
         data={
-            "yours": plain(values),
-            "theirs": plain(theirs),
+            "yours": to_plain(values),
+            "theirs": to_plain(theirs),
             "version": now.version,
             "at": now.updated_at.isoformat(),
         }
     )
 
 
-def _check_move(actor: Any, task: Task, domain: Domain) -> None:
-    """Refuse another domain once a panel was asked, or one the author does not write in."""
+def _check_domain_change(actor: Any, task: Task, domain: Domain) -> None:
+    """Refuse to change the domain after a submission, or to one the author is not qualified in."""
     if task.screening_round:
         reason = _(
             "The domain stays %(domain)s, because you have submitted this task to its panel. To "
@@ -169,18 +178,18 @@ def _check_move(actor: Any, task: Task, domain: Domain) -> None:
         ) % {"domain": task.domain}
         raise Conflict(reason, code="domain_fixed", fields={"domain": [reason]})
     if domain.pk not in actor.qualified_domain_ids():
-        raise _foreign_domain()
+        raise _not_qualified()
 
 
-def _foreign_domain() -> Denied:
+def _not_qualified() -> Denied:
     return Denied(
         _("You can write tasks in the domains you are qualified in. This is not one of them."),
         code="not_qualified",
     )
 
 
-def plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values as they are shown and compared: a category and a domain by their keys."""
+def to_plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values for comparing and showing them, with the keys of category and domain."""
     return {k: getattr(v, "key", v) for k, v in values.items()}
 
 
@@ -192,10 +201,10 @@ def submit_task(*, actor: Any, task: Task) -> Task:
     Raises:
         Conflict: `prompt_limit` when all slots are taken, `training` has to be passed first,
             `wrong_stage` otherwise.
-        BadInput: a component or a fact is missing; `fields` says which. Asked last.
+        BadInput: a component or a fact is missing; `fields` says which. Checked last.
         Denied: somebody else's task, or the author's qualification is suspended.
     """
-    # locked, so that no save slips in after the check
+    # Lock the task, so that no save changes the text after the check.
     task.refresh_from_db(from_queryset=Task.objects.select_for_update())
     if task.domain_id not in actor.qualified_domain_ids():
         raise Denied(
@@ -203,9 +212,9 @@ def submit_task(*, actor: Any, task: Task) -> Task:
             code="not_qualified",
         )
     Task.process.check(task.stage, Stage.SUBMITTED)
-    if not task.screening_round:  # a task that came back goes on as it began
+    if not task.screening_round:  # a returned task goes on under the training it began with
         require_training(actor)
-    slot = take_slot(expert=actor, task=task)  # given back with the transaction if refused below
+    slot = take_slot(expert=actor, task=task)  # rolled back if the submission is refused below
     gaps = {**missing_parts(task), **missing_facts(task)}
     if gaps:
         raise BadInput(
@@ -217,13 +226,15 @@ def submit_task(*, actor: Any, task: Task) -> Task:
     task.screening_round += 1
     again: dict[str, Any] = {"again": True} if task.screening_round > 1 else {}
     task.advance(Stage.SUBMITTED, actor=actor, slot=slot.number, **again)
-    keep_submitted(task)
-    remember(task)
+    keep_submitted_text(task)
+    store_fingerprint(task)
     return task
 
 
 def take_slot(*, expert: Any, task: Task) -> Slot:
-    """The task's slot, taking the lowest free number; the unique constraint is the cap.
+    """Return the task's slot; without one, take the lowest free number.
+
+    The unique constraint on the number enforces the limit against concurrent submissions.
 
     Raises:
         Conflict: `prompt_limit`.
@@ -235,7 +246,7 @@ def take_slot(*, expert: Any, task: Task) -> Slot:
     while True:
         taken = set(Slot.objects.filter(expert=expert).values_list("number", flat=True))
         free = next((n for n in range(1, limit + 1) if n not in taken), None)
-        if len(taken) >= limit:  # the limit was lowered after these were given
+        if len(taken) >= limit:  # slots above a limit that was lowered count too
             free = None
         if free is None:
             raise Conflict(
@@ -256,13 +267,13 @@ def take_slot(*, expert: Any, task: Task) -> Slot:
         except IntegrityError:
             held = Slot.objects.filter(task=task).first()
             if held is not None:
-                return held  # a second tab submitted the same task
+                return held  # another request submitted the same task
 
 
 @action("task.write", about="task")
 @transaction.atomic
 def withdraw_task(*, actor: Any, task: Task, reason: str) -> Task:
-    """Withdraw a task for good. Its slot stays taken: a withdrawal is no way to a fourth prompt.
+    """Withdraw a task for good. It keeps its slot, so a withdrawal frees none for another prompt.
 
     Raises:
         BadInput: without a reason.
@@ -276,19 +287,19 @@ def withdraw_task(*, actor: Any, task: Task, reason: str) -> Task:
 @action("staff")
 @transaction.atomic
 def grant_slot(*, actor: Any, expert: Any, reason: str, number: int | None = None) -> SlotGrant:
-    """Give an expert one more slot, on the record.
+    """Grant an expert one more slot.
 
     Args:
-        number: which of this expert's further slots it is, as the page was read; None for the
-            next one.
+        number: the number of the grant that the page showed, so that a repeated request grants
+            nothing; None for the next one.
 
     Raises:
         BadInput: without a reason.
-        Conflict: `changed_meanwhile`, this slot was given already.
-        Denied: the actor is not staff, or the expert themselves.
+        Conflict: `changed_meanwhile`, this slot was granted already.
+        Denied: the actor is not staff, or is the expert.
     """
     if expert.pk == actor.pk:
-        raise Denied(_("Somebody else decides on your own slots."))
+        raise Denied(_("You cannot decide on your own slots. Somebody else has to."))
     reason = required_reason(reason, _("Say why this expert gets another slot."))
     following = expert.slot_grants.count() + 1
     if number not in (None, following):

@@ -1,4 +1,4 @@
-"""Tasks through the API: the same actions and the same refusals as the pages."""
+"""The API of tasks. It calls the same actions as the pages, with the same refusals."""
 
 from typing import Any
 
@@ -66,7 +66,7 @@ class Tasks(APIView):
             mine = rows.filter(author_id=request.user.pk)
             rows = mine if values["mine"] else rows.exclude(author_id=request.user.pk)
         limit, offset = values["limit"], values["offset"]
-        # The page is found among the keys alone: rows passed over are never read.
+        # Select the page by keys alone, so that the database reads no rows before the offset.
         page = rows.order_by("-id").values("pk")[offset : offset + limit]
         found = Task.objects.filter(pk__in=page).order_by("-id").values(*COLUMNS)
         results = [item(row, request.user) for row in found]
@@ -97,10 +97,11 @@ class Tasks(APIView):
 
 
 def change_task(user: Any, pk: int, data: Any) -> Task:
-    """Change a draft of one's own; fields left out stay. The task as it is saved.
+    """Change a person's own draft and return it; fields left out stay as they are.
 
-    Without `version` the latest text is changed, whoever wrote it; with it, a text that was
-    changed since is refused.
+    Args:
+        data: the body of the request. Without `version` it changes the latest text; with it, a
+            text that was changed since is refused.
     """
     task = access_task(user, pk, "task.write")
     sent = DraftChange(data=data)
@@ -119,7 +120,7 @@ def change_task(user: Any, pk: int, data: Any) -> Task:
 
 
 def item(row: dict[str, Any], user: Any) -> dict[str, Any]:
-    """A row as the API shows it. The author's number is for staff; others learn only "mine"."""
+    """Return a row as the API shows it. Only staff get the author's id; others get "mine"."""
     author = row.pop("author_id")
     row["domain"] = row.pop("domain__key")
     row["category"] = row.pop("category__key")
@@ -144,7 +145,7 @@ def _category(domain: Domain, key: str) -> Category:
 
 
 class SubmitTask(APIView):
-    """The way out of a draft."""
+    """The submission of a draft."""
 
     parser_classes = [StrictJSONParser]
 

@@ -1,7 +1,7 @@
-"""What an author should look at before submitting: remarks on the text, which never block.
+"""Remarks on a draft that an author should read before submitting; they never block.
 
-Pure functions on text. The sentences quote the words they are about, because inside a text box
-nothing can be underlined.
+Pure functions on text. The sentences quote the words they are about, because a text box cannot
+underline them.
 """
 
 import re
@@ -19,7 +19,7 @@ from curation.text import personal_data, storable, wording
 SHORTEST_ANSWER, LONGEST_ANSWER = 200, 3000  # words of a reference answer
 QUOTES_AT_MOST = REASONS_AT_MOST = 3
 
-# Words two experts read differently. A requirement that needs one needs a test instead.
+# Words that two experts read differently; a requirement should name a test instead.
 _VAGUE_EN = re.compile(
     r"\b(?:appropriate(?:ly)?|adequate(?:ly)?|suitabl[ey]|reasonabl[ey]|sufficient(?:ly)?"
     r"|relevant|proper(?:ly)?|as needed|where necessary|if possible|and so on|etc\.?"
@@ -31,7 +31,7 @@ _VAGUE_ZH = re.compile(
     "适当|合适|恰当|合理|适量|必要时|尽可能|尽量|等等|高质量|较好|充分|全面深入|若干|相关内容"
 )
 # A number beside a unit of length, in either order: "two pages", "at most 600 words", 不超过800字.
-# Every repetition is bounded, or cannot give back: a text of 200,000 characters is read in one go.
+# Repetitions are bounded or cannot backtrack: texts of 200,000 characters are matched in one pass.
 _NUMBER = (
     r"(?:\d[\d.,\u2009\u00a0 ]{0,15}|one|two|three|four|five|six|seven|eight|nine|ten|twelve"
     r"|fifteen|twenty|half an?|an?|single)"
@@ -48,13 +48,13 @@ _LENGTH_ZH = re.compile(
 
 @dataclass(frozen=True)
 class Remark:
-    """One look at one part.
+    """A remark on one part of a draft.
 
     Attributes:
-        part: the field it is about; empty for the whole task.
-        kind: ok, look (amber), name (a reminder) or later (known only after submission).
+        part: name of the field; empty for the whole task.
+        kind: "ok", "look" (a problem), "name" (a reminder) or "later" (known after submission).
         sentence: what was found.
-        label: the part's name, for the list.
+        label: label of the part.
     """
 
     part: str
@@ -64,13 +64,13 @@ class Remark:
 
 
 def vague_words(requirements: str) -> list[str]:
-    """The words two experts would read differently, as typed, each once."""
+    """Return the words two experts would read differently, in lower case, each once."""
     found = _VAGUE_EN.findall(requirements) + _VAGUE_ZH.findall(requirements)
     return list(dict.fromkeys(word.lower() for word in found))
 
 
 def states_a_length(requirements: str) -> bool:
-    """Whether the requirements say how long the answer may be."""
+    """Return whether the requirements limit the length of the answer."""
     return bool(_LENGTH_EN.search(requirements) or _LENGTH_ZH.search(requirements))
 
 
@@ -82,14 +82,14 @@ def remarks(
     parts: Mapping[str, str],
     *,
     facts: Mapping[str, list[str]] | None = None,
-    alike: Sequence[Any] | None = None,
+    similar: Sequence[Any] | None = None,
 ) -> list[Remark]:
-    """Every remark on a draft: those to look at first, then what is in order.
+    """Return every remark on a draft: problems, then reminders, then what is in order.
 
     Args:
-        parts: the five texts by field name.
-        facts: what is missing beside the texts: field -> sentences.
-        alike: the prompts much like it (`queries.likeness.Alike`); None where not compared yet.
+        parts: field name -> text, for the title and the four long texts.
+        facts: missing facts: field -> sentences.
+        similar: the similar prompts (`similar.queries.SimilarPrompt`); None if not compared yet.
     """
     found = [
         *_completeness(parts, facts or {}),
@@ -97,14 +97,16 @@ def remarks(
         *_requirements(parts["requirements"]),
         *_answer(parts["reference_answer"]),
         *_people(parts),
-        *_alike(alike),
+        *_similar(similar),
     ]
     later = Remark(
         "",
         "later",
         _("Difficulty for models is measured after you submit.")
-        if alike is not None
-        else _("Likeness to other tasks and difficulty for models are measured after you submit."),
+        if similar is not None
+        else _(
+            "Similarity to other tasks and difficulty for models are measured after you submit."
+        ),
     )
     looks = [r for r in found if r.kind == "look"]
     return [
@@ -125,7 +127,7 @@ def _completeness(parts: Mapping[str, str], facts: Mapping[str, list[str]]) -> l
         return [Remark("", "ok", _("Title, three parts and a reference answer are present."))]
     return [
         *(
-            _look(part, _("Still empty. A task is submitted with all of its parts."))
+            _look(part, _("Still empty. All parts of a task are needed to submit it."))
             for part in missing
         ),
         *(Remark(name, "look", sentences[0], label_of(name)) for name, sentences in facts.items()),
@@ -140,16 +142,16 @@ def _work(parts: Mapping[str, str]) -> list[Remark]:
         _look(
             "scenario",
             _(
-                "Looks like an exam question: %(why)s. Tell of work you did, for somebody who "
-                "waits for it."
+                "Looks like an exam question: %(why)s. Describe work you did for somebody who "
+                "was waiting for it."
             )
             % {"why": wording.clauses(why[:REASONS_AT_MOST])},
         )
     ]
 
 
-def _alike(found: Sequence[Any] | None) -> list[Remark]:
-    """What an author may know: how much, and the title where the other prompt is theirs."""
+def _similar(found: Sequence[Any] | None) -> list[Remark]:
+    """Return remarks on similar prompts; they name a prompt only if it is the author's own."""
     if found is None:
         return []
     if not found:
@@ -158,8 +160,9 @@ def _alike(found: Sequence[Any] | None) -> list[Remark]:
                 "",
                 "ok",
                 _(
-                    "Not much like another prompt. Compared: wording, and across languages "
-                    "figures, dates and names. The same case with other figures is not noticed."
+                    "Not very similar to any other prompt. Wording is compared and, across "
+                    "languages, figures, dates and names. The same case with other figures goes "
+                    "unnoticed."
                 ),
             )
         ]
@@ -180,15 +183,15 @@ def _alike(found: Sequence[Any] | None) -> list[Remark]:
             )
         else:
             sentence = (
-                _("Much alike in its wording to your prompt “%(title)s”: %(percent)s %%.")
+                _("Its wording is very similar to your prompt “%(title)s”: %(percent)s %%.")
                 if one.mine
                 else _(
-                    "Much alike in its wording to another prompt: %(percent)s %%. The panel "
+                    "Its wording is very similar to another prompt: %(percent)s %%. The panel "
                     "sees this too."
                 )
             )
-        told = (sentence % words).replace(" %", "\u00a0%")  # gettext would keep the escape
-        looks.append(Remark("", "look", told, _("Likeness")))
+        remark = (sentence % words).replace(" %", "\u00a0%")  # gettext would keep the escape
+        looks.append(Remark("", "look", remark, _("Similarity")))
     return looks
 
 
@@ -208,11 +211,16 @@ def _requirements(body: str) -> list[Remark]:
         found.append(
             _look(
                 "requirements",
-                _("%(words)s: two experts must read a requirement alike. Name the test instead.")
+                _(
+                    "%(words)s: two experts must read a requirement the same way. Name the test "
+                    "instead."
+                )
                 % {"words": _quoted(vague)},
             )
         )
-    return found or [Remark("requirements", "ok", _("The requirements can be read in one way."))]
+    return found or [
+        Remark("requirements", "ok", _("The requirements can be read in only one way."))
+    ]
 
 
 def _answer(body: str) -> list[Remark]:

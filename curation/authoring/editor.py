@@ -1,4 +1,4 @@
-"""What the editors of a task and of a trial task share: the same form, the same remarks."""
+"""What the editors of tasks and trial tasks share: the form's values and the remarks on them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -13,16 +13,16 @@ from curation.authoring.forms import TaskForm
 from curation.domains.models import Domain
 from curation.tasks.fields import EDITABLE, PARTS, TEXT_PARTS, label_of
 from curation.tasks.models import Prompt
-from curation.tasks.task_value import worth
+from curation.tasks.task_value import value_sentence
 
 WrittenT = TypeVar("WrittenT", bound=Prompt)
 
 
-def as_in(thing: WrittenT, form: TaskForm, **owner: Any) -> WrittenT:
-    """The thing as the form has it, unsaved; a field that cannot be read counts as empty.
+def unsaved_copy(thing: WrittenT, form: TaskForm, **owner: Any) -> WrittenT:
+    """Return an unsaved copy of the thing with the form's values; unreadable fields are empty.
 
     Args:
-        owner: what of the thing is not typed but looked at all the same, such as its domain.
+        owner: attributes that the form does not hold but the checks read, such as the domain.
     """
     if not form.is_bound:
         return thing
@@ -33,34 +33,36 @@ def as_in(thing: WrittenT, form: TaskForm, **owner: Any) -> WrittenT:
     return type(thing)(pk=thing.pk, **owner, **values)
 
 
-def domain_in(form: TaskForm) -> Domain | None:
-    """The domain chosen in the form; None where none can be read."""
+def chosen_domain(form: TaskForm) -> Domain | None:
+    """Return the domain chosen in the form; None if there is none."""
     if not form.is_bound:
         return None
     form.is_valid()
     return form.cleaned_data.get("domain")
 
 
-def texts_of(form: TaskForm) -> dict[str, str]:
-    """The parts that are remarked on, as they stand in the form."""
-    return {name: form.now(name) for name in PARTS}
+def typed_texts(form: TaskForm) -> dict[str, str]:
+    """Return the texts of the form that are checked: field -> text."""
+    return {name: form.current_text(name) for name in PARTS}
 
 
-def looks(
+def remarks_context(
     now: Prompt, form: TaskForm, found: Sequence[checks.Remark], facts: Collection[str]
 ) -> dict[str, Any]:
-    """The remarks and the state of each part, for a page or for a swap after a save.
+    """Return the template context for the remarks and the state of each part.
+
+    Used for the whole page, and for the fragments that replace the remarks after a save.
 
     Args:
-        now: the thing as the form has it.
+        now: the thing with the form's values.
         found: the remarks on it.
-        facts: the names of the facts that are still missing; they count as the title's.
+        facts: names of the facts that are missing; they count to the title.
     """
     parts = []
     for name in PARTS:
         own = {name, *facts} if name == "title" else {name}
         remarks = [r for r in found if r.part in own and r.kind == "look"]
-        filled = bool(form.now(name).strip())
+        filled = bool(form.current_text(name).strip())
         parts.append(
             {
                 "name": name,
@@ -75,37 +77,37 @@ def looks(
         "remarks": found,
         "to_look_at": sum(r.kind == "look" for r in found),
         "complete": all(part["filled"] for part in parts) and not facts,
-        "worth": worth(now.minutes, now.rate_band),
+        "worth": value_sentence(now.minutes, now.rate_band),
     }
 
 
-def boxes(parts: Sequence[Mapping[str, Any]], form: TaskForm) -> list[dict[str, Any]]:
-    """The long texts with their fields, in the order of the page."""
+def text_boxes(parts: Sequence[Mapping[str, Any]], form: TaskForm) -> list[dict[str, Any]]:
+    """Return the long texts with their form fields, in the order of the page."""
     return [
-        {**part, "field": form[part["name"]], "text": form.now(part["name"])}
+        {**part, "field": form[part["name"]], "text": form.current_text(part["name"])}
         for part in parts
         if part["name"] in TEXT_PARTS
     ]
 
 
-def shown(texts: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """What a preview shows of the boxes: (label, text) where there is one."""
+def preview_texts(texts: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Return (label, text) of the boxes that have a text, for the preview."""
     return [(box["label"], box["text"]) for box in texts if box["text"]]
 
 
 def preview(request: HttpRequest, thing: Prompt, form: TaskForm) -> HttpResponse:
-    """The texts as colleagues will read them: a fragment for the page's script."""
-    texts = [(label_of(part), form.now(part)) for part in TEXT_PARTS if form.now(part)]
-    facts = {"texts": texts, "title": form.now("title"), "task": thing}
+    """Render the texts as colleagues will read them: a fragment for the page's script."""
+    texts = [(label_of(part), text) for part in TEXT_PARTS if (text := form.current_text(part))]
+    facts = {"texts": texts, "title": form.current_text("title"), "task": thing}
     return render(request, "authoring/_preview.html", facts)
 
 
-def kept(answer: HttpResponse) -> HttpResponse:
-    """The editor's page, never from a cache: going back must show the text as it is saved."""
+def never_cached(answer: HttpResponse) -> HttpResponse:
+    """Forbid caching the editor's page, so that going back shows the text as it is saved."""
     answer["Cache-Control"] = "no-store"
     return answer
 
 
-def saved(at: datetime, version: int) -> JsonResponse:
-    """The answer to an autosave: the time of day and the version to save over next."""
+def autosave_reply(at: datetime, version: int) -> JsonResponse:
+    """Return the reply to an autosave: the time of day, and the version for the next save."""
     return JsonResponse({"saved_at": f"{timezone.localtime(at):%H:%M:%S}", "version": version})

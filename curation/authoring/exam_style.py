@@ -1,12 +1,11 @@
-"""Whether a prompt looks like an exam question rather than a piece of work. Rules, no model.
+"""Rules that detect a prompt that looks like an exam question instead of a piece of work.
 
-A sign of form is enough by itself: options to tick, marks, a question's number, "which of the
-following". Signs of substance count together, from three on: it opens by asking for knowledge
-("explain", "what is"), nobody is addressed and nobody waits for it, no date or figure stands in
-it, the materials are a few words, and nothing is to be delivered. Materials may quote an exam
-(teachers work with them), so form is looked for in the scenario and the requirements only. The
-rules read English and Chinese; in another language the lack of a word says nothing, so only signs
-of form and of figures are seen there.
+One sign of form is enough: options to tick, marks, a question's number, "which of the following".
+Signs of substance count from three on: the prompt begins by asking for knowledge ("explain",
+"what is"), names nobody who needs the work, has no date or figure, has very short materials, asks
+for no deliverable. Signs of form are searched in the scenario and the requirements only, because
+materials may quote an exam (teachers work with them). The rules know English and Chinese words;
+for other languages only the signs of form, length and figures apply.
 """
 
 import re
@@ -16,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from curation.text import storable
 
-FEW_WORDS = 40  # of materials
-ENOUGH = 3  # signs of substance together
+FEW_WORDS = 40  # materials shorter than this are a sign
+ENOUGH = 3  # signs of substance
 
 _OPTIONS = re.compile(
     r"(?:^|[\s。；;?？])[(（]?A[).）、．][^\n]{1,200}?[\s。；;][(（]?B[).）、．][^\n]{0,200}?"
@@ -70,7 +69,7 @@ _PRODUCT = re.compile(
 
 
 def signs(parts: Mapping[str, str]) -> list[str]:
-    """The sentences that say why a prompt looks like an exam question; empty if it does not.
+    """Return the sentences that say why a prompt looks like an exam question; empty if it does not.
 
     Args:
         parts: scenario, materials and requirements.
@@ -100,10 +99,10 @@ def signs(parts: Mapping[str, str]) -> list[str]:
                 _KNOWLEDGE.search(requirements) or _KNOWLEDGE.search(scenario),
                 _("it asks what is known, not what to do"),
             ),
-            (read and not _SOMEBODY.search(whole), _("nobody is named who needs the work")),
+            (read and not _SOMEBODY.search(whole), _("it does not say who needs the work")),
             (
                 not _PARTICULAR.search(scenario + materials),
-                _("no date or figure stands in it"),
+                _("it contains no date or figure"),
             ),
             (
                 storable.word_count(materials) < FEW_WORDS,

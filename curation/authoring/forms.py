@@ -1,4 +1,4 @@
-"""Forms of the author: a new task, its text, withdrawing it."""
+"""Forms of the author: a new task, its text, a withdrawal."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -30,12 +30,12 @@ LANGUAGES = [
 
 
 def language_name(code: str) -> str:
-    """The name of a language in itself; the code where it is not in the list."""
+    """Return a language's own name; the code for a language that is not in the list."""
     return dict(LANGUAGES).get(code, code)
 
 
 class NewTaskForm(forms.Form):
-    """What a draft needs to begin: a domain. The rest can wait."""
+    """The form for a new draft. Only the domain is required."""
 
     domain = DomainChoice(
         empty_label=_("Not chosen yet"),
@@ -59,7 +59,7 @@ class NewTaskForm(forms.Form):
 
 
 def form_field(field: Field) -> forms.Field:
-    """What a person fills in. Whether the value can be stored is said by the action."""
+    """Return the form field of a field. The action checks whether the value can be stored."""
     given: dict[str, Any] = {
         "required": field.kind is Kind.LANGUAGE,
         "label": field.label,
@@ -88,10 +88,10 @@ def form_field(field: Field) -> forms.Field:
 
 
 class TaskForm(forms.Form):
-    """The whole text of a draft or of a trial task, with the version it was read at.
+    """The editor's form: the text of a draft or a trial task, and its version.
 
     Args:
-        domains: the domains the author may choose from; empty where it is not theirs to choose.
+        domains: ids of the domains the author may choose from; empty for a trial task.
     """
 
     domain = DomainChoice(required=False, empty_label=None)
@@ -112,20 +112,20 @@ class TaskForm(forms.Form):
         )
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)
-        if task.language not in dict(LANGUAGES):  # came by the API or a file
+        if task.language not in dict(LANGUAGES):  # set by the API or an import
             language.choices = [*LANGUAGES, (task.language, task.language)]
         for part in TEXT_PARTS:
             self.fields[part].widget.attrs.update(
                 {
                     "lang": task.language,
                     "rows": 8,
-                    "placeholder": " ",  # lets the style tell an empty part
+                    "placeholder": " ",  # so that CSS can match an empty part
                     "aria-describedby": f"remarks-{part}",
                 }
             )
 
     def clean(self) -> dict[str, Any]:
-        """The category as a row of the domain; one of the domain left behind is not kept."""
+        """Look up the category in the domain; a category of the previous domain is dropped."""
         values = self.cleaned_data
         domain = values.get("domain") or self.task.domain
         key = values.get("category") or ""
@@ -138,7 +138,7 @@ class TaskForm(forms.Form):
 
     @classmethod
     def of(cls, task: Any, *, domains: Iterable[int] = ()) -> "TaskForm":
-        """The form with what is saved."""
+        """Return the form with the saved values."""
         return cls(
             task=task,
             domains=domains,
@@ -150,8 +150,8 @@ class TaskForm(forms.Form):
             },
         )
 
-    def sent(self, data: QueryDict) -> dict[str, Any]:
-        """The usable values of the fields that were sent; those left out stay as they are.
+    def sent_values(self, data: QueryDict) -> dict[str, Any]:
+        """Return the values of the fields that were sent; an unchanged domain is left out.
 
         Raises:
             BadInput: a field cannot be read.
@@ -161,11 +161,11 @@ class TaskForm(forms.Form):
         values = self.cleaned_data
         found = {name: values[name] for name in values if name in data and name != "version"}
         if found.get("domain") in (None, self.task.domain):
-            found.pop("domain", None)  # nothing to change
+            found.pop("domain", None)
         return found
 
-    def shown(self, name: str, value: str) -> str:
-        """A value in words: of a field with choices, the choice's name."""
+    def display(self, name: str, value: str) -> str:
+        """Return a value as people read it: the label of a choice, else the value."""
         field = self.fields[name]
         if isinstance(field, CategoryChoice):
             return field.named(value)
@@ -174,13 +174,13 @@ class TaskForm(forms.Form):
             return value
         return next((str(label) for key, label in choices if str(key) == value), value)
 
-    def now(self, name: str) -> str:
-        """The text of a field as it stands in the form."""
+    def current_text(self, name: str) -> str:
+        """Return the current text of a field in the form."""
         value = self[name].value()
         return value if isinstance(value, str) else ""
 
 
 class WithdrawForm(forms.Form):
-    """Why a task is withdrawn."""
+    """The reason for a withdrawal."""
 
-    reason = reason_field(help_text=_("One sentence; it stands in the history of the task."))
+    reason = reason_field(help_text=_("One sentence; it appears in the history of the task."))

@@ -1,4 +1,4 @@
-"""Tasks as their authors see them."""
+"""Queries about the tasks a person may see, and about their record."""
 
 from typing import Any
 
@@ -12,9 +12,11 @@ from curation.tasks.queries import S
 
 # --- lists ---------------------------------------------------------------------------
 def visible_to(user: Any) -> QuerySet[Task]:
-    """The tasks whose own page a person may see, as `task.view` says: all for staff, else their own
-    and those with a seat. Not what waits on the pages of the panel: for a checker, for a screener
-    who has not opened it there, and a returned draft.
+    """Return the tasks whose own page a person may see, in agreement with `task.view`.
+
+    Staff see all, others their own tasks and those on which they hold a seat. Left out are the
+    tasks a panel member reads on the panel's pages only: those of a checker, those a screener has
+    not opened yet, and returned drafts.
     """
     if user.is_staff:
         return Task.objects.all()
@@ -29,12 +31,12 @@ def visible_to(user: Any) -> QuerySet[Task]:
         .order_by()
         .values("task_id")
     )
-    return Task.objects.filter(pk__in=own.union(seats))  # an OR would read the whole table
+    return Task.objects.filter(pk__in=own.union(seats))  # an OR would scan the whole table
 
 
 # --- the record ---------------------------------------------------------------------------
 def record_of(user: Any) -> dict[str, QuerySet[Any]]:
-    """What a person has done with tasks, as rows to be counted."""
+    """Return what a person has done with tasks, as querysets to be counted."""
     own = Task.objects.filter(author=user)
     return {
         "approved": own.filter(stage=S.APPROVED),

@@ -1,4 +1,4 @@
-"""What the API reads, and the shapes it answers with. Answers are built from plain values."""
+"""Serializers that read the API's input, and the schemas of its answers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,7 +31,7 @@ class Strict(serializers.Serializer):
         return values
 
     def unknown(self, name: str) -> str:
-        """What is said of a field that is not known."""
+        """Return the message for an unknown field."""
         return _("This field is not known here.")
 
 
@@ -44,8 +44,8 @@ class Text(serializers.CharField):
         )
 
     def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):  # numbers are not quietly made texts
-            raise serializers.ValidationError(_("This must be a text."))
+        if not isinstance(data, str):  # REST framework would convert a number
+            raise serializers.ValidationError(_("This must be text."))
         return super().to_internal_value(data)
 
 
@@ -59,7 +59,7 @@ class WholeNumber(serializers.IntegerField):
 
 
 def input_field(field: Field) -> serializers.Field:
-    """What the API reads into a field; all of them may be left out."""
+    """Return the serializer field that reads a field; all of them are optional."""
     match field.kind:
         case Kind.LINE | Kind.TEXT | Kind.LINES:
             return Text(field.limit)
@@ -75,7 +75,7 @@ def input_field(field: Field) -> serializers.Field:
 
 
 def output_field(field: Field) -> serializers.Field:
-    """How the API answers a field."""
+    """Return the serializer field that describes a field in answers."""
     match field.kind:
         case Kind.NUMBER:
             return serializers.IntegerField(allow_null=True)
@@ -115,11 +115,11 @@ class ListInput(Strict):
     offset = serializers.IntegerField(min_value=0, max_value=10_000_000, default=0)
 
     def unknown(self, name: str) -> str:
-        """Say what the list goes by: most ask for a page first."""
+        """Return the message for an unknown parameter; page parameters get a hint at "offset"."""
         known = ", ".join(self.fields)
         if name in ("page", "page_size", "per_page", "cursor"):
             return _("There are no pages here: “limit” (at most 500) and “offset” choose a part.")
-        return _("This field is not known here. There are: %(known)s.") % {"known": known}
+        return _("This field is not known here. Known fields: %(known)s.") % {"known": known}
 
 
 # --- shapes of answers, for the description of the API ------------------------------------------
@@ -169,7 +169,7 @@ class Refusal(serializers.Serializer):
     )
 
     def get_fields(self) -> dict[str, Any]:
-        """`fields` is taken by the serializer itself."""
+        """Rename `fields_` to `fields`, a name that the serializer class itself uses."""
         found = super().get_fields()
         found["fields"] = found.pop("fields_")
         return found

@@ -1,4 +1,4 @@
-"""Earlier texts of an author's task: the list, one against the text of now, restoring it."""
+"""Pages of the earlier texts of a task: the list, the differences, restoring one."""
 
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
@@ -14,11 +14,11 @@ from curation.text import wording
 from curation.web.refusals import BadInput, Conflict, NotFound, Stale
 from curation.web.step import go
 
-AT_MOST = 100  # rows: fifty kept while writing, and those of submissions and restorings
+AT_MOST = 100  # rows: `versions.AT_MOST` of them kept while writing, and those that always stay
 
 
 def task_versions(request: HttpRequest, pk: int) -> HttpResponse:
-    """The kept texts of one's own task."""
+    """Show the list of earlier texts of a person's own task."""
     thing = access_task(request.user, pk, "task.write")
     rows = (
         TextVersion.objects.filter(task=thing)
@@ -34,7 +34,7 @@ def task_versions(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def task_version(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """One kept text with its differences from the text of now; a POST restores it."""
+    """Show an earlier text with its differences from the current one; a POST restores it."""
     thing = access_task(request.user, pk, "task.write")
     row = TextVersion.objects.filter(task=thing, number=number).first()
     if row is None:
@@ -54,7 +54,7 @@ def task_version(request: HttpRequest, pk: int, number: int) -> HttpResponse:
             ) from stale
         return go(
             request,
-            _("Restored. The text it replaced stands in the list too."),
+            _("Restored. The text it replaced is in the list too."),
             "task-edit",
             thing.pk,
         )

@@ -1,4 +1,4 @@
-"""Keep older texts of a draft, and bring one back."""
+"""Actions that keep earlier texts of a draft and restore one."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -16,22 +16,22 @@ from curation.tasks.models import Task, TextVersion
 from curation.text import storable
 from curation.web.refusals import Conflict, Stale
 
-STRETCH = timedelta(minutes=10)  # of writing between two texts that are kept
-AT_MOST = 50  # of the texts kept while writing; those submitted or set aside all stay
+KEEP_INTERVAL = timedelta(minutes=10)  # between two texts kept while writing
+AT_MOST = 50  # texts kept while writing; submitted and replaced ones stay without a limit
 Why = TextVersion.Why
 
 
 def texts_of(thing: Any) -> dict[str, str]:
-    """The texts of a task as a version keeps them."""
+    """Return the texts of a task as a version keeps them: field -> text."""
     return {name: getattr(thing, name) for name in PARTS}
 
 
-def keep_writing(before: Any, now: Any) -> TextVersion | None:
-    """Keep the text a save replaced, if the last one was kept a stretch of writing ago.
+def keep_replaced_text(before: Any, now: Any) -> TextVersion | None:
+    """Keep the text that a save replaced, unless one was kept within KEEP_INTERVAL.
 
     Args:
-        before: the task as it was until this save.
-        now: the same as it is saved.
+        before: the task before the save.
+        now: the task after the save.
     """
     parts = texts_of(before)
     if parts == texts_of(now) or all(storable.is_blank(part) for part in parts.values()):
@@ -43,28 +43,28 @@ def keep_writing(before: Any, now: Any) -> TextVersion | None:
         .first()
     )
     since = last.at if last else before.created_at
-    if timezone.now() - since < STRETCH or (last and last.parts == parts):
+    if timezone.now() - since < KEEP_INTERVAL or (last and last.parts == parts):
         return None
     kept = _keep(before.pk, Why.WRITING, parts)
-    _thin_out(before.pk)
+    _delete_oldest(before.pk)
     return kept
 
 
-def keep_submitted(task: Any) -> TextVersion:
-    """Keep the text the panel gets, in the transaction of the submission."""
+def keep_submitted_text(task: Any) -> TextVersion:
+    """Keep the text that the panel gets, in the transaction of the submission."""
     return _keep(task.pk, Why.SUBMITTED, texts_of(task))
 
 
 def _keep(task_id: int, why: str, parts: Mapping[str, str]) -> TextVersion:
-    """The next version. The caller's transaction holds the task's row, so numbers do not meet."""
+    """Store the next version. The caller has locked the task's row, so numbers are unique."""
     last = TextVersion.objects.filter(task_id=task_id).aggregate(n=Max("number"))["n"] or 0
     return TextVersion.objects.create(
         task_id=task_id, number=last + 1, why=why, parts=dict(parts), at=timezone.now()
     )
 
 
-def _thin_out(task_id: int) -> None:
-    """Let the oldest texts go that were kept while writing. They are no history of the process."""
+def _delete_oldest(task_id: int) -> None:
+    """Delete the oldest texts kept while writing, beyond AT_MOST."""
     kept = TextVersion.objects.filter(task_id=task_id, why=Why.WRITING).order_by("-number")
     oldest = list(kept.values_list("pk", flat=True)[AT_MOST:])
     if oldest:
@@ -74,11 +74,11 @@ def _thin_out(task_id: int) -> None:
 @action("task.write", about="task")
 @transaction.atomic
 def restore_text(*, actor: Any, task: Task, number: int, version: int) -> Task:
-    """Make an older text of a draft the present one. The present one is kept first.
+    """Restore an earlier text of a draft, and keep the current one as a version.
 
     Args:
-        number: the text's number among the task's kept texts; it must exist.
-        version: of the draft, as it was when the person decided.
+        number: number of the earlier text; it must exist.
+        version: version of the draft when the person decided.
 
     Raises:
         Denied: somebody else's draft.

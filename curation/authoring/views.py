@@ -1,4 +1,4 @@
-"""An author's pages: the list, the editor, submitting, withdrawing; and a task's own page."""
+"""Pages of an author: the list, a task's own page, the editor, submitting, withdrawing."""
 
 from typing import Any, cast
 
@@ -9,38 +9,39 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.access.permissions import allows
-from curation.attachments import queries as attachments
+from curation.attachments.queries import box_of, files_of
 from curation.authoring import actions, checks, editor
 from curation.authoring.forms import NewTaskForm, TaskForm, WithdrawForm, language_name
 from curation.process.lifecycle import TASK, Stage
 from curation.process.roles import Role
-from curation.screening.queries import blind
-from curation.similar.actions import text_of
-from curation.similar.queries import Alike, alike
+from curation.screening.queries import blind_task
+from curation.similar.actions import compared_text
+from curation.similar.queries import SimilarPrompt, similar_prompts
 from curation.tasks import fields, history, queries
 from curation.tasks.access import access_task, is_its_author, seat_role
 from curation.tasks.fields import TEXT_PARTS, label_of
 from curation.tasks.models import Task
-from curation.tasks.task_value import worth
+from curation.tasks.task_value import value_sentence
 from curation.text import storable
 from curation.web.forms import show_refusal
 from curation.web.once import once
+from curation.web.optional_urls import url_or_empty
+from curation.web.parts import wants_parts
 from curation.web.refusals import BadInput, Conflict, Stale, shown_at
-from curation.web.safe_redirects import place
 from curation.web.step import go, refused_at, status_of
 
 HISTORY_ON_A_PAGE = 30
 CLOSED = (Stage.IN_REVIEW, Stage.DECIDING, Stage.SPOT_CHECK, Stage.APPROVED)  # the rubric
 MACHINE_STAGES = TASK.machine_stages()
-COMPARED_FROM, COMPARED_TO = 30, 60_000  # words and characters; else compared when submitted
+COMPARED_FROM, COMPARED_TO = 30, 60_000  # words, characters: others are compared when submitted
 
 
 def tasks(request: HttpRequest) -> HttpResponse:
-    """A person's own tasks, and everything that happened to them."""
+    """Show a person's own tasks, and everything that happened to them."""
     slots = queries.slots_of(request.user)
     rows = queries.tasks_of(request.user, can_submit=any(slot.task is None for slot in slots))
-    told: Paginator[history.Told] = Paginator(
-        history.Happenings(request.user),  # type: ignore[arg-type]  # it asks for slices only
+    entries: Paginator[history.HistoryEntry] = Paginator(
+        history.AuthorHistory(request.user),  # type: ignore[arg-type]  # it asks for slices only
         HISTORY_ON_A_PAGE,
     )
     return render(
@@ -49,7 +50,7 @@ def tasks(request: HttpRequest) -> HttpResponse:
         {
             "tasks": rows,
             "slots": slots,
-            "page": told.get_page(request.GET.get("page")),
+            "page": entries.get_page(request.GET.get("page")),
             "waits_for_machine": any(row["stage"] in MACHINE_STAGES for row in rows),
         },
     )
@@ -83,7 +84,7 @@ def task_new(request: HttpRequest) -> HttpResponse:
 
 
 def task(request: HttpRequest, pk: int) -> HttpResponse:
-    """A task's page for its author and everybody with a seat: where it stands and why."""
+    """Show a task to its author and to everybody with a seat: its stage, history and text."""
     thing = access_task(request.user, pk, "task.view")
     mine = is_its_author(request.user, thing)
     moved = queries.last_moves([thing.pk]).get(thing.pk)
@@ -97,32 +98,32 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "authoring/task.html",
         {
-            "task": blind(thing),
+            "task": blind_task(thing),
             "parts": _read_parts(thing),
             "language": language_name(thing.language),
             "stage_label": thing.get_stage_display(),
             "stage_since": thing.stage_since,
             "mine": mine,
-            "standing": queries.standing(
+            "status": queries.task_status(
                 row, moved, can_submit=not slots or bool(queries.next_slot(slots, thing.pk))
             ),
-            "story": history.story_of(thing),
+            "story": history.history_entries(thing),
             "step": _next_step(request.user, thing),
-            "can_withdraw": mine and Stage.WITHDRAWN in thing.place.to,
+            "can_withdraw": mine and Stage.WITHDRAWN in thing.stage_spec.to,
             "seat": seat_role(request.user, thing),
             "slot": queries.slot_number(thing) if mine else None,
-            "facts": facts_of(thing),
-            "files": attachments.files_of(thing),
+            "facts": facts_with_value(thing),
+            "files": files_of(thing),
             "waits_for_machine": thing.stage in MACHINE_STAGES,
         },
     )
 
 
-def facts_of(thing: Any) -> list[tuple[str, str]]:
-    """What is told of a task beside its texts: (label, words)."""
-    value = worth(thing.minutes, thing.rate_band)  # says the minutes and the rate as well
-    told = fields.facts_of(thing, without=("minutes", "rate_band") if value else ())
-    return [(_("Value"), value)] * bool(value) + list(told)
+def facts_with_value(thing: Any) -> list[tuple[str, str]]:
+    """Return (label, words) of what is shown of a task besides its texts."""
+    value = value_sentence(thing.minutes, thing.rate_band)  # names the minutes and the rate
+    others = fields.facts_of(thing, without=("minutes", "rate_band") if value else ())
+    return [(_("Value"), value)] * bool(value) + list(others)
 
 
 def _read_parts(thing: Any) -> list[tuple[str, str, str]]:
@@ -130,28 +131,34 @@ def _read_parts(thing: Any) -> list[tuple[str, str, str]]:
 
 
 def _next_step(user: Any, thing: Task) -> tuple[str, str] | None:
-    """(label, address) of what this person does next with the task; None if nothing."""
+    """Return (label, address) of what this person does next with the task; None if nothing."""
     role, stage, pk = seat_role(user, thing), thing.stage, thing.pk
     steps: dict[tuple[str | None, str], tuple[str, str]] = {
-        (Role.AUTHOR, Stage.DRAFT): (_("Go on writing"), place("task-edit", pk)),
-        (Role.AUTHOR, Stage.REFINING): (_("Open the rubric"), place("rubric", pk)),
-        **{(Role.AUTHOR, closed): (_("Read the rubric"), place("rubric", pk)) for closed in CLOSED},
-        (Role.SCREENER, Stage.SCREENING): (_("Read and vote"), place("screening-vote", pk)),
-        (Role.REVIEWER, Stage.IN_REVIEW): (_("Go to your reviews"), place("reviews")),
-        (Role.DECIDER, Stage.DECIDING): (_("Decide the open lines"), place("decision", pk)),
-        (Role.SPOT_CHECKER, Stage.SPOT_CHECK): (_("Open the spot check"), place("spot-check", pk)),
-        (Role.SCORER, Stage.APPROVED): (_("Go to your sheets"), place("scoring")),
-        (Role.META_EVALUATOR, Stage.APPROVED): (_("Go to scoring"), place("scoring")),
+        (Role.AUTHOR, Stage.DRAFT): (_("Go on writing"), url_or_empty("task-edit", pk)),
+        (Role.AUTHOR, Stage.REFINING): (_("Open the rubric"), url_or_empty("rubric", pk)),
+        **{
+            (Role.AUTHOR, closed): (_("Read the rubric"), url_or_empty("rubric", pk))
+            for closed in CLOSED
+        },
+        (Role.SCREENER, Stage.SCREENING): (_("Read and vote"), url_or_empty("screening-vote", pk)),
+        (Role.REVIEWER, Stage.IN_REVIEW): (_("Go to your reviews"), url_or_empty("reviews")),
+        (Role.DECIDER, Stage.DECIDING): (_("Decide the open lines"), url_or_empty("decision", pk)),
+        (Role.SPOT_CHECKER, Stage.SPOT_CHECK): (
+            _("Open the spot check"),
+            url_or_empty("spot-check", pk),
+        ),
+        (Role.SCORER, Stage.APPROVED): (_("Go to your sheets"), url_or_empty("scoring")),
+        (Role.META_EVALUATOR, Stage.APPROVED): (_("Go to scoring"), url_or_empty("scoring")),
     }
     label, url = steps.get((role, stage), ("", ""))
     if not url and allows(user, "task.administer", thing):
-        label, url = _("Open the staff's page"), place("staff-task", pk)
+        label, url = _("Open the staff's page"), url_or_empty("staff-task", pk)
     return (label, url) if url else None
 
 
 # --- the editor ---------------------------------------------------------------------------------
 def task_edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """The editor; a POST saves without JavaScript."""
+    """Show the editor, or its remarks to the page's script; a POST saves without JavaScript."""
     thing = access_task(request.user, pk, "task.write")
     if request.method == "POST":
         form = _form(request, thing, request.POST)
@@ -166,14 +173,14 @@ def task_edit(request: HttpRequest, pk: int) -> HttpResponse:
         )
     if thing.stage != Stage.DRAFT:
         return redirect("task", thing.pk)
-    if getattr(request, "htmx", False):
-        looks = _looks(thing, TaskForm.of(thing), swap=True)
-        return editor.kept(render(request, "authoring/_remarks.html", looks))
+    if wants_parts(request):
+        context = _remarks_context(thing, TaskForm.of(thing))
+        return editor.never_cached(render(request, "authoring/_remarks.html", context))
     return _editor(request, thing, _form(request, thing))
 
 
 def _form(request: HttpRequest, thing: Task, data: Any = None) -> TaskForm:
-    """The editor's form, as it was sent or as the task is saved."""
+    """Return the editor's form with the data sent, or with what is saved."""
     domains = request.user.qualified_domain_ids()  # type: ignore[union-attr]
     if data is None:
         return TaskForm.of(thing, domains=domains)
@@ -183,74 +190,76 @@ def _form(request: HttpRequest, thing: Task, data: Any = None) -> TaskForm:
 def _not_saved(
     request: HttpRequest, thing: Task, form: TaskForm, conflict: Conflict
 ) -> HttpResponse:
-    """A save that came too late: at its field where only one is at fault, else both texts."""
+    """Show a refused save: the conflict at its fields if it names some, else both texts."""
     if not conflict.fields:
-        return _two_texts(request, thing, form, conflict)
+        return _conflict_page(request, thing, form, conflict)
     refusal = BadInput(fields=conflict.fields)
     return _refused(request, thing, form, refusal, status=conflict.status)
 
 
 def _save(request: HttpRequest, thing: Task, form: TaskForm) -> Task:
-    fields = form.sent(request.POST)
+    fields = form.sent_values(request.POST)
     return actions.save_draft(
         actor=request.user, task=thing, version=form.cleaned_data["version"], **fields
     )
 
 
-def _looks(thing: Task, form: TaskForm, *, swap: bool = False) -> dict[str, Any]:
-    domain = editor.domain_in(form) or thing.domain
-    now = editor.as_in(thing, form, author_id=thing.author_id, domain=domain)
+def _remarks_context(thing: Task, form: TaskForm) -> dict[str, Any]:
+    domain = editor.chosen_domain(form) or thing.domain
+    now = editor.unsaved_copy(thing, form, author_id=thing.author_id, domain=domain)
     facts = actions.missing_facts(now)
-    found = checks.remarks(editor.texts_of(form), facts=facts, alike=_compared(now, form))
-    return {"task": thing, "swap": swap, **editor.looks(now, form, found, facts)}
+    found = checks.remarks(
+        editor.typed_texts(form), facts=facts, similar=_similar_prompts(now, form)
+    )
+    return {"task": thing, **editor.remarks_context(now, form, found, facts)}
 
 
-def _compared(now: Task, form: TaskForm) -> list[Alike] | None:
-    """The prompts much like a draft as it is saved; None where that is found out later."""
-    body = text_of(now)
+def _similar_prompts(now: Task, form: TaskForm) -> list[SimilarPrompt] | None:
+    """Return the prompts similar to a saved draft; None if they are compared at submission only."""
+    body = compared_text(now)
     if form.is_bound or len(body) > COMPARED_TO or storable.word_count(body) < COMPARED_FROM:
         return None
-    return alike(now)
+    return similar_prompts(now)
 
 
 def _editor(
     request: HttpRequest, thing: Task, form: TaskForm, *, preview: bool = False, status: int = 200
 ) -> HttpResponse:
-    looks = _looks(thing, form)
-    texts = editor.boxes(looks["parts"], form)
+    context = _remarks_context(thing, form)
+    texts = editor.text_boxes(context["parts"], form)
     slots = queries.slots_of(request.user)
     answer = render(
         request,
         "authoring/edit.html",
         {
-            **looks,
+            **context,
             "form": form,
             "texts": texts,
-            "preview": editor.shown(texts) if preview else None,
+            "preview": editor.preview_texts(texts) if preview else None,
             "slot": queries.next_slot(slots, thing.pk),
             "holds_slot": queries.holds_slot(slots, thing.pk),
             "slots": slots,
-            "returned": _reasons(thing),
-            "box": attachments.box_of(request.user, thing),
-            "back": place("task-edit", thing.pk),
+            "returned": _return_reason(thing),
+            "box": box_of(request.user, thing),
+            "back": url_or_empty("task-edit", thing.pk),
         },
         status=status,
     )
-    return editor.kept(answer)
+    return editor.never_cached(answer)
 
 
-def _reasons(thing: Task) -> history.Told | None:
-    """Why the panel returned the task, where it did."""
+def _return_reason(thing: Task) -> history.HistoryEntry | None:
+    """Return the latest reason given to the author; None if the task was never submitted."""
     if not thing.screening_round:
         return None
-    told = [t for t in history.story_of(thing) if t.quote]
-    return told[-1] if told else None
+    quoting = [entry for entry in history.history_entries(thing) if entry.quote]
+    return quoting[-1] if quoting else None
 
 
 def _refused(
     request: HttpRequest, thing: Task, form: TaskForm, refusal: BadInput, *, status: int = 400
 ) -> HttpResponse:
-    """The editor with everything typed and the refusal at its fields."""
+    """Show the editor with everything typed, and the refusal at its fields."""
     thing.refresh_from_db(fields=["version", "stage", "updated_at"])
     form.is_valid()
     show_refusal(
@@ -262,10 +271,10 @@ def _refused(
     return _editor(request, thing, form, status=status)
 
 
-def _two_texts(
+def _conflict_page(
     request: HttpRequest, thing: Task, form: TaskForm, conflict: Conflict
 ) -> HttpResponse:
-    """The page of a stale save: both texts, and a box with what will be saved."""
+    """Show both texts of a stale save, and a box with what will be saved."""
     yours, theirs = (_as_text(conflict.data.get(side)) for side in ("yours", "theirs"))
     differing = [
         {
@@ -273,8 +282,8 @@ def _two_texts(
             "label": form.fields[name].label,
             "yours": value,
             "theirs": theirs.get(name, ""),
-            "yours_shown": form.shown(name, value),
-            "theirs_shown": form.shown(name, theirs.get(name, "")),
+            "yours_shown": form.display(name, value),
+            "theirs_shown": form.display(name, theirs.get(name, "")),
             "long": name in (*TEXT_PARTS, "sources"),
         }
         for name, value in yours.items()
@@ -302,25 +311,25 @@ def _as_text(values: Any) -> dict[str, str]:
 
 
 def task_save(request: HttpRequest, pk: int) -> JsonResponse:
-    """Autosave."""
+    """Save for the page's script."""
     thing = access_task(request.user, pk, "task.write")
     saved = _save(request, thing, _form(request, thing, request.POST))
-    return editor.saved(saved.updated_at, saved.version)
+    return editor.autosave_reply(saved.updated_at, saved.version)
 
 
 def task_preview(request: HttpRequest, pk: int) -> HttpResponse:
-    """The text as colleagues will read it: a fragment for the page's script, else the editor."""
+    """Show the text as colleagues will read it: a fragment for the script, else the editor."""
     thing = access_task(request.user, pk, "task.write")
     form = _form(request, thing, request.POST)
     form.is_valid()
-    if getattr(request, "htmx", False):
+    if wants_parts(request):
         return editor.preview(request, thing, form)
     return _editor(request, thing, form, preview=True)
 
 
 # --- submitting and withdrawing -------------------------------------------------------------------
 def task_submit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Save what was sent with the editor, then submit."""
+    """Save what the editor sent, then submit the draft."""
     thing = access_task(request.user, pk, "task.write")
     form = _form(request, thing, request.POST)
     try:
@@ -328,7 +337,7 @@ def task_submit(request: HttpRequest, pk: int) -> HttpResponse:
             thing = _save(request, thing, form)
         actions.submit_task(actor=request.user, task=thing)
     except Stale as stale:
-        return _two_texts(request, thing, form, stale)
+        return _conflict_page(request, thing, form, stale)
     except Conflict as conflict:
         if conflict.code == "prompt_limit":
             return _limit_reached(request, thing, conflict)
@@ -348,8 +357,8 @@ def task_submit(request: HttpRequest, pk: int) -> HttpResponse:
 def _submitted(thing: Task) -> str:
     if thing.screening_round > 1:
         words = _(
-            "Submitted again; it keeps slot %(n)s. It is checked for similarity and difficulty "
-            "anew; then the panel of %(domain)s reads it."
+            "Submitted again; it keeps slot %(n)s. It is checked again for similarity and "
+            "difficulty; then the panel of %(domain)s reads it."
         )
     else:
         words = _(
@@ -369,7 +378,7 @@ def _limit_reached(request: HttpRequest, thing: Task, conflict: Conflict) -> Htt
 
 
 def task_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for the reason, then withdraw for good."""
+    """Ask for a reason, then withdraw the task for good."""
     thing = access_task(request.user, pk, "task.write")
     with shown_at(reverse("task", args=[pk])):
         Task.process.check(thing.stage, Stage.WITHDRAWN)

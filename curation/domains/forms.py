@@ -1,4 +1,4 @@
-"""Fields that name a domain or a category of one."""
+"""Form fields for a domain or a category."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,11 +10,11 @@ from curation.domains.models import Category, Domain
 
 
 def domain_filter(*, external: bool = False) -> forms.ModelChoiceField:
-    """One domain, named by its key, or all of them.
+    """Return a filter field for a domain, by key; empty for all domains.
 
     Args:
-        external: whether the domains of imported benchmarks can be chosen too; they have tasks,
-            but neither people nor panels.
+        external: whether to offer the domains of imported benchmarks too, which have tasks but no
+            people and panels.
     """
     return forms.ModelChoiceField(
         Domain.objects.all() if external else Domain.objects.filter(external=False),
@@ -26,7 +26,7 @@ def domain_filter(*, external: bool = False) -> forms.ModelChoiceField:
 
 
 class DomainChoice(forms.ModelChoiceField):
-    """One of the domains somebody may write in. With several, none is chosen for them."""
+    """A domain in which the author may write. With several, none is preselected."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -41,7 +41,7 @@ class DomainChoice(forms.ModelChoiceField):
         )
 
     def offer(self, domains: Iterable[int]) -> None:
-        """Offer these domains; a single one is chosen already."""
+        """Offer these domains; a single one is preselected."""
         keys = list(domains)
         self.queryset = Domain.objects.filter(pk__in=keys)
         if len(keys) == 1:
@@ -49,10 +49,10 @@ class DomainChoice(forms.ModelChoiceField):
 
 
 class CategoryChoice(forms.ChoiceField):
-    """A category by its key. Which keys are known depends on the domain, so the form looks."""
+    """A category by its key. The form validates it, because it depends on the chosen domain."""
 
     def offer(self, domains: Iterable[int], *, first: int) -> None:
-        """Offer the categories of these domains: those of `first` on top, grouped if several."""
+        """Offer the categories of these domains, grouped if there are several, `first` on top."""
         keys = list(domains)
 
         def choices() -> list[Any]:
@@ -72,7 +72,7 @@ class CategoryChoice(forms.ChoiceField):
         return True
 
     def named(self, key: str) -> str:
-        """The name of a category that is offered; the key itself where it is not."""
+        """Return the name of an offered category; the key itself if it is not offered."""
         offered: Any = self.choices
         flat = [
             pair

@@ -1,4 +1,4 @@
-"""Professions and the kinds of tasks inside them: data, editable by staff."""
+"""Domains and categories, which staff edit as data."""
 
 from django.db import models
 from django.utils.translation import get_language
@@ -7,7 +7,7 @@ from curation.web.fields import LineField
 
 
 class Named(models.Model):
-    """A thing with a key and a name in each language of the product."""
+    """A row with a key and a name in each language of the product."""
 
     key = models.SlugField(max_length=60)
     name = LineField(max_length=120)

@@ -1,8 +1,7 @@
-"""Rules that staff set per domain, on the record: one way for panels, rubrics and reviews.
+"""Rules that staff set per domain, with a log of changes: for panels, rubrics and reviews.
 
-An app keeps two tables of its own: the rules of a domain, where the row without a domain holds for
-all others, and the changes of them. It says what its rules are called, what is wrong with a set of
-them, and what holds for all others.
+Each noun has two tables: the rules, where the row without a domain holds for all domains without
+their own, and the changes. A `RuleBook` describes them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +18,7 @@ from curation.domains.models import Domain
 from curation.web.refusals import BadInput, Conflict
 
 COMMON = "all-others"  # in addresses: the rules of all domains without their own
-LATEST = 100  # changes on a page
+LATEST = 100  # changes shown
 Policy = TypeVar("Policy", bound=Any)
 Row = TypeVar("Row", bound=Any)
 Faults = dict[str, list[Any]]
@@ -30,11 +29,11 @@ class RuleBook(Generic[Policy]):
     """The rules of one kind of work.
 
     Attributes:
-        policies: the table of rules; one row a domain, and one without.
+        policies: the table of rules: one row per domain, and one without a domain.
         record: the table of changes: policy, actor, before, after, at.
-        names: what the rules are called, in the order pages tell them.
-        common: gives the rules of all domains without their own.
-        faults: rule -> what is wrong with it, in the reader's words; empty if nothing is.
+        names: the columns with rules, in the order pages show them.
+        common: returns the rules of all domains without their own.
+        faults: returns rule -> sentences on what is wrong with it; empty if nothing is.
     """
 
     policies: type[Policy]
@@ -44,21 +43,21 @@ class RuleBook(Generic[Policy]):
     faults: Callable[[Policy], Faults]
 
     def rules_of(self, policy: Any) -> dict[str, Any]:
-        """Rule -> value, of whatever holds rules by these names."""
+        """Return rule -> value, of any object with these attributes."""
         return {name: getattr(policy, name) for name in self.names}
 
     @transaction.atomic
     def change(self, *, actor: Any, domain: Domain | None, **rules: Any) -> Policy:
-        """Set the rules of a domain, or of all others. The same rules again change nothing.
+        """Set the rules of a domain and log the change. The same rules again change nothing.
 
         Args:
             domain: None for the rules of all domains without their own.
-            rules: every one of `names`.
+            rules: a value for every one of `names`.
 
         Raises:
             Denied: the actor is not staff.
             BadInput: a rule is out of its range; `fields` says which.
-            Conflict: somebody else gave the domain its first rules at the same moment.
+            Conflict: `policy_exists`: a parallel request gave the domain its first rules.
         """
         authorize(actor, "staff")
         common = self.common()
@@ -84,7 +83,7 @@ class RuleBook(Generic[Policy]):
         return policy
 
     def listed(self) -> list[tuple[str, Domain | None, Policy, bool]]:
-        """(key in addresses, domain, its rules, whether they are its own): all others first."""
+        """Return (key in addresses, domain, rules, whether its own), the common rules first."""
         common = self.common()
         own = {p.domain_id: p for p in self.policies._default_manager.exclude(domain=None)}
         return [(COMMON, None, common, True)] + [
@@ -92,18 +91,18 @@ class RuleBook(Generic[Policy]):
             for domain in Domain.objects.filter(external=False)
         ]
 
-    def told(
+    def change_log(
         self, labels: Mapping[str, Any], choices: Mapping[str, Any], *of: Domain | None
     ) -> list[dict[str, Any]]:
-        """The latest changes in words, newest first. One query.
+        """Return the latest changes in words, newest first. One query.
 
         Args:
-            labels: rule -> what a page calls it.
-            choices: stored value -> its words.
-            of: a domain, or None for all others; every change where nothing is given.
+            labels: rule -> its label.
+            choices: stored value -> its label.
+            of: a domain, or None for the common rules; every change where nothing is given.
 
         Returns:
-            at, who, domain, and `rules` as (label, before, after) of each rule that changed.
+            dicts of at, who, domain, and `rules` as (label, before, after) of each changed rule.
         """
         rows = self.record._default_manager.select_related("actor", "policy__domain")
         for domain in of:
@@ -130,15 +129,14 @@ class RuleBook(Generic[Policy]):
 
 
 def next_state(states: type[Row], *, read: int | None, **values: Any) -> Row:
-    """Set the rules of which the newest row counts and every row is kept.
+    """Add a row to a table of rules in which the newest row is in force and all are kept.
 
     Args:
-        states: the table; `number` counts its rows.
-        read: the number of the newest row when the rules were read, 0 for none; None takes
-            whatever is there.
+        states: the table; its column `number` counts the rows.
+        read: the number of the newest row when the page was read, 0 for none; None skips the check.
 
     Raises:
-        Conflict: `changed_meanwhile`: they were set by somebody else, or by the same form.
+        Conflict: `changed_meanwhile`: another row was added since.
     """
     last = latest(states)
     if read in (None, last):
@@ -149,20 +147,20 @@ def next_state(states: type[Row], *, read: int | None, **values: Any) -> Row:
             pass
     raise Conflict(
         _(
-            "These rules were set after you opened the page, so yours were not kept. Load the "
-            "page again to see how they stand."
+            "These rules were set after you opened the page, so yours were not saved. Load the "
+            "page again to see the current rules."
         ),
         code="changed_meanwhile",
     )
 
 
 def latest(states: type[Any]) -> int:
-    """The number of the newest row; 0 if there is none."""
+    """Return the number of the newest row; 0 if there is none."""
     return int(states._default_manager.aggregate(last=Max("number"))["last"] or 0)
 
 
 def out_of_range(policy: Any, ranges: Mapping[str, tuple[int, int]]) -> Faults:
-    """The rules that are no whole number within their limits, both ends included."""
+    """Return the faults of rules that are no whole number within their limits (inclusive)."""
     return {
         name: [_("A whole number from %(low)s to %(high)s.") % {"low": low, "high": high}]
         for name, (low, high) in ranges.items()
@@ -171,5 +169,5 @@ def out_of_range(policy: Any, ranges: Mapping[str, tuple[int, int]]) -> Faults:
 
 
 def domain_of(key: str) -> Domain | None:
-    """The domain that an address names; None for all others. Raises Http404 for no domain."""
+    """Return the domain of an address; None for `COMMON`. Raises Http404 for an unknown key."""
     return None if key == COMMON else get_object_or_404(Domain, key=key, external=False)

@@ -1,4 +1,4 @@
-"""Sitting the exam: drawn once, saved as answered, marked by the machine and by seniors."""
+"""Actions of a candidate on a sitting: start, save answers, hand in; and closing overdue ones."""
 
 import logging
 import secrets
@@ -20,23 +20,23 @@ from curation.process.lifecycle import ApplicationStage
 from curation.question_bank.grading import passes, points_of, to_study
 from curation.question_bank.models import Exam, Question
 from curation.question_bank.paper import draw
-from curation.question_bank.queries import cards, is_ready
+from curation.question_bank.queries import bank_questions, is_ready
 from curation.text import storable
 from curation.web.dates import day
 from curation.web.refusals import BadInput, Conflict
 
 log = logging.getLogger(__name__)
 
-GRACE = timedelta(seconds=30)  # a last save that was under way when time ran out still counts
-SHORT_TEXT = 4000  # characters of an answer that a senior marks
+GRACE = timedelta(seconds=30)  # accepts a last save that was sent before the deadline
+SHORT_TEXT = 4000  # maximum characters of a short text
 
 
 @dataclass(frozen=True)
-class Saved:
-    """What a save left behind.
+class SaveResult:
+    """The result of a save.
 
     Attributes:
-        older: questions for which a later answer is kept (typed elsewhere meanwhile).
+        older: keys of questions that keep another answer, because it was typed later.
     """
 
     sitting: ExamSitting
@@ -44,7 +44,7 @@ class Saved:
 
 
 def is_over(sitting: ExamSitting) -> bool:
-    """Whether no answer to this sitting can be saved any more."""
+    """Return whether the sitting accepts no more answers."""
     return sitting.submitted_at is not None or timezone.now() > sitting.deadline + GRACE
 
 
@@ -52,21 +52,22 @@ def is_over(sitting: ExamSitting) -> bool:
 @action("application.work_on", about="application")
 @transaction.atomic
 def start_sitting(*, actor: Any, application: Application) -> ExamSitting:
-    """Begin the exam with a paper of its own, or return to the sitting that is under way (handed
-    in if its time is over).
+    """Start a sitting with a new paper, or return the open one.
+
+    An open sitting whose time is over is handed in and returned.
 
     Raises:
-        Conflict: not at the exam stage, no attempt is left, the last one waits for its marks, the
+        Conflict: not at the exam stage, no attempt is left, the last one waits for its grades, the
             waiting time is not over, or the bank cannot fill the paper.
     """
     if application.stage != ApplicationStage.EXAM:
         raise Conflict(_("The exam is not open for this application now."), code="wrong_stage")
-    # One draw at a time for an exam: a question cannot change between its draw and its row.
+    # Lock the exam, so that no question changes between the draw and storing the paper.
     exam = Exam.objects.select_for_update().get(domain=application.domain_id)
     last = application.sittings.order_by("-attempt").first()
     if last is not None and last.submitted_at is None:
-        # Its time may have run out while nobody looked. Then it counts as handed in; the next
-        # attempt is begun only by a person who has seen that.
+        # A sitting whose time is over is handed in instead of starting the next attempt: the
+        # candidate first has to see its result.
         return hand_in(actor=None, sitting=last) if is_over(last) else last
     if last is not None:
         _refuse_next(last, exam)
@@ -80,8 +81,8 @@ def start_sitting(*, actor: Any, application: Application) -> ExamSitting:
         )
     try:
         with transaction.atomic():
-            return _drawn(application, exam, attempt=last.attempt + 1 if last else 1)
-    except IntegrityError:  # a second tab began it a moment ago
+            return _create_sitting(application, exam, attempt=last.attempt + 1 if last else 1)
+    except IntegrityError:  # another request started it
         return application.sittings.get(submitted_at__isnull=True)
 
 
@@ -89,13 +90,13 @@ def _refuse_next(last: ExamSitting, exam: Exam) -> None:
     if last.awaits_marks:
         raise Conflict(
             _(
-                "Your last attempt is still being marked. If it was not enough, the next one opens "
-                "with its result."
+                "Your last attempt is still being marked. If you did not pass, the next one "
+                "opens with the result."
             ),
             code="awaits_marks",
         )
     if last.attempt >= exam.attempts:
-        raise Conflict(_("All attempts at this exam are used."), code="no_attempt_left")
+        raise Conflict(_("You have used all attempts at this exam."), code="no_attempt_left")
     opens = last.next_opens_at(exam)
     if timezone.now() < opens:
         raise Conflict(
@@ -105,7 +106,7 @@ def _refuse_next(last: ExamSitting, exam: Exam) -> None:
         )
 
 
-def _drawn(application: Application, exam: Exam, *, attempt: int) -> ExamSitting:
+def _create_sitting(application: Application, exam: Exam, *, attempt: int) -> ExamSitting:
     now = timezone.now()
     sitting = ExamSitting.objects.create(
         application=application,
@@ -114,7 +115,7 @@ def _drawn(application: Application, exam: Exam, *, attempt: int) -> ExamSitting
         deadline=now + timedelta(minutes=exam.minutes),
     )
     paper = draw(
-        cards(exam),
+        bank_questions(exam),
         list(exam.blueprint.all()),
         rng=secrets.SystemRandom(),
         shuffle=exam.shuffle,
@@ -141,35 +142,35 @@ def save_answers(
     answers: Mapping[str, Any],
     ages: Mapping[str, float] | None = None,
     seconds: Mapping[str, int] | None = None,
-) -> Saved:
-    """Save answers while the time runs. Answers to other questions stay.
+) -> SaveResult:
+    """Save answers before the deadline. Answers to other questions stay as they are.
 
     Args:
-        answers: key of the question -> answer, options by their place in the bank.
-        ages: key -> seconds since it was typed, where that was before it could be sent. What was
-            typed last counts, whatever arrives first.
-        seconds: key -> further seconds with the question in view.
+        answers: key of the question -> answer, options by their index in the bank.
+        ages: key -> seconds since the answer was typed, if it was sent late. The answer typed last
+            counts, whichever arrives first.
+        seconds: key -> additional seconds with the question in view.
 
     Raises:
-        Conflict: submitted already, or the time is over.
-        BadInput: an answer of a form the question does not have.
+        Conflict: `exam_over`, handed in already, or the time is over.
+        BadInput: an answer does not fit its question.
     """
     current = ExamSitting.objects.select_for_update().get(pk=sitting.pk)
     if current.submitted_at is not None:
-        raise Conflict(_("This exam was handed in already."), code="exam_over")
+        raise Conflict(_("This exam has already been handed in."), code="exam_over")
     if is_over(current):
         raise Conflict(
-            _("The time was over before this answer arrived. What was saved before counts."),
+            _("Time was up before this answer arrived. What was saved before then counts."),
             code="exam_over",
         )
-    # A save needs no key, so it reads none.
+    # A save does not need the keys, so it does not read them.
     rows = {
         row.question.key_id: row
         for row in current.paper.select_related("question").defer(
             "question__key", "question__text", "question__study"
         )
     }
-    values = _readable({key: row.question for key, row in rows.items()}, answers)
+    values = _read_answers({key: row.question for key, row in rows.items()}, answers)
     now, older, changed = timezone.now(), [], []
     for key, value in values.items():
         row = rows[key]
@@ -192,10 +193,10 @@ def save_answers(
     if values:
         ExamSitting.objects.filter(pk=current.pk).update(saved_at=now)
         current.saved_at = now
-    return Saved(current, tuple(older))
+    return SaveResult(current, tuple(older))
 
 
-def _readable(questions: Mapping[str, Question], answers: Mapping[str, Any]) -> dict[str, Any]:
+def _read_answers(questions: Mapping[str, Question], answers: Mapping[str, Any]) -> dict[str, Any]:
     problems: dict[str, list[str]] = {}
     values: dict[str, Any] = {}
     for key, answer in answers.items():
@@ -212,7 +213,7 @@ def _readable(questions: Mapping[str, Question], answers: Mapping[str, Any]) -> 
 
 
 def _read(question: Question, answer: Any) -> tuple[str | None, Any]:
-    """(what is wrong, the answer as it is stored)."""
+    """Return (problem or None, the answer as it is stored)."""
     kind = question.kind
     if kind in (Question.Kind.NUMERIC, Question.Kind.SHORT):
         limit = 60 if kind == Question.Kind.NUMERIC else SHORT_TEXT
@@ -223,7 +224,7 @@ def _read(question: Question, answer: Any) -> tuple[str | None, Any]:
         return _("Choose from the options shown."), None
     if kind == Question.Kind.ORDERING:
         if chosen and (len(chosen) != len(question.options) or len(set(places)) != len(places)):
-            return _("Give each item a place of its own."), None
+            return _("Give each item a different position."), None
         return None, chosen
     if len(places) != len(chosen):
         return _("Choose from the options shown."), None
@@ -236,11 +237,11 @@ def _read(question: Question, answer: Any) -> tuple[str | None, Any]:
 @action("application.work_on", about="sitting.application")
 @transaction.atomic
 def hand_in(*, actor: Any, sitting: ExamSitting) -> ExamSitting:
-    """Hand in and mark. Handing in twice gives the first result; late, what was saved counts.
+    """Hand in a sitting and grade it. Idempotent; after the deadline the saved answers count.
 
-    What the machine can mark is marked now. Short texts wait for a senior; without any the result
-    is there at once: a pass opens the training, a fail leaves the next attempt, or ends the
-    application when none is left.
+    The machine grades at once what it can. Short texts wait for a senior. Without any, the result
+    is final now: a pass opens the training; a fail leaves the next attempt, or ends the
+    application if none is left.
     """
     now = timezone.now()
     current = ExamSitting.objects.select_for_update().get(pk=sitting.pk)
@@ -255,7 +256,7 @@ def hand_in(*, actor: Any, sitting: ExamSitting) -> ExamSitting:
     current.points_possible = sum(row.question.points for row in rows)
     if any(row.points is None for row in rows):
         current.save(update_fields=["submitted_at", "points_possible"])
-        if current.application.stage == ApplicationStage.EXAM:  # else nobody needs the marks
+        if current.application.stage == ApplicationStage.EXAM:  # a closed one needs no grades
             answers_waiting(current)
         return current
     return complete(current, rows, actor=actor)
@@ -264,9 +265,9 @@ def hand_in(*, actor: Any, sitting: ExamSitting) -> ExamSitting:
 def complete(
     sitting: ExamSitting, rows: list[SittingQuestion], *, actor: Any = None
 ) -> ExamSitting:
-    """The result of a sitting all of whose answers are marked, and the application's next step.
+    """Store the result of a sitting whose answers are all graded, and advance the application.
 
-    Called inside the transaction that holds the sitting's row.
+    Call it inside the transaction that has locked the sitting.
 
     Args:
         rows: the whole paper with its questions.
@@ -286,7 +287,7 @@ def complete(
         "attempt": sitting.attempt,
     }
     if application.stage != ApplicationStage.EXAM:
-        return sitting  # staff closed the application meanwhile: the result is kept, nothing moves
+        return sitting  # the application was closed meanwhile: keep the result, advance nothing
     if sitting.passed:
         application.advance(ApplicationStage.TRAINING, actor=actor, reason="", **facts)
     elif sitting.attempt >= exam.attempts:
@@ -297,10 +298,10 @@ def complete(
 
 
 def close_overdue() -> int:
-    """Hand in the sittings whose time is over and whose candidate never came back.
+    """Hand in the open sittings whose time is over: a periodic job.
 
     Returns:
-        how many were closed. Run by the periodic sweep.
+        How many were handed in.
     """
     overdue = ExamSitting.objects.filter(
         submitted_at__isnull=True, deadline__lt=timezone.now() - GRACE
@@ -309,9 +310,9 @@ def close_overdue() -> int:
     for sitting in overdue.order_by("deadline"):
         try:
             hand_in(actor=None, sitting=sitting)
-        except Conflict:  # somebody moved the application in this very moment: next sweep
+        except Conflict:  # the application changed at the same time; left to the next sweep
             continue
-        except Exception:  # one that cannot be marked must not keep the others waiting
+        except Exception:  # go on with the other sittings
             log.exception("Sitting %s could not be closed; the next sweep tries again", sitting.pk)
             continue
         closed += 1

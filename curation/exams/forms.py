@@ -1,4 +1,4 @@
-"""Forms of the exam: the answers of a candidate, the marks of a senior, the bank of the staff."""
+"""Forms of the exam: a candidate's answers, and a senior's grade."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,12 +12,12 @@ from curation.question_bank.forms import K
 
 # --- a candidate's answers ------------------------------------------------------------------------
 def read_answers(data: QueryDict, questions: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The answers in a posted exam, question -> answer; questions not sent are left out.
+    """Read a posted exam: question key -> answer, without the questions that were not sent.
 
-    The page sends the places of options as it shows them; what is returned are their places in the
-    bank. A choice sends `q-<id>` once per chosen option; a multiple choice also sends `m-<id>`, so
-    that taking the last tick away can be told from not having been sent. An order sends
-    `o-<id>-<place>` for each item, the rank it got.
+    The page sends the indexes of options as shown; the answers hold their indexes in the bank. A
+    choice sends `q-<key>` once per chosen option. A multiple choice also sends `m-<key>`, which
+    tells an empty choice from a question that was not sent. An ordering sends `o-<key>-<index>`
+    for each item, with the rank it got.
     """
     found: dict[str, Any] = {}
     for question in questions:
@@ -35,13 +35,16 @@ def read_answers(data: QueryDict, questions: Iterable[Mapping[str, Any]]) -> dic
 
 
 def _in_bank(value: str, order: Sequence[int]) -> Any:
-    """The place in the bank of a shown place; what is none stays as it is, to be refused."""
+    """Return the index in the bank of a shown index; other values as they are, to be refused."""
     shown = int(value) if value.isdecimal() and len(value) < 4 else None
     return order[shown] if shown is not None and shown < len(order) else value
 
 
 def _ranked(data: QueryDict, key: str, order: Sequence[int]) -> list[int | None]:
-    """Items in the order of their ranks. A rank that is no place, or taken, is no answer yet."""
+    """Return the items by rank, None for a rank without an item.
+
+    Items with an invalid rank or one that is taken are left out; without any item it is [].
+    """
     found: list[int | None] = [None] * len(order)
     for shown, place in enumerate(order):
         raw = data.get(f"o-{key}-{shown}", "").strip()
@@ -52,7 +55,7 @@ def _ranked(data: QueryDict, key: str, order: Sequence[int]) -> list[int | None]
 
 
 def read_numbers(data: QueryDict, prefix: str, questions: Iterable[Mapping[str, Any]]) -> Any:
-    """Whole numbers sent beside the answers: `s-<question>` seconds in view, `a-<question>` age."""
+    """Read whole numbers sent with the answers: `s-<key>` seconds in view, `a-<key>` age."""
     found: dict[str, int] = {}
     for question in questions:
         raw = data.get(f"{prefix}-{question['key_id']}", "")
@@ -63,7 +66,7 @@ def read_numbers(data: QueryDict, prefix: str, questions: Iterable[Mapping[str, 
 
 # --- seniors --------------------------------------------------------------------------------------
 class MarkForm(forms.Form):
-    """Points of one answer and what to tell the candidate."""
+    """The points of an answer, and a remark for the candidate."""
 
     points = forms.TypedChoiceField(
         coerce=int,

@@ -1,4 +1,4 @@
-"""Seniors mark short texts; the last mark completes the result, and until then marks can change."""
+"""Actions of seniors who grade short texts. Grades can change until the sitting has its result."""
 
 from typing import Any
 
@@ -18,24 +18,24 @@ from curation.web.refusals import BadInput, Conflict, Denied
 @action("exam.mark", about="answer.sitting.application")
 @transaction.atomic
 def mark_answer(*, actor: Any, answer: SittingQuestion, points: int, remark: str) -> ExamSitting:
-    """Give an answer its points and, where they are not full, a remark for the candidate.
+    """Grade an answer: its points, and a remark for the candidate, required without full points.
 
-    The last mark of a sitting completes it in the same transaction: result, next step of the
+    The last grade of a sitting completes it in the same transaction: result, next stage of the
     application, notice.
 
     Args:
         answer: with its question and its sitting's application.
 
     Returns:
-        the sitting, with its result if this was the last mark.
+        The sitting, with its result if this was the last grade.
 
     Raises:
         Denied: the actor is the candidate, or has a tie to the candidate.
-        BadInput: points outside the question's, or no remark where points are missing.
-        Conflict: marked already, or not handed in.
+        BadInput: points out of range, or no remark without full points.
+        Conflict: graded already, or not handed in.
     """
     _check(actor, answer, points, remark)
-    # The sitting's row is held, so that of two last marks exactly one completes the result.
+    # Lock the sitting, so that of two concurrent last grades exactly one completes the result.
     sitting = ExamSitting.objects.select_for_update().get(pk=answer.sitting_id)
     marked = sitting.awaits_marks and SittingQuestion.objects.filter(
         pk=answer.pk, points__isnull=True
@@ -56,21 +56,22 @@ def mark_answer(*, actor: Any, answer: SittingQuestion, points: int, remark: str
 @action("exam.mark", about="answer.sitting.application")
 @transaction.atomic
 def change_mark(*, actor: Any, answer: SittingQuestion, points: int, remark: str) -> ExamSitting:
-    """Change a mark one gave oneself, while the candidate has no result. The first one stays in
-    the history of the application, with its remark.
+    """Change the actor's own grade, as long as the candidate has no result.
+
+    The previous grade stays in the history of the application, with its remark.
 
     Raises:
-        Denied: somebody else gave the mark, or as `mark_answer`.
+        Denied: somebody else gave the grade, or as `mark_answer`.
         BadInput: as `mark_answer`.
         Conflict: `result_told`, the candidate has the result; or the application was closed.
     """
     if answer.marked_by_id != actor.pk:
-        raise Denied(_("Only who gave a mark can change it."), code="not_yours")
+        raise Denied(_("Only the senior who gave a mark can change it."), code="not_yours")
     _check(actor, answer, points, remark)
     sitting = ExamSitting.objects.select_for_update().get(pk=answer.sitting_id)
     if not is_open(sitting):
         raise Conflict(
-            _("The candidate has the result by now, so the mark stays as it is."),
+            _("The candidate already has the result, so the mark can no longer change."),
             code="result_told",
         )
     before = SittingQuestion.objects.get(pk=answer.pk)
@@ -94,16 +95,20 @@ def change_mark(*, actor: Any, answer: SittingQuestion, points: int, remark: str
 
 
 def is_open(sitting: ExamSitting) -> bool:
-    """Whether marks of a sitting can still change: no result was told, and one is still wanted."""
+    """Return whether grades can still change: the sitting and the application wait for them."""
     return sitting.awaits_marks and sitting.application.stage == ApplicationStage.EXAM
 
 
 def _check(actor: Any, answer: SittingQuestion, points: int, remark: str) -> None:
     if answer.sitting.application.user_id == actor.pk:
-        raise Denied(_("Somebody else marks your own answers."))
+        raise Denied(_("You cannot mark your own answers. Somebody else has to."))
     if in_conflict(actor, answer.sitting.application.user):
         raise Denied(
-            _("Somebody without a tie to the candidate marks this answer."), code="not_eligible"
+            _(
+                "You have a conflict of interest with the candidate, so another senior marks this "
+                "answer."
+            ),
+            code="not_eligible",
         )
     most = answer.question.points
     problems: dict[str, list[str]] = {}

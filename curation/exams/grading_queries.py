@@ -1,4 +1,4 @@
-"""Short texts that wait for a senior: question by question, never with a candidate's name."""
+"""Queries about short texts that wait for a senior: by question, without candidates' names."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Count, Min, QuerySet
 
-from curation.access import permissions as access
-from curation.applications.conflicts import ties_of
+from curation.access import permissions
+from curation.applications.conflicts import cached_conflicts_of
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.exams.models import SittingQuestion
@@ -15,14 +15,14 @@ from curation.exams.queries import unmarked
 from curation.process.lifecycle import ApplicationStage
 from curation.web.refusals import NotFound
 
-CHANGEABLE = 50  # marks shown at the most
+CHANGEABLE = 50  # maximum number of grades shown
 
 
 @dataclass(frozen=True)
 class QuestionToMark:
-    """One question with the answers to it that wait."""
+    """A question with the number of its answers that wait."""
 
-    first: int  # the answer that has waited longest
+    first: int  # primary key of the oldest answer
     text: str
     topic: str
     domain: str
@@ -32,7 +32,10 @@ class QuestionToMark:
 
 
 def queue(user: Any) -> QuerySet[SittingQuestion, dict[str, Any]]:
-    """Questions with answers to mark, as rows for `shown`, the earliest due first."""
+    """Return the questions with answers to grade, the longest waiting first.
+
+    The rows are for `question_to_mark`.
+    """
     rows: QuerySet[SittingQuestion, dict[str, Any]] = (
         unmarked(user)
         .order_by()
@@ -50,8 +53,8 @@ def queue(user: Any) -> QuerySet[SittingQuestion, dict[str, Any]]:
     return rows
 
 
-def shown(row: dict[str, Any]) -> QuestionToMark:
-    """A row of `queue` for the page."""
+def question_to_mark(row: dict[str, Any]) -> QuestionToMark:
+    """Convert a row of `queue` for the page."""
     return QuestionToMark(
         first=row["first"],
         text=row["question__text"],
@@ -70,7 +73,7 @@ def shown(row: dict[str, Any]) -> QuestionToMark:
 
 @dataclass(frozen=True)
 class AnswerToMark:
-    """One answer as a senior reads it."""
+    """An answer as a senior reads it."""
 
     pk: int
     domain: str
@@ -80,13 +83,13 @@ class AnswerToMark:
     points: int
     answer: str
     due: datetime
-    waits: int  # answers to this question that still wait
-    mark: int | None  # the points it has, where it is marked
+    waits: int  # number of answers to this question that wait
+    mark: int | None  # its points; None if not graded yet
 
 
 @dataclass(frozen=True)
 class GivenMark:
-    """A mark the senior may still change."""
+    """A grade that the senior may still change."""
 
     pk: int
     question: str
@@ -96,8 +99,8 @@ class GivenMark:
     marked_at: datetime
 
 
-def changeable(user: Any) -> list[GivenMark]:
-    """The marks this person gave to exams that have no result yet, the newest first."""
+def changeable_marks(user: Any) -> list[GivenMark]:
+    """Return the grades this person gave in sittings without a result, the newest first."""
     rows = (
         SittingQuestion.objects.filter(
             marked_by=user,
@@ -106,7 +109,7 @@ def changeable(user: Any) -> list[GivenMark]:
             sitting__application__stage=ApplicationStage.EXAM,
             sitting__application__domain__in=user.senior_domain_ids(),
         )
-        .exclude(sitting__application__user__in=ties_of(user))
+        .exclude(sitting__application__user__in=cached_conflicts_of(user))
         .order_by("-marked_at", "-pk")
         .values_list(
             "pk", "question__text", "question__topic", "points", "question__points", "marked_at"
@@ -116,10 +119,11 @@ def changeable(user: Any) -> list[GivenMark]:
 
 
 def access_answer(user: Any, pk: int) -> SittingQuestion:
-    """An answer the senior may mark; one that is marked already, too, so that a late click is told.
+    """Load an answer that the senior may grade; also a graded one, to say so after a late click.
 
     Raises:
-        NotFound: no such answer, another domain's, one's own, or of somebody one has a tie to.
+        NotFound: no such answer, of another domain, the senior's own, or of somebody they have a
+            tie to.
     """
     row = (
         SittingQuestion.objects.select_related("question", "sitting__application__domain__exam")
@@ -130,16 +134,16 @@ def access_answer(user: Any, pk: int) -> SittingQuestion:
         raise NotFound()
     application: Application = row.sitting.application
     if (
-        not access.allows(user, "exam.mark", application)
-        or access.is_its_owner(user, application)
-        or application.user_id in ties_of(user)
+        not permissions.allows(user, "exam.mark", application)
+        or permissions.is_its_owner(user, application)
+        or application.user_id in cached_conflicts_of(user)
     ):
         raise NotFound()
     return row
 
 
 def answer_to_mark(user: Any, row: SittingQuestion) -> AnswerToMark:
-    """What the page shows of an answer: question, guide, text. Nothing about its writer."""
+    """Return what the page shows of an answer: question, guide, text; nothing about its writer."""
     exam = row.sitting.application.domain.exam
     return AnswerToMark(
         pk=row.pk,
@@ -156,7 +160,10 @@ def answer_to_mark(user: Any, row: SittingQuestion) -> AnswerToMark:
 
 
 def next_answer(user: Any, question: int) -> int | None:
-    """The next answer to the same question, so that one is marked across candidates."""
+    """Return the next answer to the same question, or None.
+
+    Seniors grade question by question, across candidates.
+    """
     found: int | None = (
         unmarked(user).filter(question=question).values_list("pk", flat=True).first()
     )

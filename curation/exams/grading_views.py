@@ -1,4 +1,4 @@
-"""Seniors mark short texts of exams: the queue by question, and one answer at a time."""
+"""Pages where seniors grade short texts: the queue by question, and one answer at a time."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -16,22 +16,22 @@ PER_PAGE = 50
 
 
 def answers(request: HttpRequest) -> HttpResponse:
-    """Questions with answers that wait for a mark."""
+    """Show the questions with answers that wait for a grade."""
     page = Paginator(grading_queries.queue(request.user), PER_PAGE).get_page(
         request.GET.get("page")
     )
-    rows = [grading_queries.shown(row) for row in page]
-    given = grading_queries.changeable(request.user)
+    rows = [grading_queries.question_to_mark(row) for row in page]
+    given = grading_queries.changeable_marks(request.user)
     return render(request, "exams/answers.html", {"page": page, "rows": rows, "given": given})
 
 
 def answer_mark(request: HttpRequest, pk: int) -> HttpResponse:
-    """Read one answer beside question and guide; give points, or change those one gave."""
+    """Show an answer with its question and guide; a POST grades it, or changes the own grade."""
     row = grading_queries.access_answer(request.user, pk)
     again = row.points is not None
     if again and (row.marked_by_id != request.user.pk or not is_open(row.sitting)):
         raise Conflict(
-            _("This answer is marked. Its mark stays."),
+            _("This answer is already marked. Its mark stays."),
             code="marked_already",
             page=reverse("answers"),
         )
@@ -40,9 +40,9 @@ def answer_mark(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         form = MarkForm(request.POST, most=row.question.points)
         if form.is_valid():
-            act = change_mark if again else mark_answer
+            save_mark = change_mark if again else mark_answer
             with refused_at(form):
-                act(actor=request.user, answer=row, **form.cleaned_data)
+                save_mark(actor=request.user, answer=row, **form.cleaned_data)
                 return _changed(request) if again else _next(request, row.question_id)
     return render(
         request,

@@ -1,4 +1,4 @@
-"""The proficiency exam of a domain. Keys never leave the server."""
+"""Sittings of the exam of a domain, with their papers."""
 
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from curation.question_bank.models import Exam, Question
 
 
 class ExamSitting(models.Model):
-    """One attempt of one applicant. Handed in without a result: short texts wait for a senior."""
+    """An applicant's attempt. Handed in without a result: short texts wait for a senior."""
 
     application = models.ForeignKey(Application, on_delete=models.PROTECT, related_name="sittings")
     attempt = models.PositiveSmallIntegerField()
@@ -44,34 +44,34 @@ class ExamSitting(models.Model):
 
     @property
     def awaits_marks(self) -> bool:
-        """Handed in, and a senior has short texts to read before there is a result."""
+        """Whether it is handed in, and short texts have to be graded before there is a result."""
         return self.submitted_at is not None and self.passed is None
 
     def marks_due_at(self, exam: Exam) -> datetime:
-        """When the seniors should have marked its short texts."""
+        """Return when the seniors should have graded its short texts."""
         return exam.marks_due_at(self.submitted_at or self.deadline)
 
     def next_opens_at(self, exam: Exam) -> datetime:
-        """When the attempt after this one may begin: the waiting time counts from handing in."""
+        """Return when the next attempt may start; the waiting time counts from handing in."""
         return (self.submitted_at or self.deadline) + timedelta(hours=exam.wait_hours)
 
 
 class SittingQuestion(models.Model):
-    """One question as one candidate got it: its place, its shuffled options, its answer."""
+    """A question of a candidate's paper: its position, the order of its options, the answer."""
 
     sitting = models.ForeignKey(ExamSitting, on_delete=models.PROTECT, related_name="paper")
     question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="asked")
     position = models.PositiveSmallIntegerField()
-    order = models.JSONField(default=list, blank=True)  # shown place -> place in the bank
-    answer = models.JSONField(null=True, blank=True)  # in the bank's places
+    order = models.JSONField(default=list, blank=True)  # shown index -> index in the bank
+    answer = models.JSONField(null=True, blank=True)  # with indexes in the bank
     answered_at = models.DateTimeField(null=True, blank=True)
     seconds = models.PositiveIntegerField(default=0)  # with the question in view
-    points = models.PositiveSmallIntegerField(null=True, blank=True)  # null: not marked yet
+    points = models.PositiveSmallIntegerField(null=True, blank=True)  # null: not graded yet
     marked_by = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     marked_at = models.DateTimeField(null=True, blank=True)
-    remark = models.TextField(blank=True)  # of the senior, for the candidate
+    remark = models.TextField(blank=True)  # from the senior to the candidate
 
     class Meta:
         ordering = ("sitting", "position")

@@ -1,4 +1,4 @@
-"""What a candidate may see of an exam. The key column is never selected here."""
+"""Queries about an exam for its candidate, which never select a key; and the seniors' queue."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from curation.applications.conflicts import ties_of
+from curation.applications.conflicts import cached_conflicts_of
 from curation.applications.models import Application
 from curation.exams.models import ExamSitting, SittingQuestion
 from curation.process.lifecycle import ApplicationStage
@@ -23,11 +23,11 @@ K = Question.Kind
 
 @dataclass(frozen=True)
 class Option:
-    """One option as it is shown.
+    """An option as it is shown.
 
     Attributes:
-        index: its place on this candidate's page, which is what the page sends.
-        rank: in an order, the place the candidate gave it; None if none.
+        index: its index on this candidate's page, which the page sends.
+        rank: the rank the candidate gave it in an ordering, from 1; None if none.
     """
 
     index: int
@@ -38,7 +38,7 @@ class Option:
 
 @dataclass(frozen=True)
 class PaperQuestion:
-    """A question as the candidate sees it, with their own answer."""
+    """A question as the candidate sees it, with their answer."""
 
     number: int
     key_id: str
@@ -47,9 +47,9 @@ class PaperQuestion:
     unit: str
     points: int
     options: tuple[Option, ...]
-    typed: str  # of a number or a short text
+    typed: str  # the answer, if it is a number or a short text
     answered: bool
-    unreadable: bool  # something is typed, but it is no number
+    unreadable: bool  # whether something is typed that is not a number
 
     @property
     def size(self) -> int:
@@ -58,7 +58,7 @@ class PaperQuestion:
 
 @dataclass(frozen=True)
 class Paper:
-    """One sitting, as a page to write on."""
+    """A sitting as the page on which the candidate answers it."""
 
     sitting: int
     application: int
@@ -74,7 +74,7 @@ class Paper:
 
     @property
     def open(self) -> tuple[PaperQuestion, ...]:
-        """The questions without an answer that can be marked."""
+        """The questions without an answer that can be graded."""
         return tuple(q for q in self.questions if not q.answered)
 
     @property
@@ -87,13 +87,13 @@ class Paper:
 
     @property
     def states(self) -> str:
-        """For the tick marks."""
+        """The state of each question, for the tick marks of the page."""
         return " ".join("done" if q.answered else "open" for q in self.questions)
 
 
 @dataclass(frozen=True)
 class Intro:
-    """What a candidate should know before the clock starts."""
+    """What a candidate should know before starting a sitting."""
 
     title: str
     minutes: int
@@ -101,14 +101,14 @@ class Intro:
     attempts: int
     used: int
     questions: int
-    points: int  # the least a paper can have
+    points: int  # minimum points of a paper
     most_points: int
     ready: bool
     wait_hours: int
     has_short_texts: bool
-    opens_at: datetime | None  # of the next attempt, if that is still to come
+    opens_at: datetime | None  # when the next attempt opens, if that is in the future
     awaits_marks: bool
-    last: int | None  # the sitting before this attempt
+    last: int | None  # primary key of the last sitting
 
     @property
     def left(self) -> int:
@@ -121,7 +121,7 @@ class Intro:
 
 @dataclass(frozen=True)
 class TopicResult:
-    """Points reached of points possible in one topic."""
+    """The points reached and possible in a topic."""
 
     topic: str
     points: int
@@ -134,7 +134,7 @@ class TopicResult:
 
 @dataclass(frozen=True)
 class Remark:
-    """What a senior wrote about a short text."""
+    """A senior's remark on a short text."""
 
     number: int
     topic: str
@@ -152,7 +152,7 @@ class ExamResult:
     application: int
     attempt: int
     attempts: int
-    waits: int  # short texts a senior has still to mark; 0 when the result is there
+    waits: int  # number of short texts to be graded; 0 if there is a result
     due: datetime
     passed: bool
     points: int
@@ -169,23 +169,23 @@ class ExamResult:
 
     @property
     def bar(self) -> list[tuple[int, str]]:
-        """For the bar of points: reached, then missed."""
+        """The segments of the bar: points reached, then missed."""
         return [(self.points, "ink-2"), (self.possible - self.points, "empty")]
 
 
 def pass_points(percent: int, possible: int) -> int:
-    """The lowest whole number of points that reaches the pass mark."""
+    """Return the lowest whole number of points that reaches the pass mark."""
     return -(-percent * possible // 100)
 
 
 def exam_title(exam: Exam) -> str:
-    """The exam's title in the active language."""
+    """Return the exam's title in the active language."""
     return (exam.title_zh if (get_language() or "").startswith("zh") else "") or exam.title
 
 
 # --- the paper ----------------------------------------------------------------------------------
 def answer_fields(sitting: ExamSitting) -> list[Mapping[str, Any]]:
-    """`key_id`, `kind` and `order` of each question: what a form needs to read the answers."""
+    """Return `key_id`, `kind` and `order` of each question, for reading the answers of a form."""
     rows = sitting.paper.values("order", "question__key_id", "question__kind")
     return [
         {"key_id": row["question__key_id"], "kind": row["question__kind"], "order": row["order"]}
@@ -193,8 +193,8 @@ def answer_fields(sitting: ExamSitting) -> list[Mapping[str, Any]]:
     ]
 
 
-def paper(sitting: ExamSitting) -> Paper:
-    """The questions of a sitting with the answers given so far. One query."""
+def exam_paper(sitting: ExamSitting) -> Paper:
+    """Return the questions of a sitting with the answers given so far. One query."""
     application = sitting.application
     exam = application.domain.exam
     rows = sitting.paper.values("position", "order", "answer", *(f"question__{n}" for n in SHOWN))
@@ -239,14 +239,14 @@ def _options(kind: str, texts: list[str], order: list[int], answer: Any) -> tupl
         )
         for shown, place in enumerate(order)
     ]
-    if kind == K.ORDERING:  # as the candidate put them; what has no place yet comes last
+    if kind == K.ORDERING:  # by the candidate's ranks, then the items without one
         found.sort(key=lambda option: option.rank or len(order) + 1)
     return tuple(found)
 
 
 # --- before and after -----------------------------------------------------------------------------
-def intro(application: Application) -> Intro | None:
-    """The exam of the application's domain; None if it has none."""
+def exam_intro(application: Application) -> Intro | None:
+    """Return what to know about the exam of the application's domain; None if it has none."""
     exam = Exam.objects.filter(domain=application.domain_id).first()
     if exam is None:
         return None
@@ -272,8 +272,8 @@ def intro(application: Application) -> Intro | None:
     )
 
 
-def result(sitting: ExamSitting) -> ExamResult:
-    """The outcome of a sitting that was handed in; while a senior marks, without any points."""
+def exam_result(sitting: ExamSitting) -> ExamResult:
+    """Return the outcome of a sitting that was handed in; without points until all are graded."""
     application = sitting.application
     exam = application.domain.exam
     rows: list[dict[str, Any]] = [
@@ -333,9 +333,9 @@ def _by_topic(rows: list[dict[str, Any]]) -> tuple[TopicResult, ...]:
 
 # --- what seniors read --------------------------------------------------------------------------
 def unmarked(user: Any) -> Any:
-    """Short texts a senior may mark, the longest waiting first.
+    """Return the short texts that a senior may grade, the longest waiting first.
 
-    Never their own, nor those of somebody they have a tie to.
+    Leaves out their own, and those of people they have a tie to.
     """
     return (
         SittingQuestion.objects.filter(
@@ -347,6 +347,6 @@ def unmarked(user: Any) -> Any:
             sitting__application__domain__in=user.senior_domain_ids(),
         )
         .exclude(sitting__application__user=user)
-        .exclude(sitting__application__user__in=ties_of(user))
+        .exclude(sitting__application__user__in=cached_conflicts_of(user))
         .order_by("sitting__submitted_at", "pk")
     )

@@ -1,7 +1,7 @@
 """Pages of exams."""
 
 from curation.access.page import page
-from curation.exams import grading_views, item_views, views
+from curation.exams import grading_views, views
 
 urlpatterns = [
     page(
@@ -35,19 +35,5 @@ urlpatterns = [
         menu="answers",
         GET="senior",
         POST="senior",
-    ),
-    page(
-        "staff/exams/<slug:domain>/items/",
-        item_views.staff_items,
-        "staff-items",
-        menu="staff-people",
-        GET="staff",
-    ),
-    page(
-        "staff/exams/<slug:domain>/items.csv",
-        item_views.staff_items_csv,
-        "staff-items-csv",
-        menu="staff-people",
-        GET="staff",
     ),
 ]

@@ -1,4 +1,4 @@
-"""Sitting the exam: read how it works, write, hand in, see the result."""
+"""Pages of the exam: how it works, the paper, the result."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -8,8 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.applications.access import access_application
-from curation.exams import actions
-from curation.exams import queries as exams
+from curation.exams import actions, queries
 from curation.exams.access import access_sitting
 from curation.exams.forms import read_answers, read_numbers
 from curation.exams.models import ExamSitting
@@ -18,7 +17,7 @@ from curation.web.refusals import Conflict
 
 
 def exam_start(request: HttpRequest, pk: int) -> HttpResponse:
-    """What the exam is, and the button that starts the clock."""
+    """Show how the exam works; a POST starts the sitting."""
     thing = access_application(request.user, pk, "application.work_on")
     if request.method == "POST":
         return redirect("exam", actions.start_sitting(actor=request.user, application=thing).pk)
@@ -34,18 +33,18 @@ def exam_start(request: HttpRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "exams/exam_intro.html",
-        {"application": thing, "intro": exams.intro(thing)},
+        {"application": thing, "intro": queries.exam_intro(thing)},
     )
 
 
 def exam(request: HttpRequest, pk: int) -> HttpResponse:
-    """The questions while the time runs; afterwards the result."""
+    """Show the questions until the deadline; afterwards the result."""
     sitting = access_sitting(request.user, pk)
     if sitting.submitted_at is None and actions.is_over(sitting):
-        # The sweep would do the same a moment later; the candidate should not wait for it.
+        # Do at once what the next sweep would do, so that the candidate need not wait for it.
         sitting = actions.hand_in(actor=None, sitting=sitting)
     if sitting.submitted_at is not None:
-        return render(request, "exams/exam_result.html", {"result": exams.result(sitting)})
+        return render(request, "exams/exam_result.html", {"result": queries.exam_result(sitting)})
     return _paper(request, sitting)
 
 
@@ -55,15 +54,15 @@ def _paper(
     answer = render(
         request,
         "exams/exam.html",
-        {"paper": exams.paper(sitting), "asked": asked, "limit": actions.SHORT_TEXT},
+        {"paper": queries.exam_paper(sitting), "asked": asked, "limit": actions.SHORT_TEXT},
         status=status,
     )
-    answer["Cache-Control"] = "no-store"  # going back must show the answers as they are saved
+    answer["Cache-Control"] = "no-store"  # so that going back shows the saved answers
     return answer
 
 
-def _save(request: HttpRequest, sitting: ExamSitting) -> actions.Saved:
-    fields = exams.answer_fields(sitting)
+def _save(request: HttpRequest, sitting: ExamSitting) -> actions.SaveResult:
+    fields = queries.answer_fields(sitting)
     return actions.save_answers(
         actor=request.user,
         sitting=sitting,
@@ -74,10 +73,10 @@ def _save(request: HttpRequest, sitting: ExamSitting) -> actions.Saved:
 
 
 def exam_save(request: HttpRequest, pk: int) -> JsonResponse:
-    """Save the answers sent; the others stay as they are."""
+    """Save the answers sent, for the page's script."""
     sitting = access_sitting(request.user, pk)
     saved = _save(request, sitting)
-    paper = exams.paper(saved.sitting)
+    paper = queries.exam_paper(saved.sitting)
     return JsonResponse(
         {
             "saved_at": f"{timezone.localtime():%H:%M:%S}",
@@ -91,19 +90,17 @@ def exam_save(request: HttpRequest, pk: int) -> JsonResponse:
 
 
 def exam_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Save what was sent along, ask once if questions are open, then mark."""
+    """Save the answers sent, ask for confirmation if questions are open, then hand in."""
     sitting = access_sitting(request.user, pk)
     if not actions.is_over(sitting):
         try:
             saved = _save(request, sitting)
         except Conflict:
-            # The sweep or another tab was faster by a moment: what was saved before counts.
+            # The sweep or another request handed it in first: what was saved before counts.
             return redirect("exam", sitting.pk)
-        if exams.paper(saved.sitting).open and not request.POST.get("confirmed"):
+        if queries.exam_paper(saved.sitting).open and not request.POST.get("confirmed"):
             return _paper(request, saved.sitting, asked=True, status=400)
     elif sitting.submitted_at is None:
-        messages.warning(
-            request, _("The time was over. What was saved before then has been marked.")
-        )
+        messages.warning(request, _("Time was up. What was saved before then has been marked."))
     actions.hand_in(actor=request.user, sitting=sitting)
     return redirect("exam", sitting.pk)

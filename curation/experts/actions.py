@@ -1,4 +1,4 @@
-"""What staff do for people: make them seniors of a domain, or end that."""
+"""The action that makes an expert a senior of a domain, or ends that."""
 
 from typing import Any
 
@@ -23,11 +23,12 @@ def set_senior(
 
     Raises:
         BadInput: no reason.
-        Conflict: no active qualification in the domain, or it is so already.
-        Denied: the actor is not staff, or the person themselves.
+        Conflict: `not_qualified`, no active qualification in the domain; `no_change`, it is so
+            already.
+        Denied: the actor is not staff, or is the person.
     """
     if person.pk == actor.pk:
-        raise Denied(_("Somebody else decides on your own standing."))
+        raise Denied(_("You cannot decide on your own qualification. Somebody else has to."))
     reason = required_reason(reason, _("Say why. It stays on the record."), limit=2000)
     held = Qualification.objects.filter(user=person, domain=domain).first()
     if held is None or (senior and not held.active):
@@ -39,7 +40,7 @@ def set_senior(
         raise Conflict(_("This was decided already."), code="no_change")
     SeniorityChange.objects.create(qualification=held, actor=actor, senior=senior, reason=reason)
     if not senior:
-        end_sessions(person)  # pages opened with the role close with it
+        end_sessions(person)  # so that open pages lose the role at once
         seniority_ended.send(sender=Qualification, instance=held, actor=actor)
     held.senior = senior
     return held

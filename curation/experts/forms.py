@@ -1,4 +1,4 @@
-"""Suspending an expert in a domain, and lifting it."""
+"""Forms of staff about experts: suspension, seniority, slots, the list's filter."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -6,11 +6,11 @@ from django.utils.translation import gettext_lazy as _
 from curation.domains.forms import domain_filter
 from curation.domains.models import Domain
 from curation.web.forms import ReasonForm, reason_field
-from curation.web.once import AsRead
+from curation.web.once import ReadVersionField
 
 
 class StandingForm(forms.Form):
-    """The domain, what is decided, and why."""
+    """Suspend an expert in a domain (`active` is false) or reinstate them, with a reason."""
 
     domain = forms.ModelChoiceField(Domain.objects.all(), widget=forms.HiddenInput)
     active = forms.TypedChoiceField(
@@ -20,7 +20,7 @@ class StandingForm(forms.Form):
 
 
 class SeniorForm(forms.Form):
-    """Make somebody a senior of a domain, or end that."""
+    """Make an expert a senior of a domain, or end that, with a reason."""
 
     domain = forms.ModelChoiceField(Domain.objects.all(), widget=forms.HiddenInput)
     senior = forms.TypedChoiceField(
@@ -30,13 +30,13 @@ class SeniorForm(forms.Form):
 
 
 class PeopleFilter(forms.Form):
-    """Narrows the list of people."""
+    """The filter of the list of people."""
 
     q = forms.CharField(required=False, max_length=200, label=_("Search"))
     domain = domain_filter()
 
 
 class SlotForm(ReasonForm):
-    """One more slot, by its number: the page may be older than the last one given."""
+    """One more slot, with its number, which tells a page that is older than the last grant."""
 
-    number = AsRead()
+    number = ReadVersionField()

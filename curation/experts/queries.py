@@ -1,4 +1,4 @@
-"""The people of the programme, for staff: the list, and one person's record."""
+"""Queries about people for staff: the list, and one person's record."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,11 +15,11 @@ from curation.tasks.models import Seat, Slot, SlotGrant, Task
 
 
 def people(*, words: str = "", domain: Domain | None = None) -> QuerySet[User]:
-    """People with their standing and their slots, the newest first.
+    """Return people with their qualifications and number of slots, the newest first.
 
     Args:
-        words: part of a name, of an address or of an affiliation, or the number of a pseudonym.
-        domain: only those with a qualification in it.
+        words: parts of a name, an e-mail address or an affiliation, or the number of a pseudonym.
+        domain: limits it to people with a qualification in this domain.
     """
     rows = User.objects.annotate(
         slots_taken=Count("slots", distinct=True), granted=Count("slot_grants", distinct=True)
@@ -39,14 +39,14 @@ def people(*, words: str = "", domain: Domain | None = None) -> QuerySet[User]:
         )
         if word.isdecimal() and len(word) < 10:
             match |= Q(pk=int(word))
-        if word.casefold() not in ("expert", "staff"):  # the first half of every pseudonym
+        if word.casefold() not in ("expert", "staff"):  # the first part of pseudonyms
             rows = rows.filter(match)
     return rows.order_by("-date_joined", "-pk")
 
 
 @dataclass(frozen=True)
-class Standing:
-    """One domain of a person: qualification and application, whichever exist."""
+class DomainRecord:
+    """A person's qualification and application in a domain; at least one exists."""
 
     domain: Domain
     qualification: Qualification | None
@@ -57,7 +57,7 @@ class Standing:
 class Record:
     """What a person has done and may do."""
 
-    standings: tuple[Standing, ...]
+    domains: tuple[DomainRecord, ...]
     slots: tuple[Slot, ...]
     slot_limit: int
     grants: tuple[SlotGrant, ...]
@@ -72,7 +72,7 @@ class Record:
 
 
 def record(person: User) -> Record:
-    """The record of a person. Seats count the reviews and all other work for others' tasks."""
+    """Return the record of a person. `seats` counts their work on other people's tasks by role."""
     held = {q.domain_id: q for q in person.qualifications.select_related("domain")}
     asked = {a.domain_id: a for a in person.applications.select_related("domain", "referred_by")}
     domains = {a.domain_id: a.domain for a in asked.values()}
@@ -89,8 +89,8 @@ def record(person: User) -> Record:
         .order_by()
     )
     return Record(
-        standings=tuple(
-            Standing(domain, held.get(pk), asked.get(pk))
+        domains=tuple(
+            DomainRecord(domain, held.get(pk), asked.get(pk))
             for pk, domain in sorted(domains.items(), key=lambda row: row[1].position)
         ),
         slots=tuple(person.slots.select_related("task").order_by("number")),

@@ -1,19 +1,19 @@
-"""What speaks for and against a person's work, with counts and evidence: filled by every app.
+"""Registry of facts about a person's work, with counts and evidence, for staff.
 
-Staff read it before they suspend somebody. A source states facts and never judges: how many, of
-how many, and where to look.
+Staff read it before they suspend somebody. Every app registers a source. A source states facts and
+does not judge: how many, of how many, and where to look.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-MOST_EVIDENCE = 5  # links with one fact; the newest
+MOST_EVIDENCE = 5  # maximum number of links per fact, the newest
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One place where a fact can be seen; without an address only its name."""
+    """A link to a page that shows a case; the address may be empty."""
 
     label: str
     url: str
@@ -21,11 +21,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One count with its denominator.
+    """A count with its denominator.
 
     Attributes:
-        sentence: with the figures in it, for staff.
-        n, of: the count and what it is out of; a fact is shown where `of` is not zero.
+        sentence: the fact with its figures, for staff.
+        n, of: count and denominator; facts with a denominator of 0 are not shown.
         evidence: the newest cases.
     """
 
@@ -40,12 +40,12 @@ _sources: list[Source] = []
 
 
 def register(source: Source) -> None:
-    """Add a source: person -> facts. Twice counts once."""
+    """Register a source: person -> facts. Idempotent."""
     if source not in _sources:
         _sources.append(source)
 
 
 def facts_about(person: Any) -> list[Fact]:
-    """Every fact about a person's work that has something to count, those with cases first."""
+    """Return the facts about a person's work, those with cases first."""
     found = [fact for source in _sources for fact in source(person) if fact.of]
     return sorted(found, key=lambda fact: not fact.n)

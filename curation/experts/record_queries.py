@@ -1,4 +1,4 @@
-"""Curation's facts about a person's work: their prompts, and their places on panels."""
+"""Curation's facts about a person's work: their prompts, votes and places on panels."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,21 +10,28 @@ from curation.experts.record import MOST_EVIDENCE, Evidence, Fact
 from curation.panels.models import PanelPlace, ScreeningVote
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task, TaskEvent
-from curation.web.safe_redirects import place
+from curation.web.optional_urls import url_or_empty
 
 State = PanelPlace.State
 
 
 def evidence_of(tasks: Any) -> tuple[Evidence, ...]:
-    """Links to the staff's pages of the newest of these tasks; each needs pk, title and key."""
+    """Return links to the staff's pages of the first tasks, in the order given.
+
+    Args:
+        tasks: tasks with pk, title and key, the newest first.
+    """
     return tuple(
-        Evidence(str(task), place("staff-task", task.pk)) for task in list(tasks)[:MOST_EVIDENCE]
+        Evidence(str(task), url_or_empty("staff-task", task.pk))
+        for task in list(tasks)[:MOST_EVIDENCE]
     )
 
 
 def facts(person: Any) -> Iterator[Fact]:
-    """Prompts rejected and returned by panels; votes against the outcome; places left. Three
-    queries."""
+    """Yield facts: prompts rejected or returned, votes against the outcome, places given up.
+
+    Three queries.
+    """
     yield from _prompts(person)
     yield from _votes(person)
     yield from _places(person)
@@ -69,7 +76,7 @@ def _prompts(person: Any) -> Iterator[Fact]:
 
 
 def _votes(person: Any) -> Iterator[Fact]:
-    """Votes the panel did not follow: of those whose screening ended as the newest of its task."""
+    """Count votes that differ from the panel's decision, in the last screening of each task."""
     outcome = {
         **dict.fromkeys((Stage.REJECTED,), "reject"),
         **dict.fromkeys(

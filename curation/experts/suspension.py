@@ -1,4 +1,4 @@
-"""Staff suspend an expert in a domain and lift it again; the open work goes to colleagues."""
+"""Actions that suspend an expert in a domain and reinstate them."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from curation.access.action import action
 from curation.accounts.adapter import end_sessions
 from curation.applications.models import Application
 from curation.domains.models import Domain
-from curation.panels.seats import hand_over
+from curation.panels.seats import hand_over_places
 from curation.people.models import Qualification, StandingChange, User
 from curation.process.lifecycle import ApplicationStage
 from curation.process.signals import qualification_ended
@@ -21,24 +21,22 @@ from curation.web.refusals import Conflict, Denied
 @action("staff")
 @transaction.atomic
 def suspend_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> int:
-    """Suspend an expert in a domain, and sign them out everywhere. What they made stays.
+    """Suspend an expert in a domain, sign them out everywhere, and hand over their open work.
 
-    What they hold goes to colleagues.
-
-    Their own drafts and tasks keep their author and their stage; a rubric in refinement waits.
-    Everything is handed over in this transaction: a colleague who finishes something at the same
-    moment comes wholly before or wholly after it.
+    What they made stays: their drafts and tasks keep author and stage, and a rubric in refinement
+    waits. All work is handed over in this transaction, so that work which is finished at the same
+    time is either finished before it or handed over.
 
     Returns:
-        how many pieces of open work were handed over.
+        How many pieces of open work were handed over.
 
     Raises:
         BadInput: no reason.
         Conflict: no active qualification in the domain.
-        Denied: the actor is not staff, or the person themselves.
+        Denied: the actor is not staff, or is the person.
     """
     words = check_decision(actor, person, reason)
-    held = _changed(person, domain, active=False)
+    held = _switch(person, domain, active=False)
     if held is None:
         raise Conflict(
             _("This expert is not active in the domain now."),
@@ -46,11 +44,11 @@ def suspend_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> 
         )
     _move_application(held, ApplicationStage.SUSPENDED, actor, words)
     StandingChange.objects.create(qualification=held, actor=actor, active=False, reason=words)
-    end_sessions(person)  # pages opened with the standing close with it
+    end_sessions(person)  # so that open pages lose the qualification at once
     released = Trial.objects.filter(reader=person, application__domain=domain, verdict="").update(
         reader=None, reading_since=None
     )
-    released += hand_over(user=person, domain_id=domain.pk)
+    released += hand_over_places(user=person, domain_id=domain.pk)
     answers = qualification_ended.send(sender=Qualification, instance=held, actor=actor)
     return released + sum(int(number or 0) for _receiver, number in answers)
 
@@ -58,15 +56,15 @@ def suspend_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> 
 @action("staff")
 @transaction.atomic
 def reinstate_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> Qualification:
-    """Lift a suspension. Work that was handed over stays where it is.
+    """Lift a suspension. Work that was handed over stays with the colleagues.
 
     Raises:
         BadInput: no reason.
         Conflict: not suspended in the domain.
-        Denied: the actor is not staff, or the person themselves.
+        Denied: the actor is not staff, or is the person.
     """
     words = check_decision(actor, person, reason)
-    held = _changed(person, domain, active=True)
+    held = _switch(person, domain, active=True)
     if held is None:
         raise Conflict(_("This expert is not suspended now."), code="wrong_stage")
     _move_application(held, ApplicationStage.QUALIFIED, actor, words)
@@ -75,18 +73,19 @@ def reinstate_expert(*, actor: Any, person: User, domain: Domain, reason: str) -
 
 
 def check_decision(actor: Any, person: Any, reason: str) -> str:
-    """The reason, ready to be stored; refused where staff decide on themselves.
+    """Check a decision on a person, and return its reason ready to be stored.
 
     Raises:
-        Denied, BadInput.
+        Denied: the actor is the person.
+        BadInput: no reason.
     """
     if person.pk == actor.pk:
-        raise Denied(_("Somebody else decides on your own standing."))
+        raise Denied(_("You cannot decide on your own qualification. Somebody else has to."))
     return required_reason(reason, _("Say why. The expert reads it."))
 
 
-def _changed(person: User, domain: Domain, *, active: bool) -> Qualification | None:
-    """The qualification, switched by compare-and-swap; None if it was so already."""
+def _switch(person: User, domain: Domain, *, active: bool) -> Qualification | None:
+    """Switch a qualification by compare-and-swap and return it; None if it was so already."""
     rows = Qualification.objects.filter(user=person, domain=domain)
     if not rows.filter(active=not active).update(active=active):
         return None
@@ -94,7 +93,7 @@ def _changed(person: User, domain: Domain, *, active: bool) -> Qualification | N
 
 
 def _move_application(held: Qualification, to: str, actor: Any, words: str) -> None:
-    """Move the application with it. Who was entered by hand has none."""
+    """Advance the application as well; an expert who was entered by hand has none."""
     application = Application.objects.filter(user=held.user, domain=held.domain).first()
-    if application is not None and to in application.place.to:
+    if application is not None and to in application.stage_spec.to:
         application.advance(to, actor=actor, reason=words)

@@ -14,7 +14,7 @@ from curation.experts.record import facts_about
 from curation.experts.suspension import reinstate_expert, suspend_expert
 from curation.people.access import access_person
 from curation.people.models import User
-from curation.web.forms import kept
+from curation.web.forms import usable_values
 from curation.web.once import once
 from curation.web.step import go, refused_at
 
@@ -22,9 +22,9 @@ PER_PAGE = 50
 
 
 def staff_people(request: HttpRequest) -> HttpResponse:
-    """Everybody, with standing and slots."""
+    """Show the list of people, with their qualifications and slots."""
     form = PeopleFilter(request.GET)
-    wanted = kept(form)
+    wanted = usable_values(form)
     rows = queries.people(words=wanted.get("q", ""), domain=wanted.get("domain"))
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     rest = request.GET.copy()
@@ -43,7 +43,7 @@ def staff_people(request: HttpRequest) -> HttpResponse:
 
 
 def staff_person(request: HttpRequest, pk: int) -> HttpResponse:
-    """One person's record."""
+    """Show a person's record."""
     return _person(request, access_person(pk))
 
 
@@ -76,7 +76,7 @@ def _person(
 
 @once
 def staff_grant_slot(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give one more slot, with a reason."""
+    """Grant one more slot, with a reason."""
     person = access_person(pk)
     form = SlotForm(request.POST, prefix="slot")
     if form.is_valid():
@@ -114,7 +114,7 @@ def staff_senior(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def staff_standing(request: HttpRequest, pk: int) -> HttpResponse:
-    """Suspend a person in a domain, or lift it, with a reason that reaches them."""
+    """Suspend a person in a domain or reinstate them, with a reason that they read."""
     person = access_person(pk)
     form = StandingForm(request.POST)
     if form.is_valid():

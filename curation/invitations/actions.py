@@ -1,4 +1,4 @@
-"""Letting people in: invite one, give a vendor or an expert a link, take it back, come in by it."""
+"""Verbs on invitations: of one person, of a vendor's people, an expert's referral link."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -21,11 +21,11 @@ from curation.text import storable
 from curation.web.refusals import BadInput, Conflict, Gone
 
 REFERRAL_DAYS = 180
-MOST_USES = 1000  # of a vendor's link; a larger programme makes a second one
+MOST_USES = 1000  # of one vendor's link
 
 
 def _address(email: str) -> tuple[str, str | None]:
-    """The address as it is stored, and what is wrong with it."""
+    """Return an address as it is stored, and what is wrong with it (None if nothing is)."""
     address = storable.clean(email).lower()
     try:
         validate_email(address)
@@ -44,9 +44,10 @@ def _shared_problems(given: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def problems_with_person(given: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Field -> what keeps a person from being invited so; a field that is not given is passed over.
+    """Return field -> what is wrong with an invitation of one person.
 
-    A form asks before all of its fields can be read, so that it says everything at once.
+    Fields that are missing in `given` are skipped, so that a form can check the readable ones and
+    report all problems at once.
     """
     problems = _shared_problems(given)
     if "name" in given:
@@ -69,13 +70,13 @@ def problems_with_person(given: Mapping[str, Any]) -> dict[str, list[str]]:
         for row in Invitation.objects.filter(kind=Invitation.Kind.PERSON, email=address)
     ):
         problems["email"] = [
-            _("An invitation to this address is open already. Send it again from the list.")
+            _("There is already an open invitation to this address. Send it again from the list.")
         ]
     return problems
 
 
 def problems_with_vendor(given: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Field -> what keeps a vendor's link from being made so; as `problems_with_person`."""
+    """Return field -> what is wrong with a vendor's link, like `problems_with_person`."""
     problems = _shared_problems(given)
     if given.get("email", "").strip():
         _found, wrong = _address(given["email"])
@@ -103,7 +104,10 @@ def invite_person(
     domain: Domain | None = None,
     days: int | None = None,
 ) -> Invitation:
-    """Invite one person. The caller mails the link; the account is made when it is opened.
+    """Invite one person. The caller mails the link, by which the person opens an account.
+
+    Args:
+        days: until the link ends; None for the setting INVITATION_DAYS.
 
     Raises:
         BadInput: not an address, no name, or the address has an account or an open invitation.
@@ -140,8 +144,9 @@ def invite_vendor(
     """Make a link for a vendor's people.
 
     Args:
-        max_uses: how many people may come by it.
-        email: the vendor's contact, who gets the link by mail where an address is given.
+        max_uses: how many people may use it.
+        email: the vendor's contact, to whom the caller mails the link; "" for none.
+        days: until the link ends; None for the setting INVITATION_DAYS.
 
     Raises:
         BadInput: no name, a number out of range, or not an address.
@@ -171,7 +176,7 @@ def invite_vendor(
 
 
 def open_referral_of(expert: Any) -> Invitation | None:
-    """The expert's link that still lets people in, if there is one."""
+    """Return an expert's open referral link; None if there is none."""
     found = Invitation.objects.filter(
         invited_by=expert, kind=Invitation.Kind.REFERRAL, revoked_at__isnull=True
     ).first()
@@ -181,12 +186,12 @@ def open_referral_of(expert: Any) -> Invitation | None:
 @action("expert")
 @transaction.atomic
 def renew_referral(*, actor: Any) -> Invitation:
-    """Give an expert a link of their own; one they had ends.
+    """Give an expert a new referral link and end the earlier one.
 
-    The number of people an expert brings is limited over all of their links.
+    REFERRALS_PER_EXPERT limits how many people may use all links of an expert together.
 
     Raises:
-        Conflict: no active qualification, all referrals are used, or two tabs asked at once.
+        Conflict: no active qualification, no referral left, or a parallel request made a link.
     """
     if not actor.qualified_domain_ids():
         raise Conflict(_("Only an active expert can refer colleagues."), code="not_qualified")
@@ -196,7 +201,7 @@ def renew_referral(*, actor: Any) -> Invitation:
     left = settings.REFERRALS_PER_EXPERT - brought
     if left < 1:
         raise Conflict(
-            _("You have brought as many colleagues as the programme foresees. Thank you."),
+            _("You have referred as many colleagues as the programme allows. Thank you."),
             code="no_referral_left",
         )
     now = timezone.now()
@@ -214,7 +219,7 @@ def renew_referral(*, actor: Any) -> Invitation:
             )
     except IntegrityError:
         raise Conflict(
-            _("Your link was made a moment ago in another window. It stands here now."),
+            _("Your link was made a moment ago in another window. It is shown here now."),
             code="link_made",
         ) from None
 
@@ -222,10 +227,10 @@ def renew_referral(*, actor: Any) -> Invitation:
 @action("staff")
 @transaction.atomic
 def revoke(*, actor: Any, invitation: Invitation) -> None:
-    """Close a link at once. Who came by it stays.
+    """End a link at once. Accounts made by it stay.
 
     Raises:
-        Conflict: it lets nobody in any more.
+        Conflict: it was revoked or used up already.
     """
     closed = Invitation.objects.filter(
         pk=invitation.pk, revoked_at__isnull=True, uses__lt=F("max_uses")
@@ -236,8 +241,8 @@ def revoke(*, actor: Any, invitation: Invitation) -> None:
 
 @action("staff")
 @transaction.atomic
-def prolong(*, actor: Any, invitation: Invitation) -> Invitation:
-    """Start the time of an open or expired invitation anew, before it is sent again.
+def extend(*, actor: Any, invitation: Invitation) -> Invitation:
+    """Restart the time of an open or expired invitation, before it is sent again.
 
     Raises:
         Conflict: it was revoked or used up.
@@ -252,11 +257,11 @@ def prolong(*, actor: Any, invitation: Invitation) -> Invitation:
 
 
 @transaction.atomic
-def take_place(invitation: Invitation) -> None:
-    """Use the invitation once. Parallel uses never pass its number: one compare-and-swap.
+def use_invitation(invitation: Invitation) -> None:
+    """Count one use of an invitation, by a conditional update that never exceeds `max_uses`.
 
     Raises:
-        Gone: it ended, perhaps a moment ago.
+        Gone: it has ended.
     """
     refuse_unless_open(invitation)
     taken = Invitation.objects.filter(
@@ -271,6 +276,6 @@ def take_place(invitation: Invitation) -> None:
         raise Gone()
 
 
-def arrive(*, invitation: Invitation, user: User) -> Arrival:
-    """Record by which invitation a person came. Call `take_place` first, in one transaction."""
+def record_arrival(*, invitation: Invitation, user: User) -> Arrival:
+    """Record which invitation a person used. Call `use_invitation` first, in one transaction."""
     return Arrival.objects.create(invitation=invitation, user=user)

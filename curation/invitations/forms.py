@@ -1,4 +1,4 @@
-"""Forms of invitations. They read and show; the rules are in the actions."""
+"""Forms of invitations. The rules are in the actions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from curation.invitations.models import Invitation
 
 
 class _Common(forms.Form):
-    """What every invitation of the staff asks."""
+    """The fields of every invitation by staff."""
 
     domain = forms.ModelChoiceField(
         Domain.objects.filter(external=False),
@@ -39,11 +39,11 @@ class _Common(forms.Form):
         self.fields["language"].initial = "en"
         self.fields["days"].initial = settings.INVITATION_DAYS
 
-    # The action's rules, field by field.
+    # Returns field -> what is wrong with it; one of the functions in the actions.
     problems: Callable[[Mapping[str, Any]], dict[str, list[str]]]
 
     def clean(self) -> dict[str, Any]:
-        """Ask the rules also where a field is missing: everything is said at once."""
+        """Check the rules even if a field is missing, so that all errors are shown at once."""
         given: dict[str, Any] = super().clean() or self.cleaned_data
         for name, sentences in type(self).problems(dict(given)).items():
             self.add_error(name, [str(sentence) for sentence in sentences])
@@ -51,7 +51,7 @@ class _Common(forms.Form):
 
 
 class PersonForm(_Common):
-    """Whom to invite."""
+    """Invites one person."""
 
     problems = staticmethod(problems_with_person)
     field_order = ["email", "name", "domain", "language", "days"]
@@ -71,7 +71,7 @@ class PersonForm(_Common):
 
 
 class VendorForm(_Common):
-    """A link for a vendor's people."""
+    """Makes a link for a vendor's people."""
 
     problems = staticmethod(problems_with_vendor)
     field_order = ["vendor", "email", "max_uses", "domain", "language", "days"]
@@ -88,7 +88,7 @@ class VendorForm(_Common):
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     max_uses = forms.IntegerField(
-        label=_("People who may come by it"),
+        label=_("People who may use it"),
         widget=forms.NumberInput(attrs={"class": "is-num", "min": 1}),
         error_messages={"required": _("Say how many people the link lets in.")},
     )

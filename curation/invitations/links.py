@@ -1,8 +1,7 @@
-"""Links that let people in: how they are written, read, and what state an invitation is in.
+"""Invitation links and the state of invitations.
 
-A link is a signature over the invitation's number. It is computed when it is shown or mailed and
-stored nowhere, so a copy of the database opens no door. What may change (end, uses, revocation)
-is in the row.
+A link is a signature of the invitation's id. It is computed when it is shown or mailed and stored
+nowhere, so that a copy of the database contains no usable link.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from curation.invitations.models import Invitation
 from curation.web.refusals import Gone, NotFound
 
 _SALT = "curation.invitations"
-_LONGEST = 200  # characters; ours have about 60
+_LONGEST = 200  # characters of a token; ours have about 60
 
 STATES = {
     "open": pgettext_lazy("an invitation", "Open"),
@@ -30,10 +29,11 @@ STATES = {
 
 @dataclass(frozen=True)
 class Link:
-    """A link that was read.
+    """A link as read.
 
     Attributes:
-        mailed: it was sent by e-mail to the invited person; opening it proves the mailbox.
+        mailed: whether it was mailed to the invited person, so that opening it confirms the
+            address.
     """
 
     invitation: Invitation
@@ -41,20 +41,20 @@ class Link:
 
 
 def token_of(invitation: Invitation, *, mailed: bool = False) -> str:
-    """The secret part of the link."""
+    """Return the secret part of a link."""
     return signing.Signer(salt=_SALT).sign_object([invitation.pk, int(mailed)])
 
 
 def path_of(invitation: Invitation, *, mailed: bool = False) -> str:
-    """The address of the page that lets people in, without the host."""
+    """Return the path of a link, without the host."""
     return reverse("join", args=[token_of(invitation, mailed=mailed)])
 
 
-def read(token: str) -> Link:
-    """The invitation behind a link.
+def read_link(token: str) -> Link:
+    """Return the invitation behind a token.
 
     Raises:
-        NotFound: not one of our links. Mistyped, cut off and made up look the same.
+        NotFound: `wrong_link`: the token is incomplete or not ours.
     """
     try:
         if len(token) > _LONGEST:
@@ -73,7 +73,10 @@ def read(token: str) -> Link:
 
 
 def state_of(invitation: Invitation) -> str:
-    """One of `STATES`. A referral link also ends with its expert's standing (see `refuse`)."""
+    """Return a key of `STATES`.
+
+    A referral link also ends with its expert's qualifications: see `refuse_unless_open`.
+    """
     if invitation.revoked_at is not None:
         return "revoked"
     if invitation.uses >= invitation.max_uses:
@@ -84,7 +87,7 @@ def state_of(invitation: Invitation) -> str:
 
 
 def in_state(rows: QuerySet[Invitation], state: str) -> QuerySet[Invitation]:
-    """Only those in this state, as `state_of` says."""
+    """Filter invitations by state, by the same rules as `state_of`."""
     free, now = Q(uses__lt=F("max_uses")), timezone.now()
     return {
         "revoked": rows.filter(revoked_at__isnull=False),
@@ -95,7 +98,7 @@ def in_state(rows: QuerySet[Invitation], state: str) -> QuerySet[Invitation]:
 
 
 def refuse_unless_open(invitation: Invitation) -> None:
-    """Refuse a link that no longer lets anybody in, in the reader's words.
+    """Refuse a link that has ended.
 
     Raises:
         Gone: `link_revoked`, `link_used` or `link_expired`.
@@ -103,24 +106,24 @@ def refuse_unless_open(invitation: Invitation) -> None:
     state = state_of(invitation)
     person = invitation.kind == Invitation.Kind.PERSON
     if state == "open" and invitation.kind == Invitation.Kind.REFERRAL:
-        # The link is the expert's word for a colleague; it does not outlast their standing.
+        # A referral counts only while the expert holds an active qualification.
         state = "open" if invitation.invited_by.qualified_domain_ids() else "revoked"
     if state == "used":
         raise Gone(
             _(
-                "This invitation has been used: the account exists. Sign in with your e-mail "
-                "address; a forgotten password can be replaced there."
+                "This invitation has been used, and the account exists. Sign in with your "
+                "e-mail address; if you have forgotten your password, you can reset it there."
             )
             if person
             else _(
-                "As many people as it was made for have come by this link. Ask whoever gave it "
-                "to you for another one."
+                "This link has been used by as many people as it allows. Ask the person who "
+                "gave it to you for another one."
             ),
             code="link_used",
         )
     if state == "expired":
         raise Gone(
-            _("The time of this invitation is over. Ask whoever sent it for a new one."),
+            _("This invitation has expired. Ask whoever sent it for a new one."),
             code="link_expired",
         )
     if state == "revoked":

@@ -1,6 +1,6 @@
-"""How people come in: invited by staff, through a vendor's link, or referred by an expert.
+"""Invitations (by staff, of a vendor's people, by an expert's referral) and arrivals.
 
-The link itself is signed, never stored: who reads the database cannot come in with it.
+Links are signed and never stored (`links.py`): the database contains no usable link.
 """
 
 from django.db import models
@@ -14,7 +14,7 @@ from curation.web.fields import LineField
 
 
 class Invitation(models.Model):
-    """A way in, with an end."""
+    """An invitation, which one or several people may use until it ends."""
 
     class Kind(models.TextChoices):
         PERSON = "person", _("One person, by e-mail")
@@ -61,7 +61,7 @@ class Invitation(models.Model):
 
 
 class Arrival(models.Model):
-    """Who came in by which invitation. The source of an application's route and referrer."""
+    """Which invitation a person used. It gives an application its route and referrer."""
 
     invitation = models.ForeignKey(Invitation, on_delete=models.PROTECT, related_name="arrivals")
     user = models.OneToOneField(User, on_delete=models.PROTECT, related_name="arrival")

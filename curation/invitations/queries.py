@@ -1,4 +1,4 @@
-"""Invitations for staff, and an expert's own link."""
+"""Invitations for staff, and an expert's referral link."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ MOST_ARRIVALS = 100  # shown on one invitation's page
 
 
 def invitations(*, kind: str = "", state: str = "") -> QuerySet[Invitation]:
-    """All invitations, the newest first."""
+    """Return the invitations of a kind and state ("" for all), newest first."""
     rows = Invitation.objects.select_related("invited_by", "domain")
     if kind:
         rows = rows.filter(kind=kind)
@@ -23,10 +23,10 @@ def invitations(*, kind: str = "", state: str = "") -> QuerySet[Invitation]:
 
 
 def access_invitation(pk: int) -> Invitation:
-    """One invitation. The route is for staff only.
+    """Return an invitation, on routes for staff only.
 
     Raises:
-        NotFound: there is none with this number.
+        NotFound: no such invitation.
     """
     found = Invitation.objects.select_related("invited_by", "domain").filter(pk=pk).first()
     if found is None:
@@ -35,7 +35,7 @@ def access_invitation(pk: int) -> Invitation:
 
 
 def arrivals(invitation: Invitation) -> list[Arrival]:
-    """Who came by it, the newest first."""
+    """Return the latest people who used an invitation, newest first."""
     rows = Arrival.objects.filter(invitation=invitation).select_related("user")
     return list(rows.order_by("-at", "-id")[:MOST_ARRIVALS])
 
@@ -45,8 +45,8 @@ class Referral:
     """An expert's own link.
 
     Attributes:
-        invitation: the link, or None if there is no open one.
-        brought: how many people have come and confirmed their address; never who.
+        invitation: the open link; None if there is none.
+        brought: how many people used the expert's links and confirmed their address; never who.
     """
 
     invitation: Invitation | None
@@ -54,8 +54,11 @@ class Referral:
 
 
 def referral_of(expert: Any) -> Referral:
-    """The link of one expert. Only confirmed people count: a count that moved at once would tell
-    whether an address has an account."""
+    """Return the referral link of an expert.
+
+    Only people with a confirmed address are counted: a count that rose at once would reveal
+    whether an address already has an account.
+    """
     found = Invitation.objects.filter(
         invited_by=expert, kind=Invitation.Kind.REFERRAL, revoked_at__isnull=True
     ).first()

@@ -1,4 +1,4 @@
-"""Pages of invitations: the staff's, an expert's own link, and the door itself."""
+"""Pages of invitations: for staff, and an expert's own link."""
 
 import logging
 from smtplib import SMTPException
@@ -19,7 +19,7 @@ from curation.invitations import actions, queries
 from curation.invitations.forms import InvitationFilter, PersonForm, VendorForm
 from curation.invitations.links import STATES, path_of, state_of
 from curation.invitations.models import Invitation
-from curation.web.forms import kept
+from curation.web.forms import usable_values
 from curation.web.once import once
 from curation.web.refusals import BadInput, Gone, NotFound
 from curation.web.step import go, refused_at, status_of
@@ -30,9 +30,9 @@ PER_PAGE = 50
 
 # --- staff ----------------------------------------------------------------------------------------
 def staff_invitations(request: HttpRequest) -> HttpResponse:
-    """All invitations and how far they have come."""
+    """List all invitations with their states."""
     form = InvitationFilter(request.GET)
-    wanted = kept(form)
+    wanted = usable_values(form)
     rows = queries.invitations(kind=wanted.get("kind", ""), state=wanted.get("state", ""))
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     rest = request.GET.copy()
@@ -54,39 +54,39 @@ def staff_invitations(request: HttpRequest) -> HttpResponse:
 
 def staff_invite(request: HttpRequest) -> HttpResponse:
     """Invite one person."""
-    return _make(request, PersonForm, actions.invite_person, "invitations/invite.html")
+    return _invite(request, PersonForm, actions.invite_person, "invitations/invite.html")
 
 
 def staff_invite_vendor(request: HttpRequest) -> HttpResponse:
     """Make a link for a vendor's people."""
-    return _make(request, VendorForm, actions.invite_vendor, "invitations/invite_vendor.html")
+    return _invite(request, VendorForm, actions.invite_vendor, "invitations/invite_vendor.html")
 
 
-def _make(request: HttpRequest, kind: Any, action: Any, template: str) -> HttpResponse:
-    made: list[Invitation] = []
-    response = _made(request, kind, action, template, made)
-    for invitation in made:  # the database waits for no mail server
+def _invite(request: HttpRequest, kind: Any, action: Any, template: str) -> HttpResponse:
+    created: list[Invitation] = []
+    response = _create(request, kind, action, template, created)
+    for invitation in created:  # after the transaction, which must not wait for a mail server
         if invitation.email:
             _send(request, invitation)
         else:
-            messages.success(request, _("The link is made. Copy it and pass it on."))
+            messages.success(request, _("The link is ready. Copy it and pass it on."))
     return response
 
 
 @once
-def _made(
-    request: HttpRequest, kind: Any, action: Any, template: str, made: list[Invitation]
+def _create(
+    request: HttpRequest, kind: Any, action: Any, template: str, created: list[Invitation]
 ) -> HttpResponse:
     form = kind(request.POST) if request.method == "POST" else kind()
     if request.method == "POST" and form.is_valid():
         with refused_at(form):
-            made.append(action(actor=request.user, **form.cleaned_data))
-            return redirect("staff-invitation", made[0].pk)
+            created.append(action(actor=request.user, **form.cleaned_data))
+            return redirect("staff-invitation", created[0].pk)
     return render(request, template, {"form": form}, status=status_of(form))
 
 
 def staff_invitation(request: HttpRequest, pk: int) -> HttpResponse:
-    """One invitation: its link, who came by it; send it again, take it back."""
+    """Show an invitation, its link and who used it; send it again or revoke it."""
     invitation = queries.access_invitation(pk)
     if request.method == "POST":
         again: list[Invitation] = []
@@ -95,7 +95,7 @@ def staff_invitation(request: HttpRequest, pk: int) -> HttpResponse:
             if renewed.email:
                 _send(request, renewed)
             else:
-                messages.success(request, _("The link works again from now on."))
+                messages.success(request, _("The link works again."))
         return response
     state = state_of(invitation)
     return render(
@@ -117,16 +117,16 @@ def _step(request: HttpRequest, invitation: Invitation, again: list[Invitation])
     step = request.POST.get("step", "")
     if step == "revoke":
         actions.revoke(actor=request.user, invitation=invitation)
-        messages.success(request, _("Taken back. The link lets nobody in any more."))
+        messages.success(request, _("Taken back. The link no longer lets anybody in."))
     elif step == "again":
-        again.append(actions.prolong(actor=request.user, invitation=invitation))
+        again.append(actions.extend(actor=request.user, invitation=invitation))
     else:
         raise BadInput(_("Choose one of the steps shown."))
     return redirect("staff-invitation", invitation.pk)
 
 
 def _send(request: HttpRequest, invitation: Invitation) -> None:
-    """Mail the link; an e-mail server that is down never undoes the invitation."""
+    """Mail the link; if that fails, show a message and keep the invitation."""
     with translation.override(invitation.language):
         facts = {
             "invitation": invitation,
@@ -163,10 +163,10 @@ def _send(request: HttpRequest, invitation: Invitation) -> None:
 # --- an expert's own link -------------------------------------------------------------------------
 @once
 def referral(request: HttpRequest) -> HttpResponse:
-    """One's own link for colleagues."""
+    """Show the person's own referral link; make a new one."""
     if request.method == "POST":
         actions.renew_referral(actor=request.user)
-        return go(request, _("Your link is ready. An older one no longer works."), "referral")
+        return go(request, _("Your link is ready. Older links no longer work."), "referral")
     found = queries.referral_of(request.user)
     return render(
         request,

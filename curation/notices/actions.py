@@ -1,4 +1,4 @@
-"""What a person does with their notices."""
+"""Verbs on a person's own notices."""
 
 from typing import Any
 
@@ -12,20 +12,20 @@ from curation.people.models import NoticeMode, User
 
 @action("signed_in")
 def mark_read(*, actor: Any, notice: Notice) -> None:
-    """Mark one notice read. It keeps the time of the first reading."""
+    """Mark a notice read; one that is read already keeps its time."""
     own = Notice.objects.filter(pk=notice.pk, recipient=actor)
     own.filter(read_at__isnull=True).update(read_at=timezone.now())
 
 
 @action("signed_in")
 def mark_all_read(*, actor: Any, upto: int) -> int:
-    """Mark all of a person's notices read that were on the page they looked at.
+    """Mark the actor's notices read, up to the newest one they were shown.
 
     Args:
-        upto: the newest notice that was shown; what came after it stays unread.
+        upto: id of the newest notice shown; later ones stay unread.
 
     Returns:
-        how many there were.
+        how many were marked.
     """
     unread = Notice.objects.filter(recipient=actor, read_at__isnull=True, pk__lte=upto)
     return unread.update(read_at=timezone.now())
@@ -34,9 +34,12 @@ def mark_all_read(*, actor: Any, upto: int) -> int:
 @action("signed_in")
 @transaction.atomic
 def set_notice_mode(*, actor: Any, mode: str) -> None:
-    """Choose how notices come by e-mail.
+    """Choose how the actor's notices are mailed.
 
-    What gathered while none were wanted stands in the product; it is not sent afterwards.
+    Notices that arrived while the mode was `NEVER` are not mailed afterwards.
+
+    Args:
+        mode: a `NoticeMode`.
     """
     person = User.objects.select_for_update().get(pk=actor.pk)
     if person.notice_mode == mode:

@@ -1,12 +1,11 @@
-"""Notices by e-mail: at once, or together once a day or week. Run by every sweep.
+"""Notices by e-mail, at once or as a daily or weekly digest. A periodic job of the sweep.
 
-The notice is the truth, the e-mail a copy of it. `mailed_at` is written after the mail server took
-the e-mail, so a server that is away loses nothing: the next sweep tries again. A person's row in
-`Mailbox` is the claim: a worker that holds it alone writes to that person, and one that died lets
-go when its time is over (what it had sent without noting it would then be sent again). Nothing
-here runs inside a transaction, because a mail server may take its time.
+`mailed_at` is written after the mail server accepted the e-mail, so nothing is lost while the
+server is down: the next sweep tries again. A person's row in `Mailbox` is the lease of the worker
+that writes to them; it ends by itself if the worker dies, and an e-mail sent but not recorded is
+then sent again. Nothing here runs inside a transaction, because mail servers can be slow.
 
-What was read in the product is not sent any more.
+Notices that were read in the product are not mailed.
 """
 
 import logging
@@ -24,17 +23,17 @@ from django.utils import timezone, translation
 
 from curation.notices import notify
 from curation.notices.models import Mailbox, Notice
-from curation.notices.queries import stop_token
+from curation.notices.queries import unsubscribe_token
 from curation.people.models import NoticeMode, User
 
 log = logging.getLogger(__name__)
 
-MOST_PER_RUN = 200  # e-mails; a sweep comes every half minute
-MOST_PER_PERSON = 20  # e-mails to one person in one run, well inside the lease
-MOST_IN_A_DIGEST = 100  # notices; older ones are counted, and stand in the product
-MOST_FAILURES = 3  # in a row: then the server is away, and the rest waits for the next sweep
+MOST_PER_RUN = 200  # e-mails; there is a sweep every 30 seconds
+MOST_PER_PERSON = 20  # e-mails to one person in one run, so that they fit into the lease
+MOST_IN_A_DIGEST = 100  # newest notices shown; older ones are only counted
+MOST_FAILURES = 3  # in a row, after which the server counts as down until the next sweep
 LEASE = timedelta(minutes=15)  # longer than MOST_PER_PERSON calls of EMAIL_TIMEOUT seconds
-_PAUSES = (1, 5, 30, 120, 360)  # minutes before the next try after failures in a row
+_PAUSES = (1, 5, 30, 120, 360)  # minutes before the next try after 1, 2, … failures in a row
 
 
 class _ServerAwayError(Exception):
@@ -42,17 +41,17 @@ class _ServerAwayError(Exception):
 
 
 def send_due(now: datetime | None = None) -> int:
-    """Send what is due.
+    """Send the e-mails that are due.
 
     Args:
-        now: the moment it is looked from.
+        now: the current time; None for the clock's.
 
     Returns:
-        how many e-mails went out.
+        how many e-mails were sent.
     """
     now = now or timezone.now()
     if not settings.PUBLIC_URL:
-        return 0  # no link would work; the start-up check says so
+        return 0  # links would not work; a system check warns about it
     people = list(_due(now)[:MOST_PER_RUN])
     if not people:
         return 0
@@ -70,8 +69,10 @@ def send_due(now: datetime | None = None) -> int:
 
 
 def last_slot(mode: str, now: datetime) -> datetime:
-    """When the last digest of a mode was to go out, at or before `now`: each day at DIGEST_HOUR
-    of the server's time zone, or the Monday of that."""
+    """Return the latest time at or before `now` at which digests of a mode are due.
+
+    Daily digests are due at DIGEST_HOUR in the server's time zone, weekly ones then on Mondays.
+    """
     local = timezone.localtime(now)
     slot = local.replace(hour=settings.DIGEST_HOUR, minute=0, second=0, microsecond=0)
     if slot > local:
@@ -84,7 +85,7 @@ def _waiting(now: datetime) -> QuerySet[Notice]:
 
 
 def _due(now: datetime) -> QuerySet[User]:
-    """Everybody something is to be sent to now, and nobody is writing to. One query."""
+    """Return the people to whom something is due and whose mailbox is free. One query."""
     theirs = _waiting(now).filter(recipient=OuterRef("pk"))
     wanted = Q(Exists(theirs), notice_mode=NoticeMode.AT_ONCE)
     for mode in (NoticeMode.DAILY, NoticeMode.WEEKLY):
@@ -96,7 +97,7 @@ def _due(now: datetime) -> QuerySet[User]:
 
 
 class _Run:
-    """One pass over everybody something is due for, with one connection to the server."""
+    """A run over the people to whom something is due, with one connection to the server."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now
@@ -106,7 +107,7 @@ class _Run:
         self.connection: Any = None
 
     def write_to(self, person: User) -> None:
-        """Send a person what is due, as nobody else does meanwhile."""
+        """Claim a person's mailbox and send what is due."""
         claim = max(self.now, timezone.now()) + LEASE
         if not _claim(person.pk, self.now, claim):
             return
@@ -117,7 +118,7 @@ class _Run:
             mine.update(held_until=None)
             raise
         except Exception as problem:
-            # Its text may hold an address: only what kind it is goes anywhere.
+            # Log the type only: the message may contain an address.
             kind = type(problem).__name__
             log.error("An e-mail to person %s failed (%s); it is tried again", person.pk, kind)
             before = mine.values_list("failures", flat=True).first() or 0
@@ -134,7 +135,7 @@ class _Run:
             mine.update(held_until=None, failures=0, problem="")
 
     def _send_all(self, person: User) -> None:
-        # Read after the claim: another worker may just have finished with this person.
+        # Reload after the claim: another worker may just have written to this person.
         person.refresh_from_db(fields=["notice_mode", "digest_sent_at", "language", "email"])
         waiting = _waiting(self.now).filter(recipient=person).order_by("at", "id")
         if person.notice_mode == NoticeMode.AT_ONCE:
@@ -148,7 +149,7 @@ class _Run:
                 self._send(person, together, digest=True)
 
     def _send(self, person: User, rows: Sequence[Notice], *, digest: bool = False) -> None:
-        message = letter(person, rows, digest=digest)
+        message = compose_email(person, rows, digest=digest)
         message.connection = self._open()
         message.send()
         self.sent += 1
@@ -171,7 +172,7 @@ class _Run:
         return self.connection
 
     def close(self) -> None:
-        """Let the connection go; a server that is gone already is no error."""
+        """Close the connection; ignore a server that is gone."""
         if self.connection is not None:
             try:
                 self.connection.close()
@@ -180,20 +181,22 @@ class _Run:
 
 
 def _claim(user: int, now: datetime, until: datetime) -> bool:
-    """Take a person's mailbox by one conditional update; False if another worker has it."""
+    """Claim a person's mailbox by one conditional update; return False if it is held."""
     Mailbox.objects.bulk_create([Mailbox(user_id=user)], ignore_conflicts=True)
     free = Q(held_until__isnull=True) | Q(held_until__lte=now)
     return bool(Mailbox.objects.filter(free, user=user).update(held_until=until))
 
 
-def letter(person: User, rows: Sequence[Notice], *, digest: bool = False) -> EmailMultiAlternatives:
-    """The e-mail about one notice, or about several together, in the person's language.
+def compose_email(
+    person: User, rows: Sequence[Notice], *, digest: bool = False
+) -> EmailMultiAlternatives:
+    """Build the e-mail about one notice, or a digest of several, in the person's language.
 
     Args:
         rows: oldest first.
     """
     with translation.override(person.language):
-        stop = settings.PUBLIC_URL + reverse("notices-stop", args=[stop_token(person)])
+        stop = settings.PUBLIC_URL + reverse("notices-stop", args=[unsubscribe_token(person)])
         shown = rows[-MOST_IN_A_DIGEST:]
         items = [
             {

@@ -1,4 +1,4 @@
-"""How the list of notices may be narrowed."""
+"""The filter of the list of notices, and the form of preferences."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from curation.people.models import User
 
 
 class NoticeFilter(forms.Form):
-    """Allowed parameters of the list; anything else is refused."""
+    """The parameters of the list; any other is refused."""
 
     show = forms.ChoiceField(
         required=False,
@@ -24,7 +24,7 @@ class NoticeFilter(forms.Form):
 
 
 class PreferencesForm(forms.ModelForm):
-    """How the workbench speaks to a person and listens to the keyboard."""
+    """A person's language, e-mails and keyboard shortcuts."""
 
     class Meta:
         model = User
@@ -32,12 +32,10 @@ class PreferencesForm(forms.ModelForm):
         labels = {
             "language": _("Language of the workbench"),
             "notice_mode": _("Notices by e-mail"),
-            "single_keys": _("Single keys act while no text box has the focus"),
+            "single_keys": _("Single-key shortcuts work while no text box has the focus"),
         }
         help_texts = {
-            "notice_mode": _(
-                "In the product every notice stands under Notices, whatever you choose."
-            ),
+            "notice_mode": _("Whatever you choose, every notice is listed under Notices."),
             "single_keys": _(
                 "A to approve, R to request a change, J and K for lines. ? lists all."
             ),
@@ -47,4 +45,4 @@ class PreferencesForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.is_bound and "notice_mode" not in self.data:
-            del self.fields["notice_mode"]  # it stays as it is
+            del self.fields["notice_mode"]  # keep the stored mode

@@ -1,4 +1,4 @@
-"""Notices: what happened that a person should know, each with the place where it goes on."""
+"""Notices, and the claims on people's mailboxes."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,16 +8,16 @@ from curation.people.models import User
 
 
 class Notice(models.Model):
-    """One thing to know. Its words are made when it is read, in the reader's language."""
+    """One person told of one event. Its words are rendered when read, in the reader's language."""
 
     recipient = models.ForeignKey(User, on_delete=models.PROTECT, related_name="notices")
     kind = models.CharField(max_length=40)  # a key of curation.notices.notify
-    data = models.JSONField(default=dict, blank=True)  # what the words need; never a secret
-    url = models.CharField(max_length=300)  # path inside the product
-    once = models.CharField(max_length=120)  # the same occasion never gives two notices
+    data = models.JSONField(default=dict, blank=True)  # facts for the words; never a secret
+    url = models.CharField(max_length=300)  # path of the page it leads to
+    once = models.CharField(max_length=120)  # names the occasion, so that nobody is told twice
     at = models.DateTimeField(default=timezone.now)
     read_at = models.DateTimeField(null=True, blank=True)
-    mailed_at = models.DateTimeField(null=True, blank=True)  # written after the e-mail went out
+    mailed_at = models.DateTimeField(null=True, blank=True)  # written after the e-mail was sent
 
     class Meta:
         ordering = ("-at", "-id")
@@ -37,15 +37,17 @@ class Notice(models.Model):
 
 
 class Mailbox(models.Model):
-    """The claim on one person's e-mails: two workers never write to the same person at once.
+    """The claim on a person's e-mails, so that two workers never write to them at once.
 
-    The time is both the lease of the worker that is sending and the pause after a failure.
+    `held_until` is both the end of a worker's lease and the end of the pause after a failure.
     """
 
     user = models.OneToOneField(User, on_delete=models.PROTECT, related_name="mailbox")
     held_until = models.DateTimeField(null=True, blank=True)
     failures = models.PositiveSmallIntegerField(default=0)  # in a row
-    problem = models.CharField(max_length=100, blank=True)  # what kind of failure; no address
+    problem = models.CharField(
+        max_length=100, blank=True
+    )  # type of the exception; never an address
 
     class Meta:
         verbose_name_plural = "mailboxes"

@@ -1,10 +1,9 @@
-"""What people are told: a registry of kinds, and the one function that tells.
+"""Notices: a registry of their kinds, and the functions that send and render them.
 
-A kind is a key with its words. Each app registers the kinds of its own events and tells them from
-its history rows, in the same transaction as the event. A notice stores facts, never sentences: the
-words are made when it is read, in the reader's language. Facts are few on purpose. A notice goes
-by e-mail too, so it holds the title of a task at most: no text of it, no key, no score, no name,
-and nothing the reader's own page would not show.
+Each app registers the kinds of its own events and sends them from its history rows, in the same
+transaction as the event. A notice stores facts; its words are rendered when it is read, in the
+reader's language. Notices are mailed too, so the facts are few: at most the title of a task, never
+its text, key, scores or names, and nothing that the reader's own page would not show.
 """
 
 from collections.abc import Iterable, Mapping
@@ -25,9 +24,9 @@ from curation.people.models import User
 
 
 class Topic(TextChoices):
-    """What a notice is about; the list can be narrowed to one."""
+    """What a notice is about; the list can be filtered by it."""
 
-    QUALIFICATION = "qualification", _("Application and standing")
+    QUALIFICATION = "qualification", _("Application and qualification")
     TASKS = "tasks", _("My tasks")
     SCREENING = "screening", _("Screening")
     REVIEWS = "reviews", _("Reviews")
@@ -41,12 +40,12 @@ class Kind:
 
     Attributes:
         key: stored with the notice; never renamed.
-        title: one line, the subject of its e-mail.
+        title: one line, also the subject of the e-mail.
         text: what happens next, in a sentence or two.
-        button: the words of the link to the place.
+        button: the label of the link.
 
-    Words are lazy translations; `%(name)s` is filled from the notice's facts. A plural's number
-    is the fact `n`.
+    Title, text and button are lazy translations; `%(name)s` is filled from the facts. The number of
+    a plural is the fact `n`.
     """
 
     key: str
@@ -58,7 +57,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Words:
-    """A notice in the reader's language. `reason` is what a person wrote, as they wrote it."""
+    """A notice in the reader's language. `reason` is quoted as a person wrote it."""
 
     title: str
     text: str
@@ -68,17 +67,17 @@ class Words:
 
 KINDS: dict[str, Kind] = {}
 
-_GONE = Kind(  # of a notice whose kind a later edition no longer knows
+_GONE = Kind(  # for notices whose kind no longer exists
     "gone",
     Topic.PROGRAMME,
     _("Something changed"),
-    _("The page behind this notice says what."),
+    _("Open the page to see what."),
     _("Open the page"),
 )
 
 
 def register(kinds: Iterable[Kind]) -> None:
-    """Add an app's kinds. A key registered twice is a programming error."""
+    """Add kinds. Raises ValueError for a key that is registered already."""
     for kind in kinds:
         if KINDS.get(kind.key, kind) is not kind:
             raise ValueError(f"the notice {kind.key} is registered twice")
@@ -86,40 +85,38 @@ def register(kinds: Iterable[Kind]) -> None:
 
 
 def kinds_of(topic: str) -> list[str]:
-    """The keys of a topic's kinds."""
+    """Return the keys of a topic's kinds."""
     return [kind.key for kind in KINDS.values() if kind.topic == topic]
 
 
 def domain_facts(domain: Domain) -> dict[str, str]:
-    """A domain as facts of a notice: its name in each language."""
+    """Return a domain as facts of a notice: its name in each language."""
     return {"domain": domain.name, "domain_zh": domain.name_zh}
 
 
-def tell(recipient: User, kind: str, *, once: str, url: str, **data: Any) -> None:
-    """Tell a person something, once.
-
-    Runs in the caller's transaction: what is rolled back was never told.
+def send_notice(recipient: User, kind: str, *, once: str, url: str, **data: Any) -> None:
+    """Send a person a notice, once per occasion, in the caller's transaction.
 
     Args:
-        once: names the occasion; telling it again to the same person does nothing.
-        url: the exact place, a path inside the product.
+        once: names the occasion; a second notice about it to the same person is not sent.
+        url: path of the page it leads to.
         data: the facts its words need (JSON-able; a date as ISO text under `due` or `from_day`).
 
     Raises:
         KeyError: the kind is not registered.
-        ValueError: the place is not inside the product.
+        ValueError: the URL is not a path inside the product.
     """
-    tell_all([recipient], kind, once=once, url=url, **data)
+    send_notices([recipient], kind, once=once, url=url, **data)
 
 
-def tell_all(recipients: Iterable[User], kind: str, *, once: str, url: str, **data: Any) -> int:
-    """Tell several people the same; who has left the programme is passed over.
+def send_notices(recipients: Iterable[User], kind: str, *, once: str, url: str, **data: Any) -> int:
+    """Send several people the same notice; skip closed accounts.
 
     Returns:
-        how many people were to be told.
+        how many active people were given, those who had the notice already included.
 
     Raises:
-        KeyError, ValueError: as `tell`.
+        KeyError, ValueError: as `send_notice`.
     """
     known = KINDS[kind]
     if not url.startswith("/") or not url_has_allowed_host_and_scheme(url, allowed_hosts=None):
@@ -135,7 +132,7 @@ def tell_all(recipients: Iterable[User], kind: str, *, once: str, url: str, **da
 
 @dataclass(frozen=True)
 class Reminder:
-    """Something to be told when its time has come; found again with every look."""
+    """A notice that is due; found again by every sweep, and sent once."""
 
     recipient: User
     kind: str
@@ -145,34 +142,36 @@ class Reminder:
 
 
 def remind(reminders: Iterable[Reminder]) -> int:
-    """Tell what was not told yet. One query where nothing is new.
+    """Send the reminders that were not sent yet. One query where nothing is new.
 
     Returns:
-        how many were told.
+        how many were sent.
     """
     found = list(reminders)
     if not found:
         return 0
-    told = set(
+    sent = set(
         Notice.objects.filter(
             recipient__in={r.recipient.pk for r in found}, once__in={r.once for r in found}
         ).values_list("recipient_id", "once")
     )
-    new = [r for r in found if (r.recipient.pk, r.once) not in told]
-    return sum(tell_all([r.recipient], r.kind, once=r.once, url=r.url, **r.data) for r in new)
+    new = [r for r in found if (r.recipient.pk, r.once) not in sent]
+    return sum(send_notices([r.recipient], r.kind, once=r.once, url=r.url, **r.data) for r in new)
 
 
-def not_told(people: Iterable[User], once: str) -> list[User]:
-    """Those of these people who were not told of the occasion yet. One query."""
-    asked = list(people)
-    told = set(
-        Notice.objects.filter(recipient__in=asked, once=once).values_list("recipient", flat=True)
+def not_yet_notified(people: Iterable[User], once: str) -> list[User]:
+    """Return those of the people who have no notice of an occasion yet. One query."""
+    candidates = list(people)
+    notified = set(
+        Notice.objects.filter(recipient__in=candidates, once=once).values_list(
+            "recipient", flat=True
+        )
     )
-    return [person for person in asked if person.pk not in told]
+    return [person for person in candidates if person.pk not in notified]
 
 
 def seniors_of(domain_id: int) -> QuerySet[User]:
-    """The active seniors of a domain."""
+    """Return the active seniors of a domain."""
     return User.objects.filter(
         is_active=True,
         qualifications__domain_id=domain_id,
@@ -182,7 +181,7 @@ def seniors_of(domain_id: int) -> QuerySet[User]:
 
 
 def words(notice: Notice) -> Words:
-    """A notice's words in the language that is active now."""
+    """Render a notice in the active language."""
     kind = KINDS.get(notice.kind, _GONE)
     facts = _Facts(_readable(notice.data))
     return Words(
@@ -194,7 +193,7 @@ def words(notice: Notice) -> Words:
 
 
 class _Facts(dict[str, Any]):
-    """Facts of a notice; one that an older notice lacks reads as a dash, and breaks no page."""
+    """Facts of a notice. A fact that an older notice lacks is shown as a dash."""
 
     def __missing__(self, name: str) -> str:
         return "–"
@@ -212,7 +211,7 @@ def _readable(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def day(at: datetime) -> str:
-    """A day as its weekday, number and month in the active language."""
+    """Return weekday, day and month of a moment in the active language and time zone."""
     local = timezone.localtime(at)
     if (get_language() or "").startswith("zh"):
         return date_format(local, "n 月 j 日") + " 周" + "一二三四五六日"[local.weekday()]

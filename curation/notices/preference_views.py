@@ -1,4 +1,4 @@
-"""A person's own settings."""
+"""The page of a person's preferences."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -13,7 +13,7 @@ from curation.web.step import status_of
 
 
 def preferences(request: HttpRequest) -> HttpResponse:
-    """Language and single keys."""
+    """Show and save a person's language, shortcuts and e-mails."""
     form = PreferencesForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         save_preferences(actor=request.user, **form.cleaned_data)
@@ -21,7 +21,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Saved."))
         answer = redirect("preferences")
         if settings.LANGUAGE_COOKIE_NAME in request.COOKIES:
-            # The choice made here is the newer one; the cookie of the top bar would hide it.
+            # Delete the cookie of the language menu: it would override the newer choice made here.
             answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
         return answer
     return render(request, "preferences.html", {"form": form}, status=status_of(form))

@@ -1,4 +1,4 @@
-"""What a person sets for themselves."""
+"""The verb on a person's own preferences."""
 
 from typing import Any
 
@@ -14,10 +14,10 @@ from curation.people.models import User
 def save_preferences(
     *, actor: Any, language: str, single_keys: bool, notice_mode: str = ""
 ) -> None:
-    """Keep the language of the workbench, whether single keys act, and how notices are mailed.
+    """Save the language, whether single keys are shortcuts, and how notices are mailed.
 
     Args:
-        notice_mode: a `NoticeMode`; empty leaves it as it is.
+        notice_mode: a `NoticeMode`; "" leaves it unchanged.
     """
     User.objects.filter(pk=actor.pk).update(language=language, single_keys=single_keys)
     if notice_mode:

@@ -1,4 +1,4 @@
-"""A person's notices, as they are read."""
+"""A person's notices as pages show them, and the links that stop e-mails."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -20,7 +20,7 @@ _STOP = "curation.notices.stop"
 
 @dataclass(frozen=True)
 class Row:
-    """One notice in the list."""
+    """A notice in the list."""
 
     pk: int
     at: datetime
@@ -39,7 +39,7 @@ class Day:
 
 
 def access_notice(user: Any, pk: int) -> Notice:
-    """A person's own notice; somebody else's looks like a missing one.
+    """Return one of the person's own notices.
 
     Raises:
         NotFound: no such notice, or somebody else's.
@@ -51,11 +51,11 @@ def access_notice(user: Any, pk: int) -> Notice:
 
 
 def notices_of(user: Any, *, unread: bool = False, topic: str = "") -> QuerySet[Notice]:
-    """A person's notices: unread ones first, and the newest first among each.
+    """Return a person's notices: unread ones first, the newest first among each.
 
     Args:
-        unread: only these.
-        topic: a `Topic`, or empty for all.
+        unread: whether to return unread ones only.
+        topic: a `Topic`; "" for all.
     """
     rows = Notice.objects.filter(recipient=user)
     if unread:
@@ -69,17 +69,17 @@ def notices_of(user: Any, *, unread: bool = False, topic: str = "") -> QuerySet[
 
 
 def unread_of(user: Any) -> QuerySet[Notice]:
-    """What a person has not read yet; its number stands in the top bar."""
+    """Return a person's unread notices; the top bar shows their number."""
     return Notice.objects.filter(recipient=user, read_at__isnull=True)
 
 
 def newest_unread(user: Any) -> int:
-    """The newest unread notice, so that none which comes later is marked read unseen; or 0."""
+    """Return the id of the newest unread notice, or 0. "Mark all read" stops at it."""
     return unread_of(user).aggregate(newest=Max("pk"))["newest"] or 0
 
 
 def by_day(page: Any) -> list[Day]:
-    """The notices of a page in groups of one day. No query of its own."""
+    """Group the notices of a page by day. Runs no query."""
 
     def group(row: Row) -> tuple[bool, date]:
         return row.unread, timezone.localdate(row.at)
@@ -100,17 +100,17 @@ def _row(notice: Notice) -> Row:
     )
 
 
-# --- the link in every e-mail that ends them --------------------------------------------------
-def stop_token(user: User) -> str:
-    """A signed name of a person, good for ending their e-mails and for nothing else."""
+# --- the unsubscribe link of every e-mail --------------------------------------------------
+def unsubscribe_token(user: User) -> str:
+    """Return a signed token with which a person's e-mails can be stopped. It never expires."""
     return signing.dumps(user.pk, salt=_STOP)
 
 
-def person_of_stop_token(token: str) -> User:
-    """Whose e-mails a link ends. The link of an old e-mail works as well.
+def person_of_unsubscribe_token(token: str) -> User:
+    """Return the person whose e-mails a token stops.
 
     Raises:
-        NotFound: not signed by us, or nobody's.
+        NotFound: not signed by us, or no such person.
     """
     try:
         pk = signing.loads(token, salt=_STOP)

@@ -1,4 +1,4 @@
-"""What `manage.py check` and every start warn about."""
+"""Django system checks, run by `manage.py check` and at every start."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.core.checks import CheckMessage, Warning, register
 
 @register()
 def public_url_is_set(**_: Any) -> list[CheckMessage]:
-    """E-mails need to know where people find the product; no request says so."""
+    """Warn if PUBLIC_URL is not set: links in e-mails cannot be derived from a request."""
     if settings.PUBLIC_URL_GIVEN or settings.ON_OWN_MACHINE:
         return []
     where = (

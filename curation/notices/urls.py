@@ -1,4 +1,4 @@
-"""Pages of notices and preferences. Each person reaches only their own."""
+"""Pages of notices and preferences, each for the person's own."""
 
 from curation.access.page import page
 from curation.notices import preference_views, views

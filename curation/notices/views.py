@@ -1,4 +1,4 @@
-"""Notices: the list, the way to the place of one, and the end of e-mails."""
+"""Pages of notices: the list, opening one, marking them read, stopping e-mails."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -16,7 +16,7 @@ PER_PAGE = 50
 
 
 def notices(request: HttpRequest) -> HttpResponse:
-    """What happened that one should know: unread first, by day."""
+    """List a person's notices by day, unread ones first."""
     form = read_filter(NoticeFilter, request.GET)
     wanted = form.cleaned_data
     rows = queries.notices_of(
@@ -39,21 +39,21 @@ def notices(request: HttpRequest) -> HttpResponse:
 
 
 def notice_open(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark a notice read and go to its place."""
+    """Mark a notice read and redirect to its page."""
     notice = queries.access_notice(request.user, pk)
     actions.mark_read(actor=request.user, notice=notice)
     return redirect(notice.url)
 
 
 def notice_read(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark a notice read and stay."""
+    """Mark a notice read and return to the list."""
     notice = queries.access_notice(request.user, pk)
     actions.mark_read(actor=request.user, notice=notice)
     return redirect("notices")
 
 
 def notices_read(request: HttpRequest) -> HttpResponse:
-    """Mark everything read that stood on the page."""
+    """Mark all notices read that the page showed or listed before."""
     typed = request.POST.get("upto", "")
     upto = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 19 else 0
     n = actions.mark_all_read(actor=request.user, upto=upto)
@@ -63,10 +63,10 @@ def notices_read(request: HttpRequest) -> HttpResponse:
     return redirect("notices")
 
 
-@csrf_exempt  # a mail program sends the POST; the signed link is the proof
+@csrf_exempt  # mail programs send the POST (one-click unsubscribe); the signed link authorises it
 def notices_stop(request: HttpRequest, token: str) -> HttpResponse:
-    """End a person's e-mails by the link in one of them. Opening it asks; only a POST acts."""
-    person = queries.person_of_stop_token(token)
+    """Stop a person's e-mails by the link in one of them: GET shows a button, POST acts."""
+    person = queries.person_of_unsubscribe_token(token)
     if request.method == "POST":
         actions.set_notice_mode(actor=person, mode=NoticeMode.NEVER)
     person.refresh_from_db(fields=["notice_mode"])

@@ -1,4 +1,7 @@
-"""Places on a panel: drawn, taken from the pool, or given by staff. A place brings its seat."""
+"""Actions that give places on a panel: drawn, taken from the pool, or given by staff.
+
+A place comes with its seat on the task.
+"""
 
 import hashlib
 import logging
@@ -27,46 +30,46 @@ from curation.web.refusals import Conflict, Denied
 
 log = logging.getLogger(__name__)
 
-SWEEP = 200  # tasks or places looked at in one run of a chore
+SWEEP_LIMIT = 200  # tasks or places per run of a periodic job
 Kind, State = PanelPlace.Kind, PanelPlace.State
 ROLE_OF = {Kind.VOTE: Role.SCREENER, Kind.CHECK: Role.CHECKER}
 
 
-def locked(pk: int) -> Task:
-    """A task, locked until the transaction ends, without its texts.
+def lock_task(pk: int) -> Task:
+    """Lock a task until the transaction ends, and return it without its texts.
 
-    Whoever works on a panel needs none of them here, and a checker must not be near one of them.
+    The actions on panels need no text, and a checker must not come near the reference answer.
     """
     return Task.objects.select_for_update(of=("self",)).defer(*TEXT_PARTS).get(pk=pk)
 
 
 # --- who, and how many ----------------------------------------------------------------------------
 def is_tied(decisions: list[str]) -> bool:
-    """Whether no decision has more votes than every other."""
+    """Return whether no decision has more votes than every other."""
     ranked = Counter(decisions).most_common(2)
     return len(ranked) > 1 and ranked[0][1] == ranked[1][1]
 
 
 def free_places(task: Task, screening: Screening) -> int:
-    """Votes still wanted for which nobody holds a place. Two queries."""
+    """Return how many votes are missing for which nobody holds a place. Two queries."""
     votes = ScreeningVote.objects.filter(task_id=task.pk, round=task.screening_round).count()
     held = places_of(task).filter(kind=Kind.VOTE, state=State.OPEN).count()
     return max(0, screening.quorum - votes - held)
 
 
 def places_of(task: Task) -> Any:
-    """The places of a task's present screening."""
+    """Return the places of a task's current screening."""
     return PanelPlace.objects.filter(task_id=task.pk, round=task.screening_round)
 
 
-def eligible(task: Task, ties: Collection[int] | None = None) -> Any:
-    """Who may be given a place: a queryset of User with `load`, the places they hold open.
+def eligible_members(task: Task, ties: Collection[int] | None = None) -> Any:
+    """Return the users who may get a place, with `load`, the number of their open places.
 
-    Qualified in the domain, active, not the author, without a seat on the task, without a
-    conflict with its author, and not yet asked in this screening.
+    They are active, qualified in the domain, hold no seat on the task, have no conflict with its
+    author and were not asked yet in this screening.
 
     Args:
-        ties: ids of everybody in conflict with the author, where they were found before.
+        ties: ids of everybody in conflict with the author, if known already.
     """
     if ties is None:
         ties = people_in_conflict_with(task.author)
@@ -90,17 +93,17 @@ def eligible(task: Task, ties: Collection[int] | None = None) -> Any:
 
 
 def in_draw_order(task: Task) -> list[tuple[User, int]]:
-    """Everybody eligible with their open places: the least loaded first, equals by a hash.
+    """Return the eligible members with their number of open places, in the order of the draw.
 
-    The hash is of the screening and the person, so that nobody is always first and an audit can
-    repeat the order.
+    The least loaded come first. Ties are broken by a hash of the screening and the person, so that
+    nobody is always first and an audit can reproduce the order.
     """
 
     def in_line(found: tuple[User, int]) -> tuple[int, str]:
         mark = f"{task.key}|{task.screening_round}|{found[0].pk}"
         return found[1], hashlib.sha256(mark.encode()).hexdigest()
 
-    return sorted(((person, person.load) for person in eligible(task)), key=in_line)
+    return sorted(((person, person.load) for person in eligible_members(task)), key=in_line)
 
 
 # --- giving ---------------------------------------------------------------------------------------
@@ -109,10 +112,10 @@ def fill_panel(task: Task) -> int:
     """Draw members for every free place of a screening; the check of a suspect task first.
 
     Returns:
-        how many places were given. 0 where the rules leave the panel to volunteers, and where
-        nobody is eligible: then the task waits in the pool, and staff see it there.
+        How many places were given. 0 if the rules leave the panel to volunteers, or if nobody is
+        eligible: the task then waits in the pool, where staff see it.
     """
-    task = locked(task.pk)
+    task = lock_task(task.pk)
     if task.stage != Stage.SCREENING:
         return 0
     screening = screening_of(task)
@@ -130,7 +133,7 @@ def fill_panel(task: Task) -> int:
 
 
 def check_is_free(task: Task) -> bool:
-    """Whether the reference answer waits for a checker."""
+    """Return whether the reference answer waits for a checker."""
     return ReferenceCheck.objects.filter(
         task_id=task.pk, round=task.screening_round, verdict="", checker__isnull=True
     ).exists()
@@ -139,7 +142,7 @@ def check_is_free(task: Task) -> bool:
 def give_place(
     task: Task, screening: Screening, member: Any, kind: str, *, actor: Any
 ) -> PanelPlace:
-    """Give a member a place on a task's panel and tell them."""
+    """Give a member a place on a task's panel, with its seat and a notice."""
     take_seat(task=task, user=member, role=ROLE_OF[PanelPlace.Kind(kind)])
     place = PanelPlace.objects.create(
         task=task,
@@ -163,38 +166,46 @@ def give_place(
 @action("signed_in")
 @transaction.atomic
 def join_panel(*, actor: Any, task: Task, kind: str = Kind.VOTE) -> Task:
-    """Take a place from the pool.
+    """Take a free place from the pool.
 
     Raises:
         Denied: not qualified in the domain, the author, or tied to the author.
-        Conflict: `enough_members`, `seat_taken`, `place_ended` (asked already in this screening),
-            or the task is not being screened.
+        Conflict: `enough_members`; `seat_taken`; `place_ended`, asked before in this screening;
+            `wrong_stage`, the task is not being screened.
     """
-    may_sit(actor, task)
-    task = locked(task.pk)
+    check_may_sit(actor, task)
+    task = lock_task(task.pk)
     if task.stage != Stage.SCREENING:
         raise Conflict(_("This task is not being screened now."), code="wrong_stage")
     if _holds(task, actor, kind):
-        return task  # a doubled click
-    _claim(task, actor, kind, by=actor)
+        return task  # a double click
+    _take_free_place(task, actor, kind, by=actor)
     return task
 
 
 @action("task.administer", about="task")
 @transaction.atomic
 def assign_place(*, actor: Any, task: Task, member: Any, kind: str = Kind.VOTE) -> Task:
-    """Staff give a place to somebody they choose. Raises as `join_panel`, and Denied where they
-    wrote the task themselves."""
-    may_sit(member, task)
-    task = locked(task.pk)
+    """Give a place to a member whom staff choose.
+
+    Raises:
+        Denied: as `join_panel`; or `own_task`, the member of staff wrote the task.
+        Conflict: as `join_panel`.
+    """
+    check_may_sit(member, task)
+    task = lock_task(task.pk)
     if task.stage != Stage.SCREENING:
         raise Conflict(_("This task is not being screened now."), code="wrong_stage")
-    _claim(task, member, kind, by=actor)
+    _take_free_place(task, member, kind, by=actor)
     return task
 
 
-def may_sit(person: Any, task: Task) -> None:
-    """Raises Denied where a person may not judge this task's author in this domain."""
+def check_may_sit(person: Any, task: Task) -> None:
+    """Refuse a person who may not sit on a panel for this task.
+
+    Raises:
+        Denied: `not_eligible`.
+    """
     if (
         task.author_id == person.pk
         or not person.is_active
@@ -202,7 +213,10 @@ def may_sit(person: Any, task: Task) -> None:
         or person.pk in people_in_conflict_with(task.author)
     ):
         raise Denied(
-            _("A panel is made of other experts of the same domain who have no tie to the author."),
+            _(
+                "Panel members are other experts in the same domain who have no conflict of "
+                "interest with the author."
+            ),
             code="not_eligible",
         )
 
@@ -211,27 +225,30 @@ def _holds(task: Task, person: Any, kind: str) -> bool:
     return places_of(task).filter(member=person, kind=kind, state=State.OPEN).exists()
 
 
-def _claim(task: Task, member: Any, kind: str, *, by: Any) -> None:
+def _take_free_place(task: Task, member: Any, kind: str, *, by: Any) -> None:
     screening = screening_of(task)
     if places_of(task).filter(member=member).exists():
         raise Conflict(
-            _("This screening has asked the same person before. Choose somebody else."),
+            _("This person has already been asked in this screening. Choose somebody else."),
             code="place_ended",
         )
     free = check_is_free(task) if kind == Kind.CHECK else free_places(task, screening) > 0
     if not free:
         raise Conflict(
-            _("A colleague took the last place a moment ago. Nothing is left to do here."),
+            _(
+                "A colleague took the last place a moment ago. There is nothing left for you to "
+                "do here."
+            ),
             code="enough_members",
         )
     give_place(task, screening, member, kind, actor=by)
 
 
 @transaction.atomic
-def invite_back(task: Task) -> int:
-    """Give the members of a task's last screening their places again: they know the task.
+def give_places_again(task: Task) -> int:
+    """Give the voters of a returned task's previous screening their places again.
 
-    Returns how many still may sit. Runs when a returned task comes to its panel again.
+    They know the task. Returns how many places were given.
     """
     screening = screening_of(task)
     before = ScreeningVote.objects.filter(task_id=task.pk, round=task.screening_round - 1)
@@ -256,46 +273,55 @@ def invite_back(task: Task) -> int:
 
 # --- the pool -------------------------------------------------------------------------------------
 def fill_panels() -> int:
-    """A chore: draw members for places nobody holds. What a new expert can take is given now.
+    """Draw members for the free places of all screenings: a periodic job.
 
-    Tasks whose rules leave the panel to volunteers are passed over. Where more tasks wait than one
-    sweep looks at, it looks at others each time, so that none waits behind those nobody may take.
+    It fills places for which somebody became eligible, such as a new expert. It skips tasks whose
+    rules leave the panel to volunteers. If more tasks wait than SWEEP_LIMIT, it picks at random,
+    so that tasks without eligible members do not block the others.
+
+    Returns:
+        How many places were given.
     """
     tasks = Task.objects.filter(stage=Stage.SCREENING).defer(*TEXT_PARTS).select_related("author")
     by_itself = Screening.objects.filter(
         task=OuterRef("pk"), round=OuterRef("screening_round"), draw=False
     )
-    waiting = list(with_free_places(tasks).exclude(Exists(by_itself)).order_by("?")[:SWEEP])
+    waiting = list(with_free_places(tasks).exclude(Exists(by_itself)).order_by("?")[:SWEEP_LIMIT])
     ties = conflicts_of([task.author for task in waiting if task.author is not None])
     given = 0
     for task in sorted(waiting, key=lambda task: (task.stage_since, task.pk)):
         try:
-            # Found once for all; whoever is then given a place is looked at anew.
-            if eligible(task, ties[task.author_id or 0]).exists():
+            # The ties were read once for all tasks; `fill_panel` reads them again.
+            if eligible_members(task, ties[task.author_id or 0]).exists():
                 given += fill_panel(task)
-        except Exception:  # one that cannot be filled must not keep the others waiting
+        except Exception:  # go on with the other panels
             log.exception("Task %s got no panel; the next sweep tries again", task.pk)
     return given
 
 
 def with_free_places(tasks: Any) -> Any:
-    """Those of some tasks in screening that want a vote or a check nobody has a place for."""
-    return standing(tasks).filter(Q(n_quorum__gt=F("n_votes") + F("n_held")) | free_check())
+    """Filter tasks in screening: a vote or a check is missing for which nobody holds a place."""
+    return with_panel_counts(tasks).filter(
+        Q(n_quorum__gt=F("n_votes") + F("n_held")) | has_free_check()
+    )
 
 
-def standing(tasks: Any) -> Any:
-    """Tasks with `n_votes`, `n_held` (open places for votes) and `n_quorum` of their screening."""
+def with_panel_counts(tasks: Any) -> Any:
+    """Annotate tasks with `n_votes`, `n_held` (open places for votes) and `n_quorum`.
+
+    All three are of the current screening.
+    """
     now = {"task": OuterRef("pk"), "round": OuterRef("screening_round")}
     quorum = Screening.objects.filter(**now).values("quorum")[:1]
     return tasks.annotate(
-        n_votes=counted(ScreeningVote.objects.filter(**now)),
-        n_held=counted(PanelPlace.objects.filter(**now, state=State.OPEN, kind=Kind.VOTE)),
+        n_votes=count_per_task(ScreeningVote.objects.filter(**now)),
+        n_held=count_per_task(PanelPlace.objects.filter(**now, state=State.OPEN, kind=Kind.VOTE)),
         n_quorum=Coalesce(Subquery(quorum, output_field=IntegerField()), 1),
     )
 
 
-def free_check() -> Any:
-    """A condition on tasks: the reference answer waits for a checker."""
+def has_free_check() -> Any:
+    """Return a condition on tasks: the reference answer waits for a checker."""
     return Exists(
         ReferenceCheck.objects.filter(
             task=OuterRef("pk"),
@@ -306,7 +332,7 @@ def free_check() -> Any:
     )
 
 
-def counted(rows: Any) -> Coalesce:
-    """The number of rows that belong to a task, as a column of a query on tasks."""
+def count_per_task(rows: Any) -> Coalesce:
+    """Return the number of rows that belong to a task, as a column for a query of tasks."""
     numbers = rows.order_by().values("task").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(numbers, output_field=IntegerField()), 0)

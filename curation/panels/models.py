@@ -1,4 +1,4 @@
-"""The panel's votes on a submitted task."""
+"""Panels: their rules, screenings, places, votes and reference checks."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -15,7 +15,7 @@ from curation.tasks.probe_findings import Finding
 
 
 class Decision(models.TextChoices):
-    """What a member of the panel, or the panel, decides."""
+    """The decision of a panel member, or of the panel."""
 
     KEEP = "keep", _("Keep")
     RETURN = "return", _("Return to the author")
@@ -23,7 +23,7 @@ class Decision(models.TextChoices):
 
 
 class ScreeningPolicy(models.Model):
-    """The rules of a domain's panel, as data. The row without a domain holds for all others."""
+    """The rules of a domain's panel. The row without a domain applies to all other domains."""
 
     class Tie(models.TextChoices):
         RETURN = "return", _("A tie returns the task to its author")
@@ -35,12 +35,12 @@ class ScreeningPolicy(models.Model):
     )
     quorum = models.PositiveSmallIntegerField(default=1)
     tie = models.CharField(max_length=10, choices=Tie.choices, default=Tie.RETURN)
-    days = models.PositiveSmallIntegerField(default=5)  # a member has for a vote
-    draw = models.BooleanField(default=True)  # members are drawn; otherwise they come by themselves
-    samples = models.PositiveSmallIntegerField(default=3)  # answers per probed model
-    solved_percent = models.PositiveSmallIntegerField(default=60)  # of the weight: a pass
-    easy_percent = models.PositiveSmallIntegerField(default=80)  # pass rate above: too easy
-    suspect_percent = models.PositiveSmallIntegerField(default=10)  # pass rate under: suspect
+    days = models.PositiveSmallIntegerField(default=5)  # time for a vote or a check
+    draw = models.BooleanField(default=True)  # draw members; otherwise they take places themselves
+    samples = models.PositiveSmallIntegerField(default=3)  # answers per probing model
+    solved_percent = models.PositiveSmallIntegerField(default=60)  # share of weight of a pass
+    easy_percent = models.PositiveSmallIntegerField(default=80)  # too easy above this pass rate
+    suspect_percent = models.PositiveSmallIntegerField(default=10)  # suspect below this pass rate
 
     class Meta:
         verbose_name_plural = "screening policies"
@@ -71,11 +71,11 @@ class ScreeningPolicy(models.Model):
 
 
 class PolicyChange(AppendOnly):
-    """Staff changed the rules of a panel: who, when, from what to what."""
+    """A change of a panel's rules by staff: who, when, from what to what."""
 
     policy = models.ForeignKey(ScreeningPolicy, on_delete=models.PROTECT, related_name="changes")
     actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    before = models.JSONField(default=dict, blank=True)  # rule -> value; empty: rules of its own
+    before = models.JSONField(default=dict, blank=True)  # rule -> value; empty for first rules
     after = models.JSONField()
     at = models.DateTimeField(default=timezone.now)
 
@@ -84,21 +84,21 @@ class PolicyChange(AppendOnly):
 
 
 class Screening(models.Model):
-    """One screening of a task: the rules it goes by, and what probing found.
+    """One screening of a task: its rules, and what probing found.
 
-    The rules are those in force when it opened: a later change never moves the bar under a panel
-    that has begun to vote.
+    The rules are copied when the screening opens, so that a later change of the policy does not
+    affect a panel that is voting.
     """
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="screenings")
     round = models.PositiveSmallIntegerField()
     opened_at = models.DateTimeField(default=timezone.now)
-    quorum = models.PositiveSmallIntegerField()  # votes that decide; a tie may ask for one more
+    quorum = models.PositiveSmallIntegerField()  # number of votes that decide; a tie may add one
     tie = models.CharField(max_length=10, choices=ScreeningPolicy.Tie.choices)
     days = models.PositiveSmallIntegerField()
     draw = models.BooleanField(default=True)
     finding = models.CharField(max_length=10, choices=Finding.choices, default=Finding.UNKNOWN)
-    probing = models.JSONField(default=dict, blank=True)  # counts, limits, grader; see findings.py
+    probing = models.JSONField(default=dict, blank=True)  # counts, limits; see probe_findings
 
     class Meta:
         constraints = [
@@ -111,7 +111,7 @@ class Screening(models.Model):
 
 
 class PanelPlace(Stateful):
-    """A colleague's place in one screening: to vote, or to check the reference answer.
+    """An expert's place in one screening: to vote, or to check the reference answer.
 
     Given by the draw, taken from the pool, or given by staff; then used, handed back or expired.
     """
@@ -136,8 +136,8 @@ class PanelPlace(Stateful):
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.VOTE)
     member = models.ForeignKey(User, on_delete=models.PROTECT, related_name="panel_places")
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    reason = models.TextField(blank=True)  # of handing it back, or of being taken back by staff
-    left_behind = models.TextField(blank=True)  # an own answer begun before the place ended
+    reason = models.TextField(blank=True)  # why it was handed back or taken back
+    left_behind = models.TextField(blank=True)  # a checker's unfinished answer
     given_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField()
     opened_at = models.DateTimeField(null=True, blank=True)  # the member has read the task
@@ -172,9 +172,9 @@ class PanelPlace(Stateful):
 
 
 class ReferenceCheck(models.Model):
-    """A second person solves a suspect task before seeing its reference answer, then compares.
+    """A check by a second expert, who solves a suspect task before seeing its reference answer.
 
-    Opened where almost no model passes: the task is very hard, or its reference answer is wrong.
+    Opened if almost no model passes: the task is very hard, or its reference answer is wrong.
     """
 
     class Verdict(models.TextChoices):
@@ -191,8 +191,8 @@ class ReferenceCheck(models.Model):
     answer = models.TextField(blank=True)  # the checker's own, before seeing the reference
     revision = models.PositiveIntegerField(default=0)  # of the answer; refuses stale saves
     saved_at = models.DateTimeField(null=True, blank=True)
-    answered_at = models.DateTimeField(null=True, blank=True)  # from here the reference is shown
-    seconds = models.PositiveIntegerField(null=True, blank=True)  # from opening to own answer
+    answered_at = models.DateTimeField(null=True, blank=True)  # the reference is shown from here
+    seconds = models.PositiveIntegerField(null=True, blank=True)  # from opening to answering
     verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True)
     remarks = models.TextField(blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)

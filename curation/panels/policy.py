@@ -1,4 +1,4 @@
-"""The rules a panel goes by: read, and changed on the record."""
+"""The rules of panels: reading them, and changing them on the record."""
 
 from typing import Any
 
@@ -31,13 +31,13 @@ RANGES = {
 
 
 def policy_for(domain_id: int) -> ScreeningPolicy:
-    """The rules of a domain: its own, or those of all others."""
+    """Return the rules of a domain: its own, or else the common ones."""
     own = ScreeningPolicy.objects.filter(domain_id=domain_id).first()
     return own or common_policy()
 
 
 def common_policy() -> ScreeningPolicy:
-    """The rules of all domains without their own; written down when first asked for."""
+    """Return the rules of all domains without their own; created when first needed."""
     policy, _created = ScreeningPolicy.objects.get_or_create(
         domain=None, defaults={"quorum": settings.PANEL_QUORUM}
     )
@@ -47,7 +47,7 @@ def common_policy() -> ScreeningPolicy:
 def _faults(policy: ScreeningPolicy) -> Faults:
     problems = out_of_range(policy, RANGES)
     if not problems and policy.suspect_percent >= policy.easy_percent:
-        problems["suspect_percent"] = [_("This limit lies under the limit of too easy.")]
+        problems["suspect_percent"] = [_("This limit must be below the limit for “too easy”.")]
     try:
         policy.clean_fields(exclude=["domain", *problems])
     except ValidationError as found:
@@ -55,22 +55,22 @@ def _faults(policy: ScreeningPolicy) -> Faults:
     return problems
 
 
-# They hold for the screenings that open from now on.
+# A change applies to the screenings that open after it.
 BOOK = RuleBook(ScreeningPolicy, PolicyChange, RULES, common_policy, _faults)
 rules_of, change_policy = BOOK.rules_of, BOOK.change
 
 
 def screening_of(task: Task) -> Screening:
-    """The screening a task is in, with its rules; made now for a task that came by another way."""
+    """Return the current screening of a task; create it if the task came here by another way."""
     screening = Screening.objects.filter(task_id=task.pk, round=task.screening_round).first()
-    return screening or write_down(task)
+    return screening or open_record(task)
 
 
-def write_down(task: Task, **found: Any) -> Screening:
-    """Open a screening's record with the rules of its domain.
+def open_record(task: Task, **found: Any) -> Screening:
+    """Return the record of a task's current screening; create it with the rules of the domain.
 
     Args:
-        found: `finding` and `probing`, where probing took place.
+        found: `finding` and `probing`, if probing took place.
     """
     policy = policy_for(task.domain_id)
     screening, _created = Screening.objects.get_or_create(

@@ -1,17 +1,17 @@
-"""Panels as the staff see them: places, states, ages, who is free, the load of each domain."""
+"""Queries about panels for staff: places, states, ages, eligible members, load per domain."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
-from curation.panels.actions import check_is_free, free_check, in_draw_order, standing
+from curation.panels.actions import check_is_free, has_free_check, in_draw_order, with_panel_counts
 from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
 from curation.panels.seats import NO_MEMBER, TIE_FOUND
 from curation.people.models import Qualification
@@ -20,12 +20,12 @@ from curation.tasks.models import Task
 from curation.tasks.probe_findings import Finding
 
 Kind, State = PanelPlace.Kind, PanelPlace.State
-MACHINE_S = frozenset((NO_MEMBER, TIE_FOUND))  # reasons nobody wrote
+MACHINE_REASONS = frozenset((NO_MEMBER, TIE_FOUND))  # recorded by the machine, so translated
 
 
 @dataclass(frozen=True)
 class PlaceRow:
-    """One place, with the person's name: staff may know it."""
+    """A place with the member's name, for staff."""
 
     pk: int
     task_id: int
@@ -51,7 +51,7 @@ class PlaceRow:
 
 @dataclass(frozen=True)
 class PanelRow:
-    """One task in screening with its open and used places."""
+    """A task in screening with its open and used places."""
 
     pk: int
     title: str
@@ -68,7 +68,7 @@ class PanelRow:
 
 @dataclass(frozen=True)
 class DomainLoad:
-    """How busy the panel of a domain is. `idle`: it has neither screenings nor experts."""
+    """The load of a domain's panel. `idle`: the domain has neither screenings nor experts."""
 
     domain: Domain
     screenings: int
@@ -84,16 +84,16 @@ class DomainLoad:
 
 
 # --- the overview -----------------------------------------------------------------------
-def under_way(domain: Domain | None, show: str) -> QuerySet[Any]:
-    """Tasks in screening, the longest waiting first.
+def tasks_in_screening(domain: Domain | None, show: str) -> QuerySet[Any]:
+    """Return the tasks in screening as rows, the longest waiting first.
 
     Args:
-        show: "" for all, "free" (places nobody holds), "late" (an open place is overdue),
+        show: "" for all, "free" (a place nobody holds), "late" (an open place is overdue),
             "suspect" or "easy" (the finding).
     """
     now = {"task": OuterRef("pk"), "round": OuterRef("screening_round")}
     screening = Screening.objects.filter(**now)
-    tasks = standing(Task.objects.filter(stage=Stage.SCREENING)).annotate(
+    tasks = with_panel_counts(Task.objects.filter(stage=Stage.SCREENING)).annotate(
         finding=Subquery(screening.values("finding")[:1]),
         verdict=Subquery(ReferenceCheck.objects.filter(**now).values("verdict")[:1]),
         checker=Subquery(ReferenceCheck.objects.filter(**now).values("checker")[:1]),
@@ -101,7 +101,7 @@ def under_way(domain: Domain | None, show: str) -> QuerySet[Any]:
     if domain is not None:
         tasks = tasks.filter(domain=domain)
     if show == "free":
-        tasks = tasks.filter(Q(n_quorum__gt=F("n_votes") + F("n_held")) | free_check())
+        tasks = tasks.filter(Q(n_quorum__gt=F("n_votes") + F("n_held")) | has_free_check())
     elif show == "late":
         overdue = PanelPlace.objects.filter(**now, state=State.OPEN, due_at__lte=timezone.now())
         tasks = tasks.filter(Exists(overdue))
@@ -114,7 +114,7 @@ def under_way(domain: Domain | None, show: str) -> QuerySet[Any]:
 
 
 def panel_rows(rows: Sequence[dict[str, Any]]) -> list[PanelRow]:
-    """The rows of a page with their places. One query, however many they are."""
+    """Add the places to the rows of a page. One query, however many rows."""
     rounds = {row["id"]: row["screening_round"] for row in rows}
     places: dict[int, list[PlaceRow]] = {pk: [] for pk in rounds}
     for place in place_rows(PanelPlace.objects.filter(task__in=list(rounds))):
@@ -147,7 +147,7 @@ def _check(row: dict[str, Any]) -> str:
 
 
 def place_rows(places: QuerySet[PanelPlace]) -> list[PlaceRow]:
-    """Places with their people, the newest round first, then as they were given. One query."""
+    """Return places with their members, newest round first, then in the order given. One query."""
     now = timezone.now()
     return [
         PlaceRow(
@@ -161,7 +161,7 @@ def place_rows(places: QuerySet[PanelPlace]) -> list[PlaceRow]:
             member_id=place.member_id,
             state=place.state,
             state_label=str(place.get_state_display()),
-            reason=_(place.reason) if place.reason in MACHINE_S else place.reason,
+            reason=_(place.reason) if place.reason in MACHINE_REASONS else place.reason,
             given_at=place.given_at,
             due_at=place.due_at,
             opened_at=place.opened_at,
@@ -172,9 +172,9 @@ def place_rows(places: QuerySet[PanelPlace]) -> list[PlaceRow]:
     ]
 
 
-def loads() -> list[DomainLoad]:
-    """Every domain of one's own programme. Two queries, however many domains there are."""
-    running = standing(Task.objects.filter(stage=Stage.SCREENING)).values(
+def domain_loads() -> list[DomainLoad]:
+    """Return the load of every domain that is not external. Two queries, however many domains."""
+    running = with_panel_counts(Task.objects.filter(stage=Stage.SCREENING)).values(
         "domain_id", "stage_since", "n_votes", "n_held", "n_quorum"
     )
     by_domain: dict[int, list[dict[str, Any]]] = {}
@@ -208,27 +208,26 @@ def loads() -> list[DomainLoad]:
 
 
 def _in_each_domain(rows: QuerySet[Any], path: str) -> Coalesce:
-    """The number of rows of each domain, as a column of a query for domains."""
+    """Return the number of rows of each domain, as a column for a query of domains."""
     counted = rows.filter(**{path: OuterRef("pk")}).order_by().values(path).annotate(n=Count("pk"))
     return Coalesce(Subquery(counted.values("n")), 0)
 
 
-def oldest_open() -> datetime | None:
-    """The due date of the open place that is due first. One query."""
-    return PanelPlace.objects.filter(state=State.OPEN).aggregate(first=Min("due_at"))["first"]
-
-
 # --- one panel -----------------------------------------------------------------------
 @dataclass(frozen=True)
-class Free:
-    """What can be given now, and to whom: (id, words) in the order of the draw."""
+class FreePlaces:
+    """The free kinds of places, and the people who may get one, in the order of the draw."""
 
     kinds: tuple[str, ...]
     people: tuple[tuple[int, str, int], ...]  # id, name, open places
 
 
-def free_of(task: Task, votes_free: int) -> Free:
-    """The free places of a task, and who may have them; the least loaded first."""
+def free_places_of(task: Task, votes_free: int) -> FreePlaces:
+    """Return the free places of a task and who may get them.
+
+    Args:
+        votes_free: number of free places for votes.
+    """
     kinds = [Kind.VOTE] if votes_free else []
     if check_is_free(task):
         kinds.append(Kind.CHECK)
@@ -236,11 +235,11 @@ def free_of(task: Task, votes_free: int) -> Free:
         (person.pk, person.display_name or person.email, load)
         for person, load in in_draw_order(task)
     )
-    return Free(tuple(kinds), people)
+    return FreePlaces(tuple(kinds), people)
 
 
 def votes_on(task: Task) -> list[ScreeningVote]:
-    """Every vote of every round, with its member. One query."""
+    """Return every vote of every round, with its member. One query."""
     return list(
         ScreeningVote.objects.filter(task=task)
         .select_related("member")

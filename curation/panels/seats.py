@@ -1,7 +1,7 @@
-"""Places on a panel, from opening the task to the end: handed back, taken back, expired.
+"""Actions on a place after it is given: opened, handed back, taken back, expired.
 
-Whoever leaves a place before they have opened the task leaves the seat as well; who has read it
-keeps the seat, and so cannot judge the same task elsewhere.
+A member who gives up a place before opening the task gives up the seat as well. A member who has
+read the task keeps the seat, and so cannot judge the same task in another role.
 """
 
 import logging
@@ -18,11 +18,11 @@ from curation.access.action import action
 from curation.applications.conflicts import people_in_conflict_with
 from curation.panels.actions import (
     ROLE_OF,
-    SWEEP,
+    SWEEP_LIMIT,
     Kind,
     State,
     fill_panel,
-    locked,
+    lock_task,
     places_of,
 )
 from curation.panels.models import PanelPlace, ReferenceCheck
@@ -38,16 +38,17 @@ log = logging.getLogger(__name__)
 
 REASON_LIMIT = 2000
 
-# Stored in English; whoever reads the history reads it in their language.
+# Stored in English, and translated for the reader of the history.
 TIE_FOUND = gettext_noop("A tie to the author has been found since.")
 NO_MEMBER = gettext_noop("The member's qualification has ended.")
 
 
 @action("signed_in")
 def open_place(*, actor: Any, task: Task) -> PanelPlace | None:
-    """Note that the member has the task on the screen; from here the seat stays theirs.
+    """Note that the member has opened the task; from here they keep the seat.
 
-    Returns the place, or None if none of theirs is open.
+    Returns:
+        The member's open place, or None.
     """
     place = places_of(task).filter(member=actor, state=State.OPEN).first()
     if place is not None and place.opened_at is None:
@@ -61,18 +62,18 @@ def open_place(*, actor: Any, task: Task) -> PanelPlace | None:
 @action("signed_in")
 @transaction.atomic
 def skip_place(*, actor: Any, task: Task, reason: str) -> PanelPlace:
-    """Hand one's place back with a reason; the next eligible colleague is drawn.
+    """Hand the actor's place back with a reason; the next eligible colleague is drawn.
 
     Raises:
         BadInput: without a reason.
-        Conflict: no place of theirs is open (any more).
+        Conflict: `place_ended`, the actor has no open place (any more).
     """
     reason = required_reason(reason, limit=REASON_LIMIT)
-    task = locked(task.pk)
+    task = lock_task(task.pk)
     place = places_of(task).filter(member=actor, state=State.OPEN).first()
     if place is None or not end_place(task, place, State.SKIPPED, actor=actor, reason=reason):
         raise Conflict(
-            _("You hold no place on this panel any more, so there is nothing to hand back."),
+            _("You no longer have a place on this panel, so there is nothing to hand back."),
             code="place_ended",
         )
     fill_panel(task)
@@ -81,16 +82,16 @@ def skip_place(*, actor: Any, task: Task, reason: str) -> PanelPlace:
 
 @action("task.administer", about="place.task")
 @transaction.atomic
-def take_back(*, actor: Any, place: PanelPlace, reason: str) -> PanelPlace:
-    """Staff take a place back, with a reason, and the next eligible colleague is drawn.
+def take_back_place(*, actor: Any, place: PanelPlace, reason: str) -> PanelPlace:
+    """Take a member's place back with a reason; the next eligible colleague is drawn.
 
     Raises:
         BadInput: without a reason.
-        Denied: `own_task`, the member of staff wrote it.
+        Denied: `own_task`, the member of staff wrote the task.
         Conflict: the place is not open any more.
     """
     reason = required_reason(reason, limit=REASON_LIMIT)
-    task = locked(place.task_id)
+    task = lock_task(place.task_id)
     if not end_place(task, place, State.SKIPPED, actor=actor, reason=reason):
         raise Conflict(_("This place has ended in the meantime."), code="place_ended")
     fill_panel(task)
@@ -98,10 +99,10 @@ def take_back(*, actor: Any, place: PanelPlace, reason: str) -> PanelPlace:
 
 
 def end_place(task: Task, place: PanelPlace, state: str, *, actor: Any, reason: str = "") -> bool:
-    """End an open place; the task is locked. False if it had ended already.
+    """End an open place; return False if it had ended already. The caller has locked the task.
 
-    A seat goes with the place if the member never opened the task. What a checker had written is
-    kept with the place and shown to nobody else.
+    The seat is deleted if the member never opened the task. What a checker had written is kept
+    with the place and shown to nobody else.
     """
     now = timezone.now()
     mine = PanelPlace.objects.filter(pk=place.pk)
@@ -115,14 +116,14 @@ def end_place(task: Task, place: PanelPlace, state: str, *, actor: Any, reason: 
         role = ROLE_OF[PanelPlace.Kind(place.kind)]
         Seat.objects.filter(task_id=task.pk, user_id=place.member_id, role=role).delete()
     if place.kind == Kind.CHECK:
-        _empty_check(task, place)
+        _reset_check(task, place)
     if state != State.RELEASED:
         event = "place_expired" if state == State.EXPIRED else "place_skipped"
         task.note(event, actor=actor, reason=storable.clean(reason), member=place.member_id)
     return True
 
 
-def _empty_check(task: Task, place: PanelPlace) -> None:
+def _reset_check(task: Task, place: PanelPlace) -> None:
     check = ReferenceCheck.objects.select_for_update().get(
         task_id=task.pk, round=task.screening_round
     )
@@ -139,16 +140,16 @@ def _empty_check(task: Task, place: PanelPlace) -> None:
 
 
 def refuse_tied(*, actor: Any, task: Task, kind: str) -> None:
-    """End the member's place if a tie to the author has arisen since it was given.
+    """End the member's place if a tie to the author has become known since it was given.
 
-    It is over, and the place with a colleague, before the refusal is raised: call this outside
-    the transaction of the step that is refused.
+    The place ends, and a colleague is drawn, in a transaction of its own before the refusal is
+    raised. So call this outside the transaction of the step that is refused.
 
     Raises:
-        Conflict: `place_ended`, where there is a tie.
+        Conflict: `place_ended`, there is a tie.
     """
     with transaction.atomic():
-        task = locked(task.pk)
+        task = lock_task(task.pk)
         place = places_of(task).filter(member=actor, kind=kind, state=State.OPEN).first()
         if place is None or task.stage != Stage.SCREENING:
             return
@@ -158,26 +159,28 @@ def refuse_tied(*, actor: Any, task: Task, kind: str) -> None:
             fill_panel(task)
     raise Conflict(
         _(
-            "A panel is made of experts without a tie to the author, and by now a tie is known. "
-            "So this was not counted, and your place has ended. You need do nothing more."
+            "Panel members must have no conflict of interest with the author, and one is now "
+            "known in your case. So this was not counted, and your place has ended. There is "
+            "nothing more for you to do."
         ),
         code="place_ended",
     )
 
 
 def release_places(task: Task) -> None:
-    """End what is still open when a screening is decided. The task is locked."""
+    """End the open places when a screening is decided. The caller has locked the task."""
     for place in places_of(task).filter(state=State.OPEN):
         end_place(task, place, State.RELEASED, actor=None)
 
 
-def hand_over(*, user: Any, domain_id: int, reason: str = "") -> int:
-    """End a person's open places in a domain and draw colleagues: their standing there ended.
+def hand_over_places(*, user: Any, domain_id: int, reason: str = "") -> int:
+    """End a person's open places in a domain where their qualification ended; draw colleagues.
 
-    Returns how many places were handed over.
+    Returns:
+        How many places were handed over.
     """
     return sum(
-        _end_one(place, State.SKIPPED, reason or NO_MEMBER)
+        _end_and_redraw(place, State.SKIPPED, reason or NO_MEMBER)
         for place in PanelPlace.objects.filter(
             member=user, state=State.OPEN, task__domain_id=domain_id
         ).order_by("task_id")
@@ -185,8 +188,8 @@ def hand_over(*, user: Any, domain_id: int, reason: str = "") -> int:
 
 
 @transaction.atomic
-def _end_one(place: PanelPlace, state: str, reason: str = "") -> int:
-    task = locked(place.task_id)
+def _end_and_redraw(place: PanelPlace, state: str, reason: str = "") -> int:
+    task = lock_task(place.task_id)
     if task.stage != Stage.SCREENING or place.round != task.screening_round:
         mine = PanelPlace.objects.filter(pk=place.pk)
         return move(mine, State.RELEASED, closed_at=timezone.now())
@@ -196,12 +199,15 @@ def _end_one(place: PanelPlace, state: str, reason: str = "") -> int:
     return 1
 
 
-# --- a chore --------------------------------------------------------------------------------------
+# --- a periodic job -------------------------------------------------------------------------------
 def expire_places(now: datetime | None = None) -> int:
-    """A chore: end the places whose date has passed, or whose member may no longer sit.
+    """End overdue places, and those of members who may no longer sit: a periodic job.
 
-    A vote cast before the chore comes counts, late or not. Each place ends by itself: one that
-    fails is logged and tried again with the next sweep.
+    A vote cast before the job runs counts, even if it is late. Each place ends in a transaction
+    of its own: one that fails is logged and tried again with the next sweep.
+
+    Returns:
+        How many places ended.
     """
     open_places = PanelPlace.objects.filter(state=State.OPEN)
     qualified = Qualification.objects.filter(
@@ -209,13 +215,15 @@ def expire_places(now: datetime | None = None) -> int:
     )
     overdue = open_places.filter(due_at__lte=now or timezone.now()).order_by("task_id", "id")
     barred = open_places.exclude(Exists(qualified), member__is_active=True).order_by("task_id")
-    done = sum(_try_to_end(place, State.EXPIRED) for place in overdue[:SWEEP])
-    return done + sum(_try_to_end(place, State.SKIPPED, NO_MEMBER) for place in barred[:SWEEP])
+    done = sum(_try_to_end(place, State.EXPIRED) for place in overdue[:SWEEP_LIMIT])
+    return done + sum(
+        _try_to_end(place, State.SKIPPED, NO_MEMBER) for place in barred[:SWEEP_LIMIT]
+    )
 
 
 def _try_to_end(place: PanelPlace, state: str, reason: str = "") -> int:
     try:
-        return _end_one(place, state, reason)
-    except Exception:  # one that cannot end must not keep the others waiting
+        return _end_and_redraw(place, state, reason)
+    except Exception:  # go on with the other places
         log.exception("Place %s could not be ended; the next sweep tries again", place.pk)
         return 0

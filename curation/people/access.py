@@ -1,14 +1,14 @@
-"""Load a person."""
+"""Loading a person with authority."""
 
 from curation.people.models import User
 from curation.web.refusals import NotFound
 
 
 def access_person(pk: int) -> User:
-    """One person. The route is for staff only, who see everybody.
+    """Return a person, on routes for staff only.
 
     Raises:
-        NotFound: nobody has this number.
+        NotFound: no such person.
     """
     person = User.objects.filter(pk=pk).first()
     if person is None:

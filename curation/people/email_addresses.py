@@ -1,11 +1,10 @@
-"""The addresses a person signs in with."""
+"""The e-mail addresses with which a person signs in."""
 
 from typing import Any
 
 
-# --- addresses ------------------------------------------------------------------------------------
 def confirm_address(user: Any) -> None:
-    """Make the person's address a confirmed one: it came with a mailed link or by staff's hand."""
+    """Mark a person's address as confirmed; do nothing if it is a confirmed address already."""
     from allauth.account.models import EmailAddress
 
     if EmailAddress.objects.filter(email__iexact=user.email, verified=True).exists():

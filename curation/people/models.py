@@ -1,4 +1,4 @@
-"""People: the e-mail is the login; a qualification is what opens the work of a domain."""
+"""People, their qualifications, and changes of these."""
 
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ from curation.web.fields import LineField
 
 
 class UserManager(BaseUserManager["User"]):
-    """Creates people by e-mail."""
+    """Creates people. The e-mail address is the login."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         if not email:
@@ -31,7 +31,7 @@ class UserManager(BaseUserManager["User"]):
 
         fields.update(is_staff=True, is_superuser=True)
         user = self.create_user(email, password, **fields)
-        confirm_address(user)  # whoever has the command line needs no letter to prove it
+        confirm_address(user)  # access to the command line is proof enough
         return user
 
     def get_by_natural_key(self, username: str | None) -> "User":
@@ -39,7 +39,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class NoticeMode(models.TextChoices):
-    """How notices reach a person by e-mail. In the product they always stand."""
+    """How a person's notices are mailed. The product always shows them."""
 
     AT_ONCE = "at_once", gettext_lazy("At once, one e-mail each")
     DAILY = "daily", gettext_lazy("Once a day, together")
@@ -80,23 +80,23 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def pseudonym(self) -> str:
-        """What colleagues see. Never the name or the address."""
+        """The name that colleagues see instead of name and address."""
         if self.is_staff:
             return _("Staff %(number)s") % {"number": self.pk}
         return _("Expert %(number)s") % {"number": self.pk}
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """A session ends with the password, with a change of role, and when `session_epoch` moves.
+        """Hash the facts whose change ends all sessions: password, role and `session_epoch`.
 
-        Django compares this with every request's session, so a role taken away anywhere (the
-        admin, a shell) ends what was opened with it.
+        Django compares the hash with that of every request's session, so removing a role anywhere
+        (in the admin, in a shell) ends the sessions opened with it.
         """
         facts = f"{self.password}|{self.is_staff}|{self.is_superuser}|{self.session_epoch}"
         salt = "curation.models.people.User.session"
         return salted_hmac(salt, facts, secret=secret, algorithm="sha256").hexdigest()
 
     def active_qualifications(self) -> list["Qualification"]:
-        """This person's standing in each domain, with the domain, read once per request."""
+        """Return the active qualifications with their domains, cached on the instance."""
         if not hasattr(self, "_active"):
             self._active = list(
                 self.qualifications.filter(active=True)
@@ -106,16 +106,16 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self._active
 
     def qualified_domain_ids(self) -> frozenset[int]:
-        """The domains this person may work in."""
+        """Return the ids of the domains in which this person may work."""
         return frozenset(held.domain_id for held in self.active_qualifications())
 
     def senior_domain_ids(self) -> frozenset[int]:
-        """The domains this person is a senior in."""
+        """Return the ids of the domains in which this person is a senior."""
         return frozenset(held.domain_id for held in self.active_qualifications() if held.senior)
 
 
 class Qualification(models.Model):
-    """An expert's standing in one domain. Suspended means not active; nothing is deleted."""
+    """An expert's qualification in a domain: inactive while suspended, never deleted."""
 
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="qualifications")
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="qualifications")
@@ -135,7 +135,7 @@ class Qualification(models.Model):
 
 
 class SeniorityChange(StaffAct):
-    """Staff made an expert a senior of a domain, or ended that: who, when, why."""
+    """Staff made an expert a senior of a domain, or ended it: who, when, why."""
 
     qualification = models.ForeignKey(
         Qualification, on_delete=models.PROTECT, related_name="seniority_changes"
@@ -147,7 +147,7 @@ class SeniorityChange(StaffAct):
 
 
 class StandingChange(StaffAct):
-    """Staff suspended an expert in a domain, or lifted that: who, when, why."""
+    """Staff suspended an expert in a domain, or lifted the suspension: who, when, why."""
 
     qualification = models.ForeignKey(
         Qualification, on_delete=models.PROTECT, related_name="standing_changes"

@@ -1,4 +1,4 @@
-"""What holds tasks up, as sentences, each with the one step against it."""
+"""Bottlenecks of the programme, as sentences with the step that resolves each."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,12 +16,12 @@ from curation.tasks.held_work import without_reviewer
 from curation.tasks.models import Task
 
 S = Stage
-Waits = dict[str, list[tuple[int, int, Any]]]
+StageWaits = dict[str, list[tuple[int, int, Any]]]
 
 
 @dataclass(frozen=True)
-class Holdup:
-    """Something that holds work up, with the one step against it."""
+class Bottleneck:
+    """A cause of delay, with the address of the step that resolves it."""
 
     head: str
     text: str
@@ -30,12 +30,12 @@ class Holdup:
     label: str = ""
 
 
-def holdups(tasks: Any, waiting: Waits, now: datetime) -> list[Holdup]:
-    """What holds work up: missing reviewers first, then what is late, then the machine.
+def bottlenecks(tasks: Any, waiting: StageWaits, now: datetime) -> list[Bottleneck]:
+    """Return the bottlenecks: missing reviewers, suspended authors, late tasks, the machine.
 
     Args:
-        tasks: the tasks looked at (a queryset).
-        waiting: stage -> (days in it, domain id, domain) of those under way.
+        tasks: a queryset of the tasks to look at.
+        waiting: stage -> (days in it, domain id, domain) of every open task.
     """
     return [
         *_unassigned(tasks),
@@ -50,39 +50,42 @@ def _list_of(stage: str) -> str:
     return f"{reverse('staff-tasks')}?stage={stage}"
 
 
-def _unassigned(tasks: Any) -> list[Holdup]:
+def _unassigned(tasks: Any) -> list[Bottleneck]:
     n = tasks.filter(without_reviewer()).count()
     if not n:
         return []
     head = ngettext(
         "%(n)s rubric in review has no reviewer.", "%(n)s rubrics in review have no reviewer.", n
     )
-    text = _("Nobody of the domain is free of ties and seats. Assign somebody or invite experts.")
-    return [Holdup(head % {"n": n}, text, False, _list_of(S.IN_REVIEW), _("See the rubrics"))]
+    text = _(
+        "Every expert in the domain has a conflict of interest or already holds a seat on "
+        "the task. Assign somebody or invite experts."
+    )
+    return [Bottleneck(head % {"n": n}, text, False, _list_of(S.IN_REVIEW), _("See the rubrics"))]
 
 
-def _suspended(tasks: Any) -> list[Holdup]:
-    """Rubrics whose author may not work now. Authorship is never reassigned."""
-    standing = Qualification.objects.filter(
+def _suspended(tasks: Any) -> list[Bottleneck]:
+    """Report rubrics of suspended authors, which are never given to another author."""
+    active = Qualification.objects.filter(
         user=OuterRef("author"), domain=OuterRef("domain"), active=True
     )
     rows = tasks.filter(stage=S.REFINING, author__isnull=False, domain__external=False)
-    n = rows.exclude(Exists(standing)).count()
+    n = rows.exclude(Exists(active)).count()
     if not n:
         return []
     head = ngettext(
-        "%(n)s rubric waits for an author who is suspended.",
-        "%(n)s rubrics wait for authors who are suspended.",
+        "%(n)s rubric is waiting for an author who is suspended.",
+        "%(n)s rubrics are waiting for authors who are suspended.",
         n,
     )
     text = _("They stay with their authors and go on when the suspension is lifted.")
-    return [Holdup(head % {"n": n}, text, False, _list_of(S.REFINING), _("See the rubrics"))]
+    return [Bottleneck(head % {"n": n}, text, False, _list_of(S.REFINING), _("See the rubrics"))]
 
 
-def _late(waiting: Waits) -> list[Holdup]:
+def _late(waiting: StageWaits) -> list[Bottleneck]:
     found = []
     for stage in list(waiting):
-        if Task.process.places[stage].who == Actor.MACHINE:
+        if Task.process.stages[stage].who == Actor.MACHINE:
             continue
         late = [str(name) for days, _id, name in waiting[stage] if days >= LATE_DAYS]
         if not late:
@@ -93,12 +96,12 @@ def _late(waiting: Waits) -> list[Holdup]:
             "domain": where,
             "n": late.count(where),
         }
-        head = Task.process.places[stage].late % {"n": n}
-        found.append((n, Holdup(head, text, False, _list_of(stage), _("See them"))))
-    return [holdup for _n, holdup in sorted(found, key=lambda f: -f[0])]
+        head = Task.process.stages[stage].late % {"n": n}
+        found.append((n, Bottleneck(head, text, False, _list_of(stage), _("See them"))))
+    return [bottleneck for _n, bottleneck in sorted(found, key=lambda f: -f[0])]
 
 
-def _machine(tasks: Any, now: datetime) -> list[Holdup]:
+def _machine(tasks: Any, now: datetime) -> list[Bottleneck]:
     stages = Task.process.machine_stages()
     n = tasks.filter(stage__in=stages, stage_since__lt=now - timedelta(hours=1)).count()
     if not n:
@@ -109,15 +112,15 @@ def _machine(tasks: Any, now: datetime) -> list[Holdup]:
         n,
     )
     text = _("The background worker may have stopped. Nothing is lost; it goes on where it was.")
-    return [Holdup(head % {"n": n}, text, True, _list_of(S.SUBMITTED), _("See them"))]
+    return [Bottleneck(head % {"n": n}, text, True, _list_of(S.SUBMITTED), _("See them"))]
 
 
-def _settings() -> list[Holdup]:
+def _settings() -> list[Bottleneck]:
     found = []
     if not settings.DRAFT_MODEL:
         text = _("Tasks get the offline draft, cut from the reference answer by rule.")
-        found.append(Holdup(_("No model is configured for drafting."), text, True))
+        found.append(Bottleneck(_("No model is configured for drafting."), text, True))
     if not settings.PROBE_MODELS:
         text = _("Panels judge the difficulty without a measurement.")
-        found.append(Holdup(_("No model is configured for probing."), text, True))
+        found.append(Bottleneck(_("No model is configured for probing."), text, True))
     return found

@@ -1,4 +1,4 @@
-"""Filters of the lists of tasks and of the audit."""
+"""Filters of the pipeline, the list of tasks and the audit."""
 
 from django import forms
 from django.utils.translation import gettext
@@ -14,7 +14,7 @@ from curation.web.forms import _Page
 
 
 class PipelineFilter(forms.Form):
-    """The domain and the period of the pipeline."""
+    """The filter of the pipeline: domain and period."""
 
     domain = domain_filter(external=True)
     days = forms.TypedChoiceField(
@@ -27,7 +27,7 @@ class PipelineFilter(forms.Form):
 
 
 class TaskFilter(_Page):
-    """What staff narrow the list of tasks by."""
+    """The filter of the staff's list of tasks."""
 
     stage = forms.ChoiceField(
         choices=[("", _("All stages")), *Stage.choices], required=False, label=_("Stage")
@@ -45,7 +45,7 @@ class TaskFilter(_Page):
 
 
 class AuditFilter(_Page):
-    """What staff narrow the history by."""
+    """The filter of the audit."""
 
     person = forms.CharField(
         required=False, max_length=254, label=_("Person"), help_text=_("Number or e-mail address")
@@ -69,7 +69,7 @@ class AuditFilter(_Page):
     )
 
     def clean_person(self) -> int | None:
-        """The person's number, found by number or address."""
+        """Return the person's id, from the number or the e-mail address typed."""
         typed = self.cleaned_data["person"].strip()
         if not typed:
             return None

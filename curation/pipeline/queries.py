@@ -1,4 +1,4 @@
-"""Where tasks wait, for how long, and what holds them up. A fixed number of queries."""
+"""Queries of the pipeline: where tasks wait and for how long. A fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -13,24 +13,25 @@ from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
 from curation.people.models import Qualification
-from curation.pipeline.bottlenecks import Holdup, Waits, holdups
+from curation.pipeline.bottlenecks import Bottleneck, StageWaits, bottlenecks
 from curation.process.lifecycle import LATE_DAYS, TASK, Stage
 from curation.tasks.models import Origin, Task, TaskEvent
 
 S = Stage
 AGES = (3, 7, LATE_DAYS)
-UNDER_WAY = TASK.under_way
+OPEN_STAGES = TASK.under_way
 DAY = 86_400.0  # seconds
 
 
 @dataclass(frozen=True)
 class StageRow:
-    """One stage of the funnel.
+    """A stage of the funnel.
 
     Attributes:
-        ages: counts up to 3, 4 to 7, 8 to 14 and more than 14 days in the stage.
-        median, nine_of_ten: seconds that finished stays of the period lasted; None without any.
-        oldest: (domain, days) of the task that has waited longest; None where nothing waits.
+        ages: number of tasks in the stage for up to 3, 4 to 7, 8 to 14 and more than 14 days.
+        median, percentile_90: seconds that the finished stays of the period lasted; None without
+            any.
+        oldest: (domain, days) of the task that has waited longest; None if none waits for a day.
         moved_on: share of the period's moves that went forward; None without any move.
     """
 
@@ -40,7 +41,7 @@ class StageRow:
     count: int
     ages: tuple[int, int, int, int]
     median: float | None
-    nine_of_ten: float | None
+    percentile_90: float | None
     oldest: tuple[str, int] | None
     moved_on: float | None
 
@@ -50,7 +51,7 @@ class StageRow:
 
     @property
     def segments(self) -> list[tuple[int, str, str]]:
-        """For the bar: count, shade and words of each age."""
+        """The segments of the bar: count, kind and words of each age."""
         words = (_("up to 3 days"), _("4 to 7"), _("8 to 14"), _("more than 14"))
         kinds = ("age-1", "age-2", "age-3", "wait")
         return list(zip(self.ages, kinds, words, strict=True))
@@ -58,7 +59,12 @@ class StageRow:
 
 @dataclass(frozen=True)
 class DomainRow:
-    """One domain: what it has reached and how fast."""
+    """The results of a domain.
+
+    Attributes:
+        days: median days from the submission to the approval; None without any.
+        drawn, closed: number of spot checks drawn, of reviews closed.
+    """
 
     domain: Domain
     approved: int
@@ -74,13 +80,13 @@ class DomainRow:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Everything on the page."""
+    """The content of the pipeline's page."""
 
     rows: list[StageRow]
     approved: int
     approved_lately: int
     domains: list[DomainRow]
-    holdups: list[Holdup]
+    bottlenecks: list[Bottleneck]
     days: int
 
     @property
@@ -97,7 +103,7 @@ class Pipeline:
 
     @property
     def slowest(self) -> StageRow | None:
-        """The stage where most tasks are late, or None if none is."""
+        """The stage with the most late tasks; None if no task is late."""
         row = max(self.rows, key=lambda r: r.late, default=None)
         return row if row and row.late else None
 
@@ -107,15 +113,15 @@ class Pipeline:
             return _("No task is under way")
         if self.slowest is None:
             return _("Tasks are moving")
-        return str(TASK.places[self.slowest.stage].crowded)
+        return str(TASK.stages[self.slowest.stage].crowded)
 
 
 def pipeline(*, domain: Domain | None = None, days: int = 90) -> Pipeline:
-    """The state of the programme.
+    """Return the state of the programme.
 
     Args:
-        domain: only this one; all by default.
-        days: the period over which finished stays and approvals are counted.
+        domain: limits it to one domain.
+        days: length of the period for finished stays and recent approvals.
     """
     now = timezone.now()
     since = now - timedelta(days=days)
@@ -123,8 +129,8 @@ def pipeline(*, domain: Domain | None = None, days: int = 90) -> Pipeline:
     if domain is not None:
         tasks = tasks.filter(domain=domain)
     waiting = _waiting(tasks, now)
-    stays, moves = _stays(domain, since)
-    rows = [_stage_row(stage, waiting[stage], stays[stage], moves[stage]) for stage in UNDER_WAY]
+    stays, moves = _finished_stays(domain, since)
+    rows = [_stage_row(stage, waiting[stage], stays[stage], moves[stage]) for stage in OPEN_STAGES]
     done = {
         row["domain_id"]: row
         for row in tasks.filter(stage=S.APPROVED)
@@ -137,40 +143,44 @@ def pipeline(*, domain: Domain | None = None, days: int = 90) -> Pipeline:
         approved=sum(row["n"] for row in done.values()),
         approved_lately=sum(row["lately"] for row in done.values()),
         domains=_domains(domain, since, {pk: row["n"] for pk, row in done.items()}),
-        holdups=holdups(tasks, waiting, now),
+        bottlenecks=bottlenecks(tasks, waiting, now),
         days=days,
     )
 
 
 def summary() -> list[tuple[str, Any, int, int]]:
-    """For staff's Home: stage, its label, how many tasks, how many of them late. One query."""
+    """Return (stage, label, number of tasks, number of late ones) for staff's Home. One query."""
     late = timezone.now() - timedelta(days=LATE_DAYS)
     counts = {
         row["stage"]: (row["n"], row["late"])
-        for row in Task.objects.filter(origin=Origin.OWN, stage__in=(*UNDER_WAY, S.APPROVED))
+        for row in Task.objects.filter(origin=Origin.OWN, stage__in=(*OPEN_STAGES, S.APPROVED))
         .order_by()
         .values("stage")
         .annotate(n=Count("pk"), late=Count("pk", filter=Q(stage_since__lt=late)))
     }
-    return [(s, S(s).label, *counts.get(s, (0, 0))) for s in (*UNDER_WAY, S.APPROVED)]
+    return [(s, S(s).label, *counts.get(s, (0, 0))) for s in (*OPEN_STAGES, S.APPROVED)]
 
 
 # --- the funnel --------------------------------------------------------------------------------
-def _waiting(tasks: Any, now: datetime) -> Waits:
-    """Stage -> (whole days in it, domain id, domain) of every task under way."""
+def _waiting(tasks: Any, now: datetime) -> StageWaits:
+    """Return stage -> (whole days in it, domain id, domain) of every open task."""
     names = {d.pk: d for d in Domain.objects.all()}
-    found: Waits = defaultdict(list)
-    for stage, since, domain_id in tasks.filter(stage__in=UNDER_WAY).values_list(
+    found: StageWaits = defaultdict(list)
+    for stage, since, domain_id in tasks.filter(stage__in=OPEN_STAGES).values_list(
         "stage", "stage_since", "domain_id"
     ):
         found[stage].append(((now - since).days, domain_id, names[domain_id]))
     return found
 
 
-def _stays(
+def _finished_stays(
     domain: Domain | None, since: datetime
 ) -> tuple[dict[str, list[float]], dict[str, list[bool]]]:
-    """Stage -> seconds of each stay that ended in the period, and whether it ended forward."""
+    """Return the stays that ended in the period.
+
+    Returns:
+        Stage -> seconds of each stay, and stage -> whether each move went forward.
+    """
     entered = (
         TaskEvent.objects.filter(
             task=OuterRef("task"), to_stage=OuterRef("from_stage"), id__lt=OuterRef("id")
@@ -180,7 +190,7 @@ def _stays(
         .values("at")[:1]
     )
     ended = (
-        TaskEvent.objects.filter(at__gte=since, from_stage__in=UNDER_WAY)
+        TaskEvent.objects.filter(at__gte=since, from_stage__in=OPEN_STAGES)
         .exclude(from_stage=F("to_stage"))
         .annotate(entered=Subquery(entered))
         .order_by()
@@ -206,18 +216,18 @@ def _stage_row(
     return StageRow(
         stage=stage,
         label=S(stage).label,
-        who=TASK.places[stage].workers,
+        who=TASK.stages[stage].workers,
         count=len(waiting),
         ages=(counts[0], counts[1], counts[2], counts[3]),
         median=median(stays) if stays else None,
-        nine_of_ten=nine_of_ten(stays),
+        percentile_90=percentile_90(stays),
         oldest=(str(oldest[2]), oldest[0]) if oldest and oldest[0] else None,
         moved_on=sum(moves) / len(moves) if moves else None,
     )
 
 
-def nine_of_ten(stays: Iterable[float]) -> float | None:
-    """The shortest length that at least nine of ten stays do not exceed (nearest rank)."""
+def percentile_90(stays: Iterable[float]) -> float | None:
+    """Return the 90th percentile by nearest rank: at least 90 % of the stays are no longer."""
     ordered = sorted(stays)
     return ordered[-(-9 * len(ordered) // 10) - 1] if ordered else None
 

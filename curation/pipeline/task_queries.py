@@ -1,12 +1,12 @@
-"""Tasks as the staff see them: with names."""
+"""Queries about tasks for staff, with the names of people."""
 
 from typing import Any
 
 from django.db.models import QuerySet
 
-from curation.activity.audit import Entry, Filters, entries, events
+from curation.activity.audit import AuditEntry, AuditFilters, entries, events
 from curation.domains.models import Domain
-from curation.search.search import Words
+from curation.search.search import SearchTerms
 from curation.tasks.models import Seat, Task
 from curation.tasks.queries import domain_name
 
@@ -26,10 +26,10 @@ COLUMNS = (
 
 
 def tasks_like(stage: str, domain: Domain | None, origin: str, typed: str) -> QuerySet[Task]:
-    """The tasks wanted, newest first.
+    """Return the tasks that match, newest first.
 
     Args:
-        typed: words of the title or key; nothing else is searched.
+        typed: words of the title or key, or the number.
     """
     rows = Task.objects.order_by("-id")
     if stage:
@@ -39,21 +39,21 @@ def tasks_like(stage: str, domain: Domain | None, origin: str, typed: str) -> Qu
     if origin:
         rows = rows.filter(origin=origin)
     if typed.strip():
-        rows = rows.filter(Words.read(typed).in_columns("title", "key", number="pk"))
+        rows = rows.filter(SearchTerms.read(typed).in_columns("title", "key", number="pk"))
     return rows
 
 
 def rows_of(page: QuerySet[Task]) -> list[dict[str, Any]]:
-    """A page of tasks as rows without their texts. One query.
+    """Return a page of tasks as rows without their texts. One query.
 
-    The page is found among the keys alone, so that rows passed over are never read.
+    The page is selected by keys alone, so that the database reads no rows before the offset.
     """
     found = Task.objects.filter(pk__in=page.values("pk")).order_by("-id")
     return [_named(row) for row in found.values(*COLUMNS)]
 
 
 def _named(row: dict[str, Any]) -> dict[str, Any]:
-    """A row with the names that are shown."""
+    """Add the names that are shown to a row."""
     return {
         **row,
         "domain": domain_name(row),
@@ -63,16 +63,16 @@ def _named(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def tasks_with_people() -> QuerySet[Task]:
-    """Tasks with what the staff's page shows of them."""
+    """Return tasks with the related rows that the staff's page shows."""
     return Task.objects.select_related("domain", "category", "author", "slot")
 
 
 def seats_on(task: Task) -> list[Seat]:
-    """Everybody with a seat, in the order they took it. One query."""
+    """Return the seats on a task in the order they were taken. One query."""
     return list(task.seats.select_related("user").order_by("taken_at", "id"))
 
 
-def history_of(task: Task) -> list[Entry]:
-    """Who moved the task, when and why, oldest first. Three queries."""
-    rows = list(events(Filters(task=str(task.pk), kind="task")))
+def history_of(task: Task) -> list[AuditEntry]:
+    """Return who moved the task, when and why, oldest first. Three queries."""
+    rows = list(events(AuditFilters(task=str(task.pk), kind="task")))
     return entries(rows[::-1])

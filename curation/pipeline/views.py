@@ -1,4 +1,4 @@
-"""The staff's pages about tasks: the pipeline, the list, one task, the audit."""
+"""Staff's pages about tasks: the pipeline, the list, one task, the audit."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -13,36 +13,35 @@ from django.utils.translation import gettext as _
 from curation.activity import audit
 from curation.authoring.forms import language_name
 from curation.panels.queries import votes_on
-from curation.pipeline import queries as flow
-from curation.pipeline import task_queries
+from curation.pipeline import queries, task_queries
 from curation.pipeline.forms import AuditFilter, PipelineFilter, TaskFilter
 from curation.process.lifecycle import Stage
 from curation.tasks.access import access_task
 from curation.tasks.fields import TEXT_PARTS, facts_of, label_of
 from curation.tasks.held_work import held_on
-from curation.tasks.history import story_of
-from curation.tasks.queries import last_moves, standing
+from curation.tasks.history import history_entries
+from curation.tasks.queries import last_moves, task_status
 from curation.text.storable import word_count
 from curation.web import csv_export
 from curation.web.forms import query_of, read_filter
-from curation.web.safe_redirects import place
+from curation.web.optional_urls import url_or_empty
 
 TASKS_ON_A_PAGE = 100
 EVENTS_ON_A_PAGE = 50
 
 
 def staff_pipeline(request: HttpRequest) -> HttpResponse:
-    """Where tasks wait and what holds them up."""
+    """Show where tasks wait, and the bottlenecks."""
     form = read_filter(PipelineFilter, request.GET)
     return render(
         request,
         "pipeline/pipeline.html",
-        {"form": form, "now": timezone.now(), "p": flow.pipeline(**form.cleaned_data)},
+        {"form": form, "now": timezone.now(), "p": queries.pipeline(**form.cleaned_data)},
     )
 
 
 def staff_tasks(request: HttpRequest) -> HttpResponse:
-    """Every task, narrowed by stage, domain, origin, title or key."""
+    """Show all tasks, filtered by stage, domain, origin, title or key."""
     form = read_filter(TaskFilter, request.GET)
     wanted = form.cleaned_data
     page = Paginator(
@@ -64,7 +63,7 @@ def staff_tasks(request: HttpRequest) -> HttpResponse:
 
 
 def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
-    """One task with its people, its whole history and what staff may do with it."""
+    """Show a task with its people, its whole history and the steps open to staff."""
     task = access_task(request.user, pk, "task.administer", rows=task_queries.tasks_with_people())
     row = {
         "stage": task.stage,
@@ -78,12 +77,16 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "task": task,
             "parts": [(label_of(p), body, word_count(body)) for p, body in bodies],
-            "standing": standing(row, last_moves([task.pk]).get(task.pk)),
+            "status": task_status(row, last_moves([task.pk]).get(task.pk)),
             "seats": task_queries.seats_on(task),
             "votes": votes_on(task),
             "language": language_name(task.language),
             "story": list(
-                zip(story_of(task, everything=True), task_queries.history_of(task), strict=False)
+                zip(
+                    history_entries(task, everything=True),
+                    task_queries.history_of(task),
+                    strict=False,
+                )
             ),
             "facts": facts_of(task),
             "held": held_on(task),
@@ -93,25 +96,25 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _steps(task: Any) -> list[dict[str, Any]]:
-    """What staff may do with the task at its stage; each has a page of its own that asks why."""
+    """Return the steps open to staff at the task's stage, each with its own page."""
     wanted = [
         (
             task.stage == Stage.IN_REVIEW,
             _("Assign a reviewer …"),
-            place("staff-review-assign", task.pk),
+            url_or_empty("staff-review-assign", task.pk),
         ),
         (
             task.stage == Stage.DECIDING,
             _("Give one more round …"),
-            place("staff-one-more-round", task.pk),
+            url_or_empty("staff-one-more-round", task.pk),
         ),
-        (task.stage == Stage.SCREENING, _("Open its panel"), place("staff-panel", task.pk)),
+        (task.stage == Stage.SCREENING, _("Open its panel"), url_or_empty("staff-panel", task.pk)),
         (task.stage == Stage.APPROVED, _("Have responses scored …"), _sheets_of(task)),
-        (task.stage == Stage.APPROVED, _("Reopen …"), place("staff-task-reopen", task.pk)),
+        (task.stage == Stage.APPROVED, _("Reopen …"), url_or_empty("staff-task-reopen", task.pk)),
         (
             task.stage == Stage.APPROVED,
             _("Discard …"),
-            place("staff-task-discard", task.pk),
+            url_or_empty("staff-task-discard", task.pk),
         ),
     ]
     return [
@@ -122,16 +125,16 @@ def _steps(task: Any) -> list[dict[str, Any]]:
 
 
 def _sheets_of(task: Any) -> str:
-    """Where staff choose who scores the responses to a task."""
-    url = place("staff-sheets")
+    """Return the address where staff choose who scores the responses to a task."""
+    url = url_or_empty("staff-sheets")
     return f"{url}?{urlencode({'task': task.key})}" if url else ""
 
 
 def staff_audit(request: HttpRequest) -> HttpResponseBase:
-    """Everything that happened to tasks and applications; also as a file."""
+    """Show everything that happened to tasks and applications; also as a file."""
     form = read_filter(AuditFilter, request.GET)
     wanted = form.cleaned_data
-    filters = audit.Filters(
+    filters = audit.AuditFilters(
         reader=request.user.pk or 0,
         person=wanted["person"],
         task=wanted["task"].strip(),
@@ -150,7 +153,7 @@ def staff_audit(request: HttpRequest) -> HttpResponseBase:
     )
 
 
-def _as_file(filters: audit.Filters) -> HttpResponseBase:
+def _as_file(filters: audit.AuditFilters) -> HttpResponseBase:
     head = (
         _("Time (UTC)"),
         _("Person"),

@@ -1,8 +1,8 @@
-"""What happens to a thing with a history: one row for each event, read by every page.
+"""Types of the tables of events: one row per event, from which all pages take its words.
 
-The tables stand with their nouns: `curation/tasks/events.py`, `curation/applications/events.py`,
-`judge/anchors/events.py`. A table holds the moves from stage to stage, and the notes: what
-happened without a move, stored as `data["event"]` of a history row by `Staged.note`.
+Each noun has a table: `curation/tasks/events.py`, `curation/applications/events.py`,
+`judge/anchors/events.py`. It has the moves between stages, and the notes, which move nothing and
+are stored as `data["event"]` of a history row by `Staged.note`.
 """
 
 from collections import defaultdict
@@ -32,12 +32,12 @@ class ActKind(TextChoices):
 
 
 class Words(NamedTuple):
-    """An event as a person reads it.
+    """The words of an event.
 
     Attributes:
-        icon, tone: a shape of the set and its colour word.
-        head: what happened, as a sentence; `%(name)s` is filled in from the history row's data.
-        text: figures and what comes next.
+        icon, tone: names for the tag `icon` (`curation/web/look.py`).
+        head: what happened, as a sentence; `%(name)s` is filled from the history row's data.
+        text: figures, and what comes next.
     """
 
     icon: str
@@ -51,11 +51,11 @@ class Notice:
     """The notice an event sends.
 
     Attributes:
-        kind: the notice, or how the data tells which.
-        page: the name of the address it leads to; empty where that follows from the recipient.
-        to: whom it is sent to: one of the recipients in `curation/activity/notify_people.py`.
-        count: the fact of the data that its sentence tells as `%(n)s`.
-        with_reason: it quotes the reason of the history row.
+        kind: the key of the notice, or a function of the history row's data that returns it.
+        page: the route it leads to; "" where that depends on the recipient.
+        to: one of the recipients in `curation/activity/notify_people.py`.
+        count: the key of the data that is shown as `%(n)s`.
+        with_reason: whether it quotes the reason of the history row.
     """
 
     kind: str | Callable[[Data], str]
@@ -65,21 +65,21 @@ class Notice:
     with_reason: bool = False
 
     def kind_for(self, data: Data) -> str:
-        """The notice to send; empty for none."""
+        """Return the key of the notice to send; "" for none."""
         return self.kind if isinstance(self.kind, str) else self.kind(data)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """One event.
+    """A row of a table of events.
 
     Attributes:
-        words: its words, or how the data makes them.
-        label: its name in the audit; of notes.
-        staff_only: nobody but staff reads it.
-        kind: what it is about; None where that follows from who moved the task.
-        role: of whoever does it, other than the author or the machine.
-        notices: what it sends.
+        words: its words, or a function of the history row's data that returns them.
+        label: its name in the audit, for notes.
+        staff_only: whether only staff read it.
+        kind: what it is about; None where that depends on who moved the task.
+        role: the role of its actor, if neither the author nor the machine.
+        notices: the notices it sends.
     """
 
     words: Words | Callable[[Data], Words]
@@ -89,8 +89,8 @@ class Event:
     role: str = ""
     notices: tuple[Notice, ...] = ()
 
-    def told(self, data: Data) -> Words:
-        """Its words for one history row."""
+    def words_for(self, data: Data) -> Words:
+        """Return its words for the data of a history row."""
         words = self.words if isinstance(self.words, Words) else self.words(data)
         facts = defaultdict(str, {name: value for name, value in data.items() if value is not None})
         return words._replace(head=str(words.head) % facts, text=str(words.text))
@@ -98,19 +98,19 @@ class Event:
 
 @dataclass(frozen=True)
 class Events:
-    """The events of one kind of thing.
+    """The table of events of one noun.
 
     Attributes:
         notes: code -> event.
-        moves: (stage before, stage after) -> event; a move not named falls back to the stage
-            after it, with an empty stage before.
+        moves: (stage before, stage after) -> event; ("", stage after) is the fallback for moves
+            from any other stage.
     """
 
     notes: Mapping[str, Event]
     moves: Mapping[tuple[str, str], Event] = field(default_factory=dict)
 
     def of(self, before: str, after: str, data: Data) -> Event | None:
-        """The event of a history row; None where no row of the table is about it."""
+        """Return the event of a history row; None if the table has none."""
         code = data.get("event", "")
         if code and (before == after or code in self.notes):
             return self.notes.get(code)
@@ -118,10 +118,10 @@ class Events:
 
     @property
     def for_staff(self) -> list[str]:
-        """The notes that nobody but staff reads."""
+        """The codes of notes that only staff read."""
         return [code for code, event in self.notes.items() if event.staff_only]
 
     def label(self, code: str) -> str:
-        """A note's name in the audit."""
+        """Return a note's name in the audit."""
         event = self.notes.get(code)
         return str(event.label) if event else code.replace("_", " ").capitalize()

@@ -1,4 +1,4 @@
-"""Append-only history, the one way a stage changes, and notes beside it."""
+"""Append-only rows, histories, and `advance`, the only way a stage changes."""
 
 from typing import Any, ClassVar
 
@@ -7,13 +7,13 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.process.lifecycle import Place, Process
+from curation.process.lifecycle import Process, StageSpec
 from curation.process.signals import stage_entered
 from curation.web.refusals import Conflict
 
 
 class AppendOnlyRows(models.QuerySet[Any]):
-    """Rows that can be read and added to. What a row's own `save` refuses, many at once do too."""
+    """A query set that refuses to change or delete rows."""
 
     def update(self, **values: Any) -> int:
         raise TypeError(f"{self.model.__name__} rows are never changed.")
@@ -30,9 +30,9 @@ class AppendOnlyRows(models.QuerySet[Any]):
 
 
 class AppendOnly(models.Model):
-    """A row that is written once. History that can be edited proves nothing.
+    """A row that is never changed or deleted: history that can be edited proves nothing.
 
-    Only the sample programme, which moves its story into the past, goes round this.
+    Only the sample programme bypasses this, to move its events into the past.
     """
 
     objects = AppendOnlyRows.as_manager()
@@ -50,7 +50,7 @@ class AppendOnly(models.Model):
 
 
 class StaffAct(AppendOnly):
-    """Something staff did to a person's standing or account: who, when, why."""
+    """A step of staff on a person's qualification or account: who, when, why."""
 
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     reason = models.TextField()
@@ -62,12 +62,12 @@ class StaffAct(AppendOnly):
 
 
 def reasoned(name: str) -> models.CheckConstraint:
-    """The constraint that such a row says why."""
+    """Return a constraint that the reason is not empty."""
     return models.CheckConstraint(condition=~models.Q(reason=""), name=name)
 
 
 class StageEvent(AppendOnly):
-    """One move: who, when, from where, to where, why."""
+    """A history row: a move from stage to stage, or a note."""
 
     at = models.DateTimeField(default=timezone.now)
     actor = models.ForeignKey(
@@ -84,7 +84,7 @@ class StageEvent(AppendOnly):
 
 
 class Staged(models.Model):
-    """A thing with a stage. `advance` alone writes it: one compare-and-swap, one history row."""
+    """A thing with a stage, which only `advance` changes: a compare-and-swap and a history row."""
 
     process: ClassVar[Process]
     history: Any  # reverse relation of the subclass's event model
@@ -96,21 +96,21 @@ class Staged(models.Model):
         abstract = True
 
     @property
-    def place(self) -> Place:
-        return self.process.places[self.stage]
+    def stage_spec(self) -> StageSpec:
+        return self.process.stages[self.stage]
 
     def advance(self, to: str, *, actor: Any, reason: str = "", **data: Any) -> None:
-        """Move to another stage, or refuse.
+        """Move to another stage and write the history row, in one transaction.
 
         Args:
-            to: the stage wanted; `lifecycle` must hold the move.
+            to: the stage to move to.
             actor: the person who moves it; None for the machine.
             reason: shown in the history.
             data: further facts for the history row (JSON-able).
 
         Raises:
-            Conflict: `wrong_stage` if the table does not hold the move, `stage_changed` if
-                somebody moved the thing first.
+            Conflict: `wrong_stage` if the process has no such move, `stage_changed` if the thing
+                was moved since it was loaded.
         """
         before: str = self.stage
         self.process.check(before, to)
@@ -131,7 +131,7 @@ class Staged(models.Model):
             stage_entered.send(sender=type(self), instance=self, stage=to)
 
     def note(self, event: str, *, actor: Any, reason: str = "", **data: Any) -> None:
-        """Write a history row of something that moves nothing.
+        """Write a history row for an event that moves nothing.
 
         Args:
             event: its code in the noun's table of events.
@@ -146,7 +146,11 @@ class Staged(models.Model):
         )
 
     def record_start(self, *, actor: Any, **data: Any) -> None:
-        """Write the first history row of a new thing."""
+        """Write the first history row of a new thing.
+
+        Args:
+            actor, data: as for `advance`.
+        """
         self.history.create(
             actor=actor,
             from_stage="",

@@ -1,7 +1,7 @@
-"""The process, as data: every stage with its words, who acts in it, and every legal move.
+"""The processes as data: every stage with its words, who acts in it, and every legal move.
 
-Nothing else in the product says which moves there are, or how a stage is told.
-`docs/process.md` is drawn from here.
+This is the only place that says which moves there are and how a stage is described.
+`docs/process.md` is generated from it.
 """
 
 from collections.abc import Mapping
@@ -60,20 +60,20 @@ class Actor(TextChoices):
 
 
 @dataclass(frozen=True)
-class Place:
-    """One stage.
+class StageSpec:
+    """A row of a process: one stage.
 
     Attributes:
         who: who acts in it.
-        to: where it may lead.
-        shape: of its status pill.
-        step: which of the steps that a task's author sees it belongs to.
-        stopped: it ended here without reaching the benchmark.
-        holder, outlook: who has the task and what happens there, told to its author;
-            `%(domain)s` is filled in.
-        workers: who is at work in it, told to staff.
-        crowded: said where most of the late tasks stand in this stage.
-        late: said of `n` tasks that have stood in it for more than LATE_DAYS.
+        to: the stages it may lead to.
+        shape: the shape of its status pill.
+        step: the number of the step to which it belongs in the track that authors see.
+        stopped: whether the task ended here without reaching the benchmark.
+        holder, outlook: who has the task and what happens next, for its author; `%(domain)s` is
+            filled in.
+        workers: who works in it, for staff.
+        crowded: the sentence for staff if most late tasks are in this stage.
+        late: the sentence for staff on `n` tasks that have been in it for more than LATE_DAYS.
     """
 
     who: Actor
@@ -90,19 +90,19 @@ class Place:
 
 @dataclass(frozen=True)
 class Process:
-    """A named table of places. `check` is the only judge of a move."""
+    """A named table of stages. `check` decides which moves are legal."""
 
     name: str
     start: str
-    places: Mapping[str, Place]
+    stages: Mapping[str, StageSpec]
 
     def check(self, before: str, after: str) -> None:
-        """Refuse a move the table does not hold.
+        """Refuse a move that the table does not have.
 
         Raises:
-            Conflict: code `wrong_stage`, naming both stages.
+            Conflict: `wrong_stage`; `data` has both stages.
         """
-        if after not in self.places[before].to:
+        if after not in self.stages[before].to:
             raise Conflict(
                 _("This step is not possible now: the %(name)s is at “%(before)s”.")
                 % {"name": self.label, "before": self.stage_label(before)},
@@ -118,27 +118,27 @@ class Process:
 
     def stage_label(self, stage: str) -> object:
         for choices in (Stage, ApplicationStage, AnchorStage):
-            if stage in choices.values and stage in self.places:
+            if stage in choices.values and stage in self.stages:
                 return choices(stage).label
         return stage
 
     def forward(self, before: str, after: str) -> bool:
-        """Whether a move brings the thing nearer to its end."""
-        order = list(self.places)
-        return not self.places[after].stopped and order.index(after) > order.index(before)
+        """Return whether a move leads to a later stage that is not a stop."""
+        order = list(self.stages)
+        return not self.stages[after].stopped and order.index(after) > order.index(before)
 
     @property
     def under_way(self) -> tuple[str, ...]:
         """The stages between the start and the end, in order."""
         return tuple(
             stage
-            for stage, place in self.places.items()
-            if stage != self.start and place.who != Actor.NOBODY
+            for stage, spec in self.stages.items()
+            if stage != self.start and spec.who != Actor.NOBODY
         )
 
     def machine_stages(self) -> tuple[str, ...]:
-        """The stages that are a queue for the machine."""
-        return tuple(s for s, place in self.places.items() if place.who == Actor.MACHINE)
+        """Return the stages in which things wait for the machine."""
+        return tuple(s for s, spec in self.stages.items() if spec.who == Actor.MACHINE)
 
 
 class AnchorStage(TextChoices):
@@ -150,31 +150,31 @@ class AnchorStage(TextChoices):
     VALIDATED = "validated", _("Validated")
 
 
-LATE_DAYS = 14  # in one stage, from which a task is said to be late
+LATE_DAYS = 14  # in one stage, after which a task is late
 
 S = Stage
 WITH_THE_AUTHOR, WITH_A_SENIOR = _("With you."), _("With a senior.")
 TASK = Process(
     name="task",
     start=S.DRAFT,
-    places={
-        S.DRAFT: Place(
+    stages={
+        S.DRAFT: StageSpec(
             Actor.AUTHOR,
             (S.SUBMITTED, S.WITHDRAWN),
             holder=WITH_THE_AUTHOR,
             outlook=_("It takes a slot when you submit it, not before."),
         ),
-        S.SUBMITTED: Place(
+        S.SUBMITTED: StageSpec(
             Actor.MACHINE,
             (S.SCREENING,),
             "diamond",
             step=1,
             holder=_("Being checked for similarity and difficulty."),
             outlook=_("Then the panel reads it."),
-            workers=_("Probing, likeness"),
-            crowded=_("The machine's first look is where tasks wait"),
+            workers=_("Probing, similarity"),
+            crowded=_("The machine's first look has the most late tasks"),
         ),
-        S.SCREENING: Place(
+        S.SCREENING: StageSpec(
             Actor.PANEL,
             (S.DRAFT, S.REJECTED, S.DRAFTING),
             "quarter",
@@ -182,14 +182,14 @@ TASK = Process(
             holder=_("With the panel: %(domain)s."),
             outlook=_("Colleagues vote on difficulty, practice and gradability."),
             workers=_("Panels of the domains"),
-            crowded=_("Screening is where tasks wait"),
+            crowded=_("Screening has the most late tasks"),
             late=ngettext_lazy(
                 "%(n)s prompt has waited for its panel for more than 14 days.",
                 "%(n)s prompts have waited for their panels for more than 14 days.",
                 "n",
             ),
         ),
-        S.DRAFTING: Place(
+        S.DRAFTING: StageSpec(
             Actor.MACHINE,
             (S.REFINING,),
             "diamond",
@@ -197,9 +197,9 @@ TASK = Process(
             holder=_("With the machine."),
             outlook=_("Rubric lines are being drafted from your task and reference answer."),
             workers=_("Rubric draft"),
-            crowded=_("Drafting is where tasks wait"),
+            crowded=_("Drafting has the most late tasks"),
         ),
-        S.REFINING: Place(
+        S.REFINING: StageSpec(
             Actor.AUTHOR,
             (S.IN_REVIEW, S.WITHDRAWN),
             "half",
@@ -207,14 +207,14 @@ TASK = Process(
             holder=WITH_THE_AUTHOR,
             outlook=_("Go through the drafted lines, then send the rubric to review."),
             workers=_("Authors"),
-            crowded=_("Tasks wait for their authors"),
+            crowded=_("Authors have the most late tasks"),
             late=ngettext_lazy(
                 "%(n)s author has not answered for more than 14 days.",
                 "%(n)s authors have not answered for more than 14 days.",
                 "n",
             ),
         ),
-        S.IN_REVIEW: Place(
+        S.IN_REVIEW: StageSpec(
             Actor.REVIEWER,
             (S.REFINING, S.DECIDING, S.SPOT_CHECK, S.APPROVED),
             "threequarter",
@@ -222,15 +222,15 @@ TASK = Process(
             holder=_("With the reviewer."),
             outlook=_("Another expert of the domain reads every line."),
             workers=_("Reviewers"),
-            crowded=_("Review is where tasks wait"),
+            crowded=_("Review has the most late tasks"),
             late=ngettext_lazy(
                 "%(n)s rubric has been in review for more than 14 days.",
                 "%(n)s rubrics have been in review for more than 14 days.",
                 "n",
             ),
         ),
-        # The set number of rounds left lines open; staff may give the two sides one more.
-        S.DECIDING: Place(
+        # The rounds left lines open. Staff may grant one more round (back to refining).
+        S.DECIDING: StageSpec(
             Actor.SENIOR,
             (S.SPOT_CHECK, S.APPROVED, S.REFINING),
             "threequarter",
@@ -238,14 +238,14 @@ TASK = Process(
             holder=WITH_A_SENIOR,
             outlook=_("A senior decides the lines left open."),
             workers=_("Seniors"),
-            crowded=_("Tasks wait for a senior to decide"),
+            crowded=_("Decisions by seniors have the most late tasks"),
             late=ngettext_lazy(
                 "%(n)s rubric has waited for a senior to decide for more than 14 days.",
                 "%(n)s rubrics have waited for a senior to decide for more than 14 days.",
                 "n",
             ),
         ),
-        S.SPOT_CHECK: Place(
+        S.SPOT_CHECK: StageSpec(
             Actor.SENIOR,
             (S.REFINING, S.APPROVED, S.DISCARDED),
             "threequarter",
@@ -253,43 +253,43 @@ TASK = Process(
             holder=WITH_A_SENIOR,
             outlook=_("It was drawn for a spot check."),
             workers=_("Seniors"),
-            crowded=_("Spot checks are where tasks wait"),
+            crowded=_("Spot checks have the most late tasks"),
             late=ngettext_lazy(
                 "%(n)s spot check has waited for a senior for more than 14 days.",
                 "%(n)s spot checks have waited for a senior for more than 14 days.",
                 "n",
             ),
         ),
-        S.APPROVED: Place(
+        S.APPROVED: StageSpec(
             Actor.NOBODY,
             (S.REFINING, S.DISCARDED),
             "full",
             step=5,
             holder=_("In the benchmark."),
-            outlook=_("Nothing is left to do."),
+            outlook=_("There is nothing left to do."),
         ),
-        S.REJECTED: Place(
+        S.REJECTED: StageSpec(
             Actor.NOBODY,
             shape="cross",
             step=1,
             stopped=True,
             holder=_("Not kept."),
-            outlook=_("The panel's reasons stand in its history."),
+            outlook=_("The panel's reasons are in its history."),
         ),
-        S.WITHDRAWN: Place(  # it stopped at the step it had reached
+        S.WITHDRAWN: StageSpec(  # no step of its own: the track stops at the step it had reached
             Actor.NOBODY,
             shape="square",
             stopped=True,
             holder=_("Withdrawn by you."),
-            outlook=_("A slot it took stays taken."),
+            outlook=_("If it took a slot, the slot stays taken."),
         ),
-        S.DISCARDED: Place(
+        S.DISCARDED: StageSpec(
             Actor.NOBODY,
             shape="cross",
             step=4,
             stopped=True,
             holder=_("Discarded."),
-            outlook=_("The reasons stand in its history."),
+            outlook=_("The reasons are in its history."),
         ),
     },
 )
@@ -298,15 +298,15 @@ A = ApplicationStage
 APPLICATION = Process(
     name="application",
     start=A.APPLIED,
-    places={
-        A.APPLIED: Place(Actor.STAFF, (A.EXAM, A.REJECTED, A.WITHDRAWN), "ring"),
-        A.EXAM: Place(Actor.APPLICANT, (A.TRAINING, A.REJECTED, A.WITHDRAWN), "quarter"),
-        A.TRAINING: Place(Actor.APPLICANT, (A.TRIAL,), "half"),
-        A.TRIAL: Place(Actor.SENIOR, (A.QUALIFIED, A.REJECTED), "threequarter"),
-        A.QUALIFIED: Place(Actor.NOBODY, (A.SUSPENDED,), "full"),
-        A.REJECTED: Place(Actor.NOBODY, (), "cross"),
-        A.WITHDRAWN: Place(Actor.APPLICANT, (A.APPLIED,), "square"),
-        A.SUSPENDED: Place(Actor.STAFF, (A.QUALIFIED,), "lock"),
+    stages={
+        A.APPLIED: StageSpec(Actor.STAFF, (A.EXAM, A.REJECTED, A.WITHDRAWN), "ring"),
+        A.EXAM: StageSpec(Actor.APPLICANT, (A.TRAINING, A.REJECTED, A.WITHDRAWN), "quarter"),
+        A.TRAINING: StageSpec(Actor.APPLICANT, (A.TRIAL,), "half"),
+        A.TRIAL: StageSpec(Actor.SENIOR, (A.QUALIFIED, A.REJECTED), "threequarter"),
+        A.QUALIFIED: StageSpec(Actor.NOBODY, (A.SUSPENDED,), "full"),
+        A.REJECTED: StageSpec(Actor.NOBODY, (), "cross"),
+        A.WITHDRAWN: StageSpec(Actor.APPLICANT, (A.APPLIED,), "square"),
+        A.SUSPENDED: StageSpec(Actor.STAFF, (A.QUALIFIED,), "lock"),
     },
 )
 
@@ -314,20 +314,20 @@ N = AnchorStage
 ANCHOR = Process(
     name="anchor",
     start=N.ANSWERING,
-    places={
-        N.ANSWERING: Place(Actor.MACHINE, (N.SCORING,), "diamond"),
-        # Back to the machine: the baseline makes a poor example, and another one is asked for.
-        N.SCORING: Place(Actor.SCORER, (N.META_EVALUATION, N.ANSWERING), "half"),
-        N.META_EVALUATION: Place(
+    stages={
+        N.ANSWERING: StageSpec(Actor.MACHINE, (N.SCORING,), "diamond"),
+        # Back to the machine where the baseline is a poor example and another one is needed.
+        N.SCORING: StageSpec(Actor.SCORER, (N.META_EVALUATION, N.ANSWERING), "half"),
+        N.META_EVALUATION: StageSpec(
             Actor.SENIOR, (N.VALIDATED, N.SCORING, N.ANSWERING), "threequarter"
         ),
-        # The rubric changed: the baseline response is scored again on the new version.
-        N.VALIDATED: Place(Actor.NOBODY, (N.SCORING, N.ANSWERING), "full"),
+        # Back to scoring where the rubric changed and the baseline is scored on the new version.
+        N.VALIDATED: StageSpec(Actor.NOBODY, (N.SCORING, N.ANSWERING), "full"),
     },
 )
 
 
 def shapes() -> dict[str, str]:
-    """The shape of each stage's status pill."""
+    """Return stage -> shape of its status pill."""
     processes = (TASK, APPLICATION, ANCHOR)
-    return {stage: place.shape for process in processes for stage, place in process.places.items()}
+    return {stage: spec.shape for process in processes for stage, spec in process.stages.items()}

@@ -1,4 +1,4 @@
-"""Prepared reasons for turning somebody down, said in the language of whoever reads them."""
+"""Prepared reasons for turning an application down, in the applicant's language."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ REASONS: dict[str, tuple[Any, Any]] = {
     "practice": (
         _("Practice not shown"),
         _(
-            "Your profile does not show three years of practice in this domain itself. Study, "
-            "teaching about it or work beside it do not count here, however good they are."
+            "Your profile does not show three years of practice in this domain itself. Studying "
+            "it, teaching it or working alongside it does not count here, however good it was."
         ),
     ),
     "evidence": (
@@ -23,8 +23,8 @@ REASONS: dict[str, tuple[Any, Any]] = {
     "domain": (
         _("Another domain fits better"),
         _(
-            "Your practice lies in another profession than the one you chose. Apply there: each "
-            "domain has an application of its own."
+            "Your practice is in a different profession from the one you chose. Apply there: "
+            "each domain has its own application."
         ),
     ),
     "full": (
@@ -38,12 +38,16 @@ REASONS: dict[str, tuple[Any, Any]] = {
 
 
 def choices() -> list[tuple[str, Any]]:
-    """(key, label) for a form."""
+    """Return (key, label) pairs for a form."""
     return [(key, label) for key, (label, _text) in REASONS.items()]
 
 
-def written_to(person: Any, key: str, words: str) -> str:
-    """The reason as this person reads it: the prepared text in their language, then own words."""
+def text_for(person: Any, key: str, words: str) -> str:
+    """Return the prepared text in the person's language, followed by the staff's own words.
+
+    Args:
+        key: a key of `REASONS`; any other gives the own words alone.
+    """
     if key not in REASONS:
         return words
     with translation.override(person.language):

@@ -1,11 +1,11 @@
-"""The seats around a task."""
+"""The roles on a task."""
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 
 class Role(TextChoices):
-    """What a person is on one task."""
+    """What a person does on one task."""
 
     AUTHOR = "author", _("Author")
     SCREENER = "screener", _("Screener")
@@ -18,4 +18,4 @@ class Role(TextChoices):
     ADJUDICATOR = "adjudicator", _("Adjudicator")
 
 
-STAFF = "staff"  # they act without a seat
+STAFF = "staff"  # no `Role`: staff act without a seat

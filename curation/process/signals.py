@@ -1,11 +1,12 @@
-"""How curation lets the apps above know what happened, without knowing them."""
+"""Signals by which curation informs the apps above without importing them."""
 
 from django.dispatch import Signal
 
-training_passed = Signal()  # sender: Application; instance, which waits for nothing but this
+training_passed = Signal()  # sender: Application; instance, in stage training
 stage_entered = Signal()  # sender: the model class; instance, stage
 
-# Sent inside the transaction that ends the standing; receivers hand the person's open work in the
-# domain to colleagues and return how many pieces that was. Nothing is deleted, no seat given back.
+# Sent inside the transaction that ends the qualification or seniority. Receivers hand over the
+# person's open work in the domain and return how many pieces it was. They delete nothing and keep
+# the person's seats.
 qualification_ended = Signal()  # sender: Qualification; instance, actor (staff)
 seniority_ended = Signal()  # sender: Qualification; instance, actor (staff)

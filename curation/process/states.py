@@ -1,8 +1,7 @@
-"""States of rows that keep no history of their own: the legal moves, and the one way to take them.
+"""States of rows without a history: the legal moves, and `move`, the only way to make them.
 
-A task, an application and an anchor are told move by move (`history.Staged`). A place on a panel, a
-review, a sheet, a run and its responses only need that nobody overwrites what somebody else did a
-moment before.
+Tasks, applications and anchors have a history of stages (`history.Staged`). Places on a panel,
+reviews, sheets, runs and their responses only need protection from concurrent changes.
 """
 
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ from django.db import models
 
 
 class Stateful(models.Model):
-    """A row with a column `state` that `move` alone writes.
+    """A row with a column `state` that only `move` writes.
 
     Attributes:
         moves: state -> the states it may lead to.
@@ -25,15 +24,15 @@ class Stateful(models.Model):
 
 
 def move(rows: models.QuerySet[Any], to: str, **values: Any) -> int:
-    """Move those of the rows whose state may lead there, by one compare-and-swap.
+    """Move the rows whose state may lead to `to`, by one conditional update.
 
     Args:
         rows: of a `Stateful` model.
-        to: the state wanted.
-        values: further columns to write with it.
+        to: the new state.
+        values: further columns to write.
 
     Returns:
-        how many rows moved; a row that somebody else has moved on stays as it is.
+        how many rows moved; a row that was moved elsewhere meanwhile is left unchanged.
     """
     sources = [state for state, targets in rows.model.moves.items() if to in targets]
     return rows.filter(state__in=sources).update(state=to, **values)

@@ -1,4 +1,4 @@
-"""Many applications decided at once: each by itself, so that one that fails holds up no other."""
+"""Actions of staff on applications: admit, turn down, suspend, reinstate; singly or in bulk."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MOST_AT_ONCE = 100
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one application: done, or why not."""
+    """The outcome for one application: done, or why not."""
 
     pk: int
     who: str
@@ -35,23 +35,25 @@ class Outcome:
 def decide_each(
     *, actor: Any, pks: Sequence[int], decision: str, reason_key: str = "", words: str = ""
 ) -> list[Outcome]:
-    """Admit or turn down each of these applications, one transaction each.
+    """Admit or turn down several applications, each in a transaction of its own.
+
+    A refusal for one of them does not stop the others.
 
     Args:
         decision: "admit" or "turn_down".
-        reason_key: a prepared reason (`curation.process.prepared_reasons`), said in each
+        reason_key: a prepared reason (`curation.process.prepared_reasons`), written in each
             applicant's language.
-        words: of the staff, to all of them.
+        words: a text to all of them.
 
     Raises:
-        BadInput: an unknown decision, nothing chosen or too much.
+        BadInput: an unknown decision, no or too many applications, or no reason to turn down.
     """
     if decision not in ("admit", "turn_down"):
         raise BadInput(_("Choose one of the decisions shown."))
     if not pks:
         raise BadInput(_("Tick the applications first, then decide."))
     if len(pks) > MOST_AT_ONCE:
-        raise BadInput(_("Decide on %(n)s at a time at most.") % {"n": MOST_AT_ONCE})
+        raise BadInput(_("Decide on at most %(n)s at a time.") % {"n": MOST_AT_ONCE})
     if decision == "turn_down" and not reason_key and not words.strip():
         raise BadInput(
             fields={"words": [_("Give a reason, prepared or your own. Each applicant reads it.")]}
@@ -69,7 +71,7 @@ def _decide_one(
     if row is None:
         return Outcome(pk, f"{pk}", "", False, str(NotFound().detail))
     who, domain = row.user.pseudonym, str(row.domain)
-    reason = prepared_reasons.written_to(row.user, reason_key, words)
+    reason = prepared_reasons.text_for(row.user, reason_key, words)
     try:
         if decision == "admit":
             admit(actor=actor, application=row, reason=words)
@@ -83,17 +85,17 @@ def _decide_one(
 
 def _refuse_own(actor: Any, application: Application) -> None:
     if application.user_id == actor.pk:
-        raise Denied(_("Somebody else decides on your own application."))
+        raise Denied(_("You cannot decide on your own application. Somebody else has to."))
 
 
 @action("application.decide", about="application")
 @transaction.atomic
 def admit(*, actor: Any, application: Application, reason: str = "") -> Application:
-    """Staff let an applicant sit the exam.
+    """Admit an applicant to the exam.
 
     Raises:
-        Conflict: wrong stage, or no paper of the domain's exam can be drawn yet.
-        Denied: the applicant is the actor.
+        Conflict: `wrong_stage`; or `no_exam`, the domain's exam cannot draw a paper yet.
+        Denied: the actor is the applicant.
     """
     _refuse_own(actor, application)
     application.process.check(application.stage, ApplicationStage.EXAM)
@@ -113,11 +115,12 @@ def admit(*, actor: Any, application: Application, reason: str = "") -> Applicat
 @action("application.decide", about="application")
 @transaction.atomic
 def turn_down(*, actor: Any, application: Application, reason: str) -> Application:
-    """Staff reject an application, with a reason that reaches the applicant.
+    """Reject an application, with a reason that the applicant reads.
 
     Raises:
         BadInput: no reason, or one that cannot be stored.
-        Conflict: the stage no longer allows it.
+        Conflict: the stage does not allow it.
+        Denied: the actor is the applicant.
     """
     _refuse_own(actor, application)
     words = required_reason(reason, _("Give a reason. The applicant reads it."))
@@ -128,10 +131,13 @@ def turn_down(*, actor: Any, application: Application, reason: str) -> Applicati
 @action("application.decide", about="application")
 @transaction.atomic
 def suspend(*, actor: Any, application: Application, reason: str) -> int:
-    """Suspend an expert in a domain, with a reason. Nothing they made is deleted.
+    """Suspend the expert of an application in its domain, with a reason.
 
     Returns:
-        how many pieces of open work went to colleagues.
+        How many pieces of open work were handed over.
+
+    Raises:
+        BadInput, Conflict, Denied: as `suspend_expert`.
     """
     check_decision(actor, application.user, reason)
     application.process.check(application.stage, ApplicationStage.SUSPENDED)
@@ -145,6 +151,10 @@ def suspend(*, actor: Any, application: Application, reason: str) -> int:
 @action("application.decide", about="application")
 @transaction.atomic
 def reinstate(*, actor: Any, application: Application, reason: str) -> None:
-    """Lift a suspension, with a reason."""
+    """Lift the suspension of an application's expert, with a reason.
+
+    Raises:
+        BadInput, Conflict, Denied: as `reinstate_expert`.
+    """
     reinstate_expert(actor=actor, person=application.user, domain=application.domain, reason=reason)
     application.refresh_from_db(fields=["stage", "stage_since"])

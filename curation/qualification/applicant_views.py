@@ -1,4 +1,4 @@
-"""The applicant's pages: apply, what was sent, the terms."""
+"""Pages of the applicant: the form, the application, the terms."""
 
 from typing import Any
 
@@ -10,7 +10,6 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from curation.applications import actions, terms
-from curation.applications import queries as applying
 from curation.applications.access import access_application
 from curation.applications.forms import (
     LANGUAGES,
@@ -22,13 +21,20 @@ from curation.applications.forms import (
     rows_in,
 )
 from curation.applications.models import Application
-from curation.applications.queries import own_applications
+from curation.applications.queries import (
+    access_certification,
+    certificates,
+    draft_of,
+    initial_values,
+    languages_of,
+    own_applications,
+)
 from curation.attachments.content import ACCEPT
 from curation.domains.models import Domain
-from curation.exams import queries as exams
+from curation.exams.queries import exam_intro
 from curation.process.lifecycle import ApplicationStage
 from curation.qualification import queries
-from curation.qualification.history import happenings
+from curation.qualification.history import application_history
 from curation.trials.queries import latest_trial
 from curation.web.once import once
 from curation.web.refusals import BadInput, Conflict
@@ -37,7 +43,10 @@ from curation.web.step import go, refused_at
 
 # --- applying ---------------------------------------------------------------------------------
 def _open_domains(user: Any) -> Any:
-    """The domains a person has neither qualified in nor an application for, but a withdrawn one."""
+    """Return the domains a person can apply for: no qualification, and no application that stands.
+
+    A withdrawn application may be sent again.
+    """
     held = Application.objects.filter(user=user).exclude(stage=ApplicationStage.WITHDRAWN)
     return (
         Domain.objects.filter(external=False)
@@ -47,14 +56,14 @@ def _open_domains(user: Any) -> Any:
 
 
 def apply(request: HttpRequest) -> HttpResponse:
-    """Apply for a domain. Rows of certifications come and go by buttons, also without scripts."""
+    """Show the form and take an application. Rows of certifications work without JavaScript."""
     if request.method != "POST":
-        return _begun(request)
+        return _new_form(request)
     rows = rows_in(request.POST, request.FILES)
     then = request.POST.get("then", "")
     if then == "row" or then.startswith("drop-"):
         form = ApplicationForm(initial=request.POST.dict(), domains=_open_domains(request.user))
-        return _form(request, form, _changed(rows, then))
+        return _form(request, form, _rows_changed(rows, then))
     form = ApplicationForm(request.POST, domains=Domain.objects.filter(external=False))
     certifications = check_rows(rows)
     faulty = any(row.error for row in rows)
@@ -63,22 +72,22 @@ def apply(request: HttpRequest) -> HttpResponse:
             application = actions.apply(
                 actor=request.user, **form.profile(), certifications=certifications
             )
-            return _sent(request, application, rows)
+            return _after_sending(request, application, rows)
     if faulty:
         form.add_error(None, _("A certification is missing something: its row below says what."))
     return _form(request, form, rows, status=400)
 
 
-def _begun(request: HttpRequest) -> HttpResponse:
+def _new_form(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
-    draft = applying.draft_of(user)
-    kept = draft.fields if draft else {"affiliation": user.affiliation, **applying.asked_for(user)}
+    draft = draft_of(user)
+    kept = draft.fields if draft else {"affiliation": user.affiliation, **initial_values(user)}
     form = ApplicationForm(initial=kept, domains=_open_domains(request.user))
     return _form(request, form, rows_in(kept), draft=draft)
 
 
-def _changed(rows: list[CertificationRow], then: str) -> list[CertificationRow]:
-    """The rows with one more, or one less."""
+def _rows_changed(rows: list[CertificationRow], then: str) -> list[CertificationRow]:
+    """Add a row, or drop one, as the pressed button says."""
     if then == "row":
         number = max((row.number for row in rows), default=-1) + 1
         return [*rows, CertificationRow(number)][: actions.MOST_CERTIFICATIONS]
@@ -110,12 +119,14 @@ def _form(
         },
         status=status,
     )
-    answer["Cache-Control"] = "no-store"  # going back must show the draft as it is kept
+    answer["Cache-Control"] = "no-store"  # so that going back shows the saved draft
     return answer
 
 
-def _sent(request: HttpRequest, application: Application, rows: list[CertificationRow]) -> Any:
-    """Add the evidence. A file that is not taken never undoes the application."""
+def _after_sending(
+    request: HttpRequest, application: Application, rows: list[CertificationRow]
+) -> Any:
+    """Add the evidence to a sent application. A file that is refused does not undo it."""
     named = [row for row in rows if not row.is_blank]
     for row, certification in zip(named, application.certifications.all(), strict=True):
         upload = request.FILES.get(row.file_name)
@@ -136,7 +147,7 @@ def _try_evidence(request: HttpRequest, certification: Any, upload: Any) -> bool
         said = str((refusal.fields.get("file") or [refusal.detail])[0])
         messages.error(
             request,
-            _("The evidence for “%(title)s” was not taken: %(why)s")
+            _("The evidence for “%(title)s” was not accepted: %(why)s")
             % {"title": certification.title, "why": said},
         )
         return False
@@ -144,7 +155,7 @@ def _try_evidence(request: HttpRequest, certification: Any, upload: Any) -> bool
 
 
 def apply_draft(request: HttpRequest) -> JsonResponse:
-    """Autosave of the form."""
+    """Save the form for the page's script."""
     wanted = {*PROFILE, *LANGUAGES}
     fields = {
         name: str(value)
@@ -161,7 +172,7 @@ def apply_draft(request: HttpRequest) -> JsonResponse:
 
 # --- one application --------------------------------------------------------------------------
 def application(request: HttpRequest, pk: int) -> HttpResponse:
-    """Where one's application stands, what happens next, and what has happened."""
+    """Show a person's application: its stage, what happens next, its history."""
     thing = access_application(request.user, pk, "application.work_on")
     return _page(request, thing, CertificationForm())
 
@@ -176,24 +187,24 @@ def _page(
         {
             "application": thing,
             "steps": queries.steps(thing),
-            "story": happenings(thing),
+            "story": application_history(thing),
             "last": thing.history.exclude(data__has_key="event").order_by("-at", "-id").first(),
-            "intro": exams.intro(thing),
+            "intro": exam_intro(thing),
             "sittings": list(thing.sittings.order_by("-attempt")),
             "trial": latest_trial(thing),
-            "certificates": applying.certificates(thing),
-            "languages": applying.languages_of(thing),
+            "certificates": certificates(thing),
+            "languages": languages_of(thing),
             "certification_form": form,
             "accept": ACCEPT,
             "may_complete": stage == ApplicationStage.APPLIED,
-            "may_withdraw": ApplicationStage.WITHDRAWN in thing.place.to,
+            "may_withdraw": ApplicationStage.WITHDRAWN in thing.stage_spec.to,
         },
         status=status,
     )
 
 
 def application_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take one's application back."""
+    """Withdraw a person's own application."""
     thing = access_application(request.user, pk, "application.work_on")
     actions.withdraw(actor=request.user, application=thing)
     return go(
@@ -203,7 +214,7 @@ def application_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 
 @once
 def certification_add(request: HttpRequest, pk: int) -> HttpResponse:
-    """Name one more certification, with its evidence where a file was chosen."""
+    """Add a certification, with its evidence if a file was chosen."""
     thing = access_application(request.user, pk, "application.work_on")
     form = CertificationForm(request.POST)
     if form.is_valid():
@@ -220,8 +231,8 @@ def certification_add(request: HttpRequest, pk: int) -> HttpResponse:
 
 @once
 def certification_evidence(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put a file behind a certification."""
-    thing = applying.access_certification(request.user, pk)
+    """Add a file as evidence of a certification."""
+    thing = access_certification(request.user, pk)
     upload = request.FILES.get("file")
     if upload is None:
         messages.error(request, _("Choose a file first, then add it."))
@@ -231,8 +242,8 @@ def certification_evidence(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def certification_remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a certification off the application."""
-    thing = applying.access_certification(request.user, pk)
+    """Remove a certification from the application."""
+    thing = access_certification(request.user, pk)
     actions.remove_certification(actor=request.user, certification=thing)
     return go(
         request,
@@ -244,7 +255,7 @@ def certification_remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 # --- terms ------------------------------------------------------------------------------------
 def terms_page(request: HttpRequest) -> HttpResponse:
-    """The terms; who is signed in can agree to them here."""
+    """Show the terms; a signed-in person can agree to them here."""
     wanted = request.POST.get("next") or request.GET.get("next") or "/"
     if not (wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)):
         wanted = "/"

@@ -1,4 +1,4 @@
-"""Forms of qualification. They read and show; the rules are in the actions."""
+"""Forms of qualification: the filter of the queue, and the bulk decision."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from curation.process.lifecycle import ApplicationStage
 
 
 class QueueFilter(forms.Form):
-    """Narrows and sorts the list. Each value is one of a list, but for the search."""
+    """The filter and the order of the list of applications."""
 
     q = forms.CharField(
         required=False, max_length=200, label=_("Search"), widget=forms.SearchInput()
@@ -25,7 +25,7 @@ class QueueFilter(forms.Form):
     domain = domain_filter()
     route = forms.ChoiceField(
         required=False,
-        label=_("Came to us"),
+        label=_("How they came to us"),
         choices=[("", _("Any way")), *Application.Route.choices],
     )
     years = forms.ChoiceField(
@@ -63,18 +63,18 @@ class QueueFilter(forms.Form):
 
 
 class BulkForm(forms.Form):
-    """One decision on the ticked applications."""
+    """The reasons of a bulk decision on applications."""
 
     reason = forms.ChoiceField(
         required=False,
         label=_("Prepared reason"),
-        help_text=_("Said to each applicant in their own language."),
+        help_text=_("Each applicant reads it in their own language."),
     )
     words = forms.CharField(
         required=False,
         max_length=4000,
         label=_("Your own words"),
-        help_text=_("Follow the prepared reason, and reach every applicant you ticked."),
+        help_text=_("Added after the prepared reason, and sent to every applicant you ticked."),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 

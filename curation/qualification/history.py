@@ -1,4 +1,4 @@
-"""What happened to an application, in sentences."""
+"""The history of an application in sentences."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,14 +14,15 @@ from curation.trials.models import Trial
 
 
 @dataclass(frozen=True)
-class Happening:
-    """One row of the story.
+class ApplicationHistoryEntry:
+    """An entry of the history.
 
     Attributes:
-        shape, tone: of the icon.
+        shape, tone: name of the icon and of its colour.
         text: the sentence.
         reason: what a person wrote with it.
-        who: who did it; a role for the applicant, a pseudonym for staff; empty for oneself.
+        who: who did it: a role for the applicant, a pseudonym for staff; empty for the applicant
+            and the machine.
     """
 
     at: datetime
@@ -32,16 +33,19 @@ class Happening:
     who: str = ""
 
 
-def happenings(application: Application, *, for_staff: bool = False) -> list[Happening]:
-    """The story of an application, newest first.
+def application_history(
+    application: Application, *, for_staff: bool = False
+) -> list[ApplicationHistoryEntry]:
+    """Return the history of an application, newest first.
 
     Args:
-        for_staff: name who acted by pseudonym; an applicant reads roles only.
+        for_staff: name people by pseudonym, and include notes and seniority. An applicant reads
+            roles only.
     """
     rows = [
-        _moved(event, application, for_staff)
+        _stage_entry(event, application, for_staff)
         for event in application.history.select_related("actor")
-        if for_staff or "event" not in event.data  # what moves nothing is the staff's to know
+        if for_staff or "event" not in event.data  # notes are for staff only
     ]
     for sitting in application.sittings.filter(passed=False):
         facts = {
@@ -51,37 +55,41 @@ def happenings(application: Application, *, for_staff: bool = False) -> list[Hap
         }
         words = _("Exam, attempt %(n)s: %(points)s of %(possible)s points, not enough.") % facts
         at = sitting.submitted_at or sitting.deadline
-        rows.append(Happening(at, "square", "", words))
+        rows.append(ApplicationHistoryEntry(at, "square", "", words))
     for trial in application.trials.select_related("senior").prefetch_related("part_remarks"):
         if trial.submitted_at:
             words = _("Trial task handed in, version %(n)s.") % {"n": trial.number}
-            rows.append(Happening(trial.submitted_at, "dot", "", words))
+            rows.append(ApplicationHistoryEntry(trial.submitted_at, "dot", "", words))
         if trial.verdict == trial.Verdict.RETURNED and trial.senior and trial.decided_at:
             rows.append(
-                Happening(
+                ApplicationHistoryEntry(
                     trial.decided_at,
                     "return",
                     "wait",
                     _("Trial task returned for changes."),
-                    _asked(trial),
+                    _return_remarks(trial),
                     trial.senior.pseudonym if for_staff else _("A senior of the domain"),
                 )
             )
     if for_staff:
-        rows += _seniority(application)
+        rows += _seniority_entries(application)
     return sorted(rows, key=lambda row: row.at, reverse=True)
 
 
-def _asked(trial: Trial) -> str:
-    """What a senior wrote on a returned version: on the whole, then part by part."""
+def _return_remarks(trial: Trial) -> str:
+    """Return a senior's remarks on a returned version: on the whole, then on each part."""
     parts = [f"**{row.get_part_display()}:** {row.text}" for row in trial.part_remarks.all()]
     return "\n\n".join(words for words in (trial.remarks, *parts) if words)
 
 
-def _moved(event: ApplicationEvent, application: Application, for_staff: bool) -> Happening:
-    told = EVENTS.of(event.from_stage, event.to_stage, event.data)
+def _stage_entry(
+    event: ApplicationEvent, application: Application, for_staff: bool
+) -> ApplicationHistoryEntry:
+    moved = EVENTS.of(event.from_stage, event.to_stage, event.data)
     words = (
-        told.told(event.data) if told else Words("dot", "", APPLICATION.stage_label(event.to_stage))
+        moved.words_for(event.data)
+        if moved
+        else Words("dot", "", APPLICATION.stage_label(event.to_stage))
     )
     who = ""
     if event.actor is not None and event.actor_id != application.user_id:
@@ -89,13 +97,13 @@ def _moved(event: ApplicationEvent, application: Application, for_staff: bool) -
             who = event.actor.pseudonym
         else:
             who = _("A senior of the domain") if "trial" in event.data else _("The staff")
-    return Happening(event.at, words.icon, words.tone, words.head, event.reason, who)
+    return ApplicationHistoryEntry(event.at, words.icon, words.tone, words.head, event.reason, who)
 
 
-def _seniority(application: Application) -> list[Happening]:
+def _seniority_entries(application: Application) -> list[ApplicationHistoryEntry]:
     changes: Any = application.user.qualifications.filter(domain=application.domain_id)
     return [
-        Happening(
+        ApplicationHistoryEntry(
             change.at,
             "dot",
             "",

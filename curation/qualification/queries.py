@@ -1,4 +1,4 @@
-"""Applications and trials, as their pages show them; and what waits for whom."""
+"""Queries about applications for the applicant: the steps, and what happens next."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,14 +25,14 @@ STEPS = (
 # --- one application ------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Step:
-    """One step of the track."""
+    """A step of the track."""
 
     label: Any
     state: str
 
 
 def steps(application: Application) -> list[Step]:
-    """The five steps with what is done, under way or stopped."""
+    """Return the five steps, each done, current, stopped or still to come."""
     stage = application.stage
     if stage in (ApplicationStage.REJECTED, ApplicationStage.WITHDRAWN):
         last = application.history.exclude(data__has_key="event").order_by("-at", "-id").first()
@@ -51,54 +51,66 @@ def steps(application: Application) -> list[Step]:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Where an application stands, told to the applicant on Home."""
+class ApplicationStatus:
+    """The state of an application, worded for the applicant on Home.
+
+    Attributes:
+        failed: the last exam attempt, if it was not enough and another one is left.
+    """
 
     application: Application
     steps: list[Step]
     sentence: Any
-    failed: Any = None  # the exam attempt that was not enough, while there is another one
+    failed: Any = None
 
     @property
     def topics(self) -> list[str]:
-        """What to study for the next attempt."""
+        """The topics to study for the next attempt."""
         return topics_of(self.failed) if self.failed else []
 
 
 def topics_of(sitting: Any) -> list[str]:
-    """The topics of the questions that were not answered right, each once, in order."""
+    """Return the topics of the questions that lost points, each once, sorted."""
     return sorted({row["topic"] for row in sitting.wrong_topics if row["topic"]})
 
 
-def standings(user: Any) -> list[Standing]:
-    """One's applications, newest first, each with what it waits for. Three queries at most each."""
-    return [_standing(application) for application in own_applications(user)]
+def application_statuses(user: Any) -> list[ApplicationStatus]:
+    """Return a person's applications, newest first, with what each waits for.
+
+    At most three queries each.
+    """
+    return [_status(application) for application in own_applications(user)]
 
 
-def _standing(application: Application) -> Standing:
+def _status(application: Application) -> ApplicationStatus:
     if application.stage != ApplicationStage.EXAM:
-        return Standing(application, steps(application), _sentence(application))
+        return ApplicationStatus(application, steps(application), _sentence(application))
     last = application.sittings.order_by("-attempt").first()
     failed = last if last and last.submitted_at and not last.awaits_marks else None
-    return Standing(application, steps(application), _exam_sentence(application, last), failed)
+    return ApplicationStatus(
+        application, steps(application), _exam_sentence(application, last), failed
+    )
 
 
 def _sentence(application: Application) -> Any:
     stage, domain = application.stage, application.domain
     if stage == ApplicationStage.APPLIED:
         return _(
-            "You sent it %(when)s; the staff read it next. They admit you to the exam or say why "
-            "not, and you see it here. You need do nothing until then."
+            "You sent it %(when)s; the staff read it next. They admit you to the exam or say "
+            "why not, and you see it here. There is nothing you need to do until then."
         ) % {"when": in_days(application.stage_since)}
     if stage == ApplicationStage.TRAINING:
-        return _("The exam is passed. The trial task opens once every unit of the training is.")
+        return _(
+            "You have passed the exam. The trial task opens once you have passed every "
+            "unit of the training."
+        )
     if stage == ApplicationStage.TRIAL:
         trial = latest_trial(application)
         if trial is not None and trial.submitted_at:
             return _(
                 "You handed in your trial task %(when)s; a senior of %(domain)s is reading it. "
-                "There is no fixed date: what they decide stands here, and until then you need "
-                "do nothing."
+                "There is no fixed date. The decision appears here, and there is nothing you "
+                "need to do until then."
             ) % {"when": in_days(trial.submitted_at), "domain": domain}
         return _("When it is handed in, a senior of %(domain)s reads it.") % {"domain": domain}
     if stage == ApplicationStage.WITHDRAWN:
@@ -110,23 +122,23 @@ def _sentence(application: Application) -> Any:
 
 def _exam_sentence(application: Application, last: Any) -> Any:
     if last is None:
-        return _("There is no date: the clock starts when you start it.")
+        return _("There is no date: the clock starts when you begin the exam.")
     if last.submitted_at is None:
-        return _("The exam is running until %(time)s; then what is saved is marked.") % {
+        return _("The exam ends at %(time)s; what is saved by then is marked.") % {
             "time": dates.clock(last.deadline)
         }
     exam = application.domain.exam
     if last.awaits_marks:
         return _(
-            "You handed in the exam; a senior of %(domain)s marks your short texts, which is due "
-            "%(when)s. Until then you need do nothing."
+            "You handed in the exam; a senior of %(domain)s marks your short texts, due "
+            "%(when)s. There is nothing you need to do until then."
         ) % {"domain": application.domain, "when": in_days(last.marks_due_at(exam))}
     opens = last.next_opens_at(exam)
     if opens > timezone.now():
-        return _("Attempt %(n)s was not enough. The next one opens on %(day)s.") % {
+        return _("You did not pass attempt %(n)s. The next one opens on %(day)s.") % {
             "n": last.attempt,
             "day": day(opens, with_clock=True, with_zone=True),
         }
-    return _("Attempt %(n)s was not enough. The next one is open: sit it when you are ready.") % {
-        "n": last.attempt
-    }
+    return _(
+        "You did not pass attempt %(n)s. The next one is open: take it when you are ready."
+    ) % {"n": last.attempt}

@@ -1,4 +1,4 @@
-"""The staff's queue of applications, and what they see beside one."""
+"""Queries about applications for staff: the queue, and what a decision needs."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -13,7 +13,7 @@ from curation.applications.models import Application, Certification
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import ApplicationStage
 
-# What a search looks into; nothing else of a person can be asked for.
+# The columns that a search looks into; other data about a person cannot be searched.
 SEARCHED = ("user__display_name", "user__email", "affiliation", "degree")
 SORTS: dict[str, tuple[Any, ...]] = {
     "": ("-waits", "stage_since", "pk"),
@@ -26,12 +26,12 @@ YEARS = {"3": (3, 5), "6": (6, 10), "11": (11, 20), "21": (21, 200)}
 
 
 def queue(wanted: Mapping[str, Any]) -> QuerySet[Application]:
-    """Applications for the staff's list. One query with everything a row shows.
+    """Return applications with everything a row of the staff's list shows. One query.
 
     Args:
         wanted: cleaned values of the filter: stage, domain, route, years, days, q, sort.
     """
-    # What is long stays in the database.
+    # The long text is not needed for the list.
     rows = Application.objects.select_related("domain", "user").defer("credentials")
     if wanted.get("stage"):
         rows = rows.filter(stage=wanted["stage"])
@@ -45,7 +45,7 @@ def queue(wanted: Mapping[str, Any]) -> QuerySet[Application]:
         rows = rows.filter(stage_since__lte=timezone.now() - timedelta(days=int(wanted["days"])))
     if wanted.get("q"):
         rows = rows.filter(_matches(wanted["q"]))
-    # Counted per row of the page, not joined: a join would count the whole table first.
+    # Subqueries count for the rows of the page only; a join would count the whole table first.
     named = Certification.objects.filter(application=OuterRef("pk")).order_by()
     shown = named.filter(evidence__removed_at__isnull=True, evidence__isnull=False)
     return rows.annotate(
@@ -57,7 +57,7 @@ def queue(wanted: Mapping[str, Any]) -> QuerySet[Application]:
 
 
 def _matches(words: str) -> Q:
-    """Every word stands somewhere in what is searched; "Expert 12" finds number 12."""
+    """Return a condition: each word is in a searched column; "Expert 12" finds number 12."""
     found = Q()
     for word in words.split()[:8]:
         one = Q()
@@ -76,7 +76,7 @@ def _counted(rows: QuerySet[Any]) -> Any:
 
 
 def others_of(application: Application) -> list[Application]:
-    """The same person's other applications, newest first. One query."""
+    """Return the same person's other applications, newest first. One query."""
     return list(
         Application.objects.filter(user_id=application.user_id)
         .exclude(pk=application.pk)
@@ -86,10 +86,10 @@ def others_of(application: Application) -> list[Application]:
 
 
 def ties_in_domain(application: Application) -> tuple[list[User], int]:
-    """Experts of the domain who could not judge this person's work, and how many more there are.
+    """Return the experts of the domain who may not judge this person's work because of a tie.
 
     Returns:
-        up to ten people, seniors first; the number beyond them.
+        Up to ten people, seniors first, and the number of further ones.
     """
     ids = people_in_conflict_with(application.user)
     held = Qualification.objects.filter(

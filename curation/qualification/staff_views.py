@@ -1,4 +1,4 @@
-"""The staff's queue of applications, and decisions on many of them."""
+"""Staff's page of applications: the queue, and bulk decisions."""
 
 from dataclasses import asdict
 from typing import Any
@@ -11,15 +11,15 @@ from django.utils.translation import gettext as _
 
 from curation.qualification import actions, staff_queries
 from curation.qualification.forms import BulkForm, QueueFilter
-from curation.web.forms import kept
+from curation.web.forms import usable_values
 from curation.web.step import refused_at, status_of
 
 PER_PAGE = 50
-_OUTCOME = "applications-decided"  # in the session, for the page after the decision
+_OUTCOME = "applications-decided"  # session key of the outcomes, for the page after a decision
 
 
 def staff_applications(request: HttpRequest) -> HttpResponse:
-    """All applications, those that wait for the staff first; the ticked ones are decided here."""
+    """Show all applications, those that wait for staff first; a POST decides the ticked ones."""
     form = BulkForm()
     ticked: set[int] = set()
     if request.method == "POST":
@@ -46,7 +46,7 @@ def _ticked(request: HttpRequest) -> set[int]:
 
 def _page(request: HttpRequest, form: BulkForm, ticked: set[int]) -> HttpResponse:
     choice = QueueFilter(request.GET)
-    wanted = kept(choice)
+    wanted = usable_values(choice)
     page = Paginator(staff_queries.queue(wanted), PER_PAGE).get_page(request.GET.get("page"))
     outcome: list[dict[str, Any]] = request.session.pop(_OUTCOME, [])
     failed = [row for row in outcome if not row["done"]]

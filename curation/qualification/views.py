@@ -1,4 +1,4 @@
-"""The staff's decision on one application."""
+"""Staff's page of one application."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from curation.applications import queries as applying
 from curation.applications.access import access_application
-from curation.exams import queries as exams
+from curation.applications.queries import certificates, languages_of
+from curation.exams.queries import exam_intro
 from curation.process import prepared_reasons
 from curation.process.lifecycle import ApplicationStage
 from curation.qualification import actions, queries, staff_queries
-from curation.qualification.history import happenings
+from curation.qualification.history import application_history
 from curation.web.forms import ReasonForm
 from curation.web.refusals import BadInput
 from curation.web.step import go, refused_at, status_of
@@ -20,7 +20,7 @@ from curation.web.step import go, refused_at, status_of
 
 # --- staff ----------------------------------------------------------------------------------------
 def staff_application(request: HttpRequest, pk: int) -> HttpResponse:
-    """One application with its decision."""
+    """Show an application with the decisions open to staff; a POST decides."""
     thing = access_application(request.user, pk, "application.decide")
     form = ReasonForm(request.POST or None)
     if request.method == "POST":
@@ -29,7 +29,7 @@ def staff_application(request: HttpRequest, pk: int) -> HttpResponse:
             with refused_at(form):
                 words = form.cleaned_data["reason"]
                 if request.POST.get("decision") == "turn_down":
-                    words = prepared_reasons.written_to(
+                    words = prepared_reasons.text_for(
                         thing.user, request.POST.get("prepared", ""), words
                     )
                 done = _decide(request, thing, words)
@@ -43,22 +43,22 @@ def staff_application(request: HttpRequest, pk: int) -> HttpResponse:
             "person": thing.user,
             "form": form,
             "steps": queries.steps(thing),
-            "story": happenings(thing, for_staff=True),
-            "certificates": applying.certificates(thing),
-            "languages": applying.languages_of(thing),
+            "story": application_history(thing, for_staff=True),
+            "certificates": certificates(thing),
+            "languages": languages_of(thing),
             "others": staff_queries.others_of(thing),
             "ties": ties,
             "more_ties": more_ties,
             "reasons": prepared_reasons.choices(),
-            "intro": exams.intro(thing),
-            "may_turn_down": ApplicationStage.REJECTED in thing.place.to,
+            "intro": exam_intro(thing),
+            "may_turn_down": ApplicationStage.REJECTED in thing.stage_spec.to,
         },
         status=status_of(form),
     )
 
 
 def _decide(request: HttpRequest, thing: Any, reason: str) -> str:
-    """Carry out one of the four decisions and say what follows from it.
+    """Carry out one of the four decisions, and return the message that says what follows.
 
     Raises:
         BadInput: an unknown decision, or a missing reason.

@@ -1,4 +1,4 @@
-"""What waits for whom in qualification: the applicant, the senior, the staff."""
+"""What waits in qualification for applicants, experts, seniors and staff."""
 
 from datetime import datetime
 from typing import Any
@@ -24,11 +24,11 @@ from curation.trials.queries import latest_trial, trials_to_decide
 from curation.web import dates
 from curation.web.dates import day, in_days
 
-TRIALS_ON_HOME = 5  # the rest is one click away in the queue
+TRIALS_ON_HOME = 5  # the queue lists the others
 
 
 def waiting(user: Any) -> list[Waiting]:
-    """Qualification work a person can do now, as applicant, as senior and as staff."""
+    """Return the qualification work a person can do now, in any of their roles."""
     found = _waiting_as_applicant(user) + _waiting_to_be_taken_again(user)
     if user.senior_domain_ids():
         found += _waiting_as_senior(user)
@@ -63,7 +63,7 @@ def _waiting_as_applicant(user: Any) -> list[Waiting]:
 
 
 def _waiting_to_be_taken_again(user: Any) -> list[Waiting]:
-    """Units of the training an expert has to take before the next new task. One query."""
+    """Return the training an expert has to take again before the next new task. One query."""
     if not user.qualified_domain_ids():
         return []
     missing = len(missing_units(user))
@@ -104,7 +104,7 @@ def _exam_to_sit(application: Application) -> list[Waiting]:
             )
         ]
     if last is not None and last.awaits_marks:
-        return []  # nothing to do now; the standing says until when
+        return []  # nothing to do now; the application's status says until when
     if last is not None:
         opens = last.next_opens_at(application.domain.exam)
         if opens > timezone.now():

@@ -1,7 +1,7 @@
-"""Staff keep the bank: settings and blueprint of an exam, and its questions.
+"""Actions of staff on an exam: its settings, its blueprint, and the questions of its bank.
 
-A question that a candidate was asked never changes, because their answer was given to those words:
-a change makes a new question and retires the old one.
+A question that a candidate was asked never changes, because the answer was given to its wording:
+a change creates a new question and retires the old one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,12 +44,12 @@ def save_exam(
     settings: Mapping[str, Any],
     blueprint: Sequence[tuple[str, int | None, int]] | None = None,
 ) -> Exam:
-    """Make or change the exam of a domain. Sittings under way keep their paper and their time.
+    """Create or change the exam of a domain. Open sittings keep their paper and their deadline.
 
     Args:
         settings: title, title_zh, minutes, pass_percent, attempts, wait_hours, marking_days,
-            shuffle; what is left out stays.
-        blueprint: (topic, difficulty or None for any, count); None leaves it as it is.
+            shuffle; settings left out stay as they are.
+        blueprint: rows of (topic, difficulty or None for any, count); None leaves it as it is.
     """
     exam = Exam.objects.select_for_update().filter(domain=domain).first()
     if exam is None:
@@ -69,7 +69,7 @@ def save_exam(
 
 # --- questions ------------------------------------------------------------------------------------
 def problems_with(values: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What keeps these values from being a question: field -> sentences. Empty if nothing does."""
+    """Return the problems of a question's values: field -> sentences; empty if it can be stored."""
     problems: dict[str, list[str]] = {}
     unknown = sorted(set(values) - set(FIELDS))
     if unknown:
@@ -100,7 +100,7 @@ def problems_with(values: Mapping[str, Any]) -> dict[str, list[str]]:
             % {"most": MOST_OPTIONS}
         ]
     elif "kind" not in problems and not key_fits(str(kind), options, values.get("key")):
-        problems["key"] = [_("This key cannot mark a question of this kind.")]
+        problems["key"] = [_("This answer key does not suit this kind of question.")]
     return problems
 
 
@@ -136,7 +136,7 @@ def _next_position(exam: Exam) -> int:
 
 
 def _free_name(exam: Exam, wanted: str) -> str:
-    """The wanted key, or with the first number behind it that is free."""
+    """Return the wanted key, with a number appended if it is taken."""
     taken = set(exam.questions.values_list("key_id", flat=True))
     name, n = wanted, 2
     while name in taken:
@@ -150,17 +150,17 @@ def add_question(*, actor: Any, exam: Exam, values: Mapping[str, Any]) -> Questi
     """Add a question to the bank; it can be drawn at once.
 
     Args:
-        values: the fields of `FIELDS`. Without a `key_id` it gets the next free one.
+        values: the fields of `FIELDS`. Without a `key_id` the question gets the next free one.
 
     Raises:
-        BadInput: a field, or a key that cannot mark the question.
+        BadInput: a field cannot be stored, or the key cannot grade the question.
     """
     _refuse(values)
     Exam.objects.select_for_update().get(pk=exam.pk)
     position = _next_position(exam)
     given = values.get("key_id") or ""
     if given and exam.questions.filter(key_id=given).exists():
-        raise BadInput(fields={"key_id": [_("The bank has a question of this name already.")]})
+        raise BadInput(fields={"key_id": [_("The bank already has a question with this name.")]})
     rest = {name: value for name, value in values.items() if name != "key_id"}
     return Question.objects.create(
         exam=exam,
@@ -173,17 +173,17 @@ def add_question(*, actor: Any, exam: Exam, values: Mapping[str, Any]) -> Questi
 @action("exam.administer", about="question")
 @transaction.atomic
 def change_question(*, actor: Any, question: Question, values: Mapping[str, Any]) -> Question:
-    """Change a question. One that was asked stays as it was and retires; a new one takes its place.
+    """Change a question. One that was asked is retired unchanged, and a new one replaces it.
 
     Returns:
-        the question that is active now: the same one, or the new one.
+        The question with the new values: the same one, or the new one.
 
     Raises:
-        BadInput: a field, or a key that cannot mark the question.
-        Conflict: it was replaced already.
+        BadInput: a field cannot be stored, or the key cannot grade the question.
+        Conflict: `replaced`, there is a newer one already.
     """
     _refuse(values)
-    Exam.objects.select_for_update().get(pk=question.exam_id)  # no draw meanwhile
+    Exam.objects.select_for_update().get(pk=question.exam_id)  # draws wait for this lock
     current = Question.objects.get(pk=question.pk)
     changed = {
         name: value
@@ -194,7 +194,8 @@ def change_question(*, actor: Any, question: Question, values: Mapping[str, Any]
         return current
     if current.replaced_by.exists():
         raise Conflict(
-            _("This question was replaced by a newer one. Change that one."), code="replaced"
+            _("A newer question has replaced this one. Change the newer one instead."),
+            code="replaced",
         )
     if not current.asked.exists():
         for name, value in changed.items():
@@ -220,10 +221,10 @@ def change_question(*, actor: Any, question: Question, values: Mapping[str, Any]
 @action("exam.administer", about="question")
 @transaction.atomic
 def set_active(*, actor: Any, question: Question, active: bool) -> Question:
-    """Retire a question, or bring it back. Papers that hold it already keep it.
+    """Retire a question, or bring it back. Papers that hold it keep it.
 
     Raises:
-        Conflict: it was replaced, so two wordings of one question would be drawn.
+        Conflict: `replaced`: two wordings of the same question could be drawn.
     """
     Exam.objects.select_for_update().get(pk=question.exam_id)
     if active and question.replaced_by.exists():
@@ -245,10 +246,10 @@ def import_questions(*, actor: Any, exam: Exam, rows: Sequence[Any]) -> int:
         rows: objects with the fields of `FIELDS`; `id` may stand for `key_id`.
 
     Returns:
-        how many were added.
+        How many were added.
 
     Raises:
-        BadInput: with all errors of all lines, "line 3: points" -> sentences.
+        BadInput: with all problems of all lines: "line 3: points" -> sentences.
     """
     Exam.objects.select_for_update().get(pk=exam.pk)
     taken = set(exam.questions.values_list("key_id", flat=True))
@@ -258,7 +259,7 @@ def import_questions(*, actor: Any, exam: Exam, rows: Sequence[Any]) -> int:
     for number, row in enumerate(rows, start=1):
         where = _("line %(n)s") % {"n": number}
         if not isinstance(row, dict):
-            problems[where] = [_("This is no object with the fields of a question.")]
+            problems[where] = [_("This is not an object with the fields of a question.")]
             continue
         values = {("key_id" if name == "id" else name): value for name, value in row.items()}
         for field, sentences in problems_with(values).items():
@@ -266,13 +267,13 @@ def import_questions(*, actor: Any, exam: Exam, rows: Sequence[Any]) -> int:
         name = values.pop("key_id", "") or f"q{position + number - 1}"
         if not isinstance(name, str) or name in taken:
             problems.setdefault(f"{where}: id", []).append(
-                _("The bank has a question of this name already.")
+                _("The bank already has a question with this name.")
             )
             continue
         taken.add(name)
         made.append((name, position + number - 1, values))
     if not rows:
-        problems[""] = [_("The file holds no question.")]
+        problems[""] = [_("The file contains no questions.")]
     if problems:
         raise BadInput(
             _("Nothing was added: the file has lines that cannot be used."), fields=problems

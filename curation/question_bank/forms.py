@@ -20,7 +20,7 @@ K = Question.Kind
 
 # --- staff: settings ------------------------------------------------------------------------------
 class ExamForm(forms.ModelForm):
-    """Settings of one exam."""
+    """The settings of an exam."""
 
     class Meta:
         model = Exam
@@ -61,7 +61,7 @@ class ExamForm(forms.ModelForm):
 def read_blueprint(
     data: QueryDict, rows: Sequence[TopicRow]
 ) -> tuple[list[tuple[str, int | None, int]], dict[str, int]]:
-    """(rows of the blueprint, field name -> count as typed).
+    """Read the blueprint that was sent: (its rows, field name -> count as typed).
 
     Raises:
         BadInput: a count that is no whole number from 0 to 100.
@@ -88,7 +88,7 @@ def read_blueprint(
 
 # --- staff: questions -----------------------------------------------------------------------------
 class QuestionForm(forms.Form):
-    """A question as staff write it. Options stand one on a line, the right ones behind a star."""
+    """A question as staff write it: one option per line, with a star before the right ones."""
 
     kind = forms.ChoiceField(label=_("Kind"), choices=K.choices)
     topic = forms.CharField(
@@ -158,7 +158,7 @@ class QuestionForm(forms.Form):
 
     @classmethod
     def of(cls, question: Question) -> "QuestionForm":
-        """The form as it stands for a stored question."""
+        """Return the form with the values of a stored question."""
         key: Any = question.key
         first = {
             name: getattr(question, name)
@@ -177,7 +177,7 @@ class QuestionForm(forms.Form):
         return cls(initial=first)
 
     def values(self) -> dict[str, Any]:
-        """The fields of a question; only what its kind needs."""
+        """Return the fields of the question, limited to what its kind needs."""
         data = self.cleaned_data
         kind = data["kind"]
         options: list[str] = []
@@ -201,8 +201,8 @@ class QuestionForm(forms.Form):
             "study": data["study"],
         }
 
-    def show(self, refusal: BadInput) -> None:
-        """Show a refusal at the field that the kind uses for its key."""
+    def show_refusal(self, refusal: BadInput) -> None:
+        """Show a refusal; problems of the key go to the form field that holds it for this kind."""
         kind = self.cleaned_data.get("kind")
         key_field = {"numeric": "value", "short": "guide"}.get(str(kind), "options")
         for name, sentences in refusal.fields.items():
@@ -221,7 +221,7 @@ _HINTS: dict[str, Any] = {
 
 
 class QuestionFilter(forms.Form):
-    """Narrows the list of questions."""
+    """The filter of the list of questions."""
 
     words = forms.CharField(required=False, max_length=100, label=_("Words"))
     topic = forms.ChoiceField(required=False, label=_("Topic"))
@@ -247,7 +247,7 @@ class QuestionFilter(forms.Form):
 
 
 class ImportForm(forms.Form):
-    """A file of questions, one JSON object on each line."""
+    """A file of questions, one JSON object per line."""
 
     MOST_BYTES = 2_000_000
 
@@ -258,7 +258,7 @@ class ImportForm(forms.Form):
     )
 
     def clean_file(self) -> list[Any]:
-        """The rows of the file; None for a line that is no JSON."""
+        """Return the rows of the file; None for a line that is not JSON."""
         file: UploadedFile = self.cleaned_data["file"]
         if file.size and file.size > self.MOST_BYTES:
             raise forms.ValidationError(gettext("The file is larger than 2 MB. Split it."))
@@ -266,7 +266,7 @@ class ImportForm(forms.Form):
 
 
 def read_lines(raw: bytes) -> list[Any]:
-    """The rows of a file of JSON lines; None for a line that is no JSON. Empty lines are left out.
+    """Return the rows of a JSON Lines file; None for a line that is not JSON. Skips empty lines.
 
     Raises:
         ValidationError: the file is not UTF-8.
@@ -274,7 +274,7 @@ def read_lines(raw: bytes) -> list[Any]:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise forms.ValidationError(gettext("This is no text in UTF-8.")) from None
+        raise forms.ValidationError(gettext("This is not UTF-8 text.")) from None
     rows: list[Any] = []
     for line in text.splitlines():
         if line.strip():

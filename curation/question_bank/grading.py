@@ -1,4 +1,4 @@
-"""Marking exam answers: pure and exact. Nothing a candidate reads goes through it."""
+"""Grading of exam answers: pure functions with exact arithmetic."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -12,17 +12,16 @@ _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2010": "-"})
 
 
 def passes(points: int, possible: int, percent: int) -> bool:
-    """Whether the share of points reaches the pass mark, compared exactly."""
+    """Return whether the share of points reaches the pass mark, without rounding."""
     return possible > 0 and points * 100 >= percent * possible
 
 
 def read_number(raw: Any, unit: str = "") -> Decimal | None:
-    """A number as people type it, or None if it is no finite number.
+    """Parse a number as people type it; None if it is not a finite number.
 
-    Understood: spaces, full-width digits, a decimal comma, a currency or per cent sign, the
-    question's own unit behind the number. `1,250` is one thousand two hundred and fifty (groups
-    of three), `12,5` is twelve and a half, `0,125` is an eighth. Where comma and point both
-    occur, the last one is the decimal sign.
+    Accepts spaces, full-width digits, a decimal comma, a currency or per cent sign, and the
+    question's own unit after the number. `1,250` is 1250 (groups of three digits), `12,5` is 12.5,
+    `0,125` is 0.125. If both comma and point occur, the last one is the decimal sign.
     """
     if isinstance(raw, bool) or not isinstance(raw, (str, int, float)):
         return None
@@ -55,8 +54,11 @@ def _is_grouped(typed: str) -> bool:
 
 
 def is_right(kind: str, key: Any, answer: Any, unit: str = "") -> bool:
-    """Whether one answer is right. A multiple choice needs exactly the right set, an order every
-    place. A short text is never right for the machine: a senior reads it."""
+    """Return whether an answer is right.
+
+    A multiple choice needs exactly the right set, an order every item in its position. A short
+    text is never right here: a senior grades it.
+    """
     if kind == "short":
         return False
     if kind == "numeric":
@@ -70,7 +72,7 @@ def is_right(kind: str, key: Any, answer: Any, unit: str = "") -> bool:
 
 
 def is_answered(kind: str, answer: Any, unit: str = "") -> bool:
-    """Whether there is an answer that can be marked at all. Says nothing about right or wrong."""
+    """Return whether there is an answer that can be graded, right or wrong."""
     if kind == "numeric":
         return read_number(answer, unit) is not None
     if kind == "short":
@@ -81,10 +83,10 @@ def is_answered(kind: str, answer: Any, unit: str = "") -> bool:
 
 
 def points_of(question: Any, answer: Any) -> int | None:
-    """Points of one answer; None where a senior has to read it first.
+    """Return the points of an answer; None if a senior has to grade it.
 
     Args:
-        question: carries kind, key, unit and points.
+        question: an object with kind, key, unit and points.
     """
     if question.kind == "short" and is_answered("short", answer):
         return None
@@ -93,10 +95,10 @@ def points_of(question: Any, answer: Any) -> int | None:
 
 
 def to_study(rows: Iterable[Any]) -> list[dict[str, str]]:
-    """Topic and study sentence of each question that lost points, each once; never a key.
+    """Return topic and study hint of each question that lost points, each once; never a key.
 
     Args:
-        rows: answers with their `points` and their `question`, in the order of the paper.
+        rows: answers with `points` and `question`, in the order of the paper.
     """
     found: list[dict[str, str]] = []
     for row in rows:
@@ -107,14 +109,14 @@ def to_study(rows: Iterable[Any]) -> list[dict[str, str]]:
 
 
 def key_fits(kind: str, options: Any, key: Any) -> bool:
-    """Whether a key can mark a question of this kind: asked before staff may store one."""
+    """Return whether a key can grade a question of this kind."""
     if kind == "numeric":
         return (
             isinstance(key, dict)
             and set(key) <= {"value", "tolerance"}
-            and _exact(key.get("value")) is not None
-            and (_exact(key.get("tolerance", 0)) or Decimal(0)) >= 0
-            and _exact(key.get("tolerance", 0)) is not None
+            and _finite_decimal(key.get("value")) is not None
+            and (_finite_decimal(key.get("tolerance", 0)) or Decimal(0)) >= 0
+            and _finite_decimal(key.get("tolerance", 0)) is not None
         )
     if kind == "short":
         guide = key.get("guide") if isinstance(key, dict) and set(key) == {"guide"} else None
@@ -130,7 +132,7 @@ def key_fits(kind: str, options: Any, key: Any) -> bool:
     return len(key) == 1 if kind == "single" else len(key) >= 1
 
 
-def _exact(value: Any) -> Decimal | None:
+def _finite_decimal(value: Any) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Exams of the domains: their questions, and the blueprint a paper is drawn by."""
+"""Exams of the domains: their settings, their questions, and the blueprint of a paper."""
 
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from curation.web.fields import LineField
 
 
 class Exam(models.Model):
-    """One exam per domain."""
+    """The exam of a domain."""
 
     domain = models.OneToOneField(Domain, on_delete=models.PROTECT, related_name="exam")
     title = LineField(max_length=200)
@@ -21,8 +21,8 @@ class Exam(models.Model):
     pass_percent = models.PositiveSmallIntegerField(default=70)
     attempts = models.PositiveSmallIntegerField(default=2)
     wait_hours = models.PositiveSmallIntegerField(default=0)  # between two attempts
-    shuffle = models.BooleanField(default=True)  # questions and options, anew for each sitting
-    marking_days = models.PositiveSmallIntegerField(default=5)  # a senior has for short texts
+    shuffle = models.BooleanField(default=True)  # questions and options, for each sitting
+    marking_days = models.PositiveSmallIntegerField(default=5)  # time for seniors to grade
 
     class Meta:
         constraints = [
@@ -36,12 +36,12 @@ class Exam(models.Model):
         return self.title
 
     def marks_due_at(self, submitted_at: datetime) -> datetime:
-        """When the seniors should have marked the short texts of a sitting."""
+        """Return when the seniors should have graded the short texts of a sitting."""
         return submitted_at + timedelta(days=self.marking_days)
 
 
 class BlueprintRow(models.Model):
-    """How many questions of a topic (and, where given, of a difficulty) a sitting draws.
+    """How many questions of a topic, and optionally of a difficulty, a paper draws.
 
     An exam without rows asks every active question.
     """
@@ -57,7 +57,7 @@ class BlueprintRow(models.Model):
             models.UniqueConstraint(
                 F("exam"),
                 F("topic"),
-                Coalesce("difficulty", 0),  # null is a value here: any difficulty
+                Coalesce("difficulty", 0),  # null means any difficulty, and is unique too
                 name="one_blueprint_row_per_topic_and_difficulty",
             ),
             models.CheckConstraint(condition=Q(count__gte=1), name="a_blueprint_row_draws"),
@@ -65,7 +65,7 @@ class BlueprintRow(models.Model):
 
 
 class Question(models.Model):
-    """A question of the bank. Short texts are marked by a senior, all others by the machine."""
+    """A question of the bank. A senior grades short texts, the machine all others."""
 
     class Kind(models.TextChoices):
         SINGLE = "single", _("Single choice")
@@ -87,15 +87,16 @@ class Question(models.Model):
     difficulty = models.PositiveSmallIntegerField(
         choices=Difficulty.choices, default=Difficulty.MEDIUM
     )
-    active = models.BooleanField(default=True)  # drawn for new sittings
-    # A question that was asked never changes: its new wording is a new question.
+    active = models.BooleanField(default=True)  # whether new sittings may draw it
+    # A question that was asked never changes; a new wording is a new question.
     replaces = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="replaced_by"
     )
     text = models.TextField()
     options = models.JSONField(default=list, blank=True)
     unit = LineField(max_length=30, blank=True)
-    # [indexes] (ordering: in the right order), {"value", "tolerance"}, or {"guide"} for a senior
+    # Indexes of options (of an ordering: in the right order), {"value", "tolerance"} of a number,
+    # or {"guide"} of a short text.
     key = models.JSONField()
     points = models.PositiveSmallIntegerField(default=1)
     study = models.TextField(blank=True)

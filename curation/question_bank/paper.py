@@ -1,4 +1,4 @@
-"""Drawing an exam's paper from the bank by its blueprint. Pure; a key is never asked for."""
+"""Drawing a paper from an exam's bank by its blueprint. Pure functions that need no keys."""
 
 import random
 from collections.abc import Collection, Sequence
@@ -7,11 +7,11 @@ from typing import Protocol
 
 
 @dataclass(frozen=True)
-class Card:
-    """A question of the bank, as far as a draw must know it.
+class BankQuestion:
+    """A question of the bank, reduced to what a draw needs.
 
     Attributes:
-        size: number of its options; 0 where nothing can be shuffled.
+        size: number of its options; 0 if it has none.
     """
 
     pk: int
@@ -22,7 +22,7 @@ class Card:
 
 
 class Row(Protocol):
-    """A row of a blueprint: so many questions of a topic, of one difficulty or of any."""
+    """A row of a blueprint: the number of questions of a topic, of one difficulty or of any."""
 
     topic: str
     difficulty: int | None
@@ -31,7 +31,7 @@ class Row(Protocol):
 
 @dataclass(frozen=True)
 class Shortfall:
-    """A row the bank cannot fill."""
+    """A row of the blueprint that the bank cannot fill."""
 
     topic: str
     difficulty: int | None
@@ -39,21 +39,21 @@ class Shortfall:
     have: int
 
 
-def _stacks(
-    bank: Sequence[Card], blueprint: Sequence[Row]
-) -> tuple[list[tuple[Row, list[Card]]], list[Shortfall]]:
-    """For each row the cards it may take from, and the rows that have too few.
+def _candidates_by_row(
+    bank: Sequence[BankQuestion], blueprint: Sequence[Row]
+) -> tuple[list[tuple[Row, list[BankQuestion]]], list[Shortfall]]:
+    """Return the questions that each row may draw from, and the rows that have too few.
 
-    Rows that name a difficulty come first. They never compete with each other, so what they leave
-    is certain, whichever cards they take: a row for any difficulty of the topic needs its own
-    number beside theirs.
+    Rows that name a difficulty come first. They never compete with each other, so the number of
+    questions they leave is certain, whichever they draw: a row for any difficulty of the topic
+    needs its own number in addition to theirs.
     """
-    stacks, short = [], []
+    candidates, short = [], []
     for row in sorted(blueprint, key=lambda r: (r.difficulty is None, r.topic, r.difficulty or 0)):
         fits = [
-            card
-            for card in bank
-            if card.topic == row.topic and row.difficulty in (None, card.difficulty)
+            question
+            for question in bank
+            if question.topic == row.topic and row.difficulty in (None, question.difficulty)
         ]
         have = len(fits)
         if row.difficulty is None:
@@ -64,57 +64,57 @@ def _stacks(
             )
         if have < row.count:
             short.append(Shortfall(row.topic, row.difficulty, row.count, max(0, have)))
-        stacks.append((row, fits))
-    return stacks, short
+        candidates.append((row, fits))
+    return candidates, short
 
 
-def shortfalls(bank: Sequence[Card], blueprint: Sequence[Row]) -> list[Shortfall]:
-    """The rows of the blueprint that the bank cannot fill, with what there is for them."""
-    return _stacks(bank, blueprint)[1]
+def shortfalls(bank: Sequence[BankQuestion], blueprint: Sequence[Row]) -> list[Shortfall]:
+    """Return the rows of the blueprint that the bank cannot fill."""
+    return _candidates_by_row(bank, blueprint)[1]
 
 
 def draw(
-    bank: Sequence[Card],
+    bank: Sequence[BankQuestion],
     blueprint: Sequence[Row],
     *,
     rng: random.Random,
     shuffle: bool,
     seen: Collection[int] = (),
 ) -> list[tuple[int, list[int]]]:
-    """A paper: (question, order of its options) in the order of asking.
+    """Draw a paper: (question, order of its options), in the order of asking.
 
-    Without a blueprint every card is asked. Cards in `seen` (an earlier attempt) come only where
-    the bank has no others. The options of an order are always shuffled, because the bank may hold
-    them in the right one.
+    Without a blueprint every question is drawn. Questions in `seen` (of earlier attempts) are
+    drawn only if the bank has no others. The options of an ordering are always shuffled, because
+    the bank may hold them in the right order.
 
     Args:
         bank: the active questions, in the bank's order.
         rng: `secrets.SystemRandom()` in the product, a seeded one in tests.
-        shuffle: questions and options anew; otherwise the bank's order.
+        shuffle: shuffle questions and options; otherwise they keep the bank's order.
 
     Returns:
-        for each question its number and, for each shown place of an option, its place in the bank.
+        (primary key of the question, index in the bank for each shown option).
 
     Raises:
-        ValueError: a row cannot be filled; ask `shortfalls` first.
+        ValueError: a row cannot be filled; call `shortfalls` first.
     """
     taken: set[int] = set()
-    stacks, short = _stacks(bank, blueprint)
+    candidates, short = _candidates_by_row(bank, blueprint)
     if short:
         raise ValueError("The bank cannot fill the blueprint.")
-    for row, fits in stacks:
-        left = [card for card in fits if card.pk not in taken]
+    for row, fits in candidates:
+        left = [question for question in fits if question.pk not in taken]
         rng.shuffle(left)
-        left.sort(key=lambda card: card.pk in seen)  # stable: chance decides among equals
-        taken |= {card.pk for card in left[: row.count]}
-    paper = [card for card in bank if card.pk in taken or not blueprint]
+        left.sort(key=lambda question: question.pk in seen)  # stable: keeps the shuffle
+        taken |= {question.pk for question in left[: row.count]}
+    paper = [question for question in bank if question.pk in taken or not blueprint]
     if shuffle:
         rng.shuffle(paper)
-    return [(card.pk, _order(card, rng, shuffle)) for card in paper]
+    return [(question.pk, _order(question, rng, shuffle)) for question in paper]
 
 
-def _order(card: Card, rng: random.Random, shuffle: bool) -> list[int]:
-    order = list(range(card.size))
-    if shuffle or card.ordering:
+def _order(question: BankQuestion, rng: random.Random, shuffle: bool) -> list[int]:
+    order = list(range(question.size))
+    if shuffle or question.ordering:
         rng.shuffle(order)
     return order

@@ -1,4 +1,4 @@
-"""The bank of questions, for the staff who keep it. Everything here may show a key."""
+"""Queries about the bank of questions, for staff. They may return keys."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -8,27 +8,27 @@ from typing import Any
 from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
-from curation.access import permissions as access
+from curation.access import permissions
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.process.lifecycle import ApplicationStage
 from curation.question_bank.models import BlueprintRow, Exam, Question
-from curation.question_bank.paper import Card, Shortfall, shortfalls
+from curation.question_bank.paper import BankQuestion, Shortfall, shortfalls
 from curation.web.refusals import Denied, NotFound
 
 DIFFICULTIES = tuple(Question.Difficulty)
 
 
 # --- loading with authority ---------------------------------------------------------------------
-def own_exams(user: Any) -> set[int]:
-    """Domains whose exam the person is about to sit: its bank is closed to them, staff or not."""
+def domains_applied_for(user: Any) -> set[int]:
+    """Return the ids of domains whose exam the person may still sit: its bank is closed to them."""
     stages = (ApplicationStage.APPLIED, ApplicationStage.EXAM)
     rows = Application.objects.filter(user=user, stage__in=stages)
     return set(rows.values_list("domain_id", flat=True))
 
 
 def _refuse_candidate(user: Any, domain_id: int) -> None:
-    if domain_id in own_exams(user):
+    if domain_id in domains_applied_for(user):
         raise Denied(
             _(
                 "You have applied for this domain yourself, so its exam stays closed to you until "
@@ -38,21 +38,25 @@ def _refuse_candidate(user: Any, domain_id: int) -> None:
 
 
 def access_domain_exam(user: Any, key: str) -> tuple[Domain, Exam | None]:
-    """A domain with its exam, None if it has none yet.
+    """Load a domain with its exam, which is None if it has none yet.
 
     Raises:
         NotFound: no such domain of the programme, or the person is not staff.
-        Denied: staff who are candidates of this very exam.
+        Denied: the member of staff is a candidate of this exam.
     """
     domain = Domain.objects.select_related("exam").filter(key=key, external=False).first()
-    if domain is None or not access.allows(user, "exam.administer", domain):
+    if domain is None or not permissions.allows(user, "exam.administer", domain):
         raise NotFound()
     _refuse_candidate(user, domain.pk)
     return domain, getattr(domain, "exam", None)
 
 
 def access_exam(user: Any, key: str) -> Exam:
-    """An exam that exists. Raises as `access_domain_exam`, and NotFound where there is none."""
+    """Load an exam.
+
+    Raises:
+        NotFound, Denied: as `access_domain_exam`; NotFound also if the domain has no exam.
+    """
     _domain, exam = access_domain_exam(user, key)
     if exam is None:
         raise NotFound()
@@ -60,20 +64,24 @@ def access_exam(user: Any, key: str) -> Exam:
 
 
 def access_question(user: Any, pk: int) -> Question:
-    """A question of the bank, with its key. Raises as `access_domain_exam`."""
+    """Load a question of the bank, with its key.
+
+    Raises:
+        NotFound, Denied: as `access_domain_exam`.
+    """
     question = Question.objects.select_related("exam__domain").filter(pk=pk).first()
-    if question is None or not access.allows(user, "exam.administer", question.exam.domain):
+    if question is None or not permissions.allows(user, "exam.administer", question.exam.domain):
         raise NotFound()
     _refuse_candidate(user, question.exam.domain_id)
     return question
 
 
 # --- the draw -------------------------------------------------------------------------------------
-def cards(exam: Exam) -> list[Card]:
-    """The active questions as a draw sees them, in the bank's order. No key is read."""
+def bank_questions(exam: Exam) -> list[BankQuestion]:
+    """Return the active questions for a draw, in the bank's order. Selects no keys."""
     rows = exam.questions.filter(active=True).order_by("position", "pk")
     return [
-        Card(pk, topic, difficulty, kind == Question.Kind.ORDERING, len(options))
+        BankQuestion(pk, topic, difficulty, kind == Question.Kind.ORDERING, len(options))
         for pk, topic, difficulty, kind, options in rows.values_list(
             "pk", "topic", "difficulty", "kind", "options"
         )
@@ -81,17 +89,17 @@ def cards(exam: Exam) -> list[Card]:
 
 
 def is_ready(exam: Exam | None) -> bool:
-    """Whether a paper can be drawn now."""
+    """Return whether a paper can be drawn now."""
     if exam is None:
         return False
-    bank = cards(exam)
+    bank = bank_questions(exam)
     return bool(bank) and not shortfalls(bank, list(exam.blueprint.all()))
 
 
 def paper_size(exam: Exam) -> tuple[int, int, int]:
-    """(questions, least points, most points) of a paper.
+    """Return (number of questions, minimum points, maximum points) of a paper.
 
-    The points of two papers can differ where questions of one row carry different points.
+    Papers differ in points if the questions of a row do.
     """
     active = exam.questions.filter(active=True)
     blueprint = list(exam.blueprint.all())
@@ -107,8 +115,8 @@ def paper_size(exam: Exam) -> tuple[int, int, int]:
     return sum(row.count for row in blueprint), least, most
 
 
-def say_shortfall(short: Shortfall) -> str:
-    """A row the bank cannot fill, as a sentence."""
+def shortfall_sentence(short: Shortfall) -> str:
+    """Word a row that the bank cannot fill."""
     facts = {"topic": short.topic, "have": short.have, "count": short.count}
     if short.difficulty is None:
         return (
@@ -127,7 +135,7 @@ def say_shortfall(short: Shortfall) -> str:
 # --- all exams --------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class ExamRow:
-    """One domain in the staff's list of exams."""
+    """A domain in the staff's list of exams."""
 
     domain: Domain
     exam: Exam | None
@@ -138,15 +146,15 @@ class ExamRow:
     unmarked: int  # sittings that wait for seniors
     oldest: datetime | None
     due: datetime | None
-    closed: bool  # the reader is a candidate of it
+    closed: bool  # whether the reader is a candidate of it
 
 
 def exams_of_all_domains(user: Any) -> list[ExamRow]:
-    """Every domain of the programme with the state of its exam. Five queries, however many."""
-    bank: dict[int, list[Card]] = {}
+    """Return every domain with the state of its exam. Five queries, however many domains."""
+    bank: dict[int, list[BankQuestion]] = {}
     rows = Question.objects.filter(active=True)
     for pk, owner, topic, difficulty in rows.values_list("pk", "exam_id", "topic", "difficulty"):
-        bank.setdefault(owner, []).append(Card(pk, topic, difficulty, False, 0))
+        bank.setdefault(owner, []).append(BankQuestion(pk, topic, difficulty, False, 0))
     blueprints: dict[int, list[BlueprintRow]] = {}
     for row in BlueprintRow.objects.all():
         blueprints.setdefault(row.exam_id, []).append(row)
@@ -163,11 +171,11 @@ def exams_of_all_domains(user: Any) -> list[ExamRow]:
             oldest=Min("sittings__submitted_at", filter=waits),
         )
     }
-    own = own_exams(user)
+    own = domains_applied_for(user)
     found = []
     for domain in Domain.objects.filter(external=False).select_related("exam"):
         exam: Exam | None = getattr(domain, "exam", None)
-        deck = bank.get(exam.pk, []) if exam else []
+        bank_of_exam = bank.get(exam.pk, []) if exam else []
         blueprint = blueprints.get(exam.pk, []) if exam else []
         counts: dict[str, Any] = sat.get(domain.pk, {})
         oldest = counts.get("oldest")
@@ -175,9 +183,11 @@ def exams_of_all_domains(user: Any) -> list[ExamRow]:
             ExamRow(
                 domain=domain,
                 exam=exam,
-                active=len(deck),
-                drawn=sum(row.count for row in blueprint) or len(deck),
-                problems=tuple(say_shortfall(short) for short in shortfalls(deck, blueprint)),
+                active=len(bank_of_exam),
+                drawn=sum(row.count for row in blueprint) or len(bank_of_exam),
+                problems=tuple(
+                    shortfall_sentence(short) for short in shortfalls(bank_of_exam, blueprint)
+                ),
                 running=counts.get("running", 0),
                 unmarked=counts.get("unmarked", 0),
                 oldest=oldest,
@@ -191,12 +201,12 @@ def exams_of_all_domains(user: Any) -> list[ExamRow]:
 # --- one exam -------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class TopicRow:
-    """A topic of the bank with what a blueprint may draw from it."""
+    """A topic of the bank with the counts that a blueprint draws from it."""
 
     number: int
     topic: str
-    have: tuple[int, ...]  # active questions: easy, medium, hard
-    wanted: tuple[tuple[str, int, int], ...]  # (name of the field, count asked, have)
+    have: tuple[int, ...]  # number of active questions: easy, medium, hard
+    wanted: tuple[tuple[str, int, int], ...]  # (name of the field, count to draw, count in bank)
 
     @property
     def total(self) -> int:
@@ -204,10 +214,10 @@ class TopicRow:
 
 
 def topic_rows(exam: Exam, typed: dict[str, int] | None = None) -> list[TopicRow]:
-    """The table of topics and difficulties from which a blueprint is filled in.
+    """Return the table of topics and difficulties in which staff fill in a blueprint.
 
     Args:
-        typed: field name -> count, where the form came back; otherwise the stored blueprint.
+        typed: field name -> count of a refused form; None for the stored blueprint.
     """
     have: Counter[tuple[str, int]] = Counter(
         exam.questions.filter(active=True).values_list("topic", "difficulty")
@@ -236,7 +246,7 @@ def questions(
     kind: str = "",
     active: str = "",
 ) -> QuerySet[Question]:
-    """Questions of an exam for the staff's list, the active ones first."""
+    """Return the questions of an exam for the staff's list, the active ones first."""
     rows = exam.questions.defer("key", "options", "study").annotate(
         was_asked=Exists(Question.objects.filter(pk=OuterRef("pk"), asked__isnull=False))
     )
@@ -254,5 +264,5 @@ def questions(
 
 
 def topics(exam: Exam) -> list[str]:
-    """The topics of the bank, in alphabetical order."""
+    """Return the topics of the bank in alphabetical order."""
     return list(exam.questions.order_by("topic").values_list("topic", flat=True).distinct())

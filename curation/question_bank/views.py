@@ -1,4 +1,4 @@
-"""Staff keep the exams: settings, blueprint, questions, statistics."""
+"""Staff's pages of exams: settings, blueprint, questions, import."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from curation.question_bank.forms import (
 )
 from curation.question_bank.models import Exam, Question
 from curation.question_bank.paper import shortfalls
-from curation.web.forms import kept
+from curation.web.forms import usable_values
 from curation.web.once import once
 from curation.web.refusals import BadInput
 from curation.web.step import go, refused_at, status_of
@@ -27,14 +27,14 @@ PER_PAGE = 50
 
 
 def staff_exams(request: HttpRequest) -> HttpResponse:
-    """The exams of all domains."""
+    """Show the exams of all domains."""
     rows = queries.exams_of_all_domains(request.user)
     return render(request, "question_bank/exams.html", {"rows": rows})
 
 
 # --- one exam -------------------------------------------------------------------------------------
 def staff_exam(request: HttpRequest, domain: str) -> HttpResponse:
-    """Settings and blueprint of one exam, and whether the bank can fill it."""
+    """Show and change an exam's settings and blueprint, and say whether the bank can fill it."""
     where, exam = queries.access_domain_exam(request.user, domain)
     form = ExamForm(instance=exam, initial=None if exam else {"title": f"{where}: exam"})
     rows = queries.topic_rows(exam) if exam else []
@@ -57,7 +57,7 @@ def staff_exam(request: HttpRequest, domain: str) -> HttpResponse:
                     where.key,
                 )
         if exam:
-            exam = Exam.objects.get(pk=exam.pk)  # not the half-changed one of the form
+            exam = Exam.objects.get(pk=exam.pk)  # the form has changed its instance
     return render(
         request,
         "question_bank/exam.html",
@@ -73,13 +73,13 @@ def staff_exam(request: HttpRequest, domain: str) -> HttpResponse:
 
 
 def _check(exam: Exam) -> dict[str, Any]:
-    """What a draw would give now."""
-    cards = queries.cards(exam)
-    short = shortfalls(cards, list(exam.blueprint.all()))
+    """Return the template context about what a draw would give now."""
+    bank = queries.bank_questions(exam)
+    short = shortfalls(bank, list(exam.blueprint.all()))
     number, least, most = queries.paper_size(exam)
     return {
-        "bank": len(cards),
-        "problems": [queries.say_shortfall(row) for row in short],
+        "bank": len(bank),
+        "problems": [queries.shortfall_sentence(row) for row in short],
         "number": number,
         "least": least,
         "most": most,
@@ -88,10 +88,10 @@ def _check(exam: Exam) -> dict[str, Any]:
 
 # --- questions ------------------------------------------------------------------------------------
 def staff_questions(request: HttpRequest, domain: str) -> HttpResponse:
-    """The bank of one exam."""
+    """Show the bank of an exam."""
     exam = queries.access_exam(request.user, domain)
     form = QuestionFilter(request.GET, topics=queries.topics(exam))
-    wanted = kept(form)
+    wanted = usable_values(form)
     page = Paginator(queries.questions(exam, **wanted), PER_PAGE).get_page(request.GET.get("page"))
     rest = request.GET.copy()
     rest.pop("page", None)
@@ -110,7 +110,7 @@ def staff_questions(request: HttpRequest, domain: str) -> HttpResponse:
 
 @once
 def staff_question_new(request: HttpRequest, domain: str) -> HttpResponse:
-    """Write a question for the bank."""
+    """Add a question to the bank."""
     exam = queries.access_exam(request.user, domain)
     form = QuestionForm(request.POST or None, initial={"topic": request.GET.get("topic", "")})
     if request.method == "POST":
@@ -119,7 +119,7 @@ def staff_question_new(request: HttpRequest, domain: str) -> HttpResponse:
             try:
                 actions.add_question(actor=request.user, exam=exam, values=form.values())
             except BadInput as refusal:
-                form.show(refusal)
+                form.show_refusal(refusal)
             else:
                 return go(
                     request,
@@ -131,7 +131,7 @@ def staff_question_new(request: HttpRequest, domain: str) -> HttpResponse:
 
 
 def staff_question(request: HttpRequest, pk: int) -> HttpResponse:
-    """Read and change a question of the bank."""
+    """Show and change a question of the bank."""
     question = queries.access_question(request.user, pk)
     form = QuestionForm.of(question)
     if request.method == "POST":
@@ -142,14 +142,14 @@ def staff_question(request: HttpRequest, pk: int) -> HttpResponse:
                     actor=request.user, question=question, values=form.values()
                 )
             except BadInput as refusal:
-                form.show(refusal)
+                form.show_refusal(refusal)
             else:
                 return go(
                     request,
                     _("Saved.")
                     if now.pk == question.pk
                     else _(
-                        "Saved as a new question. The former one was asked already, so it is "
+                        "Saved as a new question. The old one had already been asked, so it is "
                         "retired and stays as it was."
                     ),
                     "staff-questions",
@@ -186,7 +186,7 @@ def staff_question_state(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         _("It can be drawn again.")
         if active
-        else _("Retired. Nobody is asked it any more; papers that hold it keep it."),
+        else _("Retired. It will not be asked any more; papers that contain it keep it."),
         "staff-question",
         question.pk,
     )

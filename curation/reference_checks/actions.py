@@ -1,4 +1,4 @@
-"""A second expert solves a suspect task first, and only then sees its reference answer."""
+"""Actions of a reference check: a second expert solves a suspect task before seeing its answer."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
-from curation.panels.actions import Kind, State, locked, places_of
+from curation.panels.actions import Kind, State, lock_task, places_of
 from curation.panels.models import ReferenceCheck
 from curation.panels.seats import open_place, refuse_tied, release_places
 from curation.process.lifecycle import Stage
 from curation.process.states import move
-from curation.screening.actions import settle
+from curation.screening.actions import decide_if_complete
 from curation.tasks.models import Task
 from curation.text import storable
 from curation.web.refusals import BadInput, Conflict, Stale
@@ -23,7 +23,7 @@ REMARKS_LIMIT = 5000
 
 @action("task.check", about="task")
 def begin_check(*, actor: Any, task: Task) -> None:
-    """The checker has the task on the screen: the clock of their own answer starts, once."""
+    """Note that the checker has opened the task; the time of their own answer starts here, once."""
     open_place(actor=actor, task=task)
     ReferenceCheck.objects.filter(
         task_id=task.pk, round=task.screening_round, checker=actor, opened_at__isnull=True
@@ -31,11 +31,12 @@ def begin_check(*, actor: Any, task: Task) -> None:
 
 
 def _checkable(actor: Any, task: Task) -> tuple[Task, ReferenceCheck]:
-    """The task and its check, both locked, if this person's place is open.
+    """Lock the task and its check and return them, if this person's place is open.
 
-    Raises Conflict where it is not (any more).
+    Raises:
+        Conflict: `wrong_stage` or `place_ended`, the place is not open (any more).
     """
-    task = locked(task.pk)
+    task = lock_task(task.pk)
     if task.stage != Stage.SCREENING:
         raise Conflict(
             _("The panel has decided already, so the check is no longer needed. Thank you."),
@@ -58,15 +59,15 @@ def _checkable(actor: Any, task: Task) -> tuple[Task, ReferenceCheck]:
 @action("task.check", about="task")
 @transaction.atomic
 def save_own_answer(*, actor: Any, task: Task, answer: str, revision: int) -> ReferenceCheck:
-    """Keep the checker's own answer as it is being written.
+    """Save the checker's own answer while they write it.
 
     Args:
-        revision: the number the page was opened with; a save on an older one is refused.
+        revision: the revision when the page was opened; a save on an older one is refused.
 
     Raises:
         BadInput: the text cannot be stored.
         Stale: with both texts, if another tab saved first.
-        Conflict: `answered` (it was handed in already), or the place has ended.
+        Conflict: `answered`, it was handed in already; or the place has ended.
     """
     problem = storable.problem_with(answer)
     if problem:
@@ -99,9 +100,13 @@ def save_own_answer(*, actor: Any, task: Task, answer: str, revision: int) -> Re
 
 @action("task.check", about="task")
 def hand_in_answer(*, actor: Any, task: Task, answer: str, revision: int) -> ReferenceCheck:
-    """Close the own answer. From here the reference answer is shown, and the time is taken.
+    """Hand in the checker's own answer, and store the time it took. It cannot be changed any more.
 
-    Raises: as `save_own_answer`, and BadInput without an answer.
+    From here the checker sees the reference answer.
+
+    Raises:
+        BadInput: there is no answer, or it cannot be stored.
+        Stale, Conflict: as `save_own_answer`.
     """
     if storable.is_blank(answer):
         raise BadInput(
@@ -123,11 +128,11 @@ def _close_answer(*, actor: Any, task: Task, answer: str, revision: int) -> Refe
 
 @action("task.check", about="task")
 def decide_check(*, actor: Any, task: Task, verdict: str, remarks: str) -> ReferenceCheck:
-    """Say whether the reference answer is right. A fault returns the task with the remarks.
+    """Decide whether the reference answer is right. A fault returns the task with the remarks.
 
     Raises:
         BadInput: no verdict or no remarks.
-        Conflict: `not_answered` before the own answer is in; the place has ended.
+        Conflict: `not_answered`, the own answer is not handed in yet; or the place has ended.
     """
     problems: dict[str, list[str]] = {}
     if verdict not in Verdict.values:
@@ -153,7 +158,7 @@ def _conclude(actor: Any, task: Task, verdict: str, remarks: str) -> ReferenceCh
     move(mine, State.VOTED, closed_at=check.decided_at)
     if verdict == Verdict.RIGHT:
         task.note("reference_right", actor=actor, seconds=check.seconds)
-        settle(task, None)  # the panel decides, not its checker
+        decide_if_complete(task, None)  # no actor: the panel decides, not its checker
         return check
     release_places(task)
     task.advance(

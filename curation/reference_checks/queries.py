@@ -1,6 +1,6 @@
-"""A suspect task as its checker may see it: the reference answer only after the own answer.
+"""Queries for the checker's page: the reference answer is selected only after their own answer.
 
-Nothing here selects the reference answer before that. What is not selected cannot leak.
+What is not selected cannot leak.
 """
 
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ PROMPT = ("scenario", "materials", "requirements")
 
 @dataclass(frozen=True)
 class CheckPage:
-    """What stands on the checker's page.
+    """The content of the checker's page.
 
     Attributes:
         step: "answer" (write your own), "compare" (the reference is shown), "done", or "ended"
             (the place went to a colleague, or the check is no longer needed).
-        reference: the reference answer from "compare" on, while the panel is at work; else None.
-        seconds: from the opening of the task to the own answer.
+        reference: the reference answer, from "compare" on and only during screening; else None.
+        seconds: time from opening the task to handing in the own answer.
     """
 
     pk: int
@@ -48,7 +48,7 @@ class CheckPage:
 
 
 def check_page(user: Any, task_id: int) -> CheckPage | None:
-    """The page of a person's check; None where they never had one. Three or four queries."""
+    """Return the page of a person's check; None if they never had one. Three or four queries."""
     row: Any = (
         Task.objects.filter(pk=task_id)
         .values(
@@ -92,7 +92,7 @@ def check_page(user: Any, task_id: int) -> CheckPage | None:
 
 def _step(row: dict[str, Any], place: PanelPlace, check: ReferenceCheck | None) -> str:
     if check is not None and check.verdict:
-        # A later submission may bring another reference answer, which is not this person's to see.
+        # A later submission may have another reference answer, which this person may not see.
         return "done" if place.round == row["screening_round"] else "ended"
     running = row["stage"] == Stage.SCREENING and place.round == row["screening_round"]
     if check is None or not running or place.state != PanelPlace.State.OPEN:
@@ -101,7 +101,10 @@ def _step(row: dict[str, Any], place: PanelPlace, check: ReferenceCheck | None) 
 
 
 def _may_compare(step: str, row: dict[str, Any]) -> bool:
-    """After the screening the author may be writing at the text again: that is nobody's to see."""
+    """Return whether the checker may see the reference answer.
+
+    Not after the screening, when the author may be changing the text.
+    """
     return step in ("compare", "done") and row["stage"] == Stage.SCREENING
 
 

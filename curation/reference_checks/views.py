@@ -1,4 +1,4 @@
-"""The check of a suspect task's reference answer: write one's own, then compare."""
+"""Pages of a reference check: write your own answer, then compare."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ from curation.web.step import go
 
 
 def _task(request: HttpRequest, pk: int) -> Task:
-    """The task for its checker, without a single text: the page selects what may be shown."""
+    """Load the task for its checker without its texts; the page selects what may be shown."""
     rows = Task.objects.defer(*TEXT_PARTS)
     return access_task(request.user, pk, "task.check", rows=rows)  # type: ignore[no-any-return]
 
 
 def reference_check(request: HttpRequest, pk: int) -> HttpResponse:
-    """The checker's page; a POST hands in the own answer."""
+    """Show the checker's page; a POST hands in the own answer."""
     task = _task(request, pk)
     if request.method != "POST":
         if request.method == "GET":
@@ -58,7 +58,7 @@ def reference_check(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def reference_check_save(request: HttpRequest, pk: int) -> HttpResponse:
-    """Autosave of the own answer; JSON."""
+    """Save the own answer for the page's script."""
     task = _task(request, pk)
     form = OwnAnswerForm(request.POST)
     if not form.is_valid():
@@ -74,7 +74,7 @@ def reference_check_save(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def reference_check_decide(request: HttpRequest, pk: int) -> HttpResponse:
-    """Right, or a fault; with remarks."""
+    """Take the finding: right, or a fault, with remarks."""
     task = _task(request, pk)
     form = CheckForm(request.POST)
     form.is_valid()
@@ -111,7 +111,14 @@ def _page(
     typed: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The page; `late` is why a step was not done, and `typed` the field whose text stays."""
+    """Render the page.
+
+    Args:
+        own, finding: a refused form, to be shown again.
+        stale: the refusal of a stale save.
+        late: why a step came too late; the page then shows what was typed.
+        typed: name of the field whose text is shown with `late`.
+    """
     page = check_page(request.user, task.pk)
     if page is None:
         raise NotFound()

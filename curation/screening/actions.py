@@ -1,4 +1,4 @@
-"""The panel: opening a screening, voting, and what the votes decide."""
+"""Actions of the panel: opening a screening, voting, and deciding by the votes."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,12 +12,11 @@ from curation.access.action import action
 from curation.panels.actions import (
     Kind,
     State,
-    eligible,
+    eligible_members,
     fill_panel,
-    invite_back,
+    give_places_again,
     is_tied,
-    join_panel,
-    locked,
+    lock_task,
     places_of,
 )
 from curation.panels.models import (
@@ -27,7 +26,7 @@ from curation.panels.models import (
     ScreeningPolicy,
     ScreeningVote,
 )
-from curation.panels.policy import screening_of, write_down
+from curation.panels.policy import open_record, screening_of
 from curation.panels.seats import REASON_LIMIT, refuse_tied, release_places
 from curation.process.lifecycle import Stage
 from curation.process.states import move
@@ -36,8 +35,6 @@ from curation.tasks.probe_findings import Finding
 from curation.text import storable
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict, Denied
-
-__all__ = ["decide_short", "join_panel", "open_screening", "panel_decision", "settle", "vote"]
 
 Tie = ScreeningPolicy.Tie
 LARGEST_PANEL = 15
@@ -53,23 +50,23 @@ def open_screening(
     probing: Mapping[str, Any] | None = None,
     **data: Any,
 ) -> Task:
-    """Pass a submitted task on to the panel, with what the machine found out about it.
+    """Move a submitted task on to its panel, with what probing found.
 
-    A suspect finding opens a check of the reference answer. Members of an earlier screening of
-    the task get their places back; the others are drawn by `fill_panel`, which follows.
+    A suspect finding opens a check of the reference answer. The voters of the task's previous
+    screening get their places again; the caller then fills the others with `fill_panel`.
 
     Args:
-        finding, probing: of the probing; see `curation.tasks.probe_findings`.
+        finding, probing: the result of probing; see `curation.tasks.probe_findings`.
         data: further facts for the history.
     """
-    write_down(task, finding=finding, probing=dict(probing or {}))
+    open_record(task, finding=finding, probing=dict(probing or {}))
     if probing:
         data |= {"finding": str(finding), "probing": dict(probing)}
     task.advance(Stage.SCREENING, actor=actor, reason=reason, **data)
     if finding == Finding.SUSPECT:
         ReferenceCheck.objects.get_or_create(task=task, round=task.screening_round)
     if task.screening_round > 1:
-        invite_back(task)
+        give_places_again(task)
     return task
 
 
@@ -84,13 +81,13 @@ def vote(
     decision: str,
     reasons: str,
 ) -> ScreeningVote:
-    """Cast one vote; the vote that completes the quorum decides.
+    """Cast one vote. The vote that completes the quorum lets the panel decide.
 
     Raises:
         BadInput: no reasons, an unknown decision, or "keep" with a failed test.
         Conflict: `already_voted`, `place_ended` (expired, handed back or taken back), or the task
-            is not being screened. `place_ended` also where a tie to the author has arisen since.
-        Denied: no place on this panel, or the qualification was suspended since.
+            is not being screened. `place_ended` also if a tie to the author has become known.
+        Denied: no place on this panel, or the qualification is suspended.
     """
     if task.domain_id not in actor.qualified_domain_ids():
         raise Denied(
@@ -99,7 +96,7 @@ def vote(
         )
     _check_vote(difficult and representative and gradable, decision, reasons)
     refuse_tied(actor=actor, task=task, kind=Kind.VOTE)
-    return _cast(
+    return _cast_vote(
         actor,
         task,
         difficult=difficult,
@@ -111,8 +108,8 @@ def vote(
 
 
 @transaction.atomic
-def _cast(actor: Any, task: Task, **said: Any) -> ScreeningVote:
-    task = locked(task.pk)
+def _cast_vote(actor: Any, task: Task, **said: Any) -> ScreeningVote:
+    task = lock_task(task.pk)
     if task.stage != Stage.SCREENING:
         raise Conflict(_("The panel has decided already. Thank you."), code="wrong_stage")
     _use_place(task, actor)
@@ -124,7 +121,7 @@ def _cast(actor: Any, task: Task, **said: Any) -> ScreeningVote:
     except IntegrityError:
         raise Conflict(_("You have voted on this task already."), code="already_voted") from None
     task.note("vote_cast", actor=actor)
-    settle(task, actor)
+    decide_if_complete(task, actor)
     return cast
 
 
@@ -149,13 +146,13 @@ def _check_vote(passes: bool, decision: str, reasons: str) -> None:
 
 
 def _use_place(task: Task, actor: Any) -> None:
-    """Turn the member's open place into a used one."""
+    """Mark the member's open place as used."""
     mine = places_of(task).filter(member=actor, kind=Kind.VOTE)
     if move(mine, State.VOTED, closed_at=timezone.now()):
         return
     state = mine.values_list("state", flat=True).first()
     if state is None:
-        raise Denied(_("You hold no place on this panel."), code="no_place")
+        raise Denied(_("You do not have a place on this panel."), code="no_place")
     if state == State.VOTED:
         raise Conflict(_("You have voted on this task already."), code="already_voted")
     raise Conflict(
@@ -164,11 +161,11 @@ def _use_place(task: Task, actor: Any) -> None:
     )
 
 
-def settle(task: Task, actor: Any) -> None:
-    """Let the panel decide if it is complete; ask one more member where the rules say so.
+def decide_if_complete(task: Task, actor: Any) -> None:
+    """Let the panel decide if it has all votes; on a tie, add a member if the rules say so.
 
-    The task is locked. Keeping waits for the check of a suspect reference answer; returning and
-    rejecting do not.
+    The caller has locked the task. Keeping waits for the check of a suspect reference answer;
+    returning and rejecting do not.
     """
     screening = screening_of(task)
     votes = _votes_of(task)
@@ -181,7 +178,7 @@ def settle(task: Task, actor: Any) -> None:
         fill_panel(task)
         return
     decision = panel_decision(decisions, screening.tie)
-    if decision == Decision.KEEP and is_unchecked(task):
+    if decision == Decision.KEEP and awaits_reference_check(task):
         return
     _conclude(task, decision, votes, None if len(votes) > 1 else actor)
 
@@ -194,8 +191,8 @@ def _votes_of(task: Task) -> list[tuple[str, str]]:
     )
 
 
-def is_unchecked(task: Task) -> bool:
-    """Whether a check of the reference answer is asked for and not decided. One query."""
+def awaits_reference_check(task: Task) -> bool:
+    """Return whether the check of the reference answer is still open. One query."""
     return ReferenceCheck.objects.filter(
         task_id=task.pk, round=task.screening_round, verdict=""
     ).exists()
@@ -213,7 +210,7 @@ def _conclude(
     task.advance(
         to,
         actor=actor,
-        # What speaks for the decision comes first: people read the beginning.
+        # The reasons for the decision come first, because people read the beginning.
         reason="\n\n".join(
             reasons for _d, reasons in sorted(votes, key=lambda vote: vote[0] != decision)
         ),
@@ -223,9 +220,9 @@ def _conclude(
 
 
 def panel_decision(decisions: list[str], tie: str = Tie.RETURN) -> Decision:
-    """What a complete panel decides: the majority, or what the rules say of a tie.
+    """Return the decision of a complete panel: the majority, or on a tie what the rules say.
 
-    A tie that no further member can break returns the task: that loses nothing.
+    A tie that would need one more member returns the task, because that loses nothing.
     """
     if is_tied(decisions):
         return Decision.REJECT if tie == Tie.REJECT else Decision.RETURN
@@ -234,31 +231,37 @@ def panel_decision(decisions: list[str], tie: str = Tie.RETURN) -> Decision:
 
 @action("task.administer", about="task")
 @transaction.atomic
-def decide_short(*, actor: Any, task: Task, reason: str) -> Task:
-    """Staff let a panel decide with the votes it has, because nobody is left to ask.
+def decide_without_quorum(*, actor: Any, task: Task, reason: str) -> Task:
+    """Let a panel decide with the votes it has, because nobody is left to ask. For staff.
 
     Raises:
         BadInput: without a reason.
-        Denied: `own_task`, the member of staff wrote it.
+        Denied: `own_task`, the member of staff wrote the task.
         Conflict: there is no vote yet, somebody can still vote, or the check of the reference
             answer is not done and the votes are for keeping.
     """
     reason = required_reason(reason, limit=REASON_LIMIT)
-    task = locked(task.pk)
+    task = lock_task(task.pk)
     if task.stage != Stage.SCREENING:
         raise Conflict(_("This task is not being screened now."), code="wrong_stage")
     votes = _votes_of(task)
     if not votes:
         raise Conflict(_("Nobody has voted yet, so there is nothing to decide on."), code="no_vote")
-    if places_of(task).filter(kind=Kind.VOTE, state=State.OPEN).exists() or eligible(task).exists():
+    if (
+        places_of(task).filter(kind=Kind.VOTE, state=State.OPEN).exists()
+        or eligible_members(task).exists()
+    ):
         raise Conflict(
-            _("Somebody can still vote. Give them the place, or wait for their vote."),
+            _(
+                "Not everybody has voted yet. Wait for the open votes, or give the place to an "
+                "expert who can still vote."
+            ),
             code="members_left",
         )
     decision = panel_decision([d for d, _reasons in votes], screening_of(task).tie)
-    if decision == Decision.KEEP and is_unchecked(task):
+    if decision == Decision.KEEP and awaits_reference_check(task):
         raise Conflict(
-            _("The reference answer is not checked yet, and the votes are for keeping."),
+            _("The votes are to keep the task, but its reference answer has not been checked yet."),
             code="not_checked",
         )
     task.note("decided_short", actor=actor, reason=reason)

@@ -1,4 +1,4 @@
-"""Forms of the panel: handing back, the check of a reference answer, the staff's rules."""
+"""Forms of the panel: votes, handing back, reference checks, and the staff's forms."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,19 +15,19 @@ from curation.web.forms import reason_field
 
 
 class SkipForm(forms.Form):
-    """Why a member hands a place back."""
+    """The reason for handing a place back."""
 
     reason = reason_field(help_text=_("One sentence. Staff read it; the author does not."))
 
 
 class TakeBackForm(SkipForm):
-    """Why staff take a place back."""
+    """The reason for taking a place back, given by staff."""
 
 
-class ShortForm(forms.Form):
-    """Why a panel decides with fewer votes than its rules ask for."""
+class DecideWithoutQuorumForm(forms.Form):
+    """The reason for letting a panel decide with fewer votes than its rules ask for."""
 
-    reason = reason_field(help_text=_("It stands in the history of the task."), rows=3)
+    reason = reason_field(help_text=_("It appears in the history of the task."), rows=3)
 
 
 class OwnAnswerForm(forms.Form):
@@ -43,9 +43,9 @@ class OwnAnswerForm(forms.Form):
 
 
 class CheckForm(forms.Form):
-    """What the comparison of the two answers says."""
+    """A checker's finding after comparing the two answers."""
 
-    # Which values there are is the action's to say, once for every door.
+    # The action checks the value, for pages and API alike.
     verdict = forms.CharField(required=False, label=_("Your finding"))
     remarks = forms.CharField(
         required=False,
@@ -59,7 +59,7 @@ class CheckForm(forms.Form):
 
 
 class GivePlaceForm(forms.Form):
-    """Whom staff give a place to, and which."""
+    """The choice of a member and of a kind of place, by staff."""
 
     member = forms.ChoiceField(
         label=_("Colleague"), error_messages={"required": _("Choose a colleague.")}
@@ -75,7 +75,7 @@ class GivePlaceForm(forms.Form):
 
 
 class OverviewFilter(forms.Form):
-    """The staff's overview, narrowed."""
+    """The filter of the staff's overview."""
 
     domain = domain_filter()
     show = forms.ChoiceField(
@@ -83,7 +83,7 @@ class OverviewFilter(forms.Form):
         label=_("Show"),
         choices=[
             ("", _("All")),
-            ("free", _("Places nobody holds")),
+            ("free", _("Vacant places")),
             ("late", _("Overdue")),
             ("suspect", _("Suspect")),
             ("easy", _("Too easy")),
@@ -92,7 +92,7 @@ class OverviewFilter(forms.Form):
     page = forms.CharField(required=False)
 
     def offer(self, domains: Iterable[Domain]) -> None:
-        """Show these domains, which were read already, instead of asking for them again."""
+        """Offer domains that the page has loaded already, to save a query."""
         field: Any = self.fields["domain"]
         field.choices = [("", field.empty_label), *((one.key, str(one)) for one in domains)]
 
@@ -108,23 +108,25 @@ class PolicyForm(forms.ModelForm):
             "tie": _("When the votes are tied"),
             "days": _("Days for a vote or a check"),
             "draw": _("Members are drawn; otherwise they take places from the pool"),
-            "samples": _("Answers asked of each probing model"),
-            "solved_percent": _("Per cent of the weight with which an answer passes"),
-            "easy_percent": _("Too easy above a pass rate of, in per cent"),
-            "suspect_percent": _("Suspect under a pass rate of, in per cent"),
+            "samples": _("Answers requested from each probing model"),
+            "solved_percent": _("Per cent of the weight an answer needs to pass"),
+            "easy_percent": _("Too easy above this pass rate, in per cent"),
+            "suspect_percent": _("Suspect below this pass rate, in per cent"),
         }
         help_texts = {
             "quorum": _("1 to 15. An odd number leaves few ties."),
-            "draw": _("Drawn: least busy first, equals in an order of the hash of the task."),
+            "draw": _(
+                "Drawn: the least busy first; equally busy ones in the order of the task's hash."
+            ),
             "samples": _("1 to 20. More answers, a narrower interval, a higher bill."),
             "suspect_percent": _("A second expert checks the reference answer of a suspect task."),
         }
 
     def _post_clean(self) -> None:
-        """The action checks the rules, once for every door."""
+        """Skip the model's validation: the action validates the rules."""
 
     def rules(self) -> dict[str, Any]:
-        """What `policies.change_policy` takes."""
+        """Return the rules for `policy.change_policy`."""
         return {name: self.cleaned_data[name] for name in RULES}
 
 
@@ -159,7 +161,7 @@ class VoteForm(forms.Form):
     )
 
     def clean_reasons(self) -> str:
-        """Said together with what else is missing, not one round later."""
+        """Refuse blank reasons here, so that the error appears with those of the other fields."""
         reasons: str = self.cleaned_data["reasons"]
         if storable.is_blank(reasons):
             raise forms.ValidationError(
@@ -168,7 +170,7 @@ class VoteForm(forms.Form):
         return reasons
 
     def vote(self) -> dict[str, Any]:
-        """What `screening.vote` takes."""
+        """Return the arguments of `actions.vote`."""
         values = self.cleaned_data
         return {
             **{t: values[t] == "yes" for t in ("difficult", "representative", "gradable")},

@@ -1,4 +1,4 @@
-"""The staff's pages about panels: the overview, one panel, its places, the rules."""
+"""Staff's pages about panels: the overview, one panel, its places, the rules."""
 
 from typing import Any
 
@@ -10,22 +10,21 @@ from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
 from curation.domains.policies import domain_of
-from curation.panels import actions as panel
-from curation.panels import policy as rules
-from curation.panels import queries, seats
+from curation.panels import policy, queries, seats
+from curation.panels.actions import assign_place
 from curation.panels.models import PanelPlace, ScreeningPolicy
 from curation.panels.queries import votes_on
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.screening import actions
 from curation.screening.forms import (
+    DecideWithoutQuorumForm,
     GivePlaceForm,
     OverviewFilter,
     PolicyForm,
-    ShortForm,
     TakeBackForm,
 )
-from curation.screening.queries import asked_after_ties, findings, screening_rules
+from curation.screening.queries import findings, members_added_by_ties, screening_rules
 from curation.tasks.access import access_task
 from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import Task
@@ -37,13 +36,13 @@ ON_A_PAGE = 50
 
 
 def staff_screening(request: HttpRequest) -> HttpResponse:
-    """Every task in screening with its places, and how busy each domain is."""
+    """Show the tasks in screening with their places, and the load of each domain."""
     form = read_filter(OverviewFilter, request.GET)
     wanted = form.cleaned_data
     page = Paginator(
-        queries.under_way(wanted.get("domain"), wanted.get("show") or ""), ON_A_PAGE
+        queries.tasks_in_screening(wanted.get("domain"), wanted.get("show") or ""), ON_A_PAGE
     ).get_page(request.GET.get("page"))
-    loads = queries.loads()
+    loads = queries.domain_loads()
     form.offer(load.domain for load in loads)
     return render(
         request,
@@ -68,7 +67,7 @@ def _task(request: HttpRequest, pk: int) -> Task:
 
 
 def staff_panel(request: HttpRequest, pk: int) -> HttpResponse:
-    """One screening: its rules, findings, places, votes, and whom to ask next."""
+    """Show one screening: its rules, findings, places, votes, and whom to ask next."""
     return _panel(request, _task(request, pk))
 
 
@@ -77,7 +76,7 @@ def _panel(
     task: Task,
     *,
     give: GivePlaceForm | None = None,
-    short: ShortForm | None = None,
+    short: DecideWithoutQuorumForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     running = task.stage == Stage.SCREENING
@@ -87,9 +86,9 @@ def _panel(
     cast = sum(vote.round == task.screening_round for vote in votes)
     held = sum(p.open and p.kind == PanelPlace.Kind.VOTE for p in listed)
     quorum = screening.quorum if screening else 1
-    ties = asked_after_ties(task)
+    ties = members_added_by_ties(task)
     missing = max(0, quorum - cast - held) if running else 0
-    free = queries.free_of(task, missing) if running else None
+    free = queries.free_places_of(task, missing) if running else None
     if free and free.kinds and free.people and give is None:
         give = _give_form(free)
     return render(
@@ -109,7 +108,7 @@ def _panel(
             "missing": missing,
             "free": free,
             "give": give,
-            "short": short or ShortForm(),
+            "short": short or DecideWithoutQuorumForm(),
             "form": give if give and give.errors else short,
             "may_decide": running and cast and not held and free and not free.people,
         },
@@ -117,7 +116,7 @@ def _panel(
     )
 
 
-def _give_form(free: queries.Free, data: Any = None) -> GivePlaceForm:
+def _give_form(free: queries.FreePlaces, data: Any = None) -> GivePlaceForm:
     people = [
         (pk, _("%(name)s (open places: %(n)s)") % {"name": name, "n": load})
         for pk, name, load in free.people
@@ -126,16 +125,16 @@ def _give_form(free: queries.Free, data: Any = None) -> GivePlaceForm:
 
 
 def staff_panel_give(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a place to somebody staff choose."""
+    """Give a place to a member whom staff choose."""
     task = _task(request, pk)
     member = User.objects.filter(pk=_number(request.POST.get("member"))).first()
     kind = request.POST.get("kind", PanelPlace.Kind.VOTE)
     if member is None or kind not in PanelPlace.Kind.values:
         raise BadInput(_("Choose a colleague and a place on the page, then give it."))
-    panel.assign_place(actor=request.user, task=task, member=member, kind=kind)
+    assign_place(actor=request.user, task=task, member=member, kind=kind)
     return go(
         request,
-        _("Given. It waits on the page of %(who)s.") % {"who": member.pseudonym},
+        _("Given. %(who)s can see it on their page.") % {"who": member.pseudonym},
         "staff-panel",
         task.pk,
     )
@@ -148,10 +147,10 @@ def _number(typed: str | None) -> int:
 def staff_panel_decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Let the panel decide with the votes it has, because nobody is left to ask."""
     task = _task(request, pk)
-    form = ShortForm(request.POST)
+    form = DecideWithoutQuorumForm(request.POST)
     form.is_valid()
     try:
-        actions.decide_short(
+        actions.decide_without_quorum(
             actor=request.user, task=task, reason=form.cleaned_data.get("reason", "")
         )
     except BadInput as refusal:
@@ -180,7 +179,7 @@ def staff_place_take_back(request: HttpRequest, pk: int) -> HttpResponse:
         form = TakeBackForm(request.POST)
         form.is_valid()
         with refused_at(form):
-            seats.take_back(
+            seats.take_back_place(
                 actor=request.user, place=place, reason=form.cleaned_data.get("reason", "")
             )
             return go(
@@ -199,32 +198,32 @@ def staff_place_take_back(request: HttpRequest, pk: int) -> HttpResponse:
 
 # --- the rules -----------------------------------------------------------------------
 def staff_policies(request: HttpRequest) -> HttpResponse:
-    """The rules of every domain's panel, and who changed them."""
+    """Show the rules of every domain's panel, and who changed them."""
     return render(
         request,
         "panels/policies.html",
         {
-            "policies": rules.BOOK.listed(),
+            "policies": policy.BOOK.listed(),
             "changes": _told(),
         },
     )
 
 
 def staff_policy(request: HttpRequest, key: str) -> HttpResponse:
-    """Read and change the rules of one domain, or of all others."""
+    """Show and change the rules of one domain, or the common ones."""
     domain = domain_of(key)
     own = ScreeningPolicy.objects.filter(domain=domain).first()
-    common = rules.common_policy()
-    form = PolicyForm(initial=rules.rules_of(own or common))
+    common = policy.common_policy()
+    form = PolicyForm(initial=policy.rules_of(own or common))
     if request.method == "POST":
         form = PolicyForm(request.POST)
         with refused_at(form):
             if form.is_valid():
-                rules.change_policy(actor=request.user, domain=domain, **form.rules())
+                policy.change_policy(actor=request.user, domain=domain, **form.rules())
         if not form.errors:
             return go(
                 request,
-                _("These rules hold for the screenings that open from now on."),
+                _("These rules apply to screenings that open from now on."),
                 "staff-policies",
             )
     return render(
@@ -241,4 +240,4 @@ def staff_policy(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _told(*of: Domain | None) -> list[dict[str, Any]]:
-    return rules.BOOK.told(PolicyForm.Meta.labels, dict(ScreeningPolicy.Tie.choices), *of)
+    return policy.BOOK.change_log(PolicyForm.Meta.labels, dict(ScreeningPolicy.Tie.choices), *of)

@@ -1,4 +1,4 @@
-"""The panel's queue, and a task as the panel may see it: without its author."""
+"""Queries for the panel: its queue, and a task without its author."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,9 +8,9 @@ from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QueryS
 from django.db.models.functions import Coalesce, Length
 from django.utils.translation import gettext as _
 
-from curation.applications.conflicts import ties_of
+from curation.applications.conflicts import cached_conflicts_of
 from curation.domains.models import Domain
-from curation.panels.actions import counted, free_check, standing
+from curation.panels.actions import count_per_task, has_free_check, with_panel_counts
 from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
 from curation.process.lifecycle import Stage
 from curation.tasks import probe_findings
@@ -24,7 +24,7 @@ Kind, State = PanelPlace.Kind, PanelPlace.State
 
 @dataclass(frozen=True)
 class BlindTask:
-    """A task for people who must not learn who wrote it. There is no author to leak."""
+    """A task for people who must not learn who wrote it: it has no author."""
 
     pk: int
     title: str
@@ -42,7 +42,7 @@ class BlindTask:
 
 @dataclass(frozen=True)
 class BlindVote:
-    """A colleague's vote, without the colleague."""
+    """A vote without its voter."""
 
     number: int
     mine: bool
@@ -57,7 +57,7 @@ class BlindVote:
 
 @dataclass(frozen=True)
 class Probe:
-    """How one probing model did: answers that passed of those graded, or why there is none."""
+    """The result of one probing model: passed and graded answers, or why there are none."""
 
     model: str
     passed: int
@@ -67,14 +67,14 @@ class Probe:
 
 @dataclass(frozen=True)
 class Findings:
-    """What the machine found out before the panel reads.
+    """What the machine found out before the screening.
 
     Attributes:
-        finding: unknown, fair, easy or suspect.
+        finding: a `Finding`: unknown, fair, easy or suspect.
         sentences: what was measured and how, in the reader's language.
-        near: (title or key, likeness from 0 to 1, figures and names in common) of similar tasks;
-            the last is 0 where the wording is alike.
-        check: of the reference answer: "" (none asked for), "waiting", "right" or "flawed".
+        near: (title or key, similarity from 0 to 1, figures and names in common) of similar
+            tasks; the last is 0 if the wording is similar.
+        check: the reference check: "" (none needed), "waiting", "right" or "flawed".
     """
 
     finding: str
@@ -86,12 +86,12 @@ class Findings:
 
 # --- a person's places ----------------------------------------------------------------------
 def open_places(user: Any) -> QuerySet[PanelPlace]:
-    """The places of a person that wait for their vote or their check."""
+    """Return a person's open places: those that wait for their vote or check."""
     return my_places(user).filter(state=State.OPEN)
 
 
 def my_places(user: Any) -> QuerySet[PanelPlace]:
-    """The places of a person in screenings under way: open, and used for a vote or a check."""
+    """Return a person's open and used places in the current screenings of their domains."""
     return PanelPlace.objects.filter(
         member=user,
         state__in=(State.OPEN, State.VOTED),
@@ -102,13 +102,13 @@ def my_places(user: Any) -> QuerySet[PanelPlace]:
 
 
 def place_rows(places: QuerySet[PanelPlace]) -> list[dict[str, Any]]:
-    """Places as rows, the nearest date first. One query; no text leaves the database."""
+    """Return places as rows, the nearest due date first. One query; selects no texts."""
     of_round = {"task": OuterRef("task_id"), "round": OuterRef("round")}
     quorum = Screening.objects.filter(**of_round).values("quorum")[:1]
     rows = (
         places.annotate(
             characters=_length("task__"),
-            votes=counted(ScreeningVote.objects.filter(**of_round)),
+            votes=count_per_task(ScreeningVote.objects.filter(**of_round)),
             quorum=Coalesce(Subquery(quorum, output_field=IntegerField()), 1),
         )
         .order_by("due_at", "id")
@@ -142,10 +142,11 @@ def place_rows(places: QuerySet[PanelPlace]) -> list[dict[str, Any]]:
 
 # --- the pool ----------------------------------------------------------------------
 def pool_of(user: Any) -> QuerySet[Any]:
-    """Tasks with a free place that this person may take, with `vote_free` and `check_free`.
+    """Return the tasks with a free place that this person may take.
 
-    Of their domains, not theirs, without a seat of theirs or a tie to the author, and not asked
-    of them before in this screening.
+    They are of the person's domains, by another author without a tie to them, and the person
+    holds no seat on them and was not asked yet in this screening. `vote_free` and `check_free`
+    say which kind of place is free.
     """
     asked = PanelPlace.objects.filter(
         task=OuterRef("pk"), round=OuterRef("screening_round"), member=user
@@ -153,29 +154,29 @@ def pool_of(user: Any) -> QuerySet[Any]:
     tasks = (
         Task.objects.filter(stage=Stage.SCREENING, domain_id__in=user.qualified_domain_ids())
         .exclude(author=user)
-        .exclude(author_id__in=ties_of(user))
+        .exclude(author_id__in=cached_conflicts_of(user))
         .exclude(pk__in=Seat.objects.filter(user=user).values("task_id"))
         .exclude(Exists(asked))
     )
     return (
-        standing(tasks)
-        .annotate(vote_free=Q(n_quorum__gt=F("n_votes") + F("n_held")), check_free=free_check())
+        with_panel_counts(tasks)
+        .annotate(vote_free=Q(n_quorum__gt=F("n_votes") + F("n_held")), check_free=has_free_check())
         .filter(Q(vote_free=True) | Q(check_free=True))
     )
 
 
 def pool_counts(user: Any) -> tuple[int, int]:
-    """How many votes and how many checks a person could take. One query beside the conflicts."""
+    """Return how many (votes, checks) a person could take. One query besides the conflicts."""
     found = pool_of(user).aggregate(
         votes=Count("pk", filter=Q(vote_free=True)), checks=Count("pk", filter=Q(check_free=True))
     )
     return found["votes"], found["checks"]
 
 
-def rows(tasks: QuerySet[Any]) -> QuerySet[Any]:
-    """A pool as rows: title, domain, length, since when, votes so far and votes wanted.
+def pool_rows(tasks: QuerySet[Any]) -> QuerySet[Any]:
+    """Return a pool as rows: title, domain, length, age, number of votes, quorum.
 
-    The length is counted in the database; the texts never leave it.
+    The database counts the characters; no texts are selected.
     """
     return (
         tasks.annotate(characters=_length(), votes=F("n_votes"), quorum=F("n_quorum"))
@@ -188,8 +189,8 @@ def rows(tasks: QuerySet[Any]) -> QuerySet[Any]:
     )
 
 
-def as_row(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of the pool with its domain's name and its length in words."""
+def pool_row(row: dict[str, Any]) -> dict[str, Any]:
+    """Add the domain's name and the length in words to a row of the pool."""
     return {
         **row,
         "domain": _domain(row, "domain__"),
@@ -198,7 +199,7 @@ def as_row(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _length(prefix: str = "") -> Any:
-    """Characters of the prompt. The reference answer is not counted: a checker reads this too."""
+    """Count the characters of the prompt; not of the reference answer, as checkers see this too."""
     first, *others = (Length(f"{prefix}{part}") for part in TEXT_PARTS[:3])
     return sum(others, first)
 
@@ -208,14 +209,14 @@ def _domain(row: dict[str, Any], prefix: str) -> str:
 
 
 def about_words(characters: int, language: str) -> int:
-    """A length in words, rounded to hundreds; Chinese counts characters."""
+    """Return a length in words, rounded to hundreds; in characters for Chinese."""
     words = characters if language.startswith("zh") else characters / CHARACTERS_PER_WORD
     return max(100, round(words / 100) * 100)
 
 
 # --- one task ----------------------------------------------------------------------
-def blind(task: Task) -> BlindTask:
-    """The task as the panel sees it."""
+def blind_task(task: Task) -> BlindTask:
+    """Return the task as the panel sees it."""
     return BlindTask(
         pk=task.pk,
         title=task.title,
@@ -233,7 +234,7 @@ def blind(task: Task) -> BlindTask:
 
 
 def findings(task: Any) -> Findings:
-    """What the machine recorded when it passed the task on, newest round. Four queries at most."""
+    """Return what the machine found out about the current submission. At most four queries."""
     now = {"task_id": task.pk, "round": task.screening_round}
     screening = Screening.objects.filter(**now).first()
     event: Any = (
@@ -246,7 +247,7 @@ def findings(task: Any) -> Findings:
     probing = screening.probing if screening else {}
     finding = screening.finding if screening else Finding.UNKNOWN
     sentences = tuple(probe_findings.sentences(finding, probing))
-    if not probing and event["reason"]:  # of an edition that recorded a sentence only
+    if not probing and event["reason"]:  # older rows recorded a sentence only
         sentences = (_(event["reason"]),)
     probes = tuple(
         Probe(p["model"], p["passed"], p["graded"], p.get("problem", ""))
@@ -259,13 +260,13 @@ def findings(task: Any) -> Findings:
         finding=finding,
         sentences=sentences,
         probes=probes,
-        near=_near((event["data"] or {}).get("duplicates") or []),
+        near=_similar_tasks((event["data"] or {}).get("duplicates") or []),
         check="" if verdict is None else verdict or "waiting",
     )
 
 
-def _near(found: list[dict[str, Any]]) -> tuple[tuple[str, float, int], ...]:
-    """The similar tasks by their titles; by their keys where there is none."""
+def _similar_tasks(found: list[dict[str, Any]]) -> tuple[tuple[str, float, int], ...]:
+    """Return the similar tasks by title, or by key if they have none."""
     if not found:
         return ()
     keys = [other["task"] for other in found]
@@ -276,10 +277,9 @@ def _near(found: list[dict[str, Any]]) -> tuple[tuple[str, float, int], ...]:
 
 
 def votes_for(user: Any, task: Any) -> tuple[BlindVote | None, list[BlindVote]]:
-    """A member's own vote of this round, and the others' where they may be read. One query.
+    """Return a member's own vote of this round, and those of the others. One query.
 
-    The others' votes stay hidden until one's own is cast or the panel has decided; until then
-    they are not even selected.
+    The others' votes are selected only after the member has voted or the panel has decided.
     """
     cast = ScreeningVote.objects.filter(task_id=task.pk, round=task.screening_round)
     if task.stage == Stage.SCREENING:
@@ -307,7 +307,7 @@ def votes_for(user: Any, task: Any) -> tuple[BlindVote | None, list[BlindVote]]:
 
 @dataclass(frozen=True)
 class EarlierVote:
-    """What a member said of the submission before, and which parts the author changed since."""
+    """A member's vote on an earlier submission, and the parts that the author changed since."""
 
     decision_label: str
     reasons: str
@@ -316,7 +316,7 @@ class EarlierVote:
 
 
 def earlier_vote(user: Any, task: Any) -> EarlierVote | None:
-    """A member's latest vote on an earlier submission. Two queries, one where there is none."""
+    """Return a member's latest vote on an earlier submission. Two queries, one if there is none."""
     if task.screening_round < 2:
         return None
     vote = (
@@ -336,14 +336,14 @@ def earlier_vote(user: Any, task: Any) -> EarlierVote | None:
 
 
 def my_place(user: Any, task: Any) -> PanelPlace | None:
-    """The person's place in the task's present screening, whatever its state. One query."""
+    """Return the person's place in the task's current screening, in any state. One query."""
     return PanelPlace.objects.filter(
         task_id=task.pk, round=task.screening_round, member=user
     ).first()
 
 
-def asked_after_ties(task: Any) -> int:
-    """How many members were asked in the present screening because the votes were tied."""
+def members_added_by_ties(task: Any) -> int:
+    """Return how many members the current screening added because the votes were tied."""
     begun = task.history.filter(to_stage=Stage.SCREENING).exclude(from_stage=Stage.SCREENING).last()
     if begun is None:
         return 0
@@ -351,5 +351,5 @@ def asked_after_ties(task: Any) -> int:
 
 
 def screening_rules(task: Any) -> Screening | None:
-    """The rules the task's present screening goes by. One query."""
+    """Return the task's current screening with its rules; None before it opens. One query."""
     return Screening.objects.filter(task_id=task.pk, round=task.screening_round).first()

@@ -1,4 +1,4 @@
-"""The panel: the queue, taking a place, voting, handing back."""
+"""Pages of the panel: the queue, taking a place, voting, handing back."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.panels import actions as panel
 from curation.panels import seats
+from curation.panels.actions import join_panel
 from curation.panels.models import PanelPlace
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
@@ -21,16 +21,16 @@ from curation.web.forms import show_refusal
 from curation.web.refusals import BadInput, Conflict, NotFound
 from curation.web.step import go, refused_at, status_of
 
-MOST = 100  # tasks of the pool on the page; who takes one sees the next
+MOST = 100  # tasks of the pool on the page; taking one brings up the next
 TESTS = ("difficult", "representative", "gradable")
 Kind = PanelPlace.Kind
 
 
 def screening(request: HttpRequest) -> HttpResponse:
-    """What waits for this person on panels: their places by date, then the pool."""
+    """Show the person's places by due date, then the pool."""
     user = request.user
     mine = queries.place_rows(queries.my_places(user))
-    pool = [queries.as_row(row) for row in queries.rows(queries.pool_of(user))[:MOST]]
+    pool = [queries.pool_row(row) for row in queries.pool_rows(queries.pool_of(user))[:MOST]]
     return render(
         request,
         "screening/queue.html",
@@ -49,7 +49,7 @@ def screening(request: HttpRequest) -> HttpResponse:
 
 
 def screening_join(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a free place of a task that was submitted in one of one's domains."""
+    """Take a free place on a task of one of the person's domains."""
     kind = Kind.CHECK if request.POST.get("kind") == Kind.CHECK else Kind.VOTE
     task = (
         Task.objects.filter(
@@ -64,18 +64,18 @@ def screening_join(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if task is None:
         raise NotFound()
-    panel.join_panel(actor=request.user, task=task, kind=kind)
+    join_panel(actor=request.user, task=task, kind=kind)
     return redirect("reference-check" if kind == Kind.CHECK else "screening-vote", task.pk)
 
 
 def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
-    """Read a prompt and vote on it; afterwards, read what the others voted."""
+    """Show a prompt and take the vote; afterwards, show the others' votes."""
     task = access_task(request.user, pk, "task.screen")
-    seats.open_place(actor=request.user, task=task)  # a refused vote shows the texts as well
+    seats.open_place(actor=request.user, task=task)  # on a POST too: a refusal shows the texts
     form, status, ended = VoteForm(), 200, ""
     if request.method == "POST":
         form = VoteForm(request.POST)
-        ties = queries.asked_after_ties(task)
+        ties = queries.members_added_by_ties(task)
         if form.is_valid():
             try:
                 actions.vote(actor=request.user, task=task, **form.vote())
@@ -84,7 +84,7 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
             except Conflict as conflict:
                 if conflict.code not in ("place_ended", "wrong_stage"):
                     raise
-                # The reasons somebody typed are not lost with the place.
+                # Show the page again, with the reasons the person typed.
                 status, ended = conflict.status, str(conflict.detail)
                 task.refresh_from_db(fields=["stage"])
             else:
@@ -92,7 +92,7 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
                 return go(request, _after(task, ties), "screening-vote", task.pk)
     mine, others = queries.votes_for(request.user, task)
     place = queries.my_place(request.user, task)
-    text = queries.blind(task)
+    text = queries.blind_task(task)
     rules = queries.screening_rules(task)
     may_vote = (
         task.stage == Stage.SCREENING
@@ -118,7 +118,7 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
             "stage_label": task.get_stage_display(),
             "rules": rules,
             "quorum": rules.quorum if rules else 1,
-            "ties": 0 if may_vote else queries.asked_after_ties(task),
+            "ties": 0 if may_vote else queries.members_added_by_ties(task),
             "earlier": queries.earlier_vote(request.user, task) if may_vote else None,
         },
         status=400 if form.errors else status,
@@ -126,7 +126,7 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def screening_skip(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hand a place back with a reason: of the vote or of the check."""
+    """Hand a place for a vote or a check back, with a reason."""
     seat = Seat.objects.filter(task_id=pk, user_id=request.user.pk or 0).first()
     if seat is None or seat.role not in (Role.SCREENER, Role.CHECKER):
         raise NotFound()
@@ -136,7 +136,7 @@ def screening_skip(request: HttpRequest, pk: int) -> HttpResponse:
     place = queries.my_place(request.user, task)
     if place is None or place.state != PanelPlace.State.OPEN or task.stage != Stage.SCREENING:
         raise Conflict(
-            _("You hold no place on this panel any more, so there is nothing to hand back."),
+            _("You no longer have a place on this panel, so there is nothing to hand back."),
             code="place_ended",
             page=reverse("screening"),
         )
@@ -178,9 +178,9 @@ def _test(form: VoteForm, name: str) -> dict[str, Any]:
 
 def _after(task: Task, ties_before: int) -> str:
     if task.stage == Stage.SCREENING:
-        if queries.asked_after_ties(task) > ties_before:
+        if queries.members_added_by_ties(task) > ties_before:
             return _("Your vote is in. The votes are tied now, so one more member is asked.")
-        if actions.is_unchecked(task):
+        if actions.awaits_reference_check(task):
             return _(
                 "Your vote is in. The panel decides when all votes are cast and the reference "
                 "answer is checked."

@@ -1,4 +1,4 @@
-"""What waits for whom in authoring and screening: drafts, votes, stuck machines."""
+"""What waits for a person in authoring and screening: drafts, votes, stuck machine stages."""
 
 from datetime import timedelta
 from typing import Any
@@ -20,7 +20,7 @@ MACHINE_PATIENCE = timedelta(hours=1)
 
 
 def waiting(user: Any) -> list[Waiting]:
-    """Drafts to go on with, votes to cast, prompts without a panel; for staff, a stuck machine."""
+    """Return drafts, places and free places of a person; for staff also stuck machine stages."""
     found = [*_drafts(user)]
     if user.qualified_domain_ids():
         found += _places(user)
@@ -30,9 +30,11 @@ def waiting(user: Any) -> list[Waiting]:
     return found
 
 
-def in_own_hands(user: Any) -> list[dict[str, Any]]:
-    """An author's tasks that wait for the author, the latest edited first: drafts, and rubrics to
-    be refined. Found once per request, as several apps tell what is to be done with them."""
+def tasks_with_author(user: Any) -> list[dict[str, Any]]:
+    """Return an author's drafts and rubrics to be refined, the latest edited first.
+
+    Cached on the user, because several apps need them in one request.
+    """
     if not hasattr(user, "tasks_in_own_hands"):
         user.tasks_in_own_hands = list(
             Task.objects.filter(author=user, stage__in=(S.DRAFT, S.REFINING))
@@ -47,7 +49,7 @@ def in_own_hands(user: Any) -> list[dict[str, Any]]:
 
 
 def _drafts(user: Any) -> list[Waiting]:
-    drafts = [row for row in in_own_hands(user) if row["stage"] == S.DRAFT]
+    drafts = [row for row in tasks_with_author(user) if row["stage"] == S.DRAFT]
     return [
         Waiting(
             due=None,
@@ -66,7 +68,7 @@ def _drafts(user: Any) -> list[Waiting]:
 
 
 def _places(user: Any) -> list[Waiting]:
-    """Votes and checks, each with its date."""
+    """Return the person's open votes and checks, each with its due date."""
     found = []
     for row in place_rows(open_places(user)):
         check = row["kind"] == Kind.CHECK
@@ -94,15 +96,15 @@ def _pool(user: Any) -> list[Waiting]:
     found = []
     if votes:
         text = ngettext(
-            "%(n)s prompt of your domains waits for a colleague to read it.",
-            "%(n)s prompts of your domains wait for a colleague to read them.",
+            "%(n)s prompt in your domains is waiting for a colleague to read it.",
+            "%(n)s prompts in your domains are waiting for a colleague to read them.",
             votes,
         )
         found.append((_("Join a panel"), text % {"n": votes}))
     if checks:
         text = ngettext(
-            "%(n)s reference answer of your domains waits for a second expert.",
-            "%(n)s reference answers of your domains wait for a second expert.",
+            "%(n)s reference answer in your domains is waiting for a second expert.",
+            "%(n)s reference answers in your domains are waiting for a second expert.",
             checks,
         )
         found.append((_("Take a check"), text % {"n": checks}))

@@ -1,7 +1,7 @@
 """`icontains` that ignores case in every alphabet, on SQLite as on PostgreSQL.
 
-SQLite's LIKE knows the case of ASCII letters alone: "äquivalenz" did not find "ÄQUIVALENZ". Here
-the comparison is made on folded texts, by a function of ours that every connection gets.
+SQLite's LIKE ignores case for ASCII letters only: "äquivalenz" does not find "ÄQUIVALENZ". This
+lookup compares case-folded texts with an SQL function that is added to every connection.
 """
 
 from typing import Any
@@ -14,14 +14,14 @@ FUNCTION = "assay_fold"
 
 
 def fold(text: Any) -> Any:
-    """A text without its case; anything else as it is."""
+    """Return a text case-folded, and any other value as it is."""
     return text.casefold() if isinstance(text, str) else text
 
 
 @CharField.register_lookup
 @TextField.register_lookup
 class FoldedContains(IContains):
-    """`title__icontains`. On SQLite it reads the column; no index of ours helps "contains"."""
+    """The lookup `icontains`, case-insensitive for all letters on SQLite too. Uses no index."""
 
     def as_sqlite(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
         if not isinstance(self.rhs, str):
@@ -30,12 +30,12 @@ class FoldedContains(IContains):
         return f"instr({FUNCTION}({column}), %s) > 0", [*values, fold(self.rhs)]
 
 
-def give_function(*, connection: Any, **_: Any) -> None:
-    """Give a new SQLite connection the function that folds."""
+def add_fold_function(*, connection: Any, **_: Any) -> None:
+    """Add the SQL function to a new SQLite connection."""
     if connection.vendor == "sqlite":
         connection.connection.create_function(FUNCTION, 1, fold, deterministic=True)
 
 
-def listen() -> None:
-    """Hear of every connection. Idempotent."""
-    connection_created.connect(give_function, dispatch_uid="curation.folding")
+def connect() -> None:
+    """Add the function to every connection from now on. Idempotent."""
+    connection_created.connect(add_fold_function, dispatch_uid="curation.folding")

@@ -1,4 +1,4 @@
-"""What is typed into the search box."""
+"""The form of the search."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -7,6 +7,6 @@ from curation.search.search import LONGEST
 
 
 class SearchForm(forms.Form):
-    """A search for everything."""
+    """The search box."""
 
     q = forms.CharField(required=False, max_length=LONGEST, label=_("Search"))

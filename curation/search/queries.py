@@ -1,4 +1,4 @@
-"""What can be found of people, tasks, panels, trials and applications."""
+"""Search sources of curation: people, tasks, panels, trials and applications."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -15,17 +15,18 @@ from curation.people.models import User
 from curation.process.lifecycle import ApplicationStage, Stage
 from curation.process.roles import Role
 from curation.screening.queries import my_places
-from curation.search.search import Hit, Source, Words
+from curation.search.search import Hit, SearchTerms, Source
 from curation.tasks.models import Seat
 from curation.tasks.queries import domain_name
 from curation.trials.queries import trials_to_decide
 
-PSEUDONYMS = ("expert", "staff", "专家", "工作人员")  # the first half of every pseudonym
+PSEUDONYMS = ("expert", "staff", "专家", "工作人员")  # the first part of every pseudonym
 
 
-def best_first(rows: QuerySet[Any], words: Words, *columns: str, number: str = "") -> QuerySet[Any]:
-    """Rows in this order: what was typed is in a column (or the number), a column begins with it,
-    the newest."""
+def best_first(
+    rows: QuerySet[Any], words: SearchTerms, *columns: str, number: str = ""
+) -> QuerySet[Any]:
+    """Order rows: exact matches of a column or the number, then prefix matches, then the newest."""
     typed = " ".join(words.words)
     cases = [When(**{f"{column}__iexact": typed}, then=Value(0)) for column in columns]
     if number and words.number is not None:
@@ -34,15 +35,18 @@ def best_first(rows: QuerySet[Any], words: Words, *columns: str, number: str = "
     return rows.order_by(Case(*cases, default=Value(2), output_field=IntegerField()), "-pk")
 
 
-def title_or_key(words: Words, task: str = "") -> Q:
-    """A condition: the words stand in what blind pages call the task, its key only where it has no
-    title. A key may come from a file, and say more than its readers may know."""
+def title_or_key(words: SearchTerms, task: str = "") -> Q:
+    """Return a condition: the words are in the name that blind pages give the task.
+
+    This is the title, or the key if there is no title. A key may come from a file and reveal more
+    than its readers may know.
+    """
     named = words.in_columns(f"{task}title")
     return named | (Q(**{f"{task}title": ""}) & words.in_columns(f"{task}key"))
 
 
-def tasks(user: Any, words: Words, most: int) -> list[Hit]:
-    """Staff find every task by title, key and number; others those whose page they may open."""
+def tasks(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find tasks: staff by title, key and number, others the tasks whose page they may open."""
     if user.is_staff:
         wanted = words.in_columns("title", "key", number="pk")
     else:
@@ -76,12 +80,12 @@ def _seats(user: Any, tasks: list[int]) -> dict[int, str]:
 
 
 def all_tasks(user: Any, typed: str) -> str:
-    """The staff's list of the same tasks."""
+    """Return the address of the staff's list of these tasks; empty for others."""
     return f"{reverse('staff-tasks')}?{urlencode({'q': typed})}" if user.is_staff else ""
 
 
-def panels(user: Any, words: Words, most: int) -> list[Hit]:
-    """A member of the panel finds the prompts that wait for them, and those they voted on."""
+def panels(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find the prompts that wait for a panel member, and those they voted on."""
     if not user.qualified_domain_ids():
         return []
     kind = PanelPlace.Kind
@@ -106,8 +110,8 @@ def panels(user: Any, words: Words, most: int) -> list[Hit]:
     ]
 
 
-def trials(user: Any, words: Words, most: int) -> list[Hit]:
-    """A senior finds the trial tasks that wait for a decision. Nobody's name is read."""
+def trials(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find the trial tasks that wait for a senior's decision. Reads no names."""
     if not user.senior_domain_ids():
         return []
     rows = trials_to_decide(user).filter(words.in_columns("title"))
@@ -124,8 +128,8 @@ def trials(user: Any, words: Words, most: int) -> list[Hit]:
     ]
 
 
-def applications(user: Any, words: Words, most: int) -> list[Hit]:
-    """Everybody finds their own applications by domain; few have more than one."""
+def applications(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find a person's own applications by domain. Filtered in Python, as few have more than one."""
     return [
         Hit(
             _("Application: %(domain)s") % {"domain": one.domain},
@@ -137,8 +141,8 @@ def applications(user: Any, words: Words, most: int) -> list[Hit]:
     ][:most]
 
 
-def people(user: Any, words: Words, most: int) -> list[Hit]:
-    """Staff find people by name, address, affiliation, and the number of their pseudonym."""
+def people(user: Any, words: SearchTerms, most: int) -> list[Hit]:
+    """Find people by name, e-mail, affiliation or number of the pseudonym. Staff only."""
     if not user.is_staff:
         return []
     words = words.without(*PSEUDONYMS)
@@ -155,7 +159,7 @@ def people(user: Any, words: Words, most: int) -> list[Hit]:
 
 
 def all_people(user: Any, typed: str) -> str:
-    """The staff's list of the same people."""
+    """Return the address of the staff's list of these people."""
     return f"{reverse('staff-people')}?{urlencode({'q': typed})}"
 
 

@@ -1,8 +1,7 @@
-"""Searching everywhere: each app registers what can be found in it, and who may find it.
+"""The search over all apps. Each app registers sources: what can be found, and by whom.
 
-A source asks the database only for what the person who searches may see, and selects only what a
-hit shows. So a search confirms nothing to anybody: where a name must stay hidden, no source that
-this person reaches reads it.
+A source queries only what the searching person may see, and selects only what a hit shows. So a
+search reveals nothing hidden, not even that it exists.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,34 +13,34 @@ from django.utils.functional import Promise
 
 from curation.search.case_folding import fold
 
-LONGEST = 200  # characters of what is typed
-MOST_WORDS = 6  # more narrow nothing further
+LONGEST = 200  # characters of a search
+MOST_WORDS = 6  # further words are ignored
 
 
 def number_of(word: str) -> int | None:
-    """The number that "12" or "#12" means; None for any other word."""
+    """Return the number in "12" or "#12"; None for any other word."""
     digits = word.removeprefix("#")
     return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else None
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """What somebody searches for: every word has to be found."""
+class SearchTerms:
+    """The words of a search. A hit contains all of them."""
 
     typed: str
     words: tuple[str, ...]
 
     @classmethod
-    def read(cls, typed: str) -> "Words":
-        """The words of what was typed, each once."""
+    def read(cls, typed: str) -> "SearchTerms":
+        """Split what was typed into words, each once."""
         words = dict.fromkeys(typed[:LONGEST].split())
         return cls(" ".join(typed[:LONGEST].split()), tuple(words)[:MOST_WORDS])
 
     def __bool__(self) -> bool:
         return bool(self.words)
 
-    def without(self, *nouns: str) -> "Words":
-        """Without words that only name the kind, as in "run 12"; as it is where nothing is left."""
+    def without(self, *nouns: str) -> "SearchTerms":
+        """Drop words that only name the kind, as in "run 12", unless no word would be left."""
         left = tuple(word for word in self.words if fold(word) not in nouns)
         return replace(self, words=left) if left else self
 
@@ -51,16 +50,15 @@ class Words:
         number: str = "",
         choices: Mapping[str, Iterable[tuple[str, Any]]] | None = None,
     ) -> Q:
-        """A condition: each word stands in one of these columns.
+        """Return a condition: each word is contained in one of these columns.
 
         Args:
-            number: a column that a word of digits may be equal to.
-            choices: columns with the values they hold and the labels people read; a word finds the
-                values in whose label it stands.
+            number: a numeric column; a word of digits may also equal it.
+            choices: column -> (value, label) pairs; a word also matches values by their label.
         """
         found = Q()
         for word in self.words:
-            one = Q(pk__in=())  # a word that can stand nowhere finds nothing
+            one = Q(pk__in=())  # matches nothing, unless a column is added
             for column in columns:
                 one |= Q(**{f"{column}__icontains": word})
             if number and (meant := number_of(word)) is not None:
@@ -73,22 +71,22 @@ class Words:
 
     @property
     def number(self) -> int | None:
-        """The number, where one was typed and nothing else."""
+        """The number, if the search is a single number."""
         return number_of(self.words[0]) if len(self.words) == 1 else None
 
     def in_texts(self, *texts: str) -> bool:
-        """Whether each word stands in one of these texts."""
+        """Return whether each word is contained in one of these texts."""
         folded = [fold(text) for text in texts]
         return all(any(fold(word) in text for text in folded) for word in self.words)
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One thing that was found.
+    """A search result.
 
     Attributes:
-        detail: what tells it from others: a key, a stage, a role.
-        language: of the title, where it is somebody's text.
+        detail: what tells it apart from others: a key, a stage, a role.
+        language: language of the title, if a person wrote it.
     """
 
     title: str
@@ -99,25 +97,25 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One kind of thing that can be found.
+    """A kind of thing that can be found.
 
     Attributes:
-        order: its place among the others; work in hand comes first, pages come last.
-        find: user, words, most -> hits, the best first. Asks the database a fixed number of
-            times, and nothing at all for people this kind is not for.
-        everything: where all hits of this kind are listed: user, typed -> address, or "".
+        order: position among the sources; open work comes first, pages come last.
+        find: (user, words, most) -> hits, best first. Makes a fixed number of queries, and none
+            for people who may not find this kind.
+        everything: (user, typed) -> address of the list of all hits of this kind, or "".
     """
 
     key: str
     label: str | Promise
     order: int
-    find: Callable[[Any, Words, int], Sequence[Hit]]
+    find: Callable[[Any, SearchTerms, int], Sequence[Hit]]
     everything: Callable[[Any, str], str] = lambda user, typed: ""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The hits of one kind. `more` says that there are others; `url` leads to all of them."""
+    """The hits of one kind. `more`: there are further hits; `url` lists all of them, if not ""."""
 
     key: str
     label: str
@@ -130,19 +128,23 @@ _sources: dict[str, Source] = {}
 
 
 def register(*sources: Source) -> None:
-    """Add what an app can find. Twice counts once."""
+    """Register the sources of an app. Idempotent.
+
+    Raises:
+        ValueError: another source has the same key.
+    """
     for source in sources:
         if _sources.setdefault(source.key, source) is not source:
             raise ValueError(f"{source.key} is registered twice")
 
 
 def search(user: Any, typed: str, *, most: int) -> list[Group]:
-    """What a person may find, by kind; kinds without a hit are left out.
+    """Return what a person may find, by kind, without the kinds that have no hit.
 
     Args:
-        most: hits of one kind.
+        most: maximum number of hits of each kind.
     """
-    words = Words.read(typed)
+    words = SearchTerms.read(typed)
     if not words:
         return []
     groups = []

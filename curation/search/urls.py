@@ -1,4 +1,4 @@
-"""Pages of the search. Everybody finds what they may see."""
+"""Pages of the search."""
 
 from curation.access.page import page
 from curation.search import views

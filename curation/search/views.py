@@ -1,4 +1,4 @@
-"""Searching everywhere: the page of results, and what the search box shows while one types."""
+"""Pages of the search: the results, and the list that the search box shows while typing."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,7 +12,7 @@ IN_THE_BOX = 5
 
 
 def search_page(request: HttpRequest) -> HttpResponse:
-    """Everything this person may find, by kind. Works without JavaScript."""
+    """Show the results by kind. Works without JavaScript."""
     form = read_filter(SearchForm, request.GET)
     typed = form.cleaned_data["q"]
     return render(
@@ -23,7 +23,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
 
 
 def search_found(request: HttpRequest) -> HttpResponse:
-    """The list under the search box."""
+    """Return the list below the search box: a fragment."""
     form = read_filter(SearchForm, request.GET)
     typed = form.cleaned_data["q"]
     groups = search(request.user, typed, most=IN_THE_BOX)

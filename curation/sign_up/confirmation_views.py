@@ -1,4 +1,4 @@
-"""After signing up: "Look at your e-mail", and the link that confirms the address."""
+"""Pages after signing up: the link is on its way, and the confirmation of the address."""
 
 from typing import Any
 
@@ -15,71 +15,74 @@ from django.views.decorators.cache import never_cache
 
 from curation.accounts import confirmation
 from curation.accounts.actions import drop_unconfirmed
-from curation.accounts.confirmation import Awaited
+from curation.accounts.confirmation import PendingConfirmation
 from curation.web.refusals import BadInput
 
 
 @never_cache
 def verification_sent(request: HttpRequest) -> HttpResponse:
-    """Name the address that waits; send the link again, or start over with another address."""
-    waits = confirmation.awaited(request)
+    """Show which address must be confirmed; send the link again, or start over with another."""
+    pending = confirmation.pending_confirmation(request)
     if request.method == "POST":
         step = request.POST.get("step", "")
-        if waits is None:
+        if pending is None:
             return redirect("account_login")
         if step == "again":
-            _send_again(request, waits)
+            _send_again(request, pending)
             return redirect("account_email_verification_sent")
-        if step == "wrong" and waits.again:
-            return _start_over(request, waits)
+        if step == "wrong" and pending.again:
+            return _start_over(request, pending)
         raise BadInput(_("Choose one of the steps shown."))
-    confirmed = waits is not None and confirmation.is_confirmed(waits)
+    confirmed = pending is not None and confirmation.is_confirmed(pending)
     return render(
         request,
         "account/verification_sent.html",
         {
-            "waits": waits,
+            "pending": pending,
             "confirmed": confirmed,
             "printed": settings.EMAIL_BACKEND.endswith("console.EmailBackend"),
         },
     )
 
 
-def _send_again(request: HttpRequest, waits: Awaited) -> None:
-    """Send the link once more. An address that had an account before gets its own e-mail, as it
-    did after signing up, and the page says the same."""
-    if not ratelimit.consume(request, action="confirm_email", key=waits.email):
+def _send_again(request: HttpRequest, pending: PendingConfirmation) -> None:
+    """Send the link again.
+
+    An address that had an account before gets a different e-mail, as after signing up; the page
+    shows the same message, so that it does not reveal the account.
+    """
+    if not ratelimit.consume(request, action="confirm_email", key=pending.email):
         messages.warning(
             request,
             _(
                 "Several links went to %(email)s in a short while. Look at your spam folder; in a "
                 "few minutes you can send another one."
             )
-            % {"email": waits.email},
+            % {"email": pending.email},
         )
         return
-    if waits.user is None:
-        get_adapter(request).send_account_already_exists_mail(waits.email)
+    if pending.user is None:
+        get_adapter(request).send_account_already_exists_mail(pending.email)
     else:
         address = EmailAddress.objects.filter(
-            user_id=waits.user, email=waits.email, verified=False
+            user_id=pending.user, email=pending.email, verified=False
         ).first()
         if address is not None:
             address.send_confirmation(request, signup=True)
     if getattr(request, "mail_failed", False):
         return
-    messages.success(request, _("Sent again to %(email)s.") % {"email": waits.email})
+    messages.success(request, _("Sent again to %(email)s.") % {"email": pending.email})
 
 
-def _start_over(request: HttpRequest, waits: Awaited) -> HttpResponse:
-    if waits.user is not None:
-        drop_unconfirmed(user_id=waits.user)
-    request.session.flush()  # it also holds the library's half-finished sign-in
-    return redirect(waits.again)
+def _start_over(request: HttpRequest, pending: PendingConfirmation) -> HttpResponse:
+    if pending.user is not None:
+        drop_unconfirmed(user_id=pending.user)
+    request.session.flush()  # the session also holds the library's unfinished sign-in
+    return redirect(pending.again)
 
 
 class ConfirmEmail(ConfirmEmailView):
-    """The library's page, which also knows a link that has done its work."""
+    """The library's page, which also recognises a link that was used already."""
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
         try:

@@ -1,4 +1,4 @@
-"""Sign up: where the programme is open, and by a link that lets somebody in."""
+"""Signing up, openly or by an invitation."""
 
 from typing import Any
 
@@ -10,33 +10,32 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from curation.accounts.forms import JoinForm
-from curation.invitations.links import read, refuse_unless_open
+from curation.invitations.links import read_link, refuse_unless_open
 from curation.invitations.models import Invitation
 from curation.invitations.views import closed_page
 from curation.web.refusals import Gone, NotFound
 
 
-# --- the door -------------------------------------------------------------------------------------
 class SignUp(SignupView):
-    """Open an account. A doubled press leads where the first one leads."""
+    """Opens an account. A repeated press leads to the same page as the first."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         try:
             with transaction.atomic():
                 return super().form_valid(form)
-        except IntegrityError:  # the address got its account a moment ago
+        except IntegrityError:  # a parallel request created the account
             return get_adapter().respond_email_verification_sent(self.request, None)
 
 
 class Join(SignUp):
-    """Open an account by an invitation. The library throttles it like every sign-up."""
+    """Opens an account by an invitation. The library throttles it like every sign-up."""
 
     form_class = JoinForm
     template_name = "account/join.html"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
-            self.link = read(kwargs["token"])
+            self.link = read_link(kwargs["token"])
             refuse_unless_open(self.link.invitation)
         except (Gone, NotFound) as refusal:
             return closed_page(request, refusal)
@@ -56,7 +55,7 @@ class Join(SignUp):
     def form_valid(self, form: Any) -> HttpResponse:
         try:
             return super().form_valid(form)
-        except Gone as refusal:  # somebody took the last place a moment ago
+        except Gone as refusal:  # a parallel request used the invitation up
             return closed_page(self.request, refusal)
 
     def get_success_url(self) -> str:

@@ -1,6 +1,6 @@
-"""Pages that lead to an account: links that let people in, and confirming the e-mail address.
+"""Pages of signing up and of confirming the e-mail address.
 
-The first three stand before the library's own, under the library's names and addresses.
+The first three override pages of django-allauth under the same names and addresses.
 """
 
 from django.urls import re_path

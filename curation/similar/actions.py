@@ -1,4 +1,4 @@
-"""Keep the fingerprint of each prompt that others may be compared with."""
+"""Actions that store the fingerprints by which prompts are compared."""
 
 from typing import Any
 
@@ -10,29 +10,29 @@ from curation.similar.models import Fingerprint, FingerprintMark
 from curation.tasks.models import Task
 from curation.text import minhash
 
-BATCH = 200  # tasks a sweep catches up with; about three seconds of work
+BATCH = 200  # tasks per sweep: about three seconds of work
 COMPARED = ("scenario", "materials", "requirements")
 Kind = FingerprintMark.Kind
 
 
-def text_of(thing: Any) -> str:
-    """What is compared of a prompt. The reference answer is not: it follows from the rest."""
+def compared_text(thing: Any) -> str:
+    """Return the text that is compared: not the reference answer, which follows from the rest."""
     return "\n".join(getattr(thing, name) for name in COMPARED)
 
 
 def comparable() -> QuerySet[Task]:
-    """Tasks that somebody besides their author has seen: not drafts never sent, not withdrawals."""
+    """Return the tasks to compare with: neither withdrawn, nor drafts that were never submitted."""
     return Task.objects.exclude(stage=Stage.WITHDRAWN).exclude(stage=Stage.DRAFT, screening_round=0)
 
 
 @transaction.atomic
-def remember(task: Any) -> Fingerprint:
-    """Make a task's fingerprint of its present text, in place of an older one.
+def store_fingerprint(task: Any) -> Fingerprint:
+    """Store the fingerprint of a task's current text and delete an older one.
 
     Args:
-        task: with its texts loaded, and locked or new.
+        task: with its texts loaded, and either locked or new.
     """
-    body = text_of(task)
+    body = compared_text(task)
     numbers = minhash.sketch(body)
     anchors = minhash.anchor_marks(minhash.anchors(body))
     Fingerprint.objects.filter(task_id=task.pk).delete()
@@ -51,11 +51,11 @@ def remember(task: Any) -> Fingerprint:
     return made
 
 
-def remember_missing(limit: int = BATCH) -> int:
-    """Fingerprint tasks that have none, or one of an older method: imported ones, for example.
+def store_missing_fingerprints(limit: int = BATCH) -> int:
+    """Store fingerprints for tasks without one or with one of an older method, such as imports.
 
     Returns:
-        how many were made. Two processes that meet at one task do no harm.
+        How many were stored. Two processes may run at once.
     """
     fresh = Fingerprint.objects.filter(method=minhash.METHOD).values("task_id")
     keys = list(
@@ -63,9 +63,9 @@ def remember_missing(limit: int = BATCH) -> int:
     )
     made = 0
     for pk in keys:
-        with transaction.atomic():  # locked, so that a submission and the sweep do not both make it
+        with transaction.atomic():  # the lock keeps a submission from storing it at the same time
             task = Task.objects.select_for_update().only("pk", *COMPARED).filter(pk=pk).first()
             if task is not None:
-                remember(task)
+                store_fingerprint(task)
                 made += 1
     return made

@@ -1,4 +1,4 @@
-"""What is kept of a prompt's text so that nearly the same text is found quickly."""
+"""Fingerprints of prompts, by which nearly equal texts are found quickly."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,17 +7,17 @@ from curation.tasks.models import Task
 
 
 class Fingerprint(models.Model):
-    """A submitted prompt as numbers (`curation/text/minhash.py`). Derived: may be made again."""
+    """A MinHash sketch of a submitted prompt (`curation/text/minhash.py`). Derived data."""
 
     task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="fingerprint")
     sketch = models.BinaryField()  # the smallest hashes of its shingles, 8 bytes each, ascending
-    anchors = models.PositiveSmallIntegerField(default=0)  # how many of its marks are anchors
-    method = models.PositiveSmallIntegerField()  # edition of the method it was made with
+    anchors = models.PositiveSmallIntegerField(default=0)  # number of marks that are anchors
+    method = models.PositiveSmallIntegerField()  # version of the method that made it
     at = models.DateTimeField(default=timezone.now)
 
 
 class FingerprintMark(models.Model):
-    """A hash by which a fingerprint is looked up: of a shingle, or of an anchor."""
+    """The hash of a shingle or an anchor, by which a fingerprint is looked up."""
 
     class Kind(models.TextChoices):
         SHINGLE = "s"

@@ -1,31 +1,31 @@
-"""Prompts much like another one: looked up by their marks, then compared."""
+"""Queries that find similar prompts: looked up by their marks, then compared."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, F
 
-from curation.similar.actions import COMPARED, comparable, text_of
+from curation.similar.actions import COMPARED, comparable, compared_text
 from curation.similar.models import Fingerprint, FingerprintMark
 from curation.tasks.models import Task
 from curation.text import minhash
 
-LOOKED_AT = 50  # candidates by wording that are compared; the rest share fewer marks
-COMMON_SHARE = 0.02  # an anchor of more than two in a hundred prompts tells nothing
+LOOKED_AT = 50  # candidates by wording to compare; the rest share fewer marks
+COMMON_SHARE = 0.02  # an anchor found in more than 2 % of the prompts says nothing
 COMMON_LEAST = 3
 TOP = 3
 Kind = FingerprintMark.Kind
 
 
 @dataclass(frozen=True)
-class Alike:
-    """Another prompt and how much it is alike.
+class SimilarPrompt:
+    """A similar prompt and how similar it is.
 
     Attributes:
         similarity: 0 to 1: by wording the Jaccard index of shingles, by anchors the share of
             anchors in common.
-        shared: anchors in common; 0 where the wording is alike.
-        mine: it is by the same author.
+        shared: number of anchors in common; 0 if the wording is similar.
+        mine: whether it is by the same author.
     """
 
     task: int
@@ -40,14 +40,14 @@ class Alike:
         return round(self.similarity * 100)
 
 
-def alike(task: Any, *, top: int = TOP) -> list[Alike]:
-    """The prompts most like this one, best first. Seven queries at most, whatever the number.
+def similar_prompts(task: Any, *, top: int = TOP) -> list[SimilarPrompt]:
+    """Return the most similar prompts, best first. At most seven queries, however many prompts.
 
     Args:
-        task: with `pk`, `author_id` and its texts as they are to be compared.
+        task: with `pk`, `author_id` and the texts to compare, saved or not.
     """
-    body = text_of(task)
-    found = _by_anchors(task.pk, body) | _by_wording(task.pk, body)  # wording says more
+    body = compared_text(task)
+    found = _by_anchors(task.pk, body) | _by_wording(task.pk, body)  # a match by wording wins
     best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))[:top]
     if not best:
         return []
@@ -58,7 +58,7 @@ def alike(task: Any, *, top: int = TOP) -> list[Alike]:
         )
     }
     return [
-        Alike(
+        SimilarPrompt(
             task=pk,
             key=rows[pk]["key"],
             title=rows[pk]["title"],
@@ -94,7 +94,7 @@ def _by_wording(pk: int, body: str) -> dict[int, tuple[float, int]]:
         ((minhash.estimate(mine, minhash.unpacked(bytes(data))), task) for task, data in sketches),
         reverse=True,
     )[:TOP]
-    # The estimate may be off by some hundredths, so the few that are near are compared in full.
+    # The estimate may be off by a few hundredths, so the nearest ones are compared exactly.
     likely = [task for guess, task in near if guess > minhash.ALIKE - 0.15]
     if not likely:
         return {}

@@ -1,12 +1,12 @@
-"""For staff: a task beside the prompts much like it, with what differs and what they share."""
+"""The staff page that compares a task with the prompts similar to it."""
 
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from curation.similar.actions import COMPARED, comparable, text_of
-from curation.similar.queries import Alike, alike
+from curation.similar.actions import COMPARED, comparable, compared_text
+from curation.similar.queries import SimilarPrompt, similar_prompts
 from curation.tasks.access import access_task
 from curation.tasks.fields import label_of
 from curation.text import minhash, wording
@@ -14,9 +14,12 @@ from curation.web.refusals import NotFound
 
 
 def staff_task_alike(request: HttpRequest, pk: int) -> HttpResponse:
-    """The prompts alike, and one of them side by side: `?with=` a task's number, else the first."""
+    """Show the similar prompts, and one of them side by side.
+
+    `?with=` is the number of that task; by default it is the most similar one.
+    """
     thing = access_task(request.user, pk, "task.administer")
-    found = alike(thing)
+    found = similar_prompts(thing)
     other = _other(thing, found, request.GET.get("with", ""))
     parts: list[dict[str, Any]] = []
     shared = ""
@@ -30,7 +33,7 @@ def staff_task_alike(request: HttpRequest, pk: int) -> HttpResponse:
             }
             for name in COMPARED
         ]
-        common = minhash.anchors(text_of(thing)) & minhash.anchors(text_of(other))
+        common = minhash.anchors(compared_text(thing)) & minhash.anchors(compared_text(other))
         shared = wording.listed(minhash.shown(anchor) for anchor in sorted(common))
     return render(
         request,
@@ -39,8 +42,11 @@ def staff_task_alike(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _other(thing: Any, found: list[Alike], wanted: str) -> Any:
-    """The task to stand beside: any that may be compared with, so that a link stays good."""
+def _other(thing: Any, found: list[SimilarPrompt], wanted: str) -> Any:
+    """Return the task to compare with.
+
+    Accepts any comparable task, so that links work after the list of similar prompts changed.
+    """
     if not wanted:
         return comparable().filter(pk=found[0].task).first() if found else None
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 10):

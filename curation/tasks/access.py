@@ -1,10 +1,9 @@
-"""Who stands how to a task: its author, its seats, who may open it."""
+"""Who may open a task: its author, the holders of its seats, and the facts about them."""
 
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from curation.access import permissions as access
 from curation.access.permissions import Fact, allows, is_staff, signed_in
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
@@ -12,7 +11,7 @@ from curation.web.refusals import Denied, NotFound
 
 
 def refuse_author(user: Any, task: Any) -> None:
-    """Refuse whoever acts for the staff on a task they wrote themselves.
+    """Refuse a member of staff who acts on a task they wrote themselves.
 
     Raises:
         Denied: `own_task`.
@@ -24,13 +23,13 @@ def refuse_author(user: Any, task: Any) -> None:
         )
 
 
-# --- facts about a person and a task ------------------------------------------------------------
+# --- facts about a person and a task, for the table of permissions -----------------------------
 def is_its_author(user: Any, task: Any) -> bool:
     return signed_in(user, None) and task.author_id == user.pk
 
 
-def is_out_of_its_authors_hands(user: Any, task: Any) -> bool:
-    """A returned draft is its author's alone again, whoever has read it before."""
+def is_not_a_draft(user: Any, task: Any) -> bool:
+    """Return whether the task has left its author: a returned draft is the author's alone again."""
     return bool(task.stage != Stage.DRAFT)
 
 
@@ -39,7 +38,10 @@ def is_not_its_author(user: Any, task: Any) -> bool:
 
 
 def seat_role(user: Any, task: Any) -> str | None:
-    """The role of the person's seat on the task, read once per task object."""
+    """Return the role of the person's seat on the task; None without one.
+
+    Read once per task object.
+    """
     if not signed_in(user, None):
         return None
     known = task.__dict__.setdefault("_seat_roles", {})
@@ -53,7 +55,7 @@ def has_no_seat_on_it(user: Any, task: Any) -> bool:
 
 
 def holds_seat(role: str) -> Fact:
-    """A fact: the person holds this seat on the task."""
+    """Return the fact that a person holds this seat on the task."""
 
     def fact(user: Any, task: Any) -> bool:
         return seat_role(user, task) == role
@@ -64,7 +66,7 @@ def holds_seat(role: str) -> Fact:
 
 # --- loading with authority ---------------------------------------------------------------------
 def access_task(user: Any, pk: int, permission: str, *, rows: Any = None) -> Any:
-    """Load a task and authorise in one step; a hidden task looks like a missing one.
+    """Load a task and authorise the person; a hidden task looks like a missing one.
 
     Args:
         rows: a queryset to load from (to select or defer); by default all tasks, with their
@@ -86,6 +88,6 @@ def access_task(user: Any, pk: int, permission: str, *, rows: Any = None) -> Any
     raise Denied()
 
 
-# --- facts --------------------------------------------------------------------------------------
+# --- facts that ask the table of permissions itself ---------------------------------------------
 def may_view_the_task(user: Any, task: Any) -> bool:
-    return access.allows(user, "task.view", task)
+    return allows(user, "task.view", task)

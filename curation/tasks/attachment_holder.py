@@ -1,4 +1,4 @@
-"""Tasks hold files: the materials of a prompt."""
+"""Registration of tasks as holders of files: the materials of a prompt."""
 
 from django.urls import reverse
 

@@ -44,7 +44,7 @@ def _submitted(data: Data) -> Words:
 
 
 def _probed(data: Data) -> Words:
-    """What probing found, without the models' names: authors and panels need no more."""
+    """Word what probing found, without the models' names: authors and panels do not need them."""
     probing = data.get("probing") or {}
     found = probe_findings.sentences(data.get("finding", ""), probing) if probing else ()
     return Words("diamond", "machine", _("The panel can read it now."), sentences(found))
@@ -54,8 +54,8 @@ def _kept(data: Data) -> Words:
     votes: dict[str, int] = data.get("votes") or {}
     total = sum(votes.values())
     text = _("%(keep)s of %(all)s votes are for keeping it.")
-    told = text % {"keep": votes.get("keep", 0), "all": total} if total > 1 else ""
-    return Words("check", "yes", _("Accepted by the panel."), told)
+    counts = text % {"keep": votes.get("keep", 0), "all": total} if total > 1 else ""
+    return Words("check", "yes", _("Accepted by the panel."), counts)
 
 
 def _returned(data: Data) -> Words:
@@ -95,7 +95,7 @@ def _drafted(data: Data) -> Words:
         head = ngettext(
             "A model drafted %(n)s rubric line.", "A model drafted %(n)s rubric lines.", lines
         )
-    return Words("diamond", "machine", head % {"n": lines}, _("They wait to be refined."))
+    return Words("diamond", "machine", head % {"n": lines}, _("They are waiting to be refined."))
 
 
 def _draft_notice(data: Data) -> str:
@@ -175,7 +175,7 @@ NOTES = {
         staff_only=True,
     ),
     "decided_short": _of_the_panel(
-        _("Decided with the votes there were"),
+        _("Decided with the votes cast so far"),
         _dot(_("Staff let the panel decide with the votes it had.")),
         staff_only=True,
     ),
@@ -217,11 +217,11 @@ NOTES = {
     "review_resumed": _note(_("Review taken again"), _dot(_("Reviewer %(reviewer)s came back."))),
     "decision_released": _note(
         _("Decision free for another senior"),
-        _back(_("The open lines wait for another senior.")),
+        _back(_("The open lines are waiting for another senior.")),
     ),
     "spot_check_released": _note(
-        _("Spot check released"),
-        _back(_("The spot check waits for another senior.")),
+        _("Spot check taken back"),
+        _back(_("The spot check is waiting for another senior.")),
         staff_only=True,
     ),
     "adjudication_taken": _note(
@@ -249,9 +249,11 @@ NOTES = {
         kind=ActKind.SCORING,
         staff_only=True,
     ),
-    "imported": _note(_("Imported"), _dot(_("The task came with a file.")), staff_only=True),
+    "imported": _note(
+        _("Imported"), _dot(_("The task was imported from a file.")), staff_only=True
+    ),
     "rubric_imported": _note(
-        _("Rubric imported"), _dot(_("The rubric came with a file.")), staff_only=True
+        _("Rubric imported"), _dot(_("The rubric was imported from a file.")), staff_only=True
     ),
 }
 MOVES: dict[tuple[str, str], Event] = {

@@ -1,7 +1,7 @@
-"""The fields an author fills in, one row each: of a task and of a trial task.
+"""The fields an author fills in for a task or a trial task, one row each.
 
 The editor's form, the API, the checks before a submission, the labels on every page and the lists
-of facts read this table. A new field is a column of `Prompt`, its migration, and a row here.
+of facts read this table. A new field needs a column of `Prompt`, its migration, and a row here.
 """
 
 import re
@@ -21,11 +21,11 @@ LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,6})?")
 
 
 class Kind(Enum):
-    """How a field is filled in."""
+    """The way a field is filled in."""
 
     LINE = "line"
     TEXT = "text"  # one of the long parts, in Markdown
-    LINES = "lines"  # one thing on each line
+    LINES = "lines"  # one item per line
     NUMBER = "number"
     CHOICE = "choice"
     CATEGORY = "category"
@@ -34,16 +34,16 @@ class Kind(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """One field.
+    """A field of a task.
 
     Attributes:
-        limit: the most characters of a text, or the greatest number.
-        choices: of a choice.
-        not_chosen: what a choice says before it is made; without it the choice is radio buttons.
-        unit: of a number, as `ngettext_lazy` by `n`.
-        help_text: said below the field.
-        missing: said at a submission where it is empty; it may be empty where this is.
-        unusable: said of a value that cannot be stored; texts say it themselves.
+        limit: maximum length of a text in characters, or maximum of a number.
+        choices: the options of a `CHOICE`.
+        not_chosen: label of the empty option; without one the choice is shown as radio buttons.
+        unit: unit of a number, as `ngettext_lazy` by `n`.
+        help_text: shown below the field.
+        missing: message for an empty field at a submission; without one the field is optional.
+        unusable: message for a value that cannot be stored; texts have messages of their own.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Field:
         return self.kind in (Kind.LINE, Kind.TEXT, Kind.LINES)
 
     def problem_with(self, value: Any) -> str:
-        """Why a value cannot be stored; empty for a usable one."""
+        """Return why a value cannot be stored; empty for a usable one."""
         if self.is_text:
             return storable.problem_with(value, limit=self.limit) or ""
         if self.kind is Kind.NUMBER:
@@ -77,7 +77,7 @@ class Field:
         return "" if usable else str(self.unusable)
 
     def shown(self, value: Any) -> str:
-        """A value in words; empty for none."""
+        """Return a value in words; empty for none."""
         if value in (None, ""):
             return ""
         if self.choices is not None:
@@ -160,12 +160,12 @@ FIELDS = (
         name="reference_answer",
         label=_("Reference answer"),
         kind=Kind.TEXT,
-        missing=_("Write the reference answer you would stand for."),
+        missing=_("Write the reference answer you would stand behind."),
     ),
 )
 FIELD = {field.name: field for field in FIELDS}
 TEXT_PARTS = tuple(field.name for field in FIELDS if field.kind is Kind.TEXT)
-PARTS = ("title", *TEXT_PARTS)  # what is read, looked at and kept in versions
+PARTS = ("title", *TEXT_PARTS)  # the texts that versions keep and checks read
 FACTS = tuple(field.name for field in FIELDS if field.name not in PARTS)
 EDITABLE = tuple(FIELD)
 SOURCE_MISSING = _(
@@ -174,19 +174,19 @@ SOURCE_MISSING = _(
 
 
 def label_of(name: str) -> str:
-    """The name of a field on every page."""
+    """Return the label of a field, the same on every page."""
     return str(FIELD[name].label)
 
 
 def missing_parts(task: Any) -> dict[str, list[str]]:
-    """Which texts keep a draft from being submitted: field -> sentences."""
+    """Return the empty texts that keep a draft from being submitted: field -> sentences."""
     return {
         name: [str(FIELD[name].missing)] for name in PARTS if storable.is_blank(getattr(task, name))
     }
 
 
 def missing_facts(task: Any) -> dict[str, list[str]]:
-    """What else is asked at a submission: field -> sentences. One query at most."""
+    """Return the empty facts that a submission requires: field -> sentences. One query at most."""
     found = {
         name: [str(FIELD[name].missing)]
         for name in FACTS
@@ -200,7 +200,7 @@ def missing_facts(task: Any) -> dict[str, list[str]]:
 
 
 def facts_of(task: Any, *, without: Collection[str] = ()) -> Iterator[tuple[str, str]]:
-    """(label, words) of the facts an author stated with a number, a choice or in lines."""
+    """Yield (label, words) of the facts an author stated as a number, a choice or lines."""
     for name in FACTS:
         field = FIELD[name]
         if (

@@ -1,4 +1,7 @@
-"""Who holds work on a task now, so that staff can take it back: filled by the apps above."""
+"""Registry of the work that people hold on a task, so that staff can take it back.
+
+The apps above register their sources here.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,7 +15,7 @@ from curation.process.lifecycle import Stage
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One piece of work in somebody's hands.
+    """A piece of work that one person holds.
 
     Attributes:
         what: its name, for staff.
@@ -33,20 +36,22 @@ _reviewed: list[Exists] = []
 
 
 def register(source: Source) -> None:
-    """Add a source: task -> what is held on it. Twice counts once."""
+    """Register a source: task -> the work held on it. Idempotent."""
     if source not in _sources:
         _sources.append(source)
 
 
 def register_reviewed(condition: Exists) -> None:
-    """Add a condition on tasks that holds while somebody has the review. Twice counts once."""
+    """Register a condition on tasks that is true while somebody has the review. Idempotent."""
     if condition not in _reviewed:
         _reviewed.append(condition)
 
 
 def without_reviewer() -> Q:
-    """A condition on tasks in review: nobody has the review now. Who left one keeps the seat, so
-    seats do not tell."""
+    """Return a condition for tasks in review that nobody is reviewing now.
+
+    Seats cannot answer this: a reviewer who left a review keeps the seat.
+    """
     wanted = Q(stage=Stage.IN_REVIEW)
     for condition in _reviewed:
         wanted &= ~Q(condition)
@@ -54,5 +59,5 @@ def without_reviewer() -> Q:
 
 
 def held_on(task: Any) -> list[Held]:
-    """Everything on a task that waits for one person, as the apps above tell it."""
+    """Return the work that people hold on a task, from all registered sources."""
     return [held for source in _sources for held in source(task)]

@@ -19,15 +19,15 @@ COLUMNS = ("id", "at", "task_id", "actor_id", "from_stage", "to_stage", "reason"
 
 
 @dataclass(frozen=True)
-class Told:
-    """One event, told to a person.
+class HistoryEntry:
+    """One event of a task, worded for a reader.
 
     Attributes:
-        icon, tone: a shape of the set and its colour word.
+        icon, tone: name of the icon and of its colour.
         head: what happened, as a sentence.
         text: figures and what comes next; may be empty.
-        quote: the reasons somebody gave, as typed; may be empty.
-        task_id, title: the task, where the list is about several.
+        quote: the reason somebody gave, as typed; may be empty.
+        task_id, title: the task, for lists about several tasks.
     """
 
     at: datetime
@@ -40,20 +40,20 @@ class Told:
     title: str = ""
 
 
-def story_of(task: Any, *, everything: bool = False) -> list[Told]:
-    """What happened to a task, oldest first. One query.
+def history_entries(task: Any, *, everything: bool = False) -> list[HistoryEntry]:
+    """Return what happened to a task, oldest first. One query.
 
     Args:
-        everything: also what only staff may know (who declined, why, single votes cast).
+        everything: include what only staff may know (who declined, why, single votes cast).
     """
     rows = TaskEvent.objects.filter(task=task).order_by("at", "id").values(*COLUMNS)
-    return _told(rows, everything=everything)
+    return _entries(rows, everything=everything)
 
 
-class Happenings:
-    """What happened to a person's own tasks, newest first; as long as asked for.
+class AuthorHistory:
+    """What happened to a person's own tasks, newest first; a sequence for a paginator.
 
-    A slice costs one query and so does the count.
+    A slice costs one query, and so does the length.
     """
 
     def __init__(self, user: Any) -> None:
@@ -68,27 +68,28 @@ class Happenings:
     def __len__(self) -> int:
         return self.rows.count()
 
-    def __getitem__(self, part: slice) -> list[Told]:
-        return _told(self.rows[part])
+    def __getitem__(self, part: slice) -> list[HistoryEntry]:
+        return _entries(self.rows[part])
 
 
-def _told(rows: Iterable[dict[str, Any]], *, everything: bool = False) -> list[Told]:
-    told = (tell(row, everything=everything) for row in rows)
-    return [sentence for sentence in told if sentence is not None]
+def _entries(rows: Iterable[dict[str, Any]], *, everything: bool = False) -> list[HistoryEntry]:
+    entries = (history_entry(row, everything=everything) for row in rows)
+    return [entry for entry in entries if entry is not None]
 
 
 # --- one event ----------------------------------------------------------------------------------
-def tell(row: dict[str, Any], *, everything: bool = False) -> Told | None:
-    """One history row as a sentence; None where the reader may not know of it."""
+def history_entry(row: dict[str, Any], *, everything: bool = False) -> HistoryEntry | None:
+    """Word one history row; None if the reader may not know of it."""
     data = row["data"] or {}
     event = EVENTS.of(row["from_stage"], row["to_stage"], data)
     if not everything and (event is None or event.staff_only):
         return None
-    words = event.told(data) if event else Words("dot", "", _unknown(row, data))
-    # What people wrote is quoted; a panel writes without a name. The machine's reason is told.
+    words = event.words_for(data) if event else Words("dot", "", _unknown(row, data))
+    # Reasons that people wrote are quoted, also a panel's, which has no actor. Reasons that the
+    # machine recorded become part of the text.
     said = row["actor_id"] is not None or row["from_stage"] == S.SCREENING
-    recorded = in_readers_words(row["reason"], data)
-    return Told(
+    recorded = localized_reason(row["reason"], data)
+    return HistoryEntry(
         at=row["at"],
         icon=words.icon,
         tone=words.tone,
@@ -101,14 +102,14 @@ def tell(row: dict[str, Any], *, everything: bool = False) -> Told | None:
 
 
 def _unknown(row: dict[str, Any], data: Mapping[str, Any]) -> str:
-    """What staff read of a row that the table of events does not know."""
+    """Word a row that the table of events does not know; only staff see it."""
     if code := data.get("event", ""):
         return str(code).replace("_", " ").capitalize()
     return _("Now at “%(stage)s”.") % {"stage": TASK.stage_label(row["to_stage"])}
 
 
-def in_readers_words(reason: str, data: Mapping[str, Any]) -> str:
-    """What the machine recorded with a move, in the reader's language where its words are known."""
+def localized_reason(reason: str, data: Mapping[str, Any]) -> str:
+    """Translate a reason that the machine recorded; unknown words stay as they are."""
     if reason and data.get("requested"):
         n = int(data["requested"])
         return ngettext(

@@ -15,14 +15,14 @@ from curation.web.fields import LineField
 
 
 class Origin(models.TextChoices):
-    """Whose task it is."""
+    """Where a task comes from."""
 
     OWN = "own", _("Written here")
     EXTERNAL = "external", _("From another benchmark")
 
 
 class RateBand(models.TextChoices):
-    """What an hour of this profession costs, in US dollars: with the minutes, a task's value."""
+    """The hourly rate of a profession in US dollars; times the minutes it gives a task's value."""
 
     UNDER_50 = "under_50", _("under 50 USD")
     TO_100 = "50_100", _("50 to 100 USD")
@@ -39,9 +39,9 @@ class Change(models.TextChoices):
 
 
 class Prompt(models.Model):
-    """What an author writes: the three components, the reference answer, and facts about them.
+    """The text an author writes: three components, the reference answer, and facts about them.
 
-    A task and a trial task are written on the same screens, so they have the same columns.
+    Tasks and trial tasks are written on the same pages, so they have the same columns.
     """
 
     title = LineField(max_length=200, blank=True)
@@ -115,7 +115,7 @@ class TaskEvent(StageEvent):
 
 
 class TextVersion(AppendOnly):
-    """A task's text as it stood once: at a submission, a return, or after a stretch of writing."""
+    """An earlier text of a task: of a submission, or kept before a save or a restoration."""
 
     class Why(models.TextChoices):
         WRITING = "writing", _("While writing")
@@ -136,7 +136,7 @@ class TextVersion(AppendOnly):
 
 
 class Seat(models.Model):
-    """One person, one seat per task: nobody judges what they made or judged before."""
+    """A person's role on a task; one per person and task, so nobody judges their own work."""
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="seats")
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="seats")
@@ -156,7 +156,7 @@ class Seat(models.Model):
 
 
 class Slot(models.Model):
-    """A prompt an expert has used up. The number is the cap: no two rows share one."""
+    """One of an expert's numbered slots, used by a task. Unique numbers enforce the limit."""
 
     expert = models.ForeignKey(User, on_delete=models.PROTECT, related_name="slots")
     number = models.PositiveSmallIntegerField()
@@ -174,7 +174,7 @@ class Slot(models.Model):
 
 
 class SlotGrant(models.Model):
-    """One more slot for one expert, given by staff, on the record: their first, second, …"""
+    """One additional slot that staff granted to an expert, numbered from 1 per expert."""
 
     expert = models.ForeignKey(User, on_delete=models.PROTECT, related_name="slot_grants")
     number = models.PositiveSmallIntegerField()

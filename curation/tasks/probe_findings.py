@@ -1,4 +1,4 @@
-"""What probing found, as a plain sentence with its counts. Pure but for the reader's language."""
+"""The finding of a probing and its sentences. Pure functions, apart from the active language."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,10 +15,10 @@ class Finding(TextChoices):
     SUSPECT = "suspect", gettext_lazy("Suspect")
 
 
-def judged(passed: int, graded: int, easy_percent: int, suspect_percent: int) -> Finding:
-    """The finding for a pass rate: above one limit too easy, under the other suspect.
+def classify(passed: int, graded: int, easy_percent: int, suspect_percent: int) -> Finding:
+    """Classify a pass rate: too easy above one limit, suspect below the other.
 
-    Exact whole numbers are compared; a rate on a limit is within it.
+    Compares whole numbers, without rounding; a rate equal to a limit is within it.
     """
     if not graded:
         return Finding.UNKNOWN
@@ -30,12 +30,12 @@ def judged(passed: int, graded: int, easy_percent: int, suspect_percent: int) ->
 
 
 def sentences(finding: str, probing: Mapping[str, Any]) -> list[str]:
-    """As `_told`; a per cent sign never stands alone on a line."""
-    return [sentence.replace(" %", "\u00a0%") for sentence in _told(finding, probing)]
+    """Return the sentences of `_sentences`, with no-break spaces before per cent signs."""
+    return [sentence.replace(" %", "\u00a0%") for sentence in _sentences(finding, probing)]
 
 
-def _told(finding: str, probing: Mapping[str, Any]) -> list[str]:
-    """What was found, in the reader's language: the count, what it means, how it was graded.
+def _sentences(finding: str, probing: Mapping[str, Any]) -> list[str]:
+    """Word the finding in the reader's language: the counts, their meaning, the grading.
 
     Args:
         probing: as stored with the screening (`judge.probes.probe` writes it). Empty for a
@@ -43,14 +43,14 @@ def _told(finding: str, probing: Mapping[str, Any]) -> list[str]:
     """
     if not probing.get("graded"):
         return [_unknown(probing)]
-    told = [_counts(probing)]
+    texts = [_counts(probing)]
     if finding == Finding.EASY:
-        told.append(
+        texts.append(
             _("That is above the limit of %(limit)s %%: too easy for today's models.")
             % {"limit": probing["easy"]}
         )
     elif finding == Finding.SUSPECT:
-        told.append(
+        texts.append(
             _(
                 "That is under the limit of %(limit)s %%: the prompt is very hard, or its "
                 "reference answer has a fault. A second expert checks the answer first."
@@ -58,11 +58,11 @@ def _told(finding: str, probing: Mapping[str, Any]) -> list[str]:
             % {"limit": probing["suspect"]}
         )
     else:
-        told.append(
+        texts.append(
             _("That is within the limits of %(low)s and %(high)s %%.")
             % {"low": probing["suspect"], "high": probing["easy"]}
         )
-    return [*told, *limits(probing)]
+    return [*texts, *caveats(probing)]
 
 
 def _counts(probing: Mapping[str, Any]) -> str:
@@ -83,44 +83,44 @@ def _counts(probing: Mapping[str, Any]) -> str:
     }
 
 
-def limits(probing: Mapping[str, Any]) -> list[str]:
-    """How the answers came about and were graded, and what that cannot see."""
-    told = []
+def caveats(probing: Mapping[str, Any]) -> list[str]:
+    """Word how the answers were made and graded, and what that misses."""
+    texts = []
     if probing.get("offline_only"):
-        told.append(_("No model was asked: the offline rules wrote the answers."))
+        texts.append(_("No model was asked: the offline rules wrote the answers."))
     elif probing.get("offline_too"):
-        told.append(_("Some of the answers were written by the offline rules, not by a model."))
+        texts.append(_("Some of the answers were written by the offline rules, not by a model."))
     if probing.get("by_rules"):
-        told.append(
+        texts.append(
             _(
                 "Graded by rules, not by a model: they find words and figures, and miss a good "
                 "answer in other words."
             )
         )
     else:
-        told.append(_("Graded by a model against lines cut from the reference answer."))
+        texts.append(_("Graded by a model against lines cut from the reference answer."))
     missing = probing["asked"] - probing["graded"]
     if missing:
-        told.append(
+        texts.append(
             ngettext(
-                "%(n)s further answer could not be had or graded, and counts neither way.",
-                "%(n)s further answers could not be had or graded, and count neither way.",
+                "%(n)s further answer could not be obtained or graded, and is not counted.",
+                "%(n)s further answers could not be obtained or graded, and are not counted.",
                 missing,
             )
             % {"n": missing}
         )
-    return told
+    return texts
 
 
 def _unknown(probing: Mapping[str, Any]) -> str:
-    """Why nothing was measured. Never a rate of 0."""
+    """Word why nothing was measured: a missing rate is never shown as a rate of 0."""
     words = {
         "no_model": _("The difficulty was not measured: no model is configured for probing."),
         "no_lines": _(
             "The difficulty was not measured: no line could be cut from the reference answer."
         ),
-        "broke": _("The difficulty was not measured: probing broke several times."),
-        "no_answer": _("The difficulty was not measured: probing brought no answer."),
+        "broke": _("The difficulty was not measured: probing failed several times."),
+        "no_answer": _("The difficulty was not measured: probing produced no answer."),
     }
     return words.get(
         str(probing.get("problem", "")),

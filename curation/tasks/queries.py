@@ -1,4 +1,4 @@
-"""Reading tasks: lists without their long texts, slots, the track."""
+"""Queries about tasks: lists without the long texts, slots, the five-step track."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -36,13 +36,13 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Standing:
+class TaskStatus:
     """Where a task stands, for its author.
 
     Attributes:
-        who: who holds it now, as a sentence.
-        tone: "wait" where the author is asked.
-        text: what happens there.
+        who: a sentence that names the holder.
+        tone: "wait" if the author has to act.
+        text: what happens at this stage.
         steps: the five-step track.
     """
 
@@ -54,19 +54,19 @@ class Standing:
 
 @dataclass(frozen=True)
 class SlotView:
-    """A slot of a person: free, or with its task. `next` marks the one a submission takes."""
+    """A slot of a person: free, or used by a task. `next` marks the one a submission takes."""
 
     number: int
     task: dict[str, Any] | None = None
-    standing: Standing | None = None
+    status: TaskStatus | None = None
     next: bool = False
 
 
 def tasks_of(user: Any, *, can_submit: bool = True) -> list[dict[str, Any]]:
-    """A person's own tasks with their standing, newest first. Two queries.
+    """Return a person's own tasks with their status, newest first. Two queries.
 
     Args:
-        can_submit: False where no slot is free for a draft that has none yet.
+        can_submit: False if no slot is free for a draft that has none yet.
     """
     rows = [
         {**row, "domain": domain_name(row)}
@@ -77,19 +77,19 @@ def tasks_of(user: Any, *, can_submit: bool = True) -> list[dict[str, Any]]:
         {
             **row,
             "stage_label": S(row["stage"]).label,
-            "standing": standing(row, last.get(row["id"]), can_submit=can_submit),
+            "status": task_status(row, last.get(row["id"]), can_submit=can_submit),
         }
         for row in rows
     ]
 
 
 def domain_name(row: Mapping[str, Any], prefix: str = "domain__") -> str:
-    """A domain's name in the reader's language, from a row of values."""
+    """Return a domain's name in the reader's language, from a row of values."""
     return str(Domain(name=row[f"{prefix}name"], name_zh=row[f"{prefix}name_zh"] or ""))
 
 
 def last_moves(task_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """The latest move of each task: from_stage, to_stage, data. One query."""
+    """Return the latest move of each task: from_stage, to_stage, data. One query."""
     rows = (
         TaskEvent.objects.filter(task_id__in=list(task_ids))
         .exclude(data__has_key="event")
@@ -100,10 +100,10 @@ def last_moves(task_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
 
 
 def slots_of(user: Any, *, limit: int | None = None) -> list[SlotView]:
-    """Every slot of a person, taken or free, in order. Two queries, and one for the limit.
+    """Return every slot of a person, taken or free, in order. Two queries, and one for the limit.
 
     Args:
-        limit: how many they have, where that is known already.
+        limit: how many slots they have, if known already.
     """
     limit = slot_limit(user) if limit is None else limit
     taken: dict[int, dict[str, Any]] = {
@@ -126,7 +126,7 @@ def slots_of(user: Any, *, limit: int | None = None) -> list[SlotView]:
     last = last_moves(row["id"] for row in taken.values()) if taken else {}
     free = next((n for n in range(1, limit + 1) if n not in taken), None)
     return [
-        SlotView(n, taken[n], standing(taken[n], last.get(taken[n]["id"])))
+        SlotView(n, taken[n], task_status(taken[n], last.get(taken[n]["id"])))
         if n in taken
         else SlotView(n, next=n == free)
         for n in range(1, max([limit, *taken]) + 1)
@@ -135,67 +135,67 @@ def slots_of(user: Any, *, limit: int | None = None) -> list[SlotView]:
 
 
 def slot_number(task: Any) -> int | None:
-    """The slot a task holds; None before its first submission. One query."""
+    """Return the number of a task's slot; None before its first submission. One query."""
     return Slot.objects.filter(task_id=task.pk).values_list("number", flat=True).first()
 
 
 def next_slot(slots: list[SlotView], task_id: int) -> int | None:
-    """The slot a submission of this task would use; None where all are taken by others."""
+    """Return the slot a submission of this task would use; None if others take all of them."""
     held = next((s.number for s in slots if s.task and s.task["id"] == task_id), None)
     return held or next((s.number for s in slots if s.task is None), None)
 
 
 def holds_slot(slots: list[SlotView], task_id: int) -> bool:
-    """Whether this task has taken one of these slots already, as a returned one has."""
+    """Return whether this task has one of these slots already, as a returned task has."""
     return any(slot.task and slot.task["id"] == task_id for slot in slots)
 
 
 # --- the track ---------------------------------------------------------------------------
 def track(stage: str, came_from: str = "") -> tuple[Step, ...]:
-    """The five steps with the place of a stage.
+    """Return the five steps, with the current one marked.
 
     Args:
-        came_from: the stage before, which tells where a withdrawn task stopped.
+        came_from: the previous stage; it says where a withdrawn task stopped.
     """
     labels = (_("Written"), _("Screened"), _("Rubric"), _("Reviewed"), _("Approved"))
-    places = TASK.places
-    at = places[(came_from or S.DRAFT) if stage == S.WITHDRAWN else stage].step
-    now = "stopped" if places[stage].stopped else "now"
+    stages = TASK.stages
+    at = stages[(came_from or S.DRAFT) if stage == S.WITHDRAWN else stage].step
+    now = "stopped" if stages[stage].stopped else "now"
     return tuple(
         Step(label, "done" if n < at else now if n == at else "") for n, label in enumerate(labels)
     )
 
 
-def standing(
+def task_status(
     row: dict[str, Any], move: dict[str, Any] | None, *, can_submit: bool = True
-) -> Standing:
-    """Who holds a task and what happens there, told to its author.
+) -> TaskStatus:
+    """Return who holds a task and what happens there, worded for its author.
 
     Args:
         row: stage, screening_round and domain (a name).
         move: the task's latest move, or None.
-        can_submit: False where no slot is free for a draft that has none yet.
+        can_submit: False if no slot is free for a draft that has none yet.
     """
     came_from = move["from_stage"] if move else ""
     if row["stage"] == S.DRAFT and not row["screening_round"] and not can_submit:
         text = _("All your slots are used, so it cannot be submitted. Staff can grant another.")
-        return Standing(_("With you."), "wait", text, track(row["stage"], came_from))
+        return TaskStatus(_("With you."), "wait", text, track(row["stage"], came_from))
     who, tone, text = _holder(row, came_from, (move or {}).get("data") or {})
-    return Standing(who, tone, text, track(row["stage"], came_from))
+    return TaskStatus(who, tone, text, track(row["stage"], came_from))
 
 
 def _holder(row: dict[str, Any], came_from: str, data: dict[str, Any]) -> tuple[str, str, str]:
-    stage, place = row["stage"], TASK.places[row["stage"]]
-    who = str(place.holder) % {"domain": row["domain"]}
+    stage, spec = row["stage"], TASK.stages[row["stage"]]
+    who = str(spec.holder) % {"domain": row["domain"]}
     if stage == S.DRAFT and row["screening_round"]:
         return who, "wait", _("The panel returned it with its reasons.")
     if stage == S.REFINING:
-        return who, "wait", _asked(came_from, data) or str(place.outlook)
-    return who, "", str(place.outlook)
+        return who, "wait", _asked(came_from, data) or str(spec.outlook)
+    return who, "", str(spec.outlook)
 
 
 def _asked(came_from: str, data: dict[str, Any]) -> str:
-    """What the author of a rubric that came back is asked; empty of a first draft."""
+    """Word what the author of a returned rubric has to do; empty for a first draft."""
     if came_from == S.IN_REVIEW:
         n = int(data.get("requested", 0) or 0)
         return ngettext(
@@ -212,5 +212,5 @@ def _asked(came_from: str, data: dict[str, Any]) -> str:
 
 
 def slot_limit(expert: Any) -> int:
-    """How many prompts this expert may submit: the policy plus what staff granted."""
+    """Return how many prompts an expert may submit: the policy plus what staff granted."""
     return settings.PROMPTS_PER_EXPERT + expert.slot_grants.count()

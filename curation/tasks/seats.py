@@ -1,4 +1,4 @@
-"""Taking a seat on a task."""
+"""The action that gives a person a seat on a task."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from curation.web.refusals import Conflict
 def take_seat(*, task: Task, user: Any, role: str) -> Seat:
     """Give a person a seat, or refuse if they already hold one on this task.
 
-    Taking the same seat again returns it: a doubled click does no harm.
+    Taking the same seat again returns it, so a double click does no harm.
 
     Raises:
         Conflict: `seat_taken`.

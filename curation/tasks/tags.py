@@ -1,4 +1,4 @@
-"""The files of a task, on the pages that show its text."""
+"""Template tags for the files of a task."""
 
 from typing import Any
 
@@ -12,8 +12,9 @@ register = template.Library()
 
 @register.inclusion_tag("components/files.html")
 def task_files(pk: int) -> dict[str, Any]:
-    """Names and sizes, as links. For pages whose reader may read the task: the tag does not ask.
+    """Show the names and sizes of a task's files as links.
 
-    One query; nothing of the author is in it. The download asks again.
+    Does not check permissions: use it only on pages whose reader may read the task. The download
+    checks again. One query; selects nothing about the author.
     """
     return {"files": files_of(Task(pk=pk))}

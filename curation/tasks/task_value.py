@@ -1,4 +1,4 @@
-"""What a task is worth: a professional's minutes at the rate of the profession. Pure functions."""
+"""The value of a task: a professional's minutes at the rate of the profession. Pure functions."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,8 +14,8 @@ _BANDS: dict[str, tuple[int | None, int | None]] = {
 }
 
 
-def value(minutes: int | None, rate_band: str) -> tuple[int | None, int | None] | None:
-    """The least and the most a task is worth, in US dollars, rounded to 5; None if not known.
+def value_range(minutes: int | None, rate_band: str) -> tuple[int | None, int | None] | None:
+    """Return the lowest and highest value in US dollars, rounded to 5; None if not known.
 
     Args:
         minutes: a professional's time.
@@ -33,9 +33,9 @@ def value(minutes: int | None, rate_band: str) -> tuple[int | None, int | None] 
     return least, most
 
 
-def worth(minutes: int | None, rate_band: str) -> str:
-    """The value in a sentence: "About 3 hours at 100 to 200 USD: 300 to 600 USD."; or empty."""
-    known = value(minutes, rate_band)
+def value_sentence(minutes: int | None, rate_band: str) -> str:
+    """Word the value: "About 3 hours at 100 to 200 USD an hour: 300 to 600 USD."; or empty."""
+    known = value_range(minutes, rate_band)
     if known is None or minutes is None:
         return ""
     words = {

@@ -1,10 +1,10 @@
-"""Numbers as people read them."""
+"""Numbers formatted for people."""
 
 from django.utils.translation import get_language
 
 
 def decimal(value: float | None, places: int = 2) -> str:
-    """A number with at most two decimals and a real minus sign. Without a value: a dash."""
+    """Format a number with at most two decimals and a real minus sign; None as a dash."""
     if value is None:
         return "–"
     text = f"{float(value):,.{min(int(places), 2)}f}"
@@ -12,9 +12,9 @@ def decimal(value: float | None, places: int = 2) -> str:
 
 
 def percent(share: float | None, places: int = 0) -> str:
-    """A share (0 to 1) as percent, in English with a no-break space: 98.4 %, 100 %.
+    """Format a share (0 to 1) as percent, in English with a no-break space: 98.4 %, 100 %.
 
-    No decimals where they are zero; a dash without a value.
+    Decimals that are all zero are dropped; None is a dash.
     """
     gap = "" if (get_language() or "").startswith("zh") else "\u00a0"
     if share is None:

@@ -1,7 +1,7 @@
-"""Reads English and Chinese text into sentences, terms and amounts, without a model.
+"""Extracts terms and amounts from English and Chinese text, without a model.
 
-Terms are lightly stemmed English words and Chinese character pairs; amounts are numbers brought to
-a base unit. Everything is pure and deterministic.
+Terms are lightly stemmed English words and pairs of Chinese characters; amounts are numbers
+converted to a base unit. Everything is pure and deterministic.
 """
 
 import re
@@ -21,7 +21,7 @@ _STOP = frozenset(
     another same own per via between within among during before after above below up down out off
     again further once e.g i.e eg ie etc vs one""".split()  # noqa: SIM905
 )
-# What a checklist says about an answer rather than about its subject.
+# Words with which checklist lines address the answer rather than its subject.
 _CHECK_WORDS = frozenset(
     """state mention identify provide explain describe include note give name list report say
     discuss answer response candidate correctly clearly explicitly specify specific indicate
@@ -51,7 +51,7 @@ def is_chinese(text: str) -> bool:
 
 
 def is_negated(text: str) -> bool:
-    """Whether the sentence denies, forbids or leaves out something."""
+    """Return whether a sentence denies, forbids or excludes something."""
     return bool(_NEGATION.search(text) or _HAN_NEGATION.search(text))
 
 
@@ -60,7 +60,10 @@ def is_negated(text: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """A light English stem: plural, -ing, -ed, -ly and a few nouns; short words stay whole."""
+    """Return a light English stem: without plural, -ing, -ed, -ly and some noun endings.
+
+    Words of three letters or with digits are returned in lower case, unchanged otherwise.
+    """
     word = word.lower().replace("’", "'").removesuffix("'s")
     if len(word) <= 3 or any(character.isdigit() for character in word):
         return word
@@ -104,7 +107,7 @@ _ENDINGS = (
 
 
 def terms(text: str) -> frozenset[str]:
-    """Content terms: stems of English words, pairs of adjacent Chinese characters."""
+    """Return the content terms: stems of English words, pairs of adjacent Chinese characters."""
     found: set[str] = set()
     for match in _WORD.finditer(text):
         word = match.group()
@@ -134,7 +137,7 @@ _CHECK_STEMS = frozenset(stem(word) for word in _CHECK_WORDS)
 
 
 def check_terms(line: str) -> frozenset[str]:
-    """The content terms of a checklist line, without the words every line uses."""
+    """Return the content terms of a checklist line, without words that every line uses."""
     return terms(_HAN_CHECK.sub(" ", line)) - _CHECK_STEMS
 
 
@@ -143,11 +146,13 @@ def check_terms(line: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Amount:
-    """A number in the base unit of its kind ("" where no known unit stands beside it).
+    """A number found in a text.
 
     Attributes:
-        text: the words as they stand, with the unit.
-        digits: the number alone, in digits, as it was written or spelled out.
+        value: in the base unit of its kind.
+        unit: the kind ("%", "year", "gram", "$" …); "" for a number without a known unit.
+        text: as written, with the unit.
+        digits: the number alone in digits, even where it was spelled out.
     """
 
     value: float
@@ -156,9 +161,10 @@ class Amount:
     digits: str = ""
 
     def agrees(self, other: "Amount") -> bool:
-        """Equal within 0.5 %, in the same kind of unit or with one unit unsaid.
+        """Return whether two amounts are equal within 0.5 %.
 
-        A bare fraction may stand for a percentage.
+        The units must be of one kind, or one of them is missing. A number of at most 1 without a
+        unit may stand for a percentage.
         """
         if self.unit and other.unit and self.unit != other.unit:
             return False
@@ -190,7 +196,7 @@ _SCALES = {
     "亿": 1e8,
     "万亿": 1e12,
 }
-# unit as written -> (kind, factor to its base)
+# unit as written -> (kind, factor to its base unit)
 _UNITS = {
     **dict.fromkeys(("%", "percent", "per cent", "％"), ("%", 1.0)),
     **dict.fromkeys(("bp", "bps", "basis points", "个基点", "基点"), ("%", 0.01)),
@@ -252,7 +258,7 @@ _SPELLED = {word: number for number, word in enumerate(_FEW + _TEENS, start=1)}
 _SPELLED |= {word: 10 * number for number, word in enumerate(_TENS, start=2)}
 NUMBER_WORDS = (*_SPELLED, "hundred")
 _UNDER_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-](?:{'|'.join(_FEW)}))?|{'|'.join(_TEENS + _FEW)})"
-# "One" alone is an article as often as a number, so it counts nothing.
+# "One" alone is excluded: it is an article as often as a number.
 _WORDS = (
     rf"(?:(?:an?|{'|'.join(_FEW)})\shundred(?:\s(?:and\s)?{_UNDER_100})?|(?!one\b){_UNDER_100})"
     r"(?![A-Za-z])"
@@ -269,12 +275,12 @@ _HAN_DIGITS = {"两": 2, **{digit: n for n, digit in enumerate("一二三四五�
 _HAN_NUMBER = re.compile(
     r"([两一二三四五六七八九十])(?=个|年|天|日|周|月|项|种|次|条|类|步|名|家|倍)"
 )
-# "1." or "(2)" at the start of a line counts the items; it says nothing.
+# "1." or "(2)" at the start of a line numbers the items and is no amount.
 _ENUMERATION = re.compile(r"(?m)^[^\S\n]*+[(（]?\d{1,2}[.)）、](?!\d)\s*")
 
 
 def amounts(text: str) -> tuple[Amount, ...]:
-    """Every number in the text, in digits or spelled out, in the order of its appearance."""
+    """Return every number in a text, in digits or spelled out, in order of appearance."""
     text = _HAN_NUMBER.sub(lambda m: str(_HAN_DIGITS[m.group()]), _ENUMERATION.sub(" ", text))
     found = []
     for match in _AMOUNT.finditer(text):
@@ -292,7 +298,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
 
 
 def _spelled(words: str) -> float:
-    """What number words mean: "two hundred and fifty" is 250, "twenty-three" 23."""
+    """Convert number words: "two hundred and fifty" is 250, "twenty-three" is 23."""
     total = 0
     for word in re.findall("[a-z]+", words.lower()):
         total = (total or 1) * 100 if word == "hundred" else total + _SPELLED.get(word, 0)

@@ -1,4 +1,4 @@
-"""Safe Markdown and word differences, as plain functions on text."""
+"""Safe HTML from Markdown, and word-by-word differences of texts."""
 
 import re
 from difflib import SequenceMatcher
@@ -17,12 +17,12 @@ _TABLES = {"table", "thead", "tbody", "tr", "th", "td"}
 
 
 def _alt_only(self: Any, tokens: Any, idx: int, options: Any, env: Any) -> str:
-    """An image becomes its alternative text: nothing is ever loaded from elsewhere."""
+    """Render an image as its alternative text, so that pages never load external content."""
     return str(escape(self.renderInlineAsText(tokens[idx].children or [], options, env)))
 
 
 def _attribute(_tag: str, name: str, value: str) -> str | None:
-    """Keeps a link only with one of the allowed schemes; relative addresses go as well."""
+    """Keep `href` only with an allowed scheme; relative links are dropped too."""
     scheme, colon, _rest = value.partition(":")
     if name == "href" and not (colon and scheme.strip().lower() in _SCHEMES):
         return None
@@ -37,10 +37,10 @@ def _parser() -> MarkdownIt:
 
 
 def to_html(text: str) -> str:
-    """Markdown as safe HTML: no raw HTML, no images; the highest heading in use becomes h3.
+    """Render Markdown as safe HTML: no raw HTML, no images; the highest heading in use becomes h3.
 
-    Links keep http, https and mailto only and carry ``rel="nofollow noopener"``. A wide table
-    scrolls in a box of its own, which the keyboard can reach.
+    Links keep http, https and mailto only and get ``rel="nofollow noopener"``. Each table is in a
+    box that scrolls and can be focused with the keyboard.
     """
     parser = _parser()
     tokens = parser.parse(text)
@@ -69,17 +69,17 @@ _TOKEN = re.compile(rf"[{_CJK}]\s*|[^\W{_CJK}]+(?:[.,:'’\-/][^\W{_CJK}]+)*\s*|
 
 
 _ONE_CJK = re.compile(f"[{_CJK}]")
-_FEW = 300  # tokens that are compared without leaving out the commonest
-_MANY = 2_000  # tokens, or lines, that are compared each with each: some tenths of a second
+_FEW = 300  # tokens up to which even the most frequent ones are matched
+_MANY = 2_000  # tokens or lines up to which texts are compared in full: some tenths of a second
 
 
 def diff_words(old: str, new: str) -> list[tuple[str, str]]:
-    """The way from ``old`` to ``new`` as ("same" | "del" | "ins", text) runs.
+    """Return the difference of two texts as runs of ("same" | "del" | "ins", text).
 
-    By word; Chinese and Japanese by character. The two whole texts when fewer than half of the
-    words of the shorter one survive: word soup helps nobody. What both begin and end with is set
-    aside first, and texts that still differ at great length are compared line by line, so that
-    the longest texts are answered in a moment.
+    Texts are compared by word, Chinese and Japanese by character. If fewer than half of the words
+    of the shorter text survive, the result is the two whole texts, because single words would be
+    unreadable. Texts of more than 2,000 tokens are compared line by line without their common
+    beginning and end, and by word within changed lines, so that long texts take a moment only.
     """
     if old == new:
         return [("same", new)] if new else []
@@ -117,7 +117,7 @@ def _by_line(a: list[str], b: list[str]) -> list[tuple[str, str]]:
 
 def _by_word(old: str, new: str, a: list[str], b: list[str]) -> list[tuple[str, str]]:
     keys_a, keys_b = [t.strip() for t in a], [t.strip() for t in b]
-    # Of long texts the commonest words start no match: comparing each "the" with each is endless.
+    # In long texts frequent words start no match: comparing every "the" with every other is slow.
     junk = max(len(a), len(b)) > _FEW
     steps = SequenceMatcher(None, keys_a, keys_b, autojunk=junk).get_opcodes()
     kept = sum(_is_word(k) for op, i, j, _k, _m in steps if op == "equal" for k in keys_a[i:j])
@@ -129,7 +129,7 @@ def _by_word(old: str, new: str, a: list[str], b: list[str]) -> list[tuple[str, 
     for op, i, j, k, m in [*steps, ("end", 0, 0, 0, 0)]:
         inner = bool(gone or came) and m < len(b) and _is_crumb(keys_b[k:m])
         if op in ("replace", "delete", "insert") or (op == "equal" and inner):
-            # a crumb between two changes joins them into one
+            # Merge two changes with nothing but a crumb between them.
             gone, came = gone + "".join(a[i:j]), came + "".join(b[k:m])
             continue
         runs += [run for run in (("del", gone), ("ins", came)) if run[1]]
@@ -140,7 +140,7 @@ def _by_word(old: str, new: str, a: list[str], b: list[str]) -> list[tuple[str, 
 
 
 def run_together(one: str, other: str) -> bool:
-    """Whether two pieces would make one word, side by side, that neither text has."""
+    """Return whether two pieces would read as one word when shown side by side."""
     return bool(one and other) and all(
         character.isalnum() and not _ONE_CJK.fullmatch(character)
         for character in (one[-1], other[0])
@@ -148,8 +148,10 @@ def run_together(one: str, other: str) -> bool:
 
 
 def _is_crumb(tokens: list[str]) -> bool:
-    """Whether what two changes have between them holds no word, or one Chinese character: it is
-    part of a word that changed, or there by chance."""
+    """Return whether the tokens between two changes hold no word, or one Chinese character.
+
+    A single character is part of a changed word, or equal by chance.
+    """
     words = list(filter(_is_word, tokens))
     return not words or (len(words) == 1 and bool(_ONE_CJK.fullmatch(words[0])))
 

@@ -1,14 +1,14 @@
-"""Prompts that say nearly the same, found without reading all of them. Pure functions.
+"""Finds near-duplicate prompts without comparing all pairs. Pure functions.
 
-Two ways to be alike:
+Two prompts can be similar in two ways:
 
-- **By wording.** A text is the set of its shingles (runs of five letters or digits, so that it
-  works for any script). The likeness of two texts is the Jaccard index of these sets. Of each
-  text the smallest 128 hashes are kept (a bottom-k sketch, Broder 1997): of two sketches the
-  index is estimated with a standard error of at most 0.045. The smallest 24 are marks to look up.
-- **By anchors**, for a translation. Numbers, dates, shares, sections of a law, and names in Latin
-  script stay when the language changes. Two prompts that share most of their anchors tell of the
-  same case. A case without figures and names, or with other ones, is not found in this way.
+- **By wording.** A text is the set of its shingles (runs of five letters or digits, which works for
+  any script). The similarity of two texts is the Jaccard index of these sets. The smallest 128
+  hashes of each text are kept (a bottom-k sketch, Broder 1997); from two sketches the index is
+  estimated with a standard error of at most 0.045. The smallest 24 are marks, stored for look-up.
+- **By anchors**, which finds translations. Numbers, dates, shares, sections of a law and names in
+  Latin script stay the same in another language, so two prompts that share most of them are about
+  the same case. A case without figures and names, or with changed ones, is not found this way.
 """
 
 import hashlib
@@ -18,23 +18,23 @@ import unicodedata
 from decimal import Decimal
 
 METHOD = 1
-"""Edition of the method. A change of anything below makes the stored fingerprints stale."""
+"""Version of the method. Any change below needs a new one: stored fingerprints become stale."""
 SHINGLE = 5
-"""Characters of a shingle; Chinese words are shorter, so a shingle there spans a phrase."""
+"""Characters of a shingle. Chinese words are shorter, so there a shingle spans a phrase."""
 SKETCH = 128
 """Hashes of a sketch."""
 MARKS = 24
-"""Hashes of a sketch by which it is looked up."""
+"""Hashes of a sketch that are stored for look-up."""
 ANCHORS = 40
-"""Anchors by which a text is looked up; of more, those with the smallest hashes."""
+"""Anchors of a text that are stored for look-up: those with the smallest hashes."""
 ALIKE = 0.5
-"""Likeness by wording from which a prompt is reported."""
+"""Similarity by wording from which a prompt is reported."""
 LEAST_SHARED = 5
-"""Anchors two prompts share at least to be reported, if they share half of them."""
+"""Anchors that two prompts must share to be reported, besides half of all."""
 
 
 def shingles(text: str) -> frozenset[str]:
-    """All runs of five letters or digits of a text; case, width, spaces and punctuation aside."""
+    """Return all runs of five letters or digits, ignoring case, width, spaces and punctuation."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     letters = "".join(c for c in folded if c.isalnum())
     if len(letters) <= SHINGLE:
@@ -43,50 +43,50 @@ def shingles(text: str) -> frozenset[str]:
 
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    """Size of the intersection over size of the union; 0 for two empty sets."""
+    """Return the Jaccard index: intersection over union; 0 for two empty sets."""
     common = len(one & other)
     union = len(one) + len(other) - common
     return common / union if union else 0.0
 
 
 def _hash(piece: str) -> int:
-    """A number of 63 bits, the same in every process; it fits the database's largest integer."""
+    """Hash to 63 bits, which fit a signed database integer; the same in every process."""
     digest = hashlib.blake2b(piece.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1
 
 
 # --- wording --------------------------------------------------------------------------------------
 def sketch(text: str) -> tuple[int, ...]:
-    """The smallest hashes of a text's shingles, ascending; all of them if they are few."""
+    """Return the smallest `SKETCH` hashes of a text's shingles, ascending."""
     return tuple(sorted(map(_hash, shingles(text)))[:SKETCH])
 
 
 def packed(numbers: tuple[int, ...]) -> bytes:
-    """A sketch as it is stored: 8 bytes each."""
+    """Encode a sketch for storage, 8 bytes per hash."""
     return struct.pack(f">{len(numbers)}Q", *numbers)
 
 
 def unpacked(stored: bytes) -> tuple[int, ...]:
-    """The sketch that was stored."""
+    """Decode a stored sketch."""
     return struct.unpack(f">{len(stored) // 8}Q", stored)
 
 
 def marks(numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """The hashes of a sketch by which it is looked up."""
+    """Return the hashes of a sketch that are stored for look-up."""
     return numbers[:MARKS]
 
 
 def enough_marks(numbers: tuple[int, ...]) -> int:
-    """How many marks another text must share to be looked at: one in six.
+    """Return how many marks another text must share to be compared: one in six.
 
-    Of texts that are half alike every mark is shared with a chance of one half, so that fewer
-    than four of 24 are shared once in some seven thousand cases.
+    At a similarity of one half each mark is shared with probability one half, so fewer than four
+    of 24 are shared in about one of seven thousand cases.
     """
     return max(1, len(marks(numbers)) // 6)
 
 
 def estimate(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    """The Jaccard index as the smallest hashes of both tell it; exact for short texts."""
+    """Estimate the Jaccard index from two sketches; exact for short texts."""
     union = sorted({*one, *other})[:SKETCH]
     if not union:
         return 0.0
@@ -133,9 +133,9 @@ _DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")}
 
 
 def anchors(text: str) -> frozenset[str]:
-    """What stays when a text is translated: dates, sections, figures, shares, Latin names.
+    """Return what survives a translation: dates, sections, figures, shares, Latin names.
 
-    Years and small whole numbers are left out: half of all cases share them.
+    Years and whole numbers under 100 are left out, because too many cases share them.
     """
     body = unicodedata.normalize("NFKC", text)
     found: set[str] = set()
@@ -157,7 +157,7 @@ def _date(groups: tuple[str, ...], order: str) -> str:
 
 
 def _counted(number: str) -> int:
-    """A number in digits or in Chinese numerals under a thousand."""
+    """Convert a number in digits, or in Chinese numerals under a thousand."""
     if number.isdigit():
         return int(number)
     total = digit = 0
@@ -188,7 +188,7 @@ def _figure(match: re.Match[str]) -> str:
 
 
 def _value(typed: str) -> Decimal:
-    """A typed number, by its separators: 1,250.50 and 1.250,50 are the same."""
+    """Parse a number with either kind of separators: 1,250.50 and 1.250,50 are the same."""
     plain = re.sub(r"[ \u00a0\u202f]", "", typed)
     dot, comma = plain.rfind("."), plain.rfind(",")
     if dot >= 0 and comma >= 0:
@@ -204,12 +204,12 @@ def _value(typed: str) -> Decimal:
 
 
 def _names(body: str) -> set[str]:
-    """Names in Latin script: every Latin word of a Chinese text; else capitalised inner words."""
+    """Return names in Latin script: all Latin words in CJK text, else capitalised inner words."""
     found = set()
-    eastern = len(_CJK.findall(body)) * 5 > len(body)
+    is_cjk = len(_CJK.findall(body)) * 5 > len(body)
     for match in _LATIN.finditer(body):
         word = match.group()
-        if not eastern:
+        if not is_cjk:
             before = body[max(0, match.start() - 2) : match.start()].rstrip(" ")
             inner = before[-1:].isalnum() or before[-1:] in tuple(",;(\"'“‘/&")
             if not (word[0].isupper() and inner and before) and not word[1:].isupper():
@@ -220,11 +220,11 @@ def _names(body: str) -> set[str]:
 
 
 def anchor_marks(found: frozenset[str]) -> tuple[int, ...]:
-    """The hashes by which the anchors of a text are looked up."""
+    """Return the hashes of anchors that are stored for look-up."""
     return tuple(sorted(map(_hash, found))[:ANCHORS])
 
 
 def shown(anchor: str) -> str:
-    """An anchor as people read it: "section 17" as "§ 17", "share 4.75" as "4.75 %"."""
+    """Format an anchor for people: "section 17" as "§ 17", "share 4.75" as "4.75 %"."""
     kind, _space, value = anchor.partition(" ")
     return {"section": f"§\u00a0{value}", "share": f"{value}\u00a0%"}.get(kind, value)

@@ -1,9 +1,9 @@
-"""What identifies a person in a text. Pure; every pattern reads a text once, however long it is.
+"""Finds personal data in a text. Pure; every pattern is linear in the length of the text.
 
-Found: e-mail addresses, telephone numbers, accounts (IBAN, cards), national numbers whose form or
-check digit can be told (China, United States, United Kingdom, Spain, Italy), and names behind a
-form of address. Not found: names without one, postal addresses, and people who can be told from
-what is said about them. So the sentences say what was looked for, never that nothing is there.
+Found: e-mail addresses, telephone numbers, accounts (IBAN, cards), national numbers with a known
+form or check digit (China, United States, United Kingdom, Spain, Italy), and names after a form of
+address. Not found: names without one, postal addresses, and people identified by what is said about
+them. So pages say what was looked for, never that a text is free of personal data.
 """
 
 import re
@@ -17,7 +17,7 @@ _PHONE = re.compile(
     r"|\(\d{3}\)[ \u00a0]?\d{3}[-.]\d{4}|1[3-9]\d{9}|1[3-9]\d[ -]\d{4}[ -]\d{4})"
     r"(?![\w%]|[ \u00a0-]\d)"
 )
-# Behind Chinese characters, which are letters too, a number stands without a space.
+# Directly after Chinese characters, which count as letters in _PHONE.
 _PHONE_CN = re.compile(r"(?<=[\u4e00-\u9fff：])1[3-9]\d{9}(?![\d%])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?:[ \u00a0]?[A-Z0-9]{4}){2,7}(?:[ \u00a0]?[A-Z0-9]{1,3})?\b")
 _CARD = re.compile(r"(?<![\w.,-])\d(?:[ \u00a0-]?\d){12,18}(?![\w%])")
@@ -40,7 +40,7 @@ _TITLED_ZH = re.compile(
     rf"[{_SURNAMES}][\u4e00-\u9fff]{{0,2}}?"
     r"(?:先生|女士|小姐|医生|大夫|律师|教授|老师|同学|经理|法官|护士长?)"
 )
-# "高级教授" is a rank, "任课老师" a function: no surname stands there.
+# "高级教授" is a rank and "任课老师" a function; neither begins with a surname.
 _NO_NAME_ZH = re.compile("^(?:高级|高年级|任课|任何|金融|方案|万能|白衣|石油|马上|余下|程序|史学)")
 
 _CHECK_DIGITS = "10X98765432"
@@ -49,11 +49,11 @@ _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 
 
 def personal_data(body: str) -> list[str]:
-    """Addresses, telephone, account and national numbers in a text, as typed, each once.
+    """Return e-mail addresses, telephone, account and national numbers, as typed, each once.
 
-    A number with a check digit counts only if it is correct (IBAN: ISO 7064 mod 97; card: Luhn;
-    Chinese resident number: ISO 7064 mod 11-2, with a date that exists), so that figures of a
-    case are not taken for one.
+    A number with a check digit counts only if that is correct (IBAN: ISO 7064 mod 97; card: Luhn;
+    Chinese resident number: ISO 7064 mod 11-2, with a valid date), so that figures of a case are
+    not reported.
     """
     found = storable.addresses(body)
     found += [m.group() for p in (_PHONE, _PHONE_CN) for m in p.finditer(body)]
@@ -68,7 +68,7 @@ def personal_data(body: str) -> list[str]:
 
 
 def people_named(body: str) -> list[str]:
-    """Names behind a form of address ("Dr Weber", "王女士"), as typed, each once."""
+    """Return names with a form of address ("Dr Weber", "王女士"), as typed, each once."""
     found = [m.group() for m in _TITLED.finditer(body)]
     found += [m.group() for m in _TITLED_ZH.finditer(body) if not _NO_NAME_ZH.match(m.group())]
     return list(dict.fromkeys(found))

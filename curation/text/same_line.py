@@ -1,14 +1,11 @@
-"""When two lines, or two names, say the same."""
+"""Comparison of lines and names without regard to case and spacing."""
 
 
 def key_of(text: str) -> str:
-    """Return the words of a text without case and spacing, to look it up by.
-
-    Two texts say the same if their keys are equal.
-    """
+    """Return a look-up key: the text in folded case with single spaces."""
     return " ".join(text.casefold().split())
 
 
 def say_the_same(one: str, other: str) -> bool:
-    """Return whether two texts differ in case and spacing at most."""
+    """Return whether two texts differ at most in case and spacing."""
     return key_of(one) == key_of(other)

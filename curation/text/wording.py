@@ -1,4 +1,4 @@
-"""Lists and sentences put together by the rules of the reader's language."""
+"""Lists and sentences joined by the rules of the active language."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,21 +8,21 @@ from django.utils.translation import get_language, gettext, pgettext
 
 
 def listed(items: Iterable[object]) -> str:
-    """Items with the language's own mark between them: "Law, Finance", or "法律、金融"."""
+    """Join items with the language's separator: "Law, Finance", or "法律、金融"."""
     return pgettext("between the items of a list", ", ").join(str(item) for item in items)
 
 
 def clauses(items: Iterable[object]) -> str:
-    """Items that hold commas themselves, with the language's own mark between them."""
+    """Join items that contain commas with the language's stronger separator."""
     return pgettext("between the clauses of a sentence", "; ").join(str(item) for item in items)
 
 
-def told(stored: str, facts: Mapping[str, object] | None = None) -> str:
-    """What a machine stored in English, in the reader's language; "" for nothing.
+def translate_stored(stored: str, facts: Mapping[str, object] | None = None) -> str:
+    """Translate a sentence that the machine stored in English; "" stays "".
 
     Args:
-        stored: a sentence marked with `gettext_noop`, or one that no catalogue knows.
-        facts: what fills its blanks; without any, the sentence is taken as it stands.
+        stored: a sentence marked with `gettext_noop`; one without a translation is returned as is.
+        facts: values of its placeholders; None if it has none and may contain "%".
     """
     if not stored:
         return ""
@@ -30,14 +30,14 @@ def told(stored: str, facts: Mapping[str, object] | None = None) -> str:
 
 
 def gap() -> str:
-    """What stands between two whole sentences: a space; nothing where the full stop is wide."""
+    """Return what separates two sentences: a space, in Chinese nothing."""
     return "" if (get_language() or "").startswith("zh") else " "
 
 
 def sentences(parts: Iterable[str]) -> SafeString:
-    """Whole sentences one after the other; Chinese leaves no space behind a full stop.
+    """Join whole sentences into safe HTML, in Chinese without spaces.
 
-    Safe parts stay as they are, everything else is escaped; empty parts are left out.
+    Safe parts are kept, others are escaped, empty parts are skipped.
     """
     # each part went through conditional_escape
     return mark_safe(gap().join(conditional_escape(part) for part in parts if part))  # noqa: S308

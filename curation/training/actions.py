@@ -1,4 +1,4 @@
-"""Passing the units of the training, and the rule that nobody writes without it."""
+"""Actions of the training: passing a unit, and the rule that nobody writes without it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,28 +14,30 @@ from curation.process.signals import training_passed
 from curation.training import units
 from curation.training.models import TrainingUnitPass
 from curation.training.queries import check_open, missing_units
-from curation.training.units import Mark
+from curation.training.units import ExerciseResult
 from curation.web.refusals import Conflict, NotFound
 
-MOST_TRIES = 32_000  # what the column holds
+MOST_TRIES = 32_000  # the column holds no more
 
 
 @action("signed_in")
 @transaction.atomic
 def answer_unit(
     *, actor: Any, unit: str, answers: Mapping[str, Any], tries: int = 1
-) -> dict[str, Mark]:
-    """Check a unit's exercises; all right passes it. Passing it twice, or in two tabs, is once.
+) -> dict[str, ExerciseResult]:
+    """Grade a unit's exercises; the unit is passed when all of them are right.
+
+    Idempotent: passing a unit again, or in two tabs at once, is stored once.
 
     The last unit opens the trial task of every application that waits for the training.
 
     Args:
-        answers: as `training.mark` takes them.
-        tries: how often answers to this unit were sent, this time included.
+        answers: as `units.grade` takes them.
+        tries: how often answers to this unit were sent, including this time.
 
     Returns:
-        exercise id -> mark, of those that were answered. Wrong ones can be tried again at once: the
-        exercises teach, they do not select.
+        Exercise id -> result, for the exercises that were answered. Wrong ones can be tried again
+        at once: the exercises teach, they do not select.
 
     Raises:
         NotFound: there is no such unit.
@@ -44,9 +46,9 @@ def answer_unit(
     if unit not in units.unit_keys():
         raise NotFound()
     check_open(actor)
-    marks = units.mark(unit, answers)
+    results = units.grade(unit, answers)
     asked = units.answer_key(unit)
-    if len(marks) == len(asked) and all(mark.right for mark in marks.values()):
+    if len(results) == len(asked) and all(result.right for result in results.values()):
         TrainingUnitPass.objects.bulk_create(
             [
                 TrainingUnitPass(
@@ -62,11 +64,11 @@ def answer_unit(
             rows = Application.objects.filter(user=actor, stage=ApplicationStage.TRAINING)
             for application in rows.order_by("pk"):
                 training_passed.send(sender=Application, instance=application)
-    return marks
+    return results
 
 
 def require_training(actor: Any) -> None:
-    """Refuse to start, submit or hand in anything before the current training is passed.
+    """Refuse if the current training is not passed.
 
     Raises:
         Conflict: `training`, with the page to go to in `data`.
@@ -76,7 +78,7 @@ def require_training(actor: Any) -> None:
         names = {unit.key: unit.title for unit in units.units()}
         raise Conflict(
             _(
-                "Before you go on, please do the training: “%(unit)s” and what follows is still "
+                "Finish the training before you go on: “%(unit)s” and what follows are still "
                 "open. Everything you wrote is kept."
             )
             % {"unit": names[missing[0]]},
@@ -85,7 +87,7 @@ def require_training(actor: Any) -> None:
         )
 
 
-def skip_what_is_known(sender: Any, instance: Application, stage: str, **_more: Any) -> None:
-    """Who has passed the training for another domain goes on to the trial task at once."""
+def skip_passed_training(sender: Any, instance: Application, stage: str, **_more: Any) -> None:
+    """Open the trial task at once for a person who passed the training for another domain."""
     if stage == ApplicationStage.TRAINING and not missing_units(instance.user):
         training_passed.send(sender=Application, instance=instance)

@@ -1,4 +1,4 @@
-"""Reading the answers to a unit's exercises; what was not chosen is left out."""
+"""Readers of the answers to a unit's exercises."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from curation.training.units import CHOICES, LINES, Unit
 
 
 def read_answers(data: QueryDict, unit: Unit) -> dict[str, Any]:
-    """Exercise id -> answer, of the exercises that were answered in full.
+    """Return exercise id -> answer, for the exercises that were answered completely.
 
-    A choice sends `ID`; pieces and places send `ID-0`, `ID-1` and so on.
+    A choice sends `ID`; a split and an order send `ID-0`, `ID-1` and so on.
     """
     found: dict[str, Any] = {}
     for one in unit.exercises:
@@ -26,8 +26,11 @@ def read_answers(data: QueryDict, unit: Unit) -> dict[str, Any]:
     return found
 
 
-def read_begun(data: QueryDict, unit: Unit) -> dict[str, list[str]]:
-    """Exercise id -> what was chosen so far, of the exercises that are not answered whole."""
+def read_partial_answers(data: QueryDict, unit: Unit) -> dict[str, list[str]]:
+    """Return exercise id -> choices so far, for the exercises that are partly answered.
+
+    A choice not made yet is "".
+    """
     found: dict[str, list[str]] = {}
     for one in unit.exercises:
         if one.kind in CHOICES:

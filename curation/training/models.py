@@ -1,4 +1,4 @@
-"""Who passed which unit of the training."""
+"""The record of who passed which unit of the training."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,7 +8,7 @@ from curation.process.history import AppendOnly
 
 
 class TrainingUnitPass(AppendOnly):
-    """A person answered every exercise of one unit of one edition of the training."""
+    """A pass: a person answered every exercise of one unit, in one edition, correctly."""
 
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="training_units")
     edition = models.CharField(max_length=20)

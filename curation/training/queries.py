@@ -1,4 +1,4 @@
-"""How far a person is with the training, and what an edition changed for them."""
+"""Queries about a person's progress in the training, and what an edition changed for them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,45 +21,47 @@ OPEN_STAGES = (
 )
 
 
-def _standing() -> Q:
-    """Passes that stand for a unit of the current edition."""
+def _valid_passes() -> Q:
+    """Return a condition for the passes that count for a unit of the current edition."""
     found = Q(pk__in=[])
-    for unit, editions in units.standing_passes().items():
+    for unit, editions in units.valid_editions().items():
         found |= Q(unit=unit, edition__in=editions)
     return found
 
 
 def passed_units(user: Any) -> set[str]:
-    """The units of the current edition a person has passed, now or unchanged earlier. One query."""
-    rows = TrainingUnitPass.objects.filter(_standing(), user=user)
+    """Return the keys of the current units that a person has passed, also in an earlier edition
+    if the unit is unchanged. One query.
+    """
+    rows = TrainingUnitPass.objects.filter(_valid_passes(), user=user)
     return set(rows.values_list("unit", flat=True))
 
 
 def missing_units(user: Any) -> list[str]:
-    """The units a person still has to pass, in reading order. One query."""
+    """Return the keys of the units a person still has to pass, in reading order. One query."""
     passed = passed_units(user)
     return [key for key in units.unit_keys() if key not in passed]
 
 
-def behind() -> QuerySet[User]:
-    """Active experts who passed an earlier edition and not yet what changed since."""
+def experts_to_retrain() -> QuerySet[User]:
+    """Return the active experts who passed units before, but not all of the current edition."""
     held = Qualification.objects.filter(active=True).values("user")
     rows = User.objects.filter(pk__in=held, is_active=True).annotate(
         ever=Count("training_units"),
-        standing=Count(
+        current_passes=Count(
             "training_units__unit",
-            filter=Q(training_units__in=TrainingUnitPass.objects.filter(_standing())),
+            filter=Q(training_units__in=TrainingUnitPass.objects.filter(_valid_passes())),
             distinct=True,
         ),
     )
-    return rows.filter(ever__gt=0, standing__lt=len(units.unit_keys())).order_by("pk")
+    return rows.filter(ever__gt=0, current_passes__lt=len(units.unit_keys())).order_by("pk")
 
 
 def check_open(user: Any) -> None:
-    """Refuse whoever has not passed an exam yet; experts and staff may always read.
+    """Refuse a person who has not passed an exam yet; experts and staff may always read.
 
     Raises:
-        Conflict: `wrong_stage`.
+        Conflict: `too_early`.
     """
     if user.is_staff or Qualification.objects.filter(user=user).exists():
         return
@@ -70,11 +72,11 @@ def check_open(user: Any) -> None:
 
 @dataclass(frozen=True)
 class Row:
-    """One unit on the overview.
+    """A unit on the overview.
 
     Attributes:
-        state: passed, again (the person completed an earlier edition), open.
-        change: what the current edition changed in it, for those who knew the one before.
+        state: "passed", "open", or "again": open, but the person completed an earlier edition.
+        change: what the current edition changed in the unit; may be empty.
     """
 
     unit: units.Unit
@@ -113,14 +115,14 @@ class Progress:
 
 
 def progress(user: Any) -> Progress:
-    """Every unit with what the person has done in it. One query."""
+    """Return every unit with its state for the person. One query."""
     taken = set(TrainingUnitPass.objects.filter(user=user).values_list("edition", "unit"))
-    standing = units.standing_passes()
+    editions = units.valid_editions()
     edition = units.editions()[-1]
-    open_state = "again" if units.completed_before(taken) else "open"
+    open_state = "again" if units.completed_earlier_edition(taken) else "open"
 
     def state(key: str) -> str:
-        return "passed" if any((name, key) in taken for name in standing[key]) else open_state
+        return "passed" if any((name, key) in taken for name in editions[key]) else open_state
 
     return Progress(
         rows=tuple(
@@ -132,18 +134,18 @@ def progress(user: Any) -> Progress:
 
 
 def application_in_training(user: Any) -> Application | None:
-    """The application that waits for the training, the oldest first."""
+    """Return the oldest application that waits for the training, or None."""
     rows = Application.objects.filter(user=user, stage=ApplicationStage.TRAINING)
     return rows.select_related("domain").order_by("pk").first()
 
 
 def application_in_trial(user: Any) -> Application | None:
-    """The application whose trial task is open, the oldest first."""
+    """Return the oldest application whose trial task is open, or None."""
     rows = Application.objects.filter(user=user, stage=ApplicationStage.TRIAL)
     return rows.order_by("pk").first()
 
 
 def tries_of(user: Any, unit: str) -> int | None:
-    """How often a person sent their answers to a unit before they were all right, or None."""
-    rows = TrainingUnitPass.objects.filter(_standing(), user=user, unit=unit)
+    """Return how often a person sent answers until they passed a unit; None if not passed."""
+    rows = TrainingUnitPass.objects.filter(_valid_passes(), user=user, unit=unit)
     return rows.order_by("-at").values_list(F("tries"), flat=True).first()

@@ -1,9 +1,10 @@
-"""The training: short units to read, each with exercises that teach. Keys never leave this module.
+"""The training: short units to read, each with exercises.
 
-`training.json` is product data, in English and Chinese. `training_editions.json` is its history:
-each edition lists its units with the digest of what was in them, so a unit that did not change
-stands, and one that did is taken again. Changing a unit means adding an edition
-(`docs/contributing.md`); a test holds the two files together.
+`training.json` holds the units in English and Chinese. `training_editions.json` is its history:
+each edition lists its units with a digest of their content. A pass stays valid as long as the
+unit does not change; a changed unit is taken again. Changing a unit means adding an edition
+(`docs/contributing.md`); a test checks that the two files agree. Pages get exercises without
+their keys.
 """
 
 import hashlib
@@ -18,17 +19,18 @@ from django.utils.translation import get_language
 
 _CONTENT = Path(__file__).with_name("training.json")
 _EDITIONS = Path(__file__).with_name("training_editions.json")
-CHOICES, LINES = ("choose", "fault"), ("1", "2", "both")  # kinds with one option; where pieces go
+CHOICES = ("choose", "fault")  # the kinds answered with one option
+LINES = ("1", "2", "both")  # where a piece of a split line goes
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise, without its key and without its explanations.
+    """An exercise without its key and its explanations.
 
     Attributes:
-        kind: choose (one of the options), fault (the option where the line goes wrong), split
-            (each option, a piece of a line, goes into line 1, line 2 or both), order (each
-            option gets its place).
+        kind: "choose" (pick an option), "fault" (pick the option that has the fault), "split"
+            (put each option, a piece of a line, into line 1, line 2 or both), "order" (number
+            the options).
     """
 
     id: str
@@ -39,7 +41,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Unit:
-    """One unit, in the reader's language. The body is Markdown."""
+    """A unit in the reader's language. The body is Markdown."""
 
     key: str
     title: str
@@ -49,8 +51,8 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Mark:
-    """What an answer is worth, and why. A wrong answer's words never name the right one."""
+class ExerciseResult:
+    """Whether an answer is right, and why. The words on a wrong answer never give the right one."""
 
     right: bool
     words: str
@@ -58,7 +60,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Edition:
-    """One edition: its name, the digest of each unit, and in a sentence what changed in which."""
+    """An edition: its name, the digest of each unit, and a sentence about each changed unit."""
 
     name: str
     digests: Mapping[str, str]
@@ -76,35 +78,38 @@ def history() -> Sequence[Mapping[str, Any]]:
     return json.loads(_EDITIONS.read_text(encoding="utf-8"))
 
 
-def _said(texts: Mapping[str, Any]) -> Any:
-    """The text in the active language; English where a language is missing."""
+def _localized(texts: Mapping[str, Any]) -> Any:
+    """Return the text in the active language; English if it has none in that language."""
     return texts.get((get_language() or "en").split("-")[0], texts["en"])
 
 
 def editions() -> tuple[Edition, ...]:
-    """Every edition there was, the current one last."""
+    """Return all editions in the active language, the current one last."""
     return tuple(
         Edition(
             row["edition"],
             row["units"],
-            {key: _said(words) for key, words in row["changes"].items()},
+            {key: _localized(words) for key, words in row["changes"].items()},
         )
         for row in history()
     )
 
 
 def current_edition() -> str:
-    """The name of the edition in force, as stored with what a person passed."""
+    """Return the name of the current edition, as stored with a pass."""
     return history()[-1]["edition"]
 
 
 def unit_keys() -> tuple[str, ...]:
-    """The units in reading order, by key."""
+    """Return the keys of the units in reading order."""
     return tuple(row["key"] for row in _content()["units"])
 
 
-def standing_passes() -> dict[str, list[str]]:
-    """Unit of the current edition -> editions in which it was word for word the same."""
+def valid_editions() -> dict[str, list[str]]:
+    """Return unit key -> names of the editions in which the unit is as it is now.
+
+    A pass in one of these editions is valid.
+    """
     now = history()[-1]["units"]
     return {
         key: [row["edition"] for row in history() if row["units"].get(key) == digest]
@@ -112,11 +117,11 @@ def standing_passes() -> dict[str, list[str]]:
     }
 
 
-def completed_before(taken: Collection[tuple[str, str]]) -> bool:
-    """Whether somebody completed an edition before the current one.
+def completed_earlier_edition(taken: Collection[tuple[str, str]]) -> bool:
+    """Return whether somebody completed an edition before the current one.
 
     Args:
-        taken: edition and unit of everything the person passed.
+        taken: (edition, unit) of everything the person passed.
     """
     digests = {row["edition"]: row["units"] for row in history()}
     read = {(unit, digests.get(edition, {}).get(unit)) for edition, unit in taken}
@@ -124,12 +129,12 @@ def completed_before(taken: Collection[tuple[str, str]]) -> bool:
 
 
 def units() -> tuple[Unit, ...]:
-    """The units in reading order, in the active language."""
+    """Return the units in reading order, in the active language."""
     return tuple(_unit(row) for row in _content()["units"])
 
 
 def unit(key: str) -> Unit | None:
-    """One unit in the active language; None if there is none of this key."""
+    """Return a unit in the active language; None if there is none with this key."""
     row = _row(key)
     return _unit(row) if row else None
 
@@ -141,52 +146,54 @@ def _row(key: str) -> Mapping[str, Any] | None:
 def _unit(row: Mapping[str, Any]) -> Unit:
     return Unit(
         key=row["key"],
-        title=_said(row["title"]),
-        body=_said(row["body"]),
+        title=_localized(row["title"]),
+        body=_localized(row["body"]),
         minutes=row["minutes"],
         exercises=tuple(
-            Exercise(one["id"], one["kind"], _said(one["text"]), tuple(_said(one["options"])))
+            Exercise(
+                one["id"], one["kind"], _localized(one["text"]), tuple(_localized(one["options"]))
+            )
             for one in row["exercises"]
         ),
     )
 
 
 def digest(key: str) -> str:
-    """What identifies the content of a unit, in all its languages: the start of its SHA-256."""
+    """Return the first 16 digits of the SHA-256 of a unit's content, in all languages."""
     body = json.dumps(_row(key), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(body.encode()).hexdigest()[:16]
 
 
-# --- marking --------------------------------------------------------------------------------------
-def mark(key: str, answers: Mapping[str, Any]) -> dict[str, Mark]:
-    """Mark the exercises of a unit that were answered; the others are left out.
+# --- grading --------------------------------------------------------------------------------------
+def grade(key: str, answers: Mapping[str, Any]) -> dict[str, ExerciseResult]:
+    """Grade the exercises of a unit that were answered; the others are left out.
 
     Args:
         answers: exercise id -> an option's index (choose, fault), a list of "1", "2", "both"
-            (split), or a list of places counted from 0 (order).
+            (split), or a list of positions counted from 0 (order).
     """
     row = _row(key)
     assert row is not None, key
     return {
-        one["id"]: _mark(one, answers[one["id"]])
+        one["id"]: _grade(one, answers[one["id"]])
         for one in row["exercises"]
         if one["id"] in answers
     }
 
 
-def _mark(one: Mapping[str, Any], answer: Any) -> Mark:
+def _grade(one: Mapping[str, Any], answer: Any) -> ExerciseResult:
     if one["kind"] in CHOICES:
         known = isinstance(answer, int) and 0 <= answer < len(one["why"])
-        return Mark(answer == one["key"], _said(one["why"][answer]) if known else "")
+        return ExerciseResult(answer == one["key"], _localized(one["why"][answer]) if known else "")
     right = answer == one["key"]
     if one["kind"] == "split" and isinstance(answer, list):
         turned = [{"1": "2", "2": "1"}.get(place, place) for place in answer]
-        right = right or turned == one["key"]  # which of the two comes first is the same
-    return Mark(right, _said(one["right"] if right else one["hint"]))
+        right = right or turned == one["key"]  # the order of the two lines does not matter
+    return ExerciseResult(right, _localized(one["right"] if right else one["hint"]))
 
 
 def answer_key(key: str) -> dict[str, Any]:
-    """The right answers of a unit. For marking and for what walks the product, never for a page."""
+    """Return exercise id -> right answer. Show it only to a person who has passed the unit."""
     row = _row(key)
     assert row is not None, key
     return {one["id"]: one["key"] for one in row["exercises"]}

@@ -1,4 +1,4 @@
-"""The training: the overview, a unit with its exercises, and what an edition changed."""
+"""Pages of the training: the overview, a unit with its exercises, the changes of an edition."""
 
 from typing import Any
 
@@ -8,15 +8,15 @@ from django.utils.translation import gettext as _
 
 from curation.training import queries, units
 from curation.training.actions import answer_unit
-from curation.training.forms import read_answers, read_begun
+from curation.training.forms import read_answers, read_partial_answers
 from curation.web.refusals import NotFound
 from curation.web.step import go
 
-SHELF = "training"  # of the session: unit -> answers and tries, between two visits
+SESSION_KEY = "training"  # in the session: unit -> answers and tries, kept between visits
 
 
 def training(request: HttpRequest) -> HttpResponse:
-    """Every unit with what is done, and the one to go on with."""
+    """Show every unit with its state, and the next one."""
     queries.check_open(request.user)
     return render(
         request,
@@ -29,7 +29,7 @@ def training(request: HttpRequest) -> HttpResponse:
 
 
 def training_changes(request: HttpRequest) -> HttpResponse:
-    """What the current edition changed, unit by unit."""
+    """Show what the current edition changed, unit by unit."""
     queries.check_open(request.user)
     return render(
         request,
@@ -39,7 +39,7 @@ def training_changes(request: HttpRequest) -> HttpResponse:
 
 
 def training_unit(request: HttpRequest, unit: str) -> HttpResponse:
-    """Read a unit and do its exercises; answers are kept between visits."""
+    """Show a unit with its exercises, or take answers; they are kept between visits."""
     queries.check_open(request.user)
     thing = units.unit(unit)
     if thing is None:
@@ -53,10 +53,10 @@ def _page(request: HttpRequest, thing: units.Unit, *, refused: bool = False) -> 
     overview = queries.progress(request.user)
     here = next(row for row in overview.rows if row.unit.key == thing.key)
     done = here.state == "passed"
-    kept: dict[str, Any] = request.session.get(SHELF, {}).get(_shelf(thing.key), {})
+    kept: dict[str, Any] = request.session.get(SESSION_KEY, {}).get(_answers_key(thing.key), {})
     given = units.answer_key(thing.key) if done else kept.get("answers", {})
-    begun: dict[str, Any] = {} if done else kept.get("begun", {})
-    marks = units.mark(thing.key, given)
+    partial: dict[str, Any] = {} if done else kept.get("begun", {})
+    results = units.grade(thing.key, given)
     after = next((row for row in overview.rows if row.number == here.number + 1), overview.next)
     before = next((row for row in overview.rows if row.number == here.number - 1), None)
     return render(
@@ -67,9 +67,11 @@ def _page(request: HttpRequest, thing: units.Unit, *, refused: bool = False) -> 
             "here": here,
             "done": done,
             "refused": refused,
-            "begun": begun,
+            "begun": partial,
             "exercises": [
-                _row(number, one, given.get(one.id), marks.get(one.id), begun.get(one.id))
+                _exercise_row(
+                    number, one, given.get(one.id), results.get(one.id), partial.get(one.id)
+                )
                 for number, one in enumerate(thing.exercises, start=1)
             ],
             "before": before,
@@ -80,15 +82,15 @@ def _page(request: HttpRequest, thing: units.Unit, *, refused: bool = False) -> 
     )
 
 
-def _shelf(unit: str) -> str:
-    """Answers belong to a unit as it is now; they are forgotten when it changes."""
+def _answers_key(unit: str) -> str:
+    """Return the session key for answers to a unit as it is now: a changed unit starts afresh."""
     return f"{unit}-{units.digest(unit)}"
 
 
-def _row(
-    number: int, one: units.Exercise, given: Any, mark: units.Mark | None, begun: Any
+def _exercise_row(
+    number: int, one: units.Exercise, given: Any, result: units.ExerciseResult | None, partial: Any
 ) -> dict[str, Any]:
-    chosen = begun or (given if isinstance(given, list) else [])
+    chosen = partial or (given if isinstance(given, list) else [])
     pieces = [
         {
             "n": n,
@@ -99,47 +101,47 @@ def _row(
         }
         for n, text in enumerate(one.options)
     ]
-    state = "" if mark is None else "yes" if mark.right else "no"
+    state = "" if result is None else "yes" if result.right else "no"
     return {
         "number": number,
         "one": one,
         "pieces": pieces,
         "places": [(str(n), n + 1) for n in range(len(one.options))],
-        "state": "part" if begun else state,
+        "state": "part" if partial else state,
         "twice": one.kind == "order" and len(set(chosen)) < len(chosen),
-        "words": mark.words if mark else "",
+        "words": result.words if result else "",
     }
 
 
 def _answered(request: HttpRequest, thing: units.Unit) -> HttpResponse:
-    shelf: dict[str, Any] = request.session.get(SHELF, {})
-    kept = shelf.get(_shelf(thing.key), {"answers": {}, "tries": 0})
-    sent, begun = read_answers(request.POST, thing), read_begun(request.POST, thing)
-    before = {name: answer for name, answer in kept["answers"].items() if name not in begun}
+    kept_units: dict[str, Any] = request.session.get(SESSION_KEY, {})
+    kept = kept_units.get(_answers_key(thing.key), {"answers": {}, "tries": 0})
+    sent, partial = read_answers(request.POST, thing), read_partial_answers(request.POST, thing)
+    before = {name: answer for name, answer in kept["answers"].items() if name not in partial}
     answers = {**before, **sent}
     tries = kept["tries"] + bool(sent)
     already = thing.key not in queries.missing_units(request.user)
-    marks = answer_unit(actor=request.user, unit=thing.key, answers=answers, tries=tries)
-    if len(marks) < len(thing.exercises) or not all(mark.right for mark in marks.values()):
-        shelf[_shelf(thing.key)] = {"answers": answers, "begun": begun, "tries": tries}
-        request.session[SHELF] = shelf
+    results = answer_unit(actor=request.user, unit=thing.key, answers=answers, tries=tries)
+    if len(results) < len(thing.exercises) or not all(result.right for result in results.values()):
+        kept_units[_answers_key(thing.key)] = {"answers": answers, "begun": partial, "tries": tries}
+        request.session[SESSION_KEY] = kept_units
         if not sent and not already:
             return _page(request, thing, refused=True)
         return redirect(f"{request.path}#exercises")
-    shelf.pop(_shelf(thing.key), None)
-    request.session[SHELF] = shelf
+    kept_units.pop(_answers_key(thing.key), None)
+    request.session[SESSION_KEY] = kept_units
     return go(request, _passed_words(request.user), f"{request.path}#exercises")
 
 
 def _passed_words(user: Any) -> str:
-    """What to say when a unit is passed; its page then shows the reasons and the way on."""
+    """Return the message for a passed unit, whose page then shows the explanations."""
     if queries.missing_units(user):
         return _("Unit passed. Read the reasons, then go on to the next unit.")
     if queries.application_in_trial(user):
-        return _("The training is passed. The trial task is open: write it next.")
-    return _("The training is passed. You can start your next task.")
+        return _("You have passed the training. The trial task is open: write it next.")
+    return _("You have passed the training. You can start your next task.")
 
 
 def application_training(request: HttpRequest, pk: int) -> HttpResponse:
-    """Where links in older notices lead: the training is one for all of a person's domains."""
+    """Redirect links of older notices: the training is now one for all of a person's domains."""
     return redirect("training")

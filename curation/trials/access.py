@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from curation.access import permissions as access
+from curation.access import permissions
 
 
 def wrote_the_trial(user: Any, trial: Any) -> bool:
-    return access.is_its_owner(user, trial.application)
+    return permissions.is_its_owner(user, trial.application)
 
 
 def decides_on_the_trial(user: Any, trial: Any) -> bool:
     return (
         trial.submitted_at is not None
-        and access.allows(user, "trial.decide", trial.application)
-        and not access.is_its_owner(user, trial.application)
+        and permissions.allows(user, "trial.decide", trial.application)
+        and not permissions.is_its_owner(user, trial.application)
     )

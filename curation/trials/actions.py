@@ -1,4 +1,4 @@
-"""The trial task: written under the rules of the real work, decided by a senior."""
+"""Actions on a trial task: written like a task, decided by a senior."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -14,7 +14,7 @@ from curation.access.action import action
 from curation.applications.actions import qualify
 from curation.applications.models import Application
 from curation.attachments.actions import carry_over
-from curation.authoring.actions import check_category, checked, plain
+from curation.authoring.actions import check_category, clean_fields, to_plain
 from curation.people.models import Qualification
 from curation.process.lifecycle import ApplicationStage
 from curation.tasks.fields import EDITABLE, missing_facts, missing_parts
@@ -26,11 +26,11 @@ from curation.trials.notices import trial_waiting
 from curation.web.refusals import BadInput, Conflict, Denied, Stale
 
 REMARKS_LIMIT = 5000  # characters
-READING = timedelta(days=1)  # after that somebody else is taken to read it
+READING = timedelta(days=1)  # a note of who is reading expires after this
 
 
 def _open_trials(trial: Trial) -> QuerySet[Trial]:
-    """This trial, as long as its author may still write on it."""
+    """Return this trial as a queryset, empty if its author may no longer change it."""
     return Trial.objects.filter(
         pk=trial.pk, submitted_at__isnull=True, application__stage=ApplicationStage.TRIAL
     )
@@ -38,7 +38,7 @@ def _open_trials(trial: Trial) -> QuerySet[Trial]:
 
 def _refuse_unless_open(trial: Trial) -> None:
     if trial.submitted_at is not None:
-        raise Conflict(_("This trial task was handed in already."), code="wrong_stage")
+        raise Conflict(_("This trial task has already been handed in."), code="wrong_stage")
     if trial.application.stage != ApplicationStage.TRIAL:
         raise Conflict(
             _("Your application was closed, so the trial task can no longer be changed."),
@@ -47,9 +47,10 @@ def _refuse_unless_open(trial: Trial) -> None:
 
 
 def _lock(trial: Trial) -> None:
-    """Hold the trial's row: whoever comes second waits here, and then sees what the first did.
+    """Lock the trial's row, so that concurrent saves and decisions run one after the other.
 
-    An update that looks at the application as well would on PostgreSQL go by what it saw first.
+    Without the lock, an update that filters by the application would on PostgreSQL still see the
+    application as it was before it waited.
     """
     Trial.objects.select_for_update(of=("self",)).only("pk").get(pk=trial.pk)
 
@@ -65,7 +66,7 @@ def save_trial(*, actor: Any, trial: Trial, version: int, **parts: Any) -> Trial
         BadInput: a part cannot be stored.
         Denied: somebody else's trial task.
     """
-    values = checked(parts)
+    values = clean_fields(parts)
     check_category(trial.application.domain, values)
     _lock(trial)
     saved = (
@@ -77,12 +78,12 @@ def save_trial(*, actor: Any, trial: Trial, version: int, **parts: Any) -> Trial
     if saved:
         return now
     _refuse_unless_open(now)
-    theirs = plain({name: getattr(now, name) for name in values})
-    if theirs == plain(values):  # the same text arrived twice: nothing to choose
+    theirs = to_plain({name: getattr(now, name) for name in values})
+    if theirs == to_plain(values):  # the same text: no conflict
         return now
     raise Stale(
         data={
-            "yours": plain(values),
+            "yours": to_plain(values),
             "theirs": theirs,
             "version": now.version,
             "at": now.saved_at.isoformat(),
@@ -97,7 +98,7 @@ def hand_in_trial(*, actor: Any, trial: Trial) -> Trial:
 
     Raises:
         BadInput: a part or a fact is missing, as for a task; or nothing was changed since a
-            senior returned it, because a slip of the finger must not cost a version.
+            senior returned it, because an accidental click must not cost a version.
         Conflict: handed in already, the application was closed, or a unit of the training that
             changed since has to be passed first.
     """
@@ -114,7 +115,7 @@ def hand_in_trial(*, actor: Any, trial: Trial) -> Trial:
         )
     _refuse_unchanged(trial)
     if not _open_trials(trial).update(submitted_at=timezone.now()):
-        raise Conflict(_("This trial task was handed in already."), code="wrong_stage")
+        raise Conflict(_("This trial task has already been handed in."), code="wrong_stage")
     trial.refresh_from_db()
     trial_waiting(trial)
     return trial
@@ -135,19 +136,19 @@ def _refuse_unchanged(trial: Trial) -> None:
 
 
 def _content(trial: Trial) -> tuple[Any, ...]:
-    """What a senior judges: texts, facts and files."""
+    """Return what a senior judges: texts, facts and files."""
     files = trial.attachments.filter(removed_at__isnull=True)
-    texts = plain({name: getattr(trial, name) for name in EDITABLE})
+    texts = to_plain({name: getattr(trial, name) for name in EDITABLE})
     return texts, sorted(files.values_list("name", "sha256"))
 
 
 @action("trial.decide", about="trial.application")
 @transaction.atomic
 def open_for_reading(*, actor: Any, trial: Trial) -> Trial:
-    """Note which senior has the trial task on the screen, so that a second one sees it.
+    """Note which senior is reading the trial task, for the other seniors to see.
 
-    It bars nobody: whoever decides first decides. A note older than a day, or of somebody who is
-    no senior any more, is taken over.
+    The note locks nobody out: the first decision counts. It is replaced if it is older than
+    READING, or if that person is no longer a senior of the domain.
     """
     now = timezone.now()
     seniors = Qualification.objects.filter(
@@ -169,20 +170,20 @@ def decide_trial(
     remarks: str,
     parts: Mapping[str, str] | None = None,
 ) -> Trial:
-    """A senior accepts, returns or rejects a trial task. Of two decisions the first one counts.
+    """Accept, return or reject a trial task. Of two decisions the first one counts.
 
     Args:
-        remarks: on the whole; may be empty where parts have remarks.
+        remarks: on the whole; may be empty if the trial task is returned.
         parts: part -> remark. Returning needs at least one.
 
     Raises:
-        Denied: the actor is no senior of the domain, the applicant, or has a tie to the applicant.
-        BadInput: no remarks, an unknown verdict, or a version more than there may be.
+        Denied: the actor is no senior of the domain, is the applicant, or has a tie to them.
+        BadInput: no remarks, an unknown verdict, or returned after the last version.
         Conflict: not handed in, or decided already.
     """
     application = trial.application
     if application.user_id == actor.pk:
-        raise Denied(_("Somebody else decides on your own trial task."))
+        raise Denied(_("You cannot decide on your own trial task. Somebody else has to."))
     said = {name: storable.clean(words) for name, words in (parts or {}).items()}
     said = {name: words for name, words in said.items() if not storable.is_blank(words)}
     _check_decision(trial, verdict, remarks, said)
@@ -197,7 +198,7 @@ def decide_trial(
     )
     if not changed:
         raise Conflict(
-            _("This trial task is not waiting for a decision any more."), code="wrong_stage"
+            _("This trial task is no longer waiting for a decision."), code="wrong_stage"
         )
     trial.refresh_from_db()
     TrialRemark.objects.bulk_create(
@@ -216,7 +217,7 @@ def decide_trial(
 
 
 def _open_next_version(trial: Trial) -> None:
-    """The next version, with the text and files as handed in, for the applicant to correct."""
+    """Create the next version with the text and files as handed in, for corrections."""
     following = Trial.objects.create(
         application=trial.application,
         number=trial.number + 1,
@@ -241,7 +242,7 @@ def _check_decision(trial: Trial, verdict: str, remarks: str, said: Mapping[str,
     elif verdict == Trial.Verdict.RETURNED:
         if trial.number >= settings.TRIAL_VERSIONS:
             problems["verdict"] = [
-                _("This is version %(n)s of %(n)s, so it is accepted or rejected now.")
+                _("This is version %(n)s of %(n)s, so you can only accept or reject it now.")
                 % {"n": trial.number}
             ]
         elif not said:
@@ -252,13 +253,13 @@ def _check_decision(trial: Trial, verdict: str, remarks: str, said: Mapping[str,
                 )
             ]
     elif storable.is_blank(remarks):
-        problems["remarks"] = [_("Write to the applicant why you decide so.")]
+        problems["remarks"] = [_("Tell the applicant why you decided this way.")]
     if problems:
         raise BadInput(fields=problems)
 
 
 def open_trial(application: Application) -> bool:
-    """Open the trial task of an applicant who is trained; False if it was open already."""
+    """Open the trial task of a trained applicant; return False if it was open already."""
     try:
         with transaction.atomic():
             application.advance(
@@ -267,6 +268,6 @@ def open_trial(application: Application) -> bool:
                 training=units.current_edition(),
             )
             Trial.objects.create(application=application, number=1)
-    except Conflict:  # another tab was faster; its trial is the one
+    except Conflict:  # another request opened it first
         return False
     return True

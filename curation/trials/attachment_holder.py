@@ -1,8 +1,8 @@
-"""Trials hold files: the materials of a trial task."""
+"""Registration of trials as holders of files: the materials of a trial task."""
 
 from django.urls import reverse
 
-from curation.access import permissions as access
+from curation.access import permissions
 from curation.attachments.holders import Holder
 from curation.process.lifecycle import ApplicationStage
 from curation.trials.access import decides_on_the_trial, wrote_the_trial
@@ -18,5 +18,5 @@ HOLDER = Holder(
         thing.submitted_at is None and thing.application.stage == ApplicationStage.TRIAL
     ),
     page=lambda thing: reverse("trial", args=[thing.pk]),
-    readers=[wrote_the_trial, decides_on_the_trial, access.is_staff],
+    readers=[wrote_the_trial, decides_on_the_trial, permissions.is_staff],
 )

@@ -1,4 +1,4 @@
-"""What a senior decides about a trial."""
+"""The form of a senior's decision on a trial task."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from curation.trials.models import Trial, TrialRemark
 
 
 class TrialDecisionForm(forms.Form):
-    """A senior's verdict on a trial."""
+    """A senior's verdict on a trial task, with remarks."""
 
     verdict = forms.ChoiceField(
         choices=[
@@ -33,7 +33,7 @@ class TrialDecisionForm(forms.Form):
     )
 
     def __init__(self, *args: Any, last: bool = False, **kwargs: Any) -> None:
-        """Args: last, whether no further version may follow, so that returning is not offered."""
+        """Leave out returning if this is the `last` version."""
         super().__init__(*args, **kwargs)
         if last:
             verdict = self.fields["verdict"]
@@ -51,7 +51,7 @@ class TrialDecisionForm(forms.Form):
             )
 
     def decision(self) -> dict[str, Any]:
-        """What `trials.decide_trial` takes."""
+        """Return the arguments of `actions.decide_trial`."""
         values = self.cleaned_data
         return {
             "verdict": values["verdict"],

@@ -29,7 +29,7 @@ class Trial(Prompt):
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     decided_at = models.DateTimeField(null=True, blank=True)
-    # The senior who reads it now: a hint for the others, who may still decide.
+    # The senior who is reading it: a hint for the others, who may still decide.
     reader = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -52,7 +52,7 @@ class Trial(Prompt):
 
     @property
     def domain(self) -> Domain:
-        """What a task has as its own; here it is the application's."""
+        """The application's domain, under the name it has on a task."""
         return self.application.domain
 
     @property

@@ -1,4 +1,4 @@
-"""Trials as their applicants and the seniors see them."""
+"""Queries about trials, for applicants and seniors."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.db.models import QuerySet
 
-from curation.access import permissions as access
-from curation.applications.conflicts import ties_of
+from curation.access import permissions
+from curation.applications.conflicts import cached_conflicts_of
 from curation.applications.models import Application
 from curation.process.lifecycle import ApplicationStage
 from curation.tasks.fields import PARTS, label_of
@@ -17,24 +17,24 @@ from curation.web.refusals import NotFound
 
 
 def access_own_trial(user: Any, pk: int) -> Trial:
-    """A trial of one's own application.
+    """Load a trial of the person's own application.
 
     Raises:
         NotFound: no such trial, or somebody else's.
     """
     rows = Trial.objects.select_related("application__domain", "category")
     trial = rows.filter(pk=pk).first()
-    if trial is None or not access.allows(user, "application.work_on", trial.application):
+    if trial is None or not permissions.allows(user, "application.work_on", trial.application):
         raise NotFound()
     return trial
 
 
 def access_trial_to_decide(user: Any, pk: int) -> Trial:
-    """A trial that was handed in, for a senior of its domain who did not write it.
+    """Load a trial that was handed in, for a senior who may decide on it.
 
     Raises:
-        NotFound: no such trial, not handed in, another domain's, one's own, or of somebody one
-            brought.
+        NotFound: no such trial, not handed in, of another domain, the senior's own, or of somebody
+            they have a tie to.
     """
     rows = Trial.objects.select_related(
         "application__domain", "application__user", "reader", "category"
@@ -42,23 +42,23 @@ def access_trial_to_decide(user: Any, pk: int) -> Trial:
     trial = rows.filter(pk=pk, submitted_at__isnull=False).first()
     if (
         trial is None
-        or not access.allows(user, "trial.decide", trial.application)
-        or access.is_its_owner(user, trial.application)
+        or not permissions.allows(user, "trial.decide", trial.application)
+        or permissions.is_its_owner(user, trial.application)
     ):
         raise NotFound()
     return trial
 
 
 def latest_trial(application: Application) -> Trial | None:
-    """The version of the trial task that is being written or read now."""
+    """Return the latest version of the trial task; None before it is opened."""
     return application.trials.order_by("-number").first()
 
 
 # --- seniors --------------------------------------------------------------------------------------
 def trials_to_decide(user: Any) -> QuerySet[Trial]:
-    """Trials a senior can decide now, the longest waiting first.
+    """Return the trials a senior can decide now, the longest waiting first.
 
-    Never their own, nor those of somebody they have a tie to.
+    Leaves out their own, and those of people they have a tie to.
     """
     return (
         Trial.objects.filter(
@@ -68,7 +68,7 @@ def trials_to_decide(user: Any) -> QuerySet[Trial]:
             verdict="",
         )
         .exclude(application__user=user)
-        .exclude(application__user__in=ties_of(user))
+        .exclude(application__user__in=cached_conflicts_of(user))
         .select_related("application__domain", "application__user", "reader")
         .order_by("submitted_at", "pk")
     )
@@ -76,14 +76,14 @@ def trials_to_decide(user: Any) -> QuerySet[Trial]:
 
 @dataclass(frozen=True)
 class TrialPart:
-    """One part of a trial, with the same part of the version before."""
+    """One part of a trial, with the same part of the previous version."""
 
     name: str
     label: Any
     text: str
     before: str | None
-    remark_before: str = ""  # what a senior asked for in the version before
-    remark: str = ""  # what was said on this version
+    remark_before: str = ""  # a senior's remark on the previous version
+    remark: str = ""  # a senior's remark on this version
 
     @property
     def changed(self) -> bool:
@@ -92,7 +92,7 @@ class TrialPart:
 
 @dataclass(frozen=True)
 class TrialSheet:
-    """A trial as a senior reads it: no name, no profile, only the pseudonym and the text."""
+    """A trial as a senior reads it: without name and profile, with pseudonym and text."""
 
     pk: int
     number: int
@@ -107,9 +107,9 @@ class TrialSheet:
     verdict_label: Any
     remarks: str
     decided_at: datetime | None
-    last: bool = False  # no further version may follow
-    versions: int = 1  # there may be
-    reader: str = ""  # the senior who has it open, if it is somebody else
+    last: bool = False  # no further version is possible
+    versions: int = 1  # maximum number of versions
+    reader: str = ""  # pseudonym of another senior who is reading it
     reading_since: datetime | None = None
 
     @property
@@ -118,15 +118,15 @@ class TrialSheet:
 
 
 def part_remarks(trial: Trial | None) -> dict[str, str]:
-    """What a senior said on single parts of a version: part -> remark."""
+    """Return a senior's remarks on the parts of a version: part -> remark."""
     return dict(trial.part_remarks.values_list("part", "text")) if trial else {}
 
 
 def trial_sheet(trial: Trial, reader: Any = None) -> TrialSheet:
-    """A handed-in trial beside the version before it. Three queries.
+    """Return a handed-in trial with the previous version. Three queries.
 
     Args:
-        reader: who reads it now; another senior who has it open is named by pseudonym.
+        reader: the senior for whom it is; another senior who is reading it is named by pseudonym.
     """
     before = trial.application.trials.filter(number=trial.number - 1).first()
     asked, said = part_remarks(before), part_remarks(trial)

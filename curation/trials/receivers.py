@@ -1,4 +1,4 @@
-"""What trials do when an applicant has passed the training."""
+"""Receivers of trials: open the trial task when an applicant has passed the training."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from curation.trials.actions import open_trial
 
 
 def connect() -> None:
-    """Listen to the training. Idempotent."""
+    """Connect to the training's signal. Idempotent."""
     training_passed.connect(open_it, sender=Application, dispatch_uid="curation.trials.open_it")
 
 

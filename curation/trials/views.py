@@ -1,4 +1,4 @@
-"""The trial task: the applicant's editor, the seniors' queue and decision."""
+"""Pages of the trial task: the applicant's editor, the seniors' queue and decision."""
 
 from typing import Any
 
@@ -9,16 +9,17 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.attachments import queries as attachments
+from curation.attachments.queries import box_of, files_of
 from curation.authoring import checks, editor
 from curation.authoring.forms import TaskForm, language_name
-from curation.authoring.views import facts_of
+from curation.authoring.views import facts_with_value
 from curation.process.lifecycle import ApplicationStage
 from curation.tasks.fields import TEXT_PARTS, label_of, missing_facts
 from curation.trials import actions, queries
 from curation.trials.forms import TrialDecisionForm
 from curation.trials.models import Trial
 from curation.web.forms import show_refusal
+from curation.web.parts import wants_parts
 from curation.web.refusals import BadInput, Conflict, Stale
 from curation.web.step import go, refused_at, status_of
 
@@ -26,7 +27,7 @@ PER_PAGE = 50
 
 
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
-    """The applicant's editor while the trial is open; afterwards the text to read."""
+    """Show the editor while the trial is open; afterwards the text."""
     thing = queries.access_own_trial(request.user, pk)
     if not _is_open(thing):
         return render(
@@ -39,9 +40,9 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
             },
         )
     form = TaskForm.of(thing)
-    if getattr(request, "htmx", False):
-        looks = _looks(thing, form, swap=True)
-        return editor.kept(render(request, "trials/_trial_remarks.html", looks))
+    if wants_parts(request):
+        context = _remarks_context(thing, form)
+        return editor.never_cached(render(request, "trials/_trial_remarks.html", context))
     return _editor(request, thing, form)
 
 
@@ -49,19 +50,19 @@ def _is_open(thing: Trial) -> bool:
     return thing.submitted_at is None and thing.application.stage == ApplicationStage.TRIAL
 
 
-def _looks(thing: Trial, form: TaskForm, *, swap: bool = False) -> dict[str, Any]:
-    now = editor.as_in(thing, form, application=thing.application)
+def _remarks_context(thing: Trial, form: TaskForm) -> dict[str, Any]:
+    now = editor.unsaved_copy(thing, form, application=thing.application)
     facts = missing_facts(now)
     found = [
         remark
-        for remark in checks.remarks(editor.texts_of(form), facts=facts)
-        if remark.kind != "later"  # a trial is neither compared nor measured on models
+        for remark in checks.remarks(editor.typed_texts(form), facts=facts)
+        if remark.kind != "later"  # trials are neither compared nor tried on models
     ]
-    looks = editor.looks(now, form, found, facts)
+    context = editor.remarks_context(now, form, found, facts)
     asked = queries.part_remarks(thing.application.trials.filter(number=thing.number - 1).first())
-    for part in looks["parts"]:
+    for part in context["parts"]:
         part["asked"] = asked.get(part["name"], "")
-    return {"trial": thing, "task": thing, "swap": swap, **looks}
+    return {"trial": thing, "task": thing, **context}
 
 
 def _editor(
@@ -75,70 +76,70 @@ def _editor(
 ) -> HttpResponse:
     theirs = (conflict.data["theirs"] if conflict else None) or {}
     yours = (conflict.data["yours"] if conflict else None) or {}
-    looks = _looks(thing, form)
+    context = _remarks_context(thing, form)
     texts = [
         {
             **box,
             "theirs": theirs.get(box["name"]),
             "differs": theirs.get(box["name"]) != yours.get(box["name"]),
         }
-        for box in editor.boxes(looks["parts"], form)
+        for box in editor.text_boxes(context["parts"], form)
     ]
     answer = render(
         request,
         "trials/trial.html",
         {
-            **looks,
+            **context,
             "form": form,
             "texts": texts,
             "before": thing.application.trials.filter(number=thing.number - 1).first(),
             "versions": settings.TRIAL_VERSIONS,
             "conflict": conflict,
             "facts_differ": [
-                {"label": form.fields[name].label, "theirs": form.shown(name, str(value or ""))}
+                {"label": form.fields[name].label, "theirs": form.display(name, str(value or ""))}
                 for name, value in theirs.items()
                 if name not in TEXT_PARTS and value != yours.get(name)
             ],
-            "preview": editor.shown(texts) if preview else None,
-            "box": attachments.box_of(request.user, thing),
+            "preview": editor.preview_texts(texts) if preview else None,
+            "box": box_of(request.user, thing),
             "back": reverse("trial", args=[thing.pk]),
         },
         status=status,
     )
-    return editor.kept(answer)
+    return editor.never_cached(answer)
 
 
 def _save(request: HttpRequest, thing: Trial, form: TaskForm) -> Trial:
-    """Save what was sent.
+    """Save what the editor sent.
 
     Raises:
-        BadInput: a part, or the version, cannot be used.
-        Stale, Conflict: from the action.
+        BadInput: a part or the version cannot be read.
+        Stale, Conflict: as `save_trial`.
     """
-    fields = form.sent(request.POST)
+    fields = form.sent_values(request.POST)
     version = form.cleaned_data["version"]
     return actions.save_trial(actor=request.user, trial=thing, version=version, **fields)
 
 
 def trial_save(request: HttpRequest, pk: int) -> JsonResponse:
-    """Autosave."""
+    """Save for the page's script."""
     thing = queries.access_own_trial(request.user, pk)
     saved = _save(request, thing, TaskForm(request.POST, task=thing))
-    return editor.saved(saved.saved_at, saved.version)
+    return editor.autosave_reply(saved.saved_at, saved.version)
 
 
 def trial_preview(request: HttpRequest, pk: int) -> HttpResponse:
-    """The text as the senior will read it: a fragment for the page's script, else the editor."""
+    """Show the text as the senior will read it: a fragment for the script, else the editor."""
     thing = queries.access_own_trial(request.user, pk)
     form = TaskForm(request.POST, task=thing)
     form.is_valid()
-    if getattr(request, "htmx", False):
+    if wants_parts(request):
         return editor.preview(request, thing, form)
     return _editor(request, thing, form, preview=True)
 
 
 def trial_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Save the text as it was sent; hand it in unless only saving was asked for."""
+    """Save the text that was sent; hand it in unless only saving was asked for."""
     thing = queries.access_own_trial(request.user, pk)
     form = TaskForm(request.POST, task=thing)
     try:
@@ -149,7 +150,7 @@ def trial_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
             )
         actions.hand_in_trial(actor=request.user, trial=saved)
     except Stale as stale:
-        # Both texts, side by side; what is sent next replaces the saved version knowingly.
+        # Show both texts; the form then saves over the version that the person has seen.
         again = _again(request, thing, stale.data["version"])
         return _editor(request, thing, again, conflict=stale, status=stale.status)
     except BadInput as refusal:
@@ -160,14 +161,14 @@ def trial_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
         return _editor(request, thing, again, status=refusal.status)
     return go(
         request,
-        _("Handed in. A senior of the domain reads it and writes to you here."),
+        _("Handed in. A senior of the domain will read it and reply here."),
         "application",
         thing.application_id,
     )
 
 
 def _again(request: HttpRequest, thing: Trial, version: int) -> TaskForm:
-    """What was typed, to be sent again over this version."""
+    """Return the form with what was typed, to be saved over this version."""
     typed = request.POST.copy()
     typed["version"] = str(version)
     return TaskForm(typed, task=thing)
@@ -175,14 +176,14 @@ def _again(request: HttpRequest, thing: Trial, version: int) -> TaskForm:
 
 # --- seniors --------------------------------------------------------------------------------------
 def trials(request: HttpRequest) -> HttpResponse:
-    """Trials that wait for a senior of one's domains."""
+    """Show the trials that wait for this senior's decision."""
     rows = queries.trials_to_decide(request.user)
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "trials/trials.html", {"page": page})
 
 
 def trial_decide(request: HttpRequest, pk: int) -> HttpResponse:
-    """Read a trial beside the form that decides on it."""
+    """Show a trial with the decision form; a POST decides."""
     thing = queries.access_trial_to_decide(request.user, pk)
     last = thing.number >= settings.TRIAL_VERSIONS
     form = TrialDecisionForm(last=last)
@@ -190,7 +191,7 @@ def trial_decide(request: HttpRequest, pk: int) -> HttpResponse:
         form = TrialDecisionForm(request.POST, last=last)
         if thing.verdict:
             raise Conflict(
-                _("This trial task is not waiting for a decision any more."), code="wrong_stage"
+                _("This trial task is no longer waiting for a decision."), code="wrong_stage"
             )
         if form.is_valid():
             with refused_at(form):
@@ -208,19 +209,19 @@ def trial_decide(request: HttpRequest, pk: int) -> HttpResponse:
             "parts": [(part, form[f"remark_{part.name}"]) for part in sheet.parts],
             "decision": [form["verdict"], form["remarks"]],
             "facts": _facts(thing),
-            "files": attachments.files_of(thing),
+            "files": files_of(thing),
         },
         status=status_of(form),
     )
 
 
 def _facts(thing: Trial) -> list[tuple[str, str]]:
-    """What an applicant tells of a trial task beside its texts: (label, words)."""
+    """Return (label, words) of what is shown of a trial task besides its texts."""
     found = [
         (label_of("category"), str(thing.category or "")),
         (label_of("language"), language_name(thing.language)),
     ]
-    return [(label, words) for label, words in found if words] + facts_of(thing)
+    return [(label, words) for label, words in found if words] + facts_with_value(thing)
 
 
 def _after(decided: Trial) -> str:

@@ -1,13 +1,15 @@
-"""Bars of several segments: what is in them, and where each begins. Pure."""
+"""The segments of a bar and their geometry. Pure functions."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 
 def parts(segments: Iterable[Any] | str) -> list[tuple[float, str, str]]:
-    """(count, kind, label) of each segment: mappings, sequences in that order, or one string.
+    """Return (count, kind, label) of each segment.
 
-    The string form is for templates: ``"12 yes met; 3 no unmet"``.
+    Args:
+        segments: mappings with these keys, sequences in this order, or, for templates, a string
+            such as ``"12 yes met; 3 no unmet"``.
     """
     given: Iterable[Any] = segments
     if isinstance(segments, str):
@@ -23,9 +25,12 @@ def parts(segments: Iterable[Any] | str) -> list[tuple[float, str, str]]:
 
 
 def bar_geometry(counts: Sequence[float], total: float | None = None) -> list[tuple[float, float]]:
-    """(x, width) in percent for each count; ``total`` is the full scale, by default the sum.
+    """Return (x, width) in percent for each count.
 
-    A count above zero is never thinner than 0.4, so that a few failures among thousands show.
+    A count above zero is at least 0.4 wide, so that a few failures among thousands are visible.
+
+    Args:
+        total: the full scale; None for the sum of the counts.
     """
     whole = total or sum(counts)
     if whole <= 0:

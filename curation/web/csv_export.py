@@ -1,4 +1,4 @@
-"""CSV that a spreadsheet opens without running anything in it."""
+"""CSV files in which spreadsheets find no formulas."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,38 +6,38 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
-# East Asian spreadsheets take the wide signs for the narrow ones.
+# East Asian spreadsheets accept the full-width signs too.
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
 
 
 class _Echo:
-    """A file whose `write` returns the line."""
+    """A file-like object whose `write` returns the line, for `csv.writer`."""
 
     def write(self, line: str) -> str:
         return line
 
 
 def _would_run(text: str) -> bool:
-    """Whether a text is a formula, or would be one without the apostrophes before it."""
+    """Return whether a text is a formula, or would be one without leading apostrophes."""
     return text.lstrip("'").lstrip(" ").startswith(_STARTS_A_FORMULA)
 
 
 def cell(value: Any) -> Any:
-    """A value as a cell; a text that would start a formula gets an apostrophe before it.
+    """Return a value as a cell; a text that starts a formula gets a leading apostrophe.
 
-    One that begins with apostrophes and would start a formula without them gets one more, so that
-    `plain` gives back exactly what went in.
+    So does a text that would start a formula without its leading apostrophes: `plain` can then
+    restore every text exactly.
     """
     return f"'{value}" if isinstance(value, str) and _would_run(value) else value
 
 
 def plain(text: str) -> str:
-    """The text of a cell that `cell` wrote: `plain(cell(text)) == text` for every text."""
+    """Restore the text of a cell: `plain(cell(text)) == text` for every text."""
     return text[1:] if text.startswith("'") and _would_run(text) else text
 
 
 def lines(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """The lines of the file, with a byte order mark so that spreadsheets read UTF-8."""
+    """Yield the lines of the file, with a byte order mark so that spreadsheets read UTF-8."""
     writer = csv.writer(_Echo())
     yield "\ufeff" + writer.writerow(head)
     for row in rows:
@@ -47,7 +47,11 @@ def lines(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
 def download(
     name: str, head: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> StreamingHttpResponse:
-    """The file as a download, written while it is read."""
+    """Return the file as a streamed download.
+
+    Args:
+        name: of the file; it must not contain quotes.
+    """
     return StreamingHttpResponse(
         lines(head, rows),
         content_type="text/csv; charset=utf-8",

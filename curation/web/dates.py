@@ -1,7 +1,7 @@
-"""The clock people see. Times are kept in UTC; a page tells them by the clock of its reader.
+"""Dates and times as pages show them, in the reader's time zone.
 
-The browser names its zone in a cookie (`theme.js`). Without one, or with a name nobody knows, the
-clock is UTC. The record, files and what the worker sends stay in UTC.
+The browser names its zone in a cookie (`theme.js`); without one, or with an unknown name, it is
+UTC. The database, files and e-mails use UTC.
 """
 
 import re
@@ -16,25 +16,25 @@ COOKIE = "zone"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+\-/]{0,62}")
 
 
-def named(name: str) -> ZoneInfo | None:
-    """The zone of this name ("Asia/Shanghai"), or nothing where there is none."""
+def zone_named(name: str) -> ZoneInfo | None:
+    """Return the time zone of this name ("Asia/Shanghai"); None if there is none."""
     if not _NAME.fullmatch(name):
         return None
     try:
         return ZoneInfo(name)
-    except (ValueError, OSError, KeyError):  # unknown, a folder, or a machine without the table
+    except (ValueError, OSError, KeyError):  # unknown, a folder, or no tz database
         return None
 
 
 def local(value: datetime | date) -> datetime | date:
-    """A moment by the reader's clock; a plain date stays what it is."""
+    """Convert a moment to the reader's time zone; a plain date stays unchanged."""
     if isinstance(value, datetime) and timezone.is_aware(value):
         return timezone.localtime(value)
     return value
 
 
-def of(value: datetime) -> str:
-    """How far the reader's clock is from UTC at that moment: "UTC+8", "UTC−3:30", "UTC"."""
+def utc_offset(value: datetime) -> str:
+    """Return the reader's offset from UTC at that moment: "UTC+8", "UTC−3:30", "UTC"."""
     away = timezone.localtime(value).utcoffset() or timedelta()
     if not away:
         return "UTC"
@@ -44,12 +44,12 @@ def of(value: datetime) -> str:
 
 
 def clock(value: datetime) -> str:
-    """A time of day by the reader's clock that says which clock: "17:20 UTC+8"."""
-    return f"{timezone.localtime(value):%H:%M} {of(value)}"
+    """Return the reader's time of day with its offset: "17:20 UTC+8"."""
+    return f"{timezone.localtime(value):%H:%M} {utc_offset(value)}"
 
 
 def day(value: datetime | date, *, with_clock: bool = False, with_zone: bool = False) -> str:
-    """A date as weekday, day and month, with the year if it is not this one: "Mon 23 Nov"."""
+    """Return weekday, day and month, and the year if it is not this one: "Mon 23 Nov"."""
     here = local(value)
     this_year = here.year == timezone.localdate().year
     if (get_language() or "").startswith("zh"):
@@ -63,7 +63,7 @@ def day(value: datetime | date, *, with_clock: bool = False, with_zone: bool = F
 
 
 def saved_at(value: datetime | None) -> str:
-    """The words of the last save: its time of day, and its date if that is not today."""
+    """Return when a text was saved: the time, with the day if it is not today; "" for None."""
     if value is None:
         return ""
     here = timezone.localtime(value)
@@ -74,7 +74,7 @@ def saved_at(value: datetime | None) -> str:
 
 
 def in_days(value: datetime | date | None) -> str:
-    """The distance of a date from today in words: "today", "in 3 days", "2 days ago"."""
+    """Return the distance from today in words: "today", "in 3 days", "2 days ago"; "" for None."""
     if value is None:
         return ""
     here = local(value)
@@ -87,7 +87,7 @@ def in_days(value: datetime | date | None) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """A duration in words, in its largest sensible unit; ``seconds`` is in seconds."""
+    """Return a duration in its largest sensible unit, in words; None as a dash."""
     if seconds is None:
         return "–"
     for size, words in (

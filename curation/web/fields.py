@@ -1,4 +1,4 @@
-"""Fields that keep a rule of ours: a line, a day, a number."""
+"""Model and form fields with our own rules: a line, a day, a number."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -13,10 +13,10 @@ from curation.text.storable import one_line
 
 
 class LineField(models.CharField):
-    """A title, a name or a label: one line of what can be seen (`curation.text.storable.one_line`).
+    """A title, name or label: one visible line (`curation.text.storable.one_line`).
 
-    Forms, the API, imports and commands all write through here. To the database it is text like
-    any other, so that no migration names it.
+    It cleans on every save, so forms, the API, imports and commands share the rule. Migrations see
+    a plain CharField.
     """
 
     def to_python(self, value: Any) -> Any:
@@ -39,7 +39,7 @@ FIRST, LAST = date(1900, 1, 1), date(2999, 12, 31)
 
 
 class DayField(forms.DateField):
-    """A day near enough to ours that its midnight exists in every time zone."""
+    """A day from 1900 to 2999, so that its midnight can be computed in every time zone."""
 
     def __init__(self, **options: Any) -> None:
         sentence = _("Choose a day from 1900 to 2999.")
@@ -63,8 +63,8 @@ _SENTENCES = {
 
 
 def set_numbers(fields: Iterable[forms.Field]) -> None:
-    """Make the number fields among these short, and let them say plainly what they need."""
+    """Make the number fields among these short, and give them our error messages."""
     for field in fields:
-        if isinstance(field, forms.IntegerField):  # floats and decimals are of its kind
+        if isinstance(field, forms.IntegerField):  # the base of float and decimal fields
             field.widget.attrs.setdefault("class", "is-short")
             field.error_messages.update(_SENTENCES)

@@ -1,4 +1,4 @@
-"""What forms of all nouns share: a reason, refusals shown at their fields, filters of lists."""
+"""Helpers for the forms of all nouns: reasons, refusals at their fields, filters of lists."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -14,10 +14,10 @@ from curation.web.refusals import BadInput
 def show_refusal(
     form: forms.BaseForm, refusal: BadInput, *, names: Mapping[str, str] | None = None
 ) -> None:
-    """Show an action's refusal at the fields it names, with everything typed kept.
+    """Add an action's refusal to the errors of a form, at the fields it names.
 
     Args:
-        names: the action's word for a field -> the form's, where they differ.
+        names: the action's name of a field -> the form's, where they differ.
     """
     if not refusal.fields:
         form.add_error(None, str(refusal.detail))
@@ -29,7 +29,7 @@ def show_refusal(
 
 
 def reason_field(label: Any = "", *, help_text: Any = "", rows: int = 4) -> forms.CharField:
-    """The field of a reason. Whether there is one, and how long, is the action's to ask."""
+    """Return the field for a reason. The action checks whether it is there and how long it is."""
     return forms.CharField(
         required=False,
         label=label or _("Reason"),
@@ -39,13 +39,13 @@ def reason_field(label: Any = "", *, help_text: Any = "", rows: int = 4) -> form
 
 
 class ReasonForm(forms.Form):
-    """A decision with its reason."""
+    """Asks for the reason of a decision."""
 
     reason = reason_field()
 
 
-def kept(form: forms.Form) -> Mapping[str, Any]:
-    """The usable values of a filter; what cannot be used is left out."""
+def usable_values(form: forms.Form) -> Mapping[str, Any]:
+    """Return the valid, non-empty values of a filter form."""
     form.is_valid()
     return {name: value for name, value in form.cleaned_data.items() if value}
 
@@ -59,10 +59,10 @@ class _Page(forms.Form):
 
 
 def read_filter(form_class: type[FormT], data: QueryDict) -> FormT:
-    """The filter a page was asked with, checked against its list of allowed parameters.
+    """Read the filter of a list from the query string.
 
     Raises:
-        BadInput: an unknown parameter or an unusable value, each named.
+        BadInput: an unknown parameter or an invalid value; `fields` names each.
     """
     form = form_class(data)
     problems: dict[str, list[Any]] = {
@@ -72,20 +72,18 @@ def read_filter(form_class: type[FormT], data: QueryDict) -> FormT:
     if not form.is_valid():
         problems |= {name: [str(e) for e in errors] for name, errors in form.errors.items()}
     if problems:
-        raise BadInput(
-            gettext("This list was asked for in a way it does not know."), fields=problems
-        )
+        raise BadInput(gettext("This list does not support that query."), fields=problems)
     return form
 
 
 def query_of(data: Mapping[str, Any]) -> str:
-    """The filters of a page as the start of a query string, without its page."""
+    """Return a filter as the start of a query string ("a=1&"), without the page number."""
     kept = QueryDict(mutable=True)
     kept.update({k: v for k, v in data.items() if v and k != "page"})
     return f"{kept.urlencode()}&" if kept else ""
 
 
-def whole(value: str | None) -> int | None:
-    """A whole number from a query or a form; None for anything else."""
+def parse_int(value: str | None) -> int | None:
+    """Parse a whole number of at most nine digits, possibly negative; None for anything else."""
     sign = (value or "").removeprefix("-")
     return int(value or "") if sign.isascii() and sign.isdigit() and len(sign) < 10 else None

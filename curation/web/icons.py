@@ -1,4 +1,4 @@
-"""The icons of the interface: one small set on a 16 x 16 grid, filled with the text's colour."""
+"""The icons of the interface, on a 16 x 16 grid, filled with the colour of the text."""
 
 from collections.abc import Mapping
 
@@ -9,12 +9,12 @@ def _path(data: str, *, hole: bool = False, off: bool = False) -> str:
 
 
 def _circle(inside: str) -> str:
-    """A disc of radius 6.5 with ``inside`` cut out of it."""
+    """Return a disc of radius 6.5 with ``inside`` cut out."""
     return _path(f"M8 1.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 0 0 0-13z{inside}", hole=True)
 
 
 def _bars(filled: int) -> str:
-    """Three rising bars, the first ``filled`` of them at full strength."""
+    """Return three rising bars, the first ``filled`` of them at full strength."""
     shapes = ((0, 5), (6, 9), (12, 14))
     return "".join(
         _path(f"M{x} {15 - high}h3.6v{high}h-3.6z", off=at >= filled)
@@ -63,7 +63,7 @@ ICONS: dict[str, str] = {
 }
 
 SHAPES: dict[str, tuple[str, str]] = {
-    # status or shape -> (icon, tone); the stages of the process name their shapes themselves
+    # status or shape -> (icon, tone); `name_shapes` adds the stages of the processes
     **dict.fromkeys(("ring", "open", "waiting", "planned"), ("ring", "")),
     **dict.fromkeys(("diamond", "machine"), ("diamond", "machine")),
     "quarter": ("quarter", ""),
@@ -79,5 +79,5 @@ SHAPES: dict[str, tuple[str, str]] = {
 
 
 def name_shapes(shapes: Mapping[str, str]) -> None:
-    """Give statuses their shapes: status -> name of a shape."""
+    """Add statuses: status -> name of a shape."""
     SHAPES.update({status: SHAPES[shape] for status, shape in shapes.items()})

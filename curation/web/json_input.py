@@ -1,4 +1,4 @@
-"""Reading JSON that programs send: strict, bounded, and never a crash."""
+"""The strict and bounded JSON parser of the API."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from curation.web.refusals import BadInput
 
 
 class StrictJSONParser(BaseParser):
-    """JSON as its standard has it: UTF-8, no NaN, no half character, no endless nesting.
+    """Parses standard JSON: UTF-8, no NaN, no lone surrogates, bounded nesting.
 
-    The standard library's reader takes half characters, which no database stores, and recurses
-    with the text until the process gives up.
+    Python's own parser accepts lone surrogates, which databases cannot store, and recurses without
+    a bound.
     """
 
     media_type = "application/json"

@@ -1,8 +1,7 @@
-"""Tags and filters of the design system: shapes, bars, safe Markdown, differences, dates, numbers.
+"""Template tags and filters of the design system. ``docs/look.md`` shows each in use.
 
-Everything here is presentation. Nothing writes a ``style`` attribute, because the content
-security policy refuses it: widths are attributes of SVG elements. ``docs/look.md`` shows each tag
-in use.
+Nothing here writes a ``style`` attribute, because the content security policy refuses it: widths
+are attributes of SVG elements.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,8 +16,8 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.text import language, wording
-from curation.text import markdown as markup
 from curation.text.figures import decimal, percent
+from curation.text.markdown import diff_words, run_together, to_html
 from curation.web import bars, dates
 from curation.web.icons import ICONS, SHAPES
 
@@ -28,21 +27,21 @@ SILENT = mark_safe('aria-hidden="true"')  # noqa: S308 - constant
 
 
 def _aria(label: object) -> SafeString:
-    """An image with a sentence, or nothing at all for screen readers."""
+    """Return the attributes of an image with a label, or of one hidden from screen readers."""
     return format_html('role="img" aria-label="{}"', label) if label else SILENT
 
 
 @register.simple_tag
 def icon(name: str, label: str = "", tone: str = "", *, shared: bool = False) -> SafeString:
-    """An inline SVG of the set; silent for screen readers unless ``label`` is given.
+    """Return an icon as inline SVG, hidden from screen readers unless it has a ``label``.
 
-    ``tone`` is one of yes, no, wait, machine. ``shared`` where the page has the icon many times:
-    its shape stands there once, from ``symbols``. Raises ``KeyError`` for a name outside the set.
+    ``tone`` is one of yes, no, wait, machine. ``shared`` refers to a shape that ``symbols`` put on
+    the page, for icons that appear many times. Raises ``KeyError`` for an unknown name.
     """
     return _icon(name, str(label), tone, shared)
 
 
-@lru_cache(maxsize=500)  # a page of forty lines shows some hundred
+@lru_cache(maxsize=500)  # a page of forty lines shows about a hundred
 def _icon(name: str, label: str, tone: str, shared: bool) -> SafeString:
     classes = f"icon icon-{name}" + (f" is-{tone}" if tone else "")
     if shared:
@@ -59,19 +58,19 @@ def _icon(name: str, label: str, tone: str, shared: bool) -> SafeString:
 
 @register.filter
 def apart(text: object) -> SafeString:
-    """What somebody wrote, inside a sentence of ours: its direction turns nothing around it."""
+    """Isolate the direction of somebody's text inside a sentence of ours."""
     return format_html("<bdi>{}</bdi>", text)
 
 
 @register.simple_tag
 def symbols(*names: str) -> SafeString:
-    """The shapes of icons that a page shows by ``shared``; raises ``KeyError`` like ``icon``."""
+    """Define shapes for icons with ``shared``. Raises ``KeyError`` for an unknown name."""
     return format_html(
         '<svg class="icon" hidden>{}</svg>',
         format_html_join(
             "",
             '<symbol id="i-{}" viewBox="0 0 16 16">{}</symbol>',
-            # the page's rules do not reach into what is used elsewhere
+            # style rules for the class do not apply inside <use>, so it becomes an attribute
             (
                 (name, mark_safe(ICONS[name].replace('class="off"', 'opacity=".28"')))  # noqa: S308
                 for name in names
@@ -82,13 +81,13 @@ def symbols(*names: str) -> SafeString:
 
 # --- words with a shape --------------------------------------------------------------------------
 def shape_of(status: object) -> tuple[str, str]:
-    """(icon, tone) of a status or shape name in any case; a ring where the name is unknown."""
+    """Return (icon, tone) of a status or shape in any case; a ring for an unknown one."""
     return SHAPES.get(str(status).lower().replace("-", "_").replace(" ", "_"), ("ring", ""))
 
 
 @register.simple_tag
 def pill(status: object, label: object = "") -> SafeString:
-    """A status pill: outline, shape, word. Only the shape is coloured."""
+    """Return a status pill: outline, shape, word. Only the shape is coloured."""
     shape, tone = shape_of(status)
     text = label or str(status).replace("_", " ").capitalize()
     return format_html(
@@ -98,7 +97,7 @@ def pill(status: object, label: object = "") -> SafeString:
 
 @register.simple_tag
 def stage_icon(status: object) -> SafeString:
-    """The shape of a status alone, for a row that prints the word itself."""
+    """Return the shape of a status alone, for a row that prints the word itself."""
     return icon(shape_of(status)[0])
 
 
@@ -111,9 +110,9 @@ _IMPORTANCE = {
 
 @register.simple_tag
 def importance(value: object, *, shared: bool = False) -> SafeString:
-    """Three rising bars and the word; raises ``KeyError`` for anything but the three classes.
+    """Return three rising bars and the word. Raises ``KeyError`` for an unknown importance.
 
-    ``shared`` as with ``icon``: the page has ``symbols`` of bars1, bars2 and bars3.
+    ``shared`` as for ``icon``, with the symbols bars1, bars2 and bars3.
     """
     return _importance(str(value).lower(), shared, get_language())
 
@@ -127,7 +126,7 @@ def _importance(value: str, shared: bool, _language: str | None) -> SafeString:
 @register.simple_tag
 @lru_cache(maxsize=500)
 def keycap(*keys: str) -> SafeString:
-    """Key caps beside a label; hidden from screen readers, which get ``aria-keyshortcuts``."""
+    """Return key caps, hidden from screen readers, which read ``aria-keyshortcuts`` instead."""
     caps = format_html_join("", "<kbd>{}</kbd>", ((key,) for key in keys))
     return format_html('<span class="keys" aria-hidden="true">{}</span>', caps)
 
@@ -136,7 +135,7 @@ def keycap(*keys: str) -> SafeString:
 @register.simple_tag
 @lru_cache(maxsize=500)
 def weight_bar(weight: int | None, top: int = 10) -> SafeString:
-    """A weight as numeral and short bar, full at ``top``; external weights may exceed it."""
+    """Return a weight as number and short bar, full at ``top``; external weights may exceed it."""
     value = max(0, int(weight or 0))
     filled = round(30 * min(value, top) / top)
     return format_html(
@@ -156,17 +155,17 @@ def segbar(
     label: str = "",
     after: object = "",
 ) -> SafeString:
-    """A bar of segments (count, kind, label), as wide as its box.
+    """Return a bar of segments (count, kind, label), as wide as its box.
 
     Kinds: ink ink-2 ink-3 edge empty accent yes no wait machine age-1 age-2 age-3. ``size`` is
     thin or tall, ``mark`` a position in the unit of the counts (a forecast), ``after`` a text
-    at the bar's end. With a label, or labels on the segments, the bar is an image with a
-    sentence; without, it is silent.
+    at the end of the bar. Without a label, or labels of segments, the bar is hidden from screen
+    readers.
     """
     parts = bars.parts(segments)
     counts = [count for count, _kind, _label in parts]
     whole = total or sum(counts)
-    full = whole / 0.86 if after else whole  # room for the text behind the longest bar
+    full = whole / 0.86 if after else whole  # leave room for the text after the longest bar
     spans = bars.bar_geometry(counts, full)
     gap = " gap" if sum(1 for count in counts if count) > 1 else ""
     shapes = [
@@ -193,7 +192,7 @@ def segbar(
 
 @register.simple_tag
 def legend(segments: Iterable[Any]) -> SafeString:
-    """The legend of a segment bar: square, count and word of each segment."""
+    """Return the legend of a bar: square, count and word of each segment."""
     items = format_html_join(
         "",
         '<li><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="f-{}" width="10" height="10" '
@@ -209,10 +208,10 @@ _TICK_KINDS = {"yes": "yes", "no": "no", "done": "ink-2", "wait": "wait", "open"
 
 @register.simple_tag
 def ticks(states: Sequence[str] | str, current: int | None = None, label: str = "") -> SafeString:
-    """One tick per item (yes, no, done, wait, open); ``current`` is an index from 0.
+    """Return one tick per item (yes, no, done, wait, open); ``current`` is an index from 0.
 
-    More than 40 become one bar of segments. Silent unless ``label`` is given, because the
-    sentence with the counts stands beside it.
+    More than 40 become a bar. Hidden from screen readers unless it has a ``label``, because the
+    counts stand beside it as a sentence.
     """
     states = states.split() if isinstance(states, str) else list(states)
     if len(states) > TICKS_AT_MOST:
@@ -230,25 +229,22 @@ def ticks(states: Sequence[str] | str, current: int | None = None, label: str = 
 # --- text -----------------------------------------------------------------------------------------
 @register.filter(is_safe=True)
 def markdown(text: str | None) -> SafeString:
-    """Markdown as safe HTML: no raw HTML, no images, headings from h3 on.
-
-    Links keep http, https and mailto only, and carry ``rel="nofollow noopener"``.
-    """
-    return mark_safe(markup.to_html(str(text or "")))  # noqa: S308 - through an allow-list
+    """Render Markdown as safe HTML (`curation.text.markdown.to_html`)."""
+    return mark_safe(to_html(str(text or "")))  # noqa: S308 - through an allow-list
 
 
 @register.simple_tag
 def word_diff(old: str | None, new: str | None, side: str = "both") -> SafeString:
-    """``markup.diff_words`` as del and ins; ``side`` "old" or "new" shows one of two columns."""
+    """Return the difference of two texts as del and ins; ``side`` "old" or "new" shows one text."""
     words = {"del": gettext("removed:"), "ins": gettext("added:")}
     pieces: list[str] = []
     before = last = ""
-    for kind, text in markup.diff_words(old or "", new or ""):
+    for kind, text in diff_words(old or "", new or ""):
         if (kind, side) in (("del", "new"), ("ins", "old")):
             continue
-        # Where a space went with what is not there any more, or was never needed, one is shown.
+        # Show a space where two runs would otherwise join into one word.
         apart = before and not before[-1].isspace() and (last, kind) == ("del", "ins")
-        if apart or markup.run_together(before, text):
+        if apart or run_together(before, text):
             pieces.append(" ")
         before, last = text, kind
         if kind == "same":
@@ -276,7 +272,7 @@ register.filter(dates.duration)
 
 @register.simple_tag
 def when(value: datetime | date | None, clock: bool = False, zone: bool = False) -> str:
-    """A date in words (`dates.day`), in a time element."""
+    """Return a date in words (`dates.day`) in a time element; None as a dash."""
     if value is None:
         return "–"
     exact = value.isoformat()
@@ -288,13 +284,13 @@ def when(value: datetime | date | None, clock: bool = False, zone: bool = False)
 
 @register.filter
 def count(value: float | None) -> str:
-    """A whole number with thousands separators: 2,214. Without a value: a dash."""
+    """Format a whole number with thousands separators: 2,214; None as a dash."""
     return "–" if value is None else f"{round(float(value)):,}"
 
 
 @register.filter
 def signed(value: float | None, places: int = 2) -> str:
-    """The same with a plus sign before what is above zero."""
+    """Format like `decimal`, with a plus sign for values above zero."""
     text = decimal(value, places)
     return text if value is None or text[0] == "−" or not text.strip("0.,") else f"+{text}"
 
@@ -305,31 +301,31 @@ register.filter(percent)
 
 @register.filter
 def listed(items: Iterable[Any]) -> str:
-    """Items with the reader's own mark between them."""
+    """Join items with the separator of the active language."""
     return wording.listed(items)
 
 
 @register.filter(is_safe=True)
 def sentences(parts: Iterable[Any]) -> SafeString:
-    """Whole sentences one after the other, by the rules of the reader's language."""
+    """Join whole sentences by the rules of the active language."""
     return wording.sentences(parts)
 
 
 @register.filter
 def lang(text: object) -> str:
-    """The language of a text that is stored without one, by its script: zh-Hans or en."""
+    """Return the language of a text by its script: zh-Hans or en."""
     return "zh-Hans" if language.is_chinese(str(text)) else "en"
 
 
 @register.simple_tag
 def gap() -> str:
-    """What stands between two whole sentences of a template, by the rules of the language."""
+    """Return what separates two sentences in the active language."""
     return wording.gap()
 
 
 @register.filter
 def undo_url(message: Any) -> str:
-    """The address in a message's extra tag ``undo=/…/``, or nothing; only paths of this site."""
+    """Return the path in a message's extra tag ``undo=/…/``; "" if there is none on this site."""
     tags = str(getattr(message, "extra_tags", "") or "").split()
     paths = (tag.removeprefix("undo=") for tag in tags if tag.startswith("undo=/"))
     return next((path for path in paths if not path.startswith("//")), "")

@@ -1,12 +1,12 @@
-"""A form that creates something creates it once, however often its button is pressed.
+"""Idempotent forms: a form that creates something creates it once, even if sent again.
 
-Each page that Django renders scrambles the token against forged requests (`csrfmiddlewaretoken`)
-anew. So person, address and everything sent, the token included, name one press: they are equal for
-a doubled click and for the same page sent again, and differ for the form on a page loaded again
-and for one filled in differently. Programs send no such token, and are not concerned.
+Django masks the CSRF token (`csrfmiddlewaretoken`) differently in each page it renders. So person,
+address and everything sent, token included, identify one form on one page: they are equal for a
+double click and a repeated request, and differ for a page loaded again or filled in differently.
+Programs send no such token and are not affected.
 
-Where two people could add to the same row of things at once (the slots of an expert, the states of
-a rule), the form also carries the number it was read with: `AsRead`.
+Where two people could add to the same series (the slots of an expert, the states of a rule), the
+form also has the version it was read with: `ReadVersionField`.
 """
 
 import hashlib
@@ -28,17 +28,17 @@ from curation.web.models import SentForm
 from curation.web.refusals import Conflict
 
 View = Callable[..., HttpResponse]
-KEPT = timedelta(days=2)  # a page left open longer has lost its session
+KEPT = timedelta(days=2)  # how long sent forms are remembered
 
 
 def once(view: View) -> View:
-    """Carry out a sent form once; the same one again is led to what the first one made.
+    """Decorate a view so that the same form runs once and is redirected afterwards.
 
-    The view runs in one transaction with the note that it ran. The database lets one such note
-    in, and the others wait for it. A form that is refused leaves no note.
+    The view runs in one transaction with a unique `SentForm` row, so that a parallel request waits
+    for the first. A refused form leaves no row.
 
     Raises:
-        Conflict: `sent_already`, where the first one led nowhere.
+        Conflict: `sent_already`, where the first response had no address to redirect to.
     """
 
     @wraps(view)
@@ -52,11 +52,11 @@ def once(view: View) -> View:
                 with transaction.atomic():
                     sent = SentForm.objects.create(user=user, digest=digest)
             except IntegrityError:
-                return _as_the_first(request, digest)
+                return _redirect_to_first_result(request, digest)
             response = view(request, *args, **kwargs)
             if response.status_code >= 400:
                 sent.delete()
-            else:  # a page that says what it made names that address as its content's
+            else:  # a rendered page can name the address of its result in Content-Location
                 sent.result = response.get("Location") or response.get("Content-Location", "")
                 sent.save(update_fields=["result"])
             return response
@@ -76,7 +76,7 @@ def _digest(request: HttpRequest) -> str:
     return digest.hexdigest()
 
 
-def _as_the_first(request: HttpRequest, digest: str) -> HttpResponse:
+def _redirect_to_first_result(request: HttpRequest, digest: str) -> HttpResponse:
     user: Any = request.user
     result = SentForm.objects.values_list("result", flat=True).get(user=user, digest=digest)
     said = _("This form arrived twice. It was carried out once.")
@@ -86,10 +86,10 @@ def _as_the_first(request: HttpRequest, digest: str) -> HttpResponse:
     return redirect(result)
 
 
-class AsRead(forms.IntegerField):
-    """What the page was read with, carried by the form: a step that came between is noticed.
+class ReadVersionField(forms.IntegerField):
+    """A hidden field with the version that the page was read with, to detect changes since.
 
-    Raises Conflict for a page that carries none: it is older than this field.
+    `clean` raises Conflict if it is missing: the page was loaded before the field existed.
     """
 
     widget = forms.HiddenInput
@@ -108,6 +108,6 @@ class AsRead(forms.IntegerField):
 
 
 def forget_sent_forms() -> int:
-    """A chore: forget the forms whose pages nobody has open any more."""
+    """Delete the rows of forms sent long ago; return how many (a periodic job)."""
     gone, _kinds = SentForm.objects.filter(at__lt=timezone.now() - KEPT).delete()
     return gone

@@ -1,4 +1,4 @@
-"""The reason a person gives for a step, one rule for all of them."""
+"""The rule for reasons that people give for a step."""
 
 from typing import Any
 
@@ -13,17 +13,17 @@ REASON_LIMIT = 5000  # characters
 def required_reason(
     reason: Any, missing: str = "", *, limit: int = REASON_LIMIT, field: str = "reason"
 ) -> str:
-    """The reason as it is stored.
+    """Check a reason and return it as it is stored.
 
     Args:
-        missing: what is said where there is none.
-        limit: the most characters.
-        field: the form's name for it.
+        missing: the sentence for a missing reason; "" for the default.
+        limit: in characters.
+        field: its name in the form.
 
     Raises:
-        BadInput: there is none, or it cannot be stored.
+        BadInput: it is missing or cannot be stored.
     """
     problem = storable.problem_with(reason, limit=limit)
     if problem or storable.is_blank(reason):
-        raise BadInput(fields={field: [problem or missing or _("Say in a sentence why.")]})
+        raise BadInput(fields={field: [problem or missing or _("Say why in a sentence.")]})
     return storable.clean(reason)

@@ -1,8 +1,7 @@
-"""Refusals. Each carries a code for programs, a sentence for people, and its HTTP status.
+"""Refusals: exceptions with a code for programs, a sentence for people, and an HTTP status.
 
-`config.errors` maps them to a page or to JSON, once. Nothing else in the product turns an
-exception into a response. They are named for what the reader is told; a refusal is no error of the
-program, so the linter's suffix is waived.
+Only `config.errors` turns them into a page or JSON. A refusal is no error of the program, so the
+classes do without the suffix "Error".
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,10 +15,10 @@ class WorkbenchError(Exception):
     """Base of every refusal.
 
     Args:
-        detail: a sentence in the user's words that says what happened and what to do next.
-        code: a stable snake_case name; subclasses give a default.
-        fields: field name -> list of sentences, where single fields are at fault.
-        data: further facts for the page or the API (both texts of a conflict, for example).
+        detail: a sentence for the user: what happened and what to do next.
+        code: a stable snake_case name; None for that of the class.
+        fields: field name -> sentences, where single fields are at fault.
+        data: further facts for the page or the API, such as both texts of a conflict.
     """
 
     status = 400
@@ -42,7 +41,7 @@ class WorkbenchError(Exception):
 
 
 class BadInput(WorkbenchError):  # noqa: N818
-    """What was sent cannot be used; `fields` says where."""
+    """The input cannot be used; `fields` says why."""
 
     status = 400
     code = "bad_input"
@@ -50,7 +49,7 @@ class BadInput(WorkbenchError):  # noqa: N818
 
 
 class Denied(WorkbenchError):  # noqa: N818
-    """The person may know the thing exists, but may not do this to it."""
+    """The person may not do this, but may know that the thing exists."""
 
     status = 403
     code = "denied"
@@ -58,7 +57,7 @@ class Denied(WorkbenchError):  # noqa: N818
 
 
 class NotFound(WorkbenchError):  # noqa: N818
-    """There is nothing here for this person: missing and hidden look the same."""
+    """Nothing is here for this person. Missing and hidden things look the same."""
 
     status = 404
     code = "not_found"
@@ -66,10 +65,10 @@ class NotFound(WorkbenchError):  # noqa: N818
 
 
 class Conflict(WorkbenchError):  # noqa: N818
-    """The thing is no longer (or not yet) in the state this step needs.
+    """The thing is not, or no longer, in the state that this step needs.
 
     Args:
-        page: address of the thing as it is now, where the refused page itself is no longer there.
+        page: address that shows the thing as it is now; "" for the page the form was on.
     """
 
     status = 409
@@ -83,7 +82,7 @@ class Conflict(WorkbenchError):  # noqa: N818
 
 @contextmanager
 def shown_at(page: str) -> Iterator[None]:
-    """Let a Conflict raised inside lead to this address, unless it names one of its own."""
+    """Set the page of a Conflict raised inside, unless it has one."""
     try:
         yield
     except Conflict as refused:
@@ -92,7 +91,7 @@ def shown_at(page: str) -> Iterator[None]:
 
 
 class Gone(WorkbenchError):  # noqa: N818
-    """What the link led to has ended; there will be nothing here again."""
+    """The link has ended for good."""
 
     status = 410
     code = "gone"
@@ -100,29 +99,29 @@ class Gone(WorkbenchError):  # noqa: N818
 
 
 class TooMany(WorkbenchError):  # noqa: N818
-    """The same step was tried too often in a short time."""
+    """A throttle refused the step."""
 
     status = 429
     code = "too_many"
     default_detail = _(
-        "This was tried many times in a short while, so it is closed for a few minutes. Nothing "
-        "is lost: wait a little, then repeat the step."
+        "There were too many attempts in a short time, so this is blocked for a few minutes. "
+        "Nothing is lost: wait a little, then repeat the step."
     )
 
 
 class TooLarge(WorkbenchError):  # noqa: N818
-    """More was sent than any form takes."""
+    """The request is larger than any form."""
 
     status = 413
     code = "too_large"
     default_detail = _(
-        "What you sent is larger than what fits at once, so nothing was taken. Go back, and add "
-        "large files one by one."
+        "What you sent is too large to be accepted at once, so nothing was saved. Go back, and "
+        "add large files one by one."
     )
 
 
 class Stale(Conflict):
-    """A save based on an older version. `data` holds `yours`, `theirs`, `version` and `at`."""
+    """A save is based on an older version; `data` has `yours`, `theirs`, `version` and `at`."""
 
     code = "stale"
     default_detail = _(

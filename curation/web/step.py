@@ -1,4 +1,4 @@
-"""One step of a page: a form, an action, and then the way on or the refusal at the form.
+"""The pattern of views with a form: run an action, then redirect or show its refusal.
 
     form = PriceForm(request.POST or None)
     with refused_at(form):
@@ -25,10 +25,10 @@ from curation.web.refusals import BadInput
 
 @contextmanager
 def refused_at(form: forms.BaseForm, *, names: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Show the refusal of an action at the form's fields and go on with the page.
+    """Add a BadInput raised inside to the errors of the form, and go on.
 
     Args:
-        names: the action's word for a field -> the form's, where they differ.
+        names: the action's name of a field -> the form's, where they differ.
     """
     try:
         yield
@@ -37,9 +37,10 @@ def refused_at(form: forms.BaseForm, *, names: Mapping[str, str] | None = None) 
 
 
 def go(request: HttpRequest, said: Any, to: str, *args: Any) -> HttpResponse:
-    """Go on to another page, which says what was done and what happens next.
+    """Redirect to another page with a message on what was done.
 
     Args:
+        said: the message.
         to, args: as for `redirect`: a route with its arguments, or an address.
     """
     messages.success(request, said)
@@ -47,5 +48,5 @@ def go(request: HttpRequest, said: Any, to: str, *args: Any) -> HttpResponse:
 
 
 def status_of(form: forms.BaseForm) -> int:
-    """400 for a page that shows what is wrong with its form."""
+    """Return the status of a page with a form: 400 if the form has errors."""
     return 400 if form.errors else 200

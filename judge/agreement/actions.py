@@ -1,4 +1,4 @@
-"""A senior settles what two readers of a line judged differently."""
+"""Actions of a senior who settles lines that two people judged differently."""
 
 from typing import Any
 
@@ -25,19 +25,22 @@ RULINGS = {
 @action("signed_in")
 @transaction.atomic
 def take_adjudication(*, actor: Any, task: Task) -> None:
-    """Take an adjudicator's seat: the disputed lines open, and no other seat can follow.
+    """Take an adjudicator's seat.
+
+    The seat opens the disputed lines to the senior and rules out any other seat on the task.
 
     Raises:
-        Denied: no senior of the domain, the author, or tied to the author.
-        Conflict: `seat_taken`, another seat is held; `nothing_disputed`.
+        Denied: the person is no senior of the domain, is the author, or has a tie to the author.
+        Conflict: `seat_taken`, the person holds another seat; `nothing_disputed`.
     """
     check_eligible(actor, task)
-    Task.objects.select_for_update().only("pk").get(pk=task.pk)  # other presses wait here
+    # Lock the task, so that concurrent requests run one after the other.
+    Task.objects.select_for_update().only("pk").get(pk=task.pk)
     if task.seats.filter(user=actor, role=Role.ADJUDICATOR).exists():
-        return  # a doubled click
+        return  # the button was clicked twice
     if not disputes_on(task):
         raise Conflict(
-            _("Nobody disagrees on a line of this task, so there is nothing to settle."),
+            _("There is no disagreement on any line of this task, so there is nothing to settle."),
             code="nothing_disputed",
         )
     take_seat(task=task, user=actor, role=Role.ADJUDICATOR)
@@ -45,9 +48,12 @@ def take_adjudication(*, actor: Any, task: Task) -> None:
 
 
 def check_eligible(actor: Any, task: Task) -> None:
-    """Refuse who may not settle disagreements on a task.
+    """Check that a person may settle the disputes of a task.
 
-    A task of another benchmark has no seniors of its own: a senior of any domain may.
+    Any senior may settle those of an imported task, because its domain has no seniors.
+
+    Raises:
+        Denied: the person is no senior of the domain, is the author, or has a tie to the author.
     """
     seniors = actor.senior_domain_ids()
     if (
@@ -56,13 +62,16 @@ def check_eligible(actor: Any, task: Task) -> None:
         or actor.pk in people_in_conflict_with(task.author)
     ):
         raise Denied(
-            _("A senior of the domain who has no tie to the author settles disagreements."),
+            _(
+                "Only a senior of the domain who has no conflict of interest with the author can "
+                "settle disagreements."
+            ),
             code="not_eligible",
         )
 
 
 def disputes_on(task: Task) -> list[Unit]:
-    """Every disputed line of a task, of reviews and of scores. Two queries."""
+    """Return the disputed lines of a task, those of reviews first. Two queries."""
     one = Task.objects.filter(pk=task.pk)
     return [unit for kind in RULINGS for unit in units_of(kind, one) if unit.disputed]
 
@@ -80,18 +89,19 @@ def settle(
     reason: str,
     seen: int,
 ) -> Adjudication:
-    """Record a senior's ruling on one disputed line. What the readers wrote stays as it is.
+    """Record a senior's ruling on one disputed line; the disputed verdicts do not change.
 
     Args:
-        criterion, response: the disputed line, and the response where it was scored.
-        seen: the number of the last ruling the page showed; 0 for none. A ruling can be
-            corrected by another; both stay on record.
+        criterion: the id of the disputed line.
+        response: the id of the response the line was scored on; None for a review.
+        seen: the number of the last ruling the page showed; 0 for none. A new ruling replaces
+            an earlier one; both stay on record.
 
     Raises:
-        NotFound: there is no such dispute on this task.
-        BadInput: no ruling or no reason.
-        Conflict: `ruled_meanwhile`, a colleague ruled since the page was read; `seat_missing`.
-        Denied: no longer a senior of the domain.
+        NotFound: the task has no such dispute.
+        BadInput: the ruling or its reason is missing.
+        Conflict: `ruled_meanwhile`, a colleague ruled after the page was read; `seat_missing`.
+        Denied: the person is no longer a senior of the domain.
     """
     check_eligible(actor, task)
     if not task.seats.filter(user=actor, role=Role.ADJUDICATOR).exists():
@@ -114,9 +124,9 @@ def settle(
         problems["reason"] = [problem or _("Give your reason; it stays on record.")]
     if problems:
         raise BadInput(fields=problems)
-    # One at a time: who comes second sees that a ruling came between.
+    # Lock the task, so that the second of two concurrent rulings sees the first.
     Task.objects.select_for_update().filter(pk=task.pk).first()
-    last = rulings(kind, Task.objects.filter(pk=task.pk)).get(unit.place)
+    last = rulings(kind, Task.objects.filter(pk=task.pk)).get(unit.ruling_key)
     if (last.number if last else 0) != seen:
         raise _ruled_meanwhile()
     try:
@@ -137,6 +147,9 @@ def settle(
 
 def _ruled_meanwhile() -> Conflict:
     return Conflict(
-        _("A colleague ruled on this line since you opened the page. Load it again and read why."),
+        _(
+            "A colleague has ruled on this line since you opened the page. Load the page again to "
+            "read why."
+        ),
         code="ruled_meanwhile",
     )

@@ -1,5 +1,7 @@
-"""The disputed lines of one task, with both sides' reasons. No names: reviewers and scorers have
-numbers, responses have letters."""
+"""The disputed lines of one task with both sides' reasons.
+
+Nobody is named: reviewers and scorers have numbers, responses have letters.
+"""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,11 +17,11 @@ from judge.agreement.units import Kind, Unit, rulings, units_of
 from judge.candidates.models import Response
 from judge.sheets import rules
 from judge.sheets.models import SheetLine
-from review.rounds.agreement import Reading, reasons
+from review.rounds.agreement import GivenVerdict, reasons
 from rubrics.policy.dimensions import Dimension, Importance
 
 Ruling = Adjudication.Ruling
-SAID = {
+VERDICT_LABELS = {
     Ruling.APPROVE: gettext_lazy("approved"),
     Ruling.CHANGE: gettext_lazy("change requested"),
     Ruling.MET: gettext_lazy("met"),
@@ -33,7 +35,10 @@ HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one reader said of the line first, and why; `later` where they changed their mind."""
+    """One person's first verdict on a line and its reason.
+
+    `later` is their last verdict where it differs from the first, else "".
+    """
 
     who: str
     verdict: str
@@ -44,11 +49,11 @@ class Opinion:
 
     @property
     def label(self) -> str:
-        return str(SAID[Ruling(self.verdict)])
+        return str(VERDICT_LABELS[Ruling(self.verdict)])
 
     @property
     def later_label(self) -> str:
-        return str(SAID[Ruling(self.later)]) if self.later else ""
+        return str(VERDICT_LABELS[Ruling(self.later)]) if self.later else ""
 
     @property
     def yes(self) -> bool:
@@ -57,7 +62,7 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """One line on which readers differ."""
+    """A line that two people judged differently."""
 
     unit: Unit
     letter: str
@@ -66,7 +71,7 @@ class Dispute:
 
     @property
     def state(self) -> str:
-        """ruled, together or open."""
+        """Return "ruled", "together" (the last verdicts agree) or "open"."""
         if self.ruling is not None:
             return "ruled"
         return "together" if self.unit.came_together else "open"
@@ -77,7 +82,7 @@ class Dispute:
 
     @property
     def name(self) -> str:
-        """The part of the page it stands in."""
+        """Return the id of the dispute's element on the page."""
         return f"{self.unit.kind}-{self.unit.criterion}-{self.unit.response or 0}"
 
     @property
@@ -100,7 +105,7 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The agreement on one kind of verdicts, and its disputes: open ones first."""
+    """The agreement on one kind of verdicts with its disputes, open ones first."""
 
     kind: str
     row: Row
@@ -113,17 +118,19 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A response somebody disagrees on."""
+    """The text of a response that has disputed lines."""
 
     letter: str
     text: str
 
 
 def parts(task: Task, *, with_lines: bool) -> list[Part]:
-    """Reviews, then scores; a kind that nobody judged twice is left out. Seven queries at most.
+    """Return the agreement on a task's reviews, then on its scores. Seven queries at most.
+
+    A kind without a line judged twice is left out.
 
     Args:
-        with_lines: also the disputed lines. Without them nothing of a single verdict is told.
+        with_lines: whether to add the disputed lines; without them no single verdict is shown.
     """
     one = Task.objects.filter(pk=task.pk)
     found = []
@@ -132,11 +139,16 @@ def parts(task: Task, *, with_lines: bool) -> list[Part]:
         if units:
             ruled = rulings(kind, one)
             disputed = [unit for unit in units if unit.disputed] if with_lines else []
-            opinions = (_of_reviewers if kind == Kind.REVIEW else _of_scorers)(disputed)
+            opinions = (_reviewers_opinions if kind == Kind.REVIEW else _scorers_opinions)(disputed)
             letters = _letters(task.pk, disputed)
             disputes = [
-                Dispute(unit, letters.get(unit.response or 0, ""), said, ruled.get(unit.place))
-                for unit, said in zip(disputed, opinions, strict=True)
+                Dispute(
+                    unit,
+                    letters.get(unit.response or 0, ""),
+                    of_unit,
+                    ruled.get(unit.ruling_key),
+                )
+                for unit, of_unit in zip(disputed, opinions, strict=True)
             ]
             order = {"open": 0, "together": 1, "ruled": 2}
             disputes.sort(key=lambda d: (order[d.state], d.letter, d.unit.criterion))
@@ -145,7 +157,7 @@ def parts(task: Task, *, with_lines: bool) -> list[Part]:
 
 
 def answers(found: Iterable[Part]) -> list[Answer]:
-    """The texts of the responses whose lines are disputed. One query."""
+    """Return the texts of the responses that have disputed lines, by letter. One query."""
     letters = {
         d.unit.response: d.letter for part in found for d in part.disputes if d.unit.response
     }
@@ -160,21 +172,21 @@ def _letters(task: int, disputed: list[Unit]) -> dict[int, str]:
     return {pk: rules.letter(task, rank) for rank, pk in enumerate(pks)}
 
 
-def _of_reviewers(disputed: list[Unit]) -> list[tuple[Opinion, ...]]:
-    sources: list[Reading] = [said for unit in disputed for said in unit.source.values()]
-    why = reasons(sources) if sources else {}
-    return [tuple(_reviewers(unit, why)) for unit in disputed]
+def _reviewers_opinions(disputed: list[Unit]) -> list[tuple[Opinion, ...]]:
+    sources: list[GivenVerdict] = [given for unit in disputed for given in unit.source.values()]
+    found = reasons(sources) if sources else {}
+    return [tuple(_reviewers_of(unit, found)) for unit in disputed]
 
 
-def _reviewers(unit: Unit, why: Mapping[tuple[int, int], Any]) -> Iterator[Opinion]:
+def _reviewers_of(unit: Unit, found: Mapping[tuple[int, int], Any]) -> Iterator[Opinion]:
     for who, source in sorted(unit.source.items(), key=lambda pair: pair[1].reviewer):
-        said = why[source.round, source.criterion]
+        reason = found[source.round, source.criterion]
         yield Opinion(
-            who=said.who,
+            who=reason.who,
             verdict=unit.first[who],
-            aspect=said.aspect,
-            why="\n\n".join(text for _at, text in said.remarks),
-            where=said.where,
+            aspect=reason.aspect,
+            why="\n\n".join(text for _at, text in reason.remarks),
+            where=reason.where,
             later=_later(unit, who),
         )
 
@@ -183,7 +195,7 @@ def _later(unit: Unit, who: Hashable) -> str:
     return unit.last[who] if unit.last[who] != unit.first[who] else ""
 
 
-def _of_scorers(disputed: list[Unit]) -> list[tuple[Opinion, ...]]:
+def _scorers_opinions(disputed: list[Unit]) -> list[tuple[Opinion, ...]]:
     sheets = {sheet for unit in disputed for sheet in unit.source.values()}
     rationales = {
         (sheet, key): why
@@ -191,7 +203,7 @@ def _of_scorers(disputed: list[Unit]) -> list[tuple[Opinion, ...]]:
             "sheet_id", "criterion__key", "rationale"
         )
     }
-    # A number for each scorer of the task, in the order of their sheets.
+    # Number the scorers of the task in the order of their sheets.
     first: dict[Hashable, Any] = {}
     for unit in disputed:
         for rater, sheet in unit.source.items():
@@ -214,15 +226,15 @@ def _of_scorers(disputed: list[Unit]) -> list[tuple[Opinion, ...]]:
 
 
 def cells(found: Iterable[Part]) -> Iterator[tuple[Any, ...]]:
-    """One row for each opinion on each disputed line, for a file."""
+    """Yield the rows of the file of disputes: one for each opinion on each disputed line."""
     for part in found:
         for dispute in part.disputes:
             unit, ruling = dispute.unit, dispute.ruling
-            for said in dispute.opinions:
+            for opinion in dispute.opinions:
                 yield (
                     part.kind, dispute.letter, unit.key, unit.text,
                     str(Importance(unit.importance).label), unit.weight, dispute.dimension,
-                    said.who, said.label, said.aspect, said.why, dispute.state,
-                    str(SAID[Ruling(ruling.ruling)]) if ruling else "",
+                    opinion.who, opinion.label, opinion.aspect, opinion.why, dispute.state,
+                    str(VERDICT_LABELS[Ruling(ruling.ruling)]) if ruling else "",
                     ruling.reason if ruling else "",
                 )  # fmt: skip

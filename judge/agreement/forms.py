@@ -1,4 +1,4 @@
-"""Forms of agreement: which verdicts are looked at, and a ruling."""
+"""Forms of the pages of agreement."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ KINDS = Adjudication.Kind.choices
 
 
 class AgreementFilter(forms.Form):
-    """The kind of verdicts, the domain, the page."""
+    """The kind of verdicts, the domain and the page to show."""
 
     kind = forms.ChoiceField(choices=KINDS, required=False, widget=forms.HiddenInput)
     domain = domain_filter(external=True)
@@ -23,7 +23,7 @@ class AgreementFilter(forms.Form):
 
 
 class RulingForm(forms.Form):
-    """A ruling on one disputed line; the action says what is missing."""
+    """A ruling on one disputed line; the action checks what is missing."""
 
     kind = forms.ChoiceField(choices=KINDS)
     criterion = forms.IntegerField(min_value=1)
@@ -33,6 +33,6 @@ class RulingForm(forms.Form):
     reason = forms.CharField(required=False, strip=False, label=_("Reason"))
 
     def values(self) -> dict[str, Any]:
-        """What the action takes."""
+        """Return the arguments of the action `settle`."""
         data = self.cleaned_data
         return {**data, "response": data["response"] or None}

@@ -1,4 +1,4 @@
-"""A senior's word on a line that two readers judged differently."""
+"""Rulings of seniors on lines that two people judged differently."""
 
 from django.db import models
 from django.db.models import Q
@@ -13,9 +13,9 @@ from rubrics.versions.models import Criterion
 
 
 class Adjudication(AppendOnly):
-    """One ruling. The verdicts and sheets it is about stay as they were written.
+    """A senior's ruling; the verdicts and sheets it is about do not change.
 
-    A ruling can be corrected by another one with the next number; the last one counts.
+    Another ruling with the next number corrects it; the last one counts.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Agreement among experts in rows: overall, by domain, by dimension, by task."""
+"""The agreement among experts: overall, by domain, by dimension and by task."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,10 +12,10 @@ from curation.domains.models import Domain
 from curation.tasks.models import Task
 from curation.text.wording import sentences
 from judge.agreement.models import Adjudication
-from judge.agreement.units import Kind, Place, Unit, rulings, tasks_open_to, units_of
-from judge.figures.figures import share_of, shown
+from judge.agreement.units import Kind, RulingKey, Unit, rulings, tasks_open_to, units_of
+from judge.figures.figures import format_number, format_share
 from judge.stats.agreement import AgreementReport, agreement_of
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 from rubrics.policy.dimensions import Dimension
 
 HEAD = (
@@ -23,27 +23,27 @@ HEAD = (
     "came_together", "ruled", "open", "why_percent", "why_kappa", "why_alpha",
 )  # fmt: skip
 
-_WHY = {
-    Why.NO_OVERLAP: gettext_lazy("no line was judged by two people"),
-    Why.NOT_TWO_RATERS: gettext_lazy("more than two people judged these lines; see α"),
-    Why.ONE_CLASS: gettext_lazy("everybody gave one and the same verdict throughout"),
+_REASON_TEXTS = {
+    Reason.NO_OVERLAP: gettext_lazy("no line was judged by two people"),
+    Reason.NOT_TWO_RATERS: gettext_lazy("more than two people judged these lines; see α"),
+    Reason.ONE_CLASS: gettext_lazy("everybody gave one and the same verdict throughout"),
 }
 
 
-def in_words(why: Why | None) -> str:
-    """Why a figure is undefined; "" where it is not."""
-    return str(_WHY.get(why, why)) if why else ""
+def reason_text(why: Reason | None) -> str:
+    """Return the text that says why a figure is undefined; "" if it is defined."""
+    return str(_REASON_TEXTS.get(why, why)) if why else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The agreement over some lines, and what became of the disputes.
+    """The agreement over some lines and the counts of their disputes.
 
     Attributes:
-        key: of the domain or dimension; the id of a task; "" overall.
-        came_together: disputes in which the last words are the same.
-        ruled: of the others, those a senior settled.
-        open: those that wait for one.
+        key: the key of the domain or dimension, the id of the task, or "" overall.
+        came_together: disputes in which the last verdicts agree.
+        ruled: other disputes on which a senior ruled.
+        open: disputes that wait for a ruling.
     """
 
     key: str
@@ -57,26 +57,26 @@ class Row:
 
     @property
     def percent(self) -> str:
-        return share_of(self.report.percent)
+        return format_share(self.report.percent)
 
     @property
     def kappa(self) -> str:
-        return shown(self.report.kappa)
+        return format_number(self.report.kappa)
 
     @property
     def alpha(self) -> str:
-        return shown(self.report.alpha)
+        return format_number(self.report.alpha)
 
     @property
     def no_kappa(self) -> str:
-        return in_words(self.report.why.get("kappa"))
+        return reason_text(self.report.why.get("kappa"))
 
     @property
     def no_alpha(self) -> str:
-        return in_words(self.report.why.get("alpha"))
+        return reason_text(self.report.why.get("alpha"))
 
     def as_cells(self, kind: str, group: str) -> tuple[Any, ...]:
-        """One row of the file, under the names of HEAD."""
+        """Return one row of the file, in the order of HEAD."""
         plain = self.report.as_dict()
         why = plain["why"]
         return (
@@ -89,7 +89,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The agreement of one kind of verdicts, as one reader may see it."""
+    """The agreement on one kind of verdicts, over the tasks one person may read."""
 
     kind: str
     overall: Row
@@ -102,7 +102,7 @@ class Report:
         return sentence(self.kind, self.overall)
 
     def cells(self) -> Iterator[tuple[Any, ...]]:
-        """Every row of the file."""
+        """Yield the rows of the file, in the order of HEAD."""
         yield self.overall.as_cells(self.kind, "all")
         for group, rows in (
             ("domain", self.domains),
@@ -114,11 +114,11 @@ class Report:
 
 
 def report(user: Any, kind: str, domain: Domain | None = None) -> Report:
-    """Agreement over everything this person may read. Five queries, however many tasks.
+    """Return the agreement over the tasks a person may read. Five queries.
 
     Args:
-        kind: of verdicts: "review" or "sheet".
-        domain: only this one.
+        kind: the kind of verdicts, "review" or "sheet".
+        domain: the domain to keep; None for all.
     """
     scope = tasks_open_to(user)
     if domain is not None:
@@ -153,7 +153,7 @@ def report(user: Any, kind: str, domain: Domain | None = None) -> Report:
 
 
 def _rows(
-    units: Iterable[Unit], ruled: Mapping[Place, Adjudication], group: Callable[[Unit], str]
+    units: Iterable[Unit], ruled: Mapping[RulingKey, Adjudication], group: Callable[[Unit], str]
 ) -> list[Row]:
     groups: dict[str, list[Unit]] = defaultdict(list)
     for unit in units:
@@ -161,10 +161,10 @@ def _rows(
     return [_row(key, key, inside, ruled) for key, inside in groups.items()]
 
 
-def _row(key: str, name: str, units: list[Unit], ruled: Mapping[Place, Adjudication]) -> Row:
+def _row(key: str, name: str, units: list[Unit], ruled: Mapping[RulingKey, Adjudication]) -> Row:
     disputes = [unit for unit in units if unit.disputed]
     apart = [unit for unit in disputes if not unit.came_together]
-    settled = sum(unit.place in ruled for unit in apart)
+    settled = sum(unit.ruling_key in ruled for unit in apart)
     return Row(
         key=key,
         name=name,
@@ -185,33 +185,35 @@ def _of_task(row: Row, task: Task) -> Row:
     return replace(row, name=task.title or task.key, task=task)
 
 
-def overall_of(kind: str, units: list[Unit], ruled: Mapping[Place, Adjudication]) -> Row:
-    """The agreement over these lines."""
+def overall_of(kind: str, units: list[Unit], ruled: Mapping[RulingKey, Adjudication]) -> Row:
+    """Return the agreement over these lines as one row."""
     return _row("", "", units, ruled)
 
 
 def sentence(kind: str, row: Row) -> str:
-    """The figures of a row in words, with what is undefined and why."""
+    """Return the figures of a row in sentences, with the reason for an undefined one."""
     found = row.report
     if not found.units:
         if kind == Kind.REVIEW:
-            return _("No line was judged by two reviewers yet, so there is nothing to compare.")
-        return _("No line of a response was scored by two experts yet.")
+            return _(
+                "No line has been judged by two reviewers yet, so there is nothing to compare."
+            )
+        return _("No line of a response has been scored by two experts yet.")
     lines = ngettext("%(n)s line", "%(n)s lines", found.units) % {"n": f"{found.units:,}"}
-    told = [
+    texts = [
         _("Of %(lines)s judged by more than one person, %(percent)s of the pairs agree.")
         % {"lines": lines, "percent": row.percent}
     ]
     if found.alpha is None:
-        told.append(_("α is undefined: %(why)s.") % {"why": row.no_alpha})
+        texts.append(_("α is undefined: %(why)s.") % {"why": row.no_alpha})
     elif found.kappa is None:
-        told.append(_("Beyond chance: α %(alpha)s.") % {"alpha": row.alpha})
+        texts.append(_("Beyond chance: α %(alpha)s.") % {"alpha": row.alpha})
     else:
-        told.append(
+        texts.append(
             _("Beyond chance: κ %(kappa)s, α %(alpha)s.") % {"kappa": row.kappa, "alpha": row.alpha}
         )
     if row.disputed:
-        told.append(
+        texts.append(
             ngettext(
                 "%(n)s line is disputed: %(together)s came together, %(ruled)s ruled by a senior, "
                 "%(open)s open.",
@@ -226,4 +228,4 @@ def sentence(kind: str, row: Row) -> str:
                 "open": row.open,
             }
         )
-    return sentences(told)
+    return sentences(texts)

@@ -1,9 +1,9 @@
-"""Lines that two people judged independently: units of agreement, and the disputes among them.
+"""Units of agreement: lines that two people judged independently.
 
-A unit is a line as it was worded, with the response it was judged on where there is one. A
-verdict on the same wording in a later version is the same person's word on the same unit, so
-nothing is counted twice. A senior's check of an anchor is no independent reading and not among
-them: the senior sees the scorer's verdicts.
+A unit is one wording of a line, with the response it was judged on where there is one. A
+person's verdict on the same wording in a later version belongs to the same unit, so nothing is
+counted twice. A senior's check of an anchor is left out: it is not independent, because the
+senior sees the scorer's verdicts.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -12,28 +12,29 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from curation.applications.conflicts import people_in_conflict_with, ties_of
+from curation.applications.conflicts import cached_conflicts_of, people_in_conflict_with
 from curation.notices.notify import seniors_of
 from curation.process.roles import Role
 from curation.tasks.models import Seat, Task
 from judge.agreement.models import Adjudication
 from judge.sheets.models import SheetLine
 from judge.sheets.queries import submitted_sheets
-from review.rounds.agreement import readings
+from review.rounds.agreement import given_verdicts
 
 Kind = Adjudication.Kind
-Place = tuple[int, int | None, str, str]  # task, response, key of the line, text: where a ruling is
+RulingKey = tuple[int, int | None, str, str]  # task, response, key of the line, its text
 
 
 @dataclass(slots=True)
 class Unit:
-    """One wording of one line, and who said what of it.
+    """One wording of a line with each person's verdicts on it.
 
     Attributes:
-        criterion: the oldest row of the wording; what a ruling points at.
-        first: reader -> their first, independent word.
-        last: reader -> their last word.
-        source: reader -> where the first word stands: a Reading (reviews) or a sheet's id (scores).
+        criterion: the id of the oldest line with this wording; a ruling refers to it.
+        first: person -> their first, independent verdict.
+        last: person -> their last verdict.
+        source: person -> the source of the first verdict: a GivenVerdict (reviews) or a sheet's id
+            (scores).
     """
 
     kind: str
@@ -50,75 +51,75 @@ class Unit:
     source: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
-    def place(self) -> Place:
+    def ruling_key(self) -> RulingKey:
         return self.task, self.response, self.key, self.text
 
     @property
-    def double(self) -> bool:
+    def judged_twice(self) -> bool:
         return len(self.first) > 1
 
     @property
     def disputed(self) -> bool:
-        """Whether two of the first words differ."""
+        """Whether two of the first verdicts differ."""
         return len(set(self.first.values())) > 1
 
     @property
     def came_together(self) -> bool:
-        """Disputed at first; the last words are the same."""
+        """Whether the first verdicts differ and the last ones agree."""
         return self.disputed and len(set(self.last.values())) == 1
 
     def pattern(self) -> frozenset[tuple[Hashable, str]]:
-        """What the statistics count."""
+        """Return the (person, first verdict) pairs that the statistics count."""
         return frozenset(self.first.items())
 
 
 def tasks_open_to(user: Any) -> QuerySet[Task]:
-    """Whose disagreements a person may read: nobody's where they hold a seat.
+    """Return the tasks whose agreement a person may read.
 
-    A seat there is blind, or was. Staff read the others; a senior those of their domains (and of
-    other benchmarks, whose domains have no seniors) by authors they have no tie to. The seat of
-    an adjudicator is the one that reading gives.
+    Nobody reads it where they are the author or hold a blind seat; an adjudicator's seat is not
+    blind. Staff read all other tasks. A senior reads the tasks of their domains and imported
+    tasks (whose domains have no seniors), except by authors they have a tie to.
     """
     seated = Seat.objects.filter(user=user).exclude(role=Role.ADJUDICATOR).values("task")
     tasks = Task.objects.exclude(pk__in=seated).exclude(author=user)
     if user.is_staff:
         return tasks
     mine = Q(domain__in=user.senior_domain_ids()) | Q(domain__external=True)
-    # `author_id in …` alone would drop the tasks without an author, those of other benchmarks.
-    return tasks.filter(mine).exclude(author__isnull=False, author__in=ties_of(user))
+    # Without `author__isnull=False` the tasks without an author (imported ones) would drop out.
+    return tasks.filter(mine).exclude(author__isnull=False, author__in=cached_conflicts_of(user))
 
 
 def has_free_senior(task: Task) -> bool:
-    """Whether some senior may still settle the disputes on a task of this programme."""
+    """Return whether some senior may still settle the disputes of a task of this programme."""
     seated = Seat.objects.filter(task=task).exclude(role=Role.ADJUDICATOR).values("user")
     away = people_in_conflict_with(task.author)
     return seniors_of(task.domain_id).exclude(pk__in=seated).exclude(pk__in=away).exists()
 
 
 def units_of(kind: str, tasks: QuerySet[Task]) -> list[Unit]:
-    """The lines of these tasks that at least two people judged. One query."""
-    found = _of_reviews(tasks) if kind == Kind.REVIEW else _of_sheets(tasks)
-    return [unit for unit in found if unit.double]
+    """Return the lines of these tasks that at least two people judged. One query."""
+    found = _units_of_reviews(tasks) if kind == Kind.REVIEW else _units_of_sheets(tasks)
+    return [unit for unit in found if unit.judged_twice]
 
 
-def _of_reviews(tasks: QuerySet[Task]) -> Iterable[Unit]:
+def _units_of_reviews(tasks: QuerySet[Task]) -> Iterable[Unit]:
     units: dict[tuple[object, ...], Unit] = {}
-    for said in readings(tasks):
-        key = (said.task, *said.wording)
+    for given in given_verdicts(tasks):
+        key = (given.task, *given.wording)
         unit = units.get(key)
         if unit is None:
             unit = units[key] = Unit(
-                Kind.REVIEW, said.task, None, said.criterion, said.key, said.text,
-                said.importance, said.weight, said.dimension,
+                Kind.REVIEW, given.task, None, given.criterion, given.key, given.text,
+                given.importance, given.weight, given.dimension,
             )  # fmt: skip
-        unit.first.setdefault(said.review, said.verdict)
-        unit.source.setdefault(said.review, said)
-        unit.last[said.review] = said.verdict
-        unit.criterion = min(unit.criterion, said.criterion)
+        unit.first.setdefault(given.review, given.verdict)
+        unit.source.setdefault(given.review, given)
+        unit.last[given.review] = given.verdict
+        unit.criterion = min(unit.criterion, given.criterion)
     return units.values()
 
 
-def _of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
+def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
     twice = (
         submitted_sheets()
         .values("response")
@@ -133,7 +134,7 @@ def _of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
                 response__in=twice, response__task__in=tasks.order_by().values("pk")
             ),
         )
-        # Scored again on a newer version, the newest sheet is a scorer's word.
+        # Newest first: of a scorer's sheets on several versions, the newest one counts.
         .order_by("-sheet__version_id", "-sheet_id")
         .values_list(
             "sheet__response__task_id",
@@ -150,7 +151,7 @@ def _of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
         )
         .iterator(chunk_size=5000)
     )
-    units: dict[Place, Unit] = {}
+    units: dict[RulingKey, Unit] = {}
     for task, response, rater, sheet, met, criterion, key, text, *rest in rows:
         unit = units.get((task, response, key, text))
         if unit is None:
@@ -165,8 +166,8 @@ def _of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
     return units.values()
 
 
-def rulings(kind: str, tasks: QuerySet[Task]) -> Mapping[Place, Adjudication]:
-    """Where a senior has ruled: the last ruling of each place. One query."""
+def rulings(kind: str, tasks: QuerySet[Task]) -> Mapping[RulingKey, Adjudication]:
+    """Return the last ruling on each line of these tasks. One query."""
     rows = (
         Adjudication.objects.filter(kind=kind, task__in=tasks.order_by().values("pk"))
         .select_related("criterion")

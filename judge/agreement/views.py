@@ -1,4 +1,4 @@
-"""Agreement among experts: the figures, the disputed lines of a task, a senior's ruling."""
+"""Pages of the agreement among experts: figures, disputed lines of a task, rulings."""
 
 from typing import Any
 
@@ -17,9 +17,7 @@ from curation.web import csv_export
 from curation.web.forms import query_of, read_filter
 from curation.web.refusals import BadInput, Conflict, Denied, NotFound
 from curation.web.step import go
-from judge.agreement import actions as adjudicating
-from judge.agreement import disputes
-from judge.agreement import queries as figures
+from judge.agreement import actions, disputes, queries
 from judge.agreement.forms import KINDS, AgreementFilter, RulingForm
 from judge.agreement.units import has_free_senior, tasks_open_to
 
@@ -27,10 +25,10 @@ TASKS_ON_A_PAGE = 50
 
 
 def agreement(request: HttpRequest) -> HttpResponse:
-    """How far two people who judged the same lines agree."""
+    """Show how far people who judged the same lines agree."""
     form = read_filter(AgreementFilter, request.GET)
     wanted = form.cleaned_data
-    found = figures.report(request.user, wanted["kind"], wanted["domain"])
+    found = queries.report(request.user, wanted["kind"], wanted["domain"])
     return render(
         request,
         "agreement/report.html",
@@ -45,32 +43,35 @@ def agreement(request: HttpRequest) -> HttpResponse:
 
 
 def agreement_csv(request: HttpRequest) -> HttpResponseBase:
-    """Every figure of both kinds, one group a row."""
+    """Download the figures of both kinds as CSV, one group per row."""
     wanted = read_filter(AgreementFilter, request.GET).cleaned_data
     rows = (
         row
         for kind, _label in KINDS
-        for row in figures.report(request.user, kind, wanted["domain"]).cells()
+        for row in queries.report(request.user, kind, wanted["domain"]).cells()
     )
     name = f"agreement-{timezone.localdate():%Y-%m-%d}.csv"
-    return csv_export.download(name, figures.HEAD, rows)
+    return csv_export.download(name, queries.HEAD, rows)
 
 
 def agreement_task(request: HttpRequest, pk: int) -> HttpResponse:
-    """One task: its figures, and the disputed lines for who may read them."""
+    """Show the figures of one task, and its disputed lines to people who may read them."""
     return _show(request, _readable(request.user, pk))
 
 
 def _readable(user: Any, pk: int) -> Task:
-    """A task whose agreement this person may read; any other looks like a missing one."""
+    """Return the task; one whose agreement the person may not read looks like a missing one."""
     task = tasks_open_to(user).select_related("domain").filter(pk=pk).first()
     if task is None:
         raise NotFound()
     return task
 
 
-def _reads_lines(user: Any, task: Task) -> bool:
-    """Staff do; a senior once they have the seat that keeps them from judging it later."""
+def _may_read_lines(user: Any, task: Task) -> bool:
+    """Return whether the person may read the disputed lines.
+
+    Staff may. A senior may once they hold the adjudicator's seat, which rules out judging later.
+    """
     return bool(user.is_staff) or seat_role(user, task) == Role.ADJUDICATOR
 
 
@@ -82,7 +83,7 @@ def _show(
     errors: dict[str, list[Any]] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    found = disputes.parts(task, with_lines=_reads_lines(request.user, task))
+    found = disputes.parts(task, with_lines=_may_read_lines(request.user, task))
     if not found:
         raise NotFound()
     settles = seat_role(request.user, task) == Role.ADJUDICATOR
@@ -93,7 +94,7 @@ def _show(
             "task": task,
             "parts": found,
             "answers": disputes.answers(found),
-            "reads": _reads_lines(request.user, task),
+            "reads": _may_read_lines(request.user, task),
             "settles": settles,
             "may_take": not settles
             and any(part.row.disputed for part in found)
@@ -111,17 +112,22 @@ def _show(
 
 def _eligible(user: Any, task: Task) -> bool:
     try:
-        adjudicating.check_eligible(user, task)
+        actions.check_eligible(user, task)
     except Denied:
         return False
     return True
 
 
 def agreement_lines(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The disputed lines of a task as a file, one opinion a row."""
+    """Download the disputed lines of a task as CSV, one opinion per row."""
     task = _readable(request.user, pk)
-    if not _reads_lines(request.user, task):
-        raise Denied(_("Take the adjudication first: who reads these lines judges no others here."))
+    if not _may_read_lines(request.user, task):
+        raise Denied(
+            _(
+                "Take the adjudication first: somebody who reads these lines can judge no "
+                "others on this task."
+            )
+        )
     found = disputes.parts(task, with_lines=True)
     return csv_export.download(f"disputes-{task.pk}.csv", disputes.HEAD, disputes.cells(found))
 
@@ -129,7 +135,7 @@ def agreement_lines(request: HttpRequest, pk: int) -> HttpResponseBase:
 def agreement_take(request: HttpRequest, pk: int) -> HttpResponse:
     """Take the adjudicator's seat."""
     task = _readable(request.user, pk)
-    adjudicating.take_adjudication(actor=request.user, task=task)
+    actions.take_adjudication(actor=request.user, task=task)
     return go(
         request,
         _("The disputed lines are open. Your rulings stay on record."),
@@ -143,10 +149,10 @@ def agreement_settle(request: HttpRequest, pk: int) -> HttpResponse:
     task = _readable(request.user, pk)
     form = RulingForm(request.POST)
     if not form.is_valid():
-        raise BadInput(fields={name: list(said) for name, said in form.errors.items()})
+        raise BadInput(fields={name: list(messages) for name, messages in form.errors.items()})
     values = form.values()
     try:
-        adjudicating.settle(actor=request.user, task=task, **values)
+        actions.settle(actor=request.user, task=task, **values)
     except BadInput as refused:
         return _show(
             request,

@@ -1,7 +1,7 @@
 """How far experts agree among themselves: the ceiling for any judge, in the judge's own figures.
 
-Where two experts scored the same responses, each takes the judge's place once against the other,
-so the figures do not depend on who is called first.
+Where two experts scored the same responses, each is measured as the judge against the other, so the
+figures do not depend on their order.
 """
 
 import itertools
@@ -20,14 +20,14 @@ from judge.stats.preference import PairCounts, PreferenceReport, count_pairs, su
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """`agreement` of all raters at once; `pairs` and `lines` of every two experts."""
+    """The agreement of all raters at once, and `pairs` and `lines` of every two experts."""
 
     agreement: AgreementReport
     pairs: PreferenceReport
     lines: CriterionReport
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for JSON; counts of pairs and cells hold both directions."""
+        """Return plain numbers for JSON; counts of pairs and cells hold both directions."""
         return {
             **self.agreement.as_dict(),
             "cdr_micro": as_float(self.pairs.cdr_micro),
@@ -44,7 +44,7 @@ class Ceiling:
 
 
 def ceiling(truth: Experts, *, seed: int, resamples: int) -> Ceiling:
-    """The experts' own agreement on the lines and the responses that several of them scored."""
+    """Measure the experts' agreement on lines and responses that several of them scored."""
     responses = {sheet: response for sheet, response, _line, _met in truth.labels}
     times = Counter(responses.values())
     units: dict[tuple[int, int], dict[Hashable, int]] = defaultdict(dict)
@@ -66,7 +66,7 @@ def ceiling(truth: Experts, *, seed: int, resamples: int) -> Ceiling:
 def _pairs(
     truth: Experts, units: Mapping[tuple[int, int], Mapping[Hashable, int]]
 ) -> dict[TaskId, PairCounts]:
-    """Task -> the pairs of responses that the same two experts scored, in both directions."""
+    """Count each task's pairs of responses that the same two experts scored, in both directions."""
     marks: dict[int, dict[Hashable, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
     for (response, line), labels in units.items():
         for rater, met in labels.items():

@@ -1,7 +1,7 @@
 """What experts and a judge said about the same responses, as plain rows.
 
-The response of an anchor is never among them: its labels stand in the judge's prompt. Nothing
-here makes an object per verdict; the number of queries does not depend on the amount of data.
+The response of an anchor is never among them: the judge's prompt holds its labels. No model
+instance is made per verdict, and the number of queries does not depend on the amount of data.
 """
 
 from collections import defaultdict
@@ -15,22 +15,22 @@ from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
-from judge.candidates import families as houses
+from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
 from rubrics.versions.models import Criterion
 
-# Planning put these aside before the judge was asked, so they are no gaps of the judge. (An empty
-# response is one: the experts could score it, and the judge gave nothing.)
+# Reasons for which planning skips a response, so that its missing score is no gap of the judge. (An
+# empty response is a gap: experts could score it, and the judge gave nothing.)
 NOT_ASKED = ("baseline", "no_rubric", "no_exemplar", "exemplar_outdated", "same_family")
 
-UNKNOWN_HOUSE = "other"  # of candidates whose name does not tell where they come from
+UNKNOWN_FAMILY = "other"  # of candidates whose name does not tell their family
 
 
 class ResponseRow(NamedTuple):
-    """Where a response belongs."""
+    """A response with its task, domain and candidate."""
 
     key: str
     task: str
@@ -41,7 +41,7 @@ class ResponseRow(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of a rubric, as the report groups it."""
+    """A rubric line with what the report groups by."""
 
     version: int
     key: str
@@ -52,13 +52,13 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Experts:
-    """The experts' side.
+    """The experts' sheets.
 
     Attributes:
         raters: names, sorted.
         responses: every response with a submitted sheet.
         scores: response -> mean S (exact), or the mean of single scores.
-        lined: the responses whose score comes from lines.
+        lined: the responses whose score comes from verdicts on lines.
         labels: (sheet, response, criterion, 0 or 1).
         rater_of: sheet -> name.
         lines: criterion -> its line.
@@ -74,11 +74,14 @@ class Experts:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A judge's side: `asked` None means that everything was.
+class JudgeData:
+    """What a judge said.
 
-    `single` is true of a judge that gave one number per response: it has no line verdicts that
-    could be compared. `verdicts` maps (response, criterion) to 0 or 1; a gap has no entry.
+    Attributes:
+        asked: the responses it was asked about; None if unknown, for a rater from outside.
+        scores: response -> S, or the single score it gave.
+        verdicts: (response, criterion) -> 0 or 1; a gap has no entry.
+        single: whether it gave one number per response, and so has no verdicts to compare.
     """
 
     rater: Rater
@@ -91,16 +94,16 @@ class Judged:
 # -- experts --------------------------------------------------------------------------------------
 
 
-def gather_experts(judge: Rater, named: str | None, besides: Rater | None = None) -> Experts:
-    """The submitted expert sheets that a judge can be held against.
+def gather_experts(judge: Rater, named: str | None, compare: Rater | None = None) -> Experts:
+    """Gather the submitted expert sheets that a judge can be measured against.
 
-    By default of every expert rater with a sheet on a task the judge was asked about; neither the
-    judge nor the one it is compared with (`besides`) is ever among the experts.
+    By default those of every expert rater with a sheet on a task the judge was asked about. Neither
+    the judge nor the one it is compared with (`compare`) is ever among the experts.
     """
     sheets = _expert_sheets(judge, named)
-    if besides is not None and besides.run is None:
-        sheets = sheets.exclude(rater=besides.name)
-    rows = _one_a_rater(
+    if compare is not None and compare.run is None:
+        sheets = sheets.exclude(rater=compare.name)
+    rows = _one_per_rater(
         judge, list(sheets.values_list("id", "rater", "response_id", "version_id", "score"))
     )
     kept = {row[0] for row in rows}
@@ -129,12 +132,12 @@ def gather_experts(judge: Rater, named: str | None, besides: Rater | None = None
         if s is not None:
             by_lines[response].append(s)
     responses = _responses(sheets)
-    # Within one task one kind of score only: a share of lines and a mark out of 10 do not compare.
+    # One kind of score within a task: a share of lines and a mark out of 10 cannot be compared.
     lined_tasks = {responses[response].task_id for response in by_lines}
     scores: dict[int, Number] = {r: sum(v, Fraction(0)) / len(v) for r, v in by_lines.items()}
     for response, numbers in by_number.items():
         if responses[response].task_id not in lined_tasks:
-            # A float again: only floats are compared without the noise of their sums.
+            # The exact mean, rounded once: sums of floats would differ in their last digits.
             scores[response] = float(sum(map(Fraction, numbers), Fraction(0)) / len(numbers))
     return Experts(
         raters=tuple(sorted({row[1] for row in rows})),
@@ -147,14 +150,14 @@ def gather_experts(judge: Rater, named: str | None, besides: Rater | None = None
     )
 
 
-def within(experts: Experts, domain: str) -> Experts:
-    """The experts' side of one domain alone. Raises BadInput where nothing was scored there."""
+def restrict_to_domain(experts: Experts, domain: str) -> Experts:
+    """Keep the sheets of one domain. Raises BadInput if nothing was scored there."""
     rows = {pk: row for pk, row in experts.responses.items() if row.domain == domain}
     if not rows:
         there = sorted({row.domain for row in experts.responses.values()})
         detail = _(
-            "The experts scored no response of this judge in the domain “%(name)s”. There are "
-            "sheets in: %(known)s."
+            "The experts scored no response of this judge in the domain “%(name)s”. Domains "
+            "with sheets: %(known)s."
         ) % {"name": domain, "known": ", ".join(there) or "–"}
         raise BadInput(detail, code="unknown_domain", fields={"domain": [detail]})
     labels = tuple(row for row in experts.labels if row[1] in rows)
@@ -171,9 +174,12 @@ def within(experts: Experts, domain: str) -> Experts:
 _Row = tuple[int, str, int, int | None, float | None]  # sheet, rater, response, version, score
 
 
-def _one_a_rater(judge: Rater, rows: list[_Row]) -> list[_Row]:
-    """Who scored a response again because the rubric changed counts once: by the version the run
-    was judged on, so that a run is always measured alike, else by the newest."""
+def _one_per_rater(judge: Rater, rows: list[_Row]) -> list[_Row]:
+    """Keep one sheet of each rater and response where a changed rubric made them score again.
+
+    Keep the sheet by the version the run was judged on, so that a run is always measured alike,
+    else that of the newest version.
+    """
     found: dict[tuple[int, str], list[_Row]] = defaultdict(list)
     for row in rows:
         found[row[2], row[1]].append(row)
@@ -216,7 +222,7 @@ def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
 
 
 def _responses(sheets: "QuerySet[Sheet]") -> dict[int, ResponseRow]:
-    families = {c.pk: houses.house(c) for c in Candidate.objects.all()}
+    families = {c.pk: normalized_family(c) for c in Candidate.objects.all()}
     rows = (
         Response.objects.filter(pk__in=sheets.values("response_id"))
         .order_by()
@@ -239,7 +245,7 @@ def _lines(criteria: "QuerySet[Criterion]") -> dict[int, Line]:
 
 
 def _totals(lines: Mapping[int, Line]) -> dict[int, tuple[int, int]]:
-    """Version -> its number of lines and the sum of their weights."""
+    """Return the number of lines and the sum of their weights by version."""
     totals: dict[int, tuple[int, int]] = {}
     for line in lines.values():
         count, weight = totals.get(line.version, (0, 0))
@@ -253,7 +259,7 @@ def _score(
     totals: Mapping[int, tuple[int, int]],
     version: int | None,
 ) -> Fraction | None:
-    """S of one sheet; None unless every line of its version has a verdict."""
+    """Return S of one sheet; None unless every line of its version has a verdict."""
     weights = [(lines[criterion].weight, met) for criterion, met in marks if criterion in lines]
     count, total = totals.get(version or 0, (0, 0))
     if len(weights) != count or not total:
@@ -264,8 +270,8 @@ def _score(
 # -- judge ----------------------------------------------------------------------------------------
 
 
-def gather_judge(rater: Rater, experts: Experts) -> Judged:
-    """What a judge said about the experts' responses, on the experts' lines."""
+def gather_judge(rater: Rater, experts: Experts) -> JudgeData:
+    """Gather what a judge said about the experts' responses, on the experts' lines."""
     asked: frozenset[int] | None
     if rater.run is not None:
         asked, scores, raw = _from_run(rater.run)
@@ -274,7 +280,7 @@ def gather_judge(rater: Rater, experts: Experts) -> Judged:
         asked, scores, raw, single = _from_sheets(rater.name)
     wanted = experts.responses
     verdicts = _on_the_experts_lines(raw, experts)
-    return Judged(
+    return JudgeData(
         rater,
         asked,
         {response: score for response, score in scores.items() if response in wanted},
@@ -353,10 +359,9 @@ def _from_sheets(name: str) -> tuple[None, dict[int, Number], _Raw, bool]:
 
 
 def _on_the_experts_lines(raw: _Raw, experts: Experts) -> dict[tuple[int, int], int]:
-    """Verdicts by (response, criterion of the experts' version).
+    """Return verdicts by (response, criterion of the experts' version).
 
-    Where the judge read another version of the rubric, a line with the same key and the same
-    words is the same line.
+    If the judge read another version of the rubric, lines are matched by key and text.
     """
     verdicts = {(r, c): met for r, c, met in raw if c in experts.lines}
     others = [row for row in raw if row[1] not in experts.lines and row[0] in experts.responses]
@@ -369,11 +374,11 @@ def _on_the_experts_lines(raw: _Raw, experts: Experts) -> dict[tuple[int, int], 
         .values_list("pk", "version__task_id", "key", "text")
     )
     words = {pk: (task, key, text) for pk, task, key, text in rows}
-    same: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+    by_text: dict[tuple[int, str, str], list[int]] = defaultdict(list)
     for criterion in experts.lines:
         if criterion in words:
-            same[words[criterion]].append(criterion)
+            by_text[words[criterion]].append(criterion)
     for response, criterion, met in others:
-        for twin in same.get(words.get(criterion, (0, "", "")), ()):
-            verdicts.setdefault((response, twin), met)
+        for same in by_text.get(words.get(criterion, (0, "", "")), ()):
+            verdicts.setdefault((response, same), met)
     return verdicts

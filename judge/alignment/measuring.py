@@ -1,4 +1,4 @@
-"""Pairs, cells and marks of one judge against the experts, as the statistics take them."""
+"""Pairs, cells and scores of one judge and the experts, in the form the statistics take."""
 
 import math
 from collections import defaultdict
@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judge.alignment.gather import Experts, Judged
+from judge.alignment.gather import Experts, JudgeData
 from judge.stats.criterion import Cell, Table, tabulate
 from judge.stats.numbers import Number, TaskId
 from judge.stats.preference import PairCounts, count_pairs
 
 
 class Cells:
-    """One cell per sheet and line: two experts who disagree are two cells."""
+    """The cells of lines: one per sheet and line, so two experts who disagree give two cells."""
 
-    def __init__(self, judged: Judged, truth: Experts, inside: set[int]) -> None:
-        # A judge of single scores has no verdicts on lines that could be right or wrong.
+    def __init__(self, judged: JudgeData, truth: Experts, inside: set[int]) -> None:
+        # A judge with single scores has no verdicts on lines.
         labels = () if judged.single else truth.labels
         rows, lines, verdicts = truth.responses, truth.lines, judged.verdicts
         kept = [row for row in labels if row[1] in inside and row[2] in lines]
@@ -31,26 +31,26 @@ class Cells:
         self.lines = np.array([row[2] for row in kept], dtype=np.int64)
 
     def by_line(self, name_of: Callable[[int], str]) -> dict[str, Table]:
-        """Groups of lines with the same name, sorted by it."""
+        """Group the cells by the name of their line; sorted by name."""
         return self._by(self.lines, name_of)
 
     def by_response(self, name_of: Callable[[int], str]) -> dict[str, Table]:
-        """Groups of responses with the same name, sorted by it."""
+        """Group the cells by the name of their response; sorted by name."""
         return self._by(self.responses, name_of)
 
     def _by(self, column: NDArray[np.int64], name_of: Callable[[int], str]) -> dict[str, Table]:
         values, codes = np.unique(column, return_inverse=True)
         names = [name_of(int(value)) for value in values]
         order = sorted(set(names))
-        place = {name: n for n, name in enumerate(order)}
-        group = np.array([place[name] for name in names], dtype=np.int64)[codes]
-        return {name: self.table.where(group == place[name]) for name in order}
+        index = {name: n for n, name in enumerate(order)}
+        group = np.array([index[name] for name in names], dtype=np.int64)[codes]
+        return {name: self.table.where(group == index[name]) for name in order}
 
 
-def marks_of(
-    judged: Judged, truth: Experts, inside: set[int]
+def score_pairs(
+    judged: JudgeData, truth: Experts, inside: set[int]
 ) -> list[tuple[int, float, float | None]]:
-    """(response, S of the experts, S of the judge): equal fractions are equal floats."""
+    """Return (response, S of the experts, S of the judge or None) as floats, sorted."""
     if judged.single:
         return []
     found = []
@@ -62,8 +62,8 @@ def marks_of(
     return sorted(found)
 
 
-def pairs_by_task(judged: Judged, truth: Experts, inside: set[int]) -> dict[TaskId, PairCounts]:
-    """Task -> its pairs of responses, counted exactly."""
+def pairs_by_task(judged: JudgeData, truth: Experts, inside: set[int]) -> dict[TaskId, PairCounts]:
+    """Count each task's pairs of responses exactly."""
     by_task: dict[str, list[int]] = defaultdict(list)
     for response in truth.scores:
         if response in inside:
@@ -83,7 +83,7 @@ def pairs_by_task(judged: Judged, truth: Experts, inside: set[int]) -> dict[Task
 
 
 def _whole(column: list[Number | None]) -> list[Any]:
-    """Fractions over their common denominator: the same order, and much faster to compare."""
+    """Scale fractions to integers over a common denominator, which compare much faster."""
     given = [value for value in column if value is not None]
     if not all(isinstance(value, Fraction) for value in given):
         return column

@@ -1,4 +1,4 @@
-"""What a judge must reach before the report says that it may be trusted."""
+"""The thresholds a judge must reach before the report says that it may be trusted."""
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -13,9 +13,11 @@ _DEFAULT = Thresholds()
 
 
 class TrustThresholds(models.Model):
-    """One state of the thresholds. The newest counts; older ones stay, so a change is on record."""
+    """One state of the thresholds. The newest row counts; older ones record the changes."""
 
-    number = models.PositiveIntegerField(default=1)  # the first, second, … that staff set
+    number = models.PositiveIntegerField(
+        default=1
+    )  # 1 for the first state that staff set, and so on
 
     cdr_lower = models.FloatField(
         _("Lower bound of the CDR"),
@@ -60,7 +62,7 @@ class TrustThresholds(models.Model):
 
     @classmethod
     def current(cls) -> Thresholds:
-        """The thresholds in force; the programme's defaults until staff set others."""
+        """Return the thresholds in force: the defaults until staff set others."""
         row = cls.objects.first()
         if row is None:
             return _DEFAULT

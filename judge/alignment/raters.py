@@ -1,4 +1,4 @@
-"""Who can be measured, and against whom: runs by their number, raters by their name."""
+"""Raters by name and runs by number: who can be measured, and against whom."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ LISTED = 12  # names shown in an error
 
 @dataclass(frozen=True, slots=True)
 class Rater:
-    """Somebody whose verdicts can be compared: a run of ours, or a rater's sheets."""
+    """A source of verdicts that can be compared: a run, or a rater's sheets."""
 
     name: str
     run: JudgeRun | None = None
 
     @property
     def family(self) -> str:
-        """The house of the judge's model; "" where the name does not tell."""
+        """The family of the judge's model; "" if the name does not tell."""
         if self.run is None:
             return family_of(self.name, "")
         return get(self.run.provider).family(self.run.model)
@@ -40,9 +40,9 @@ class Rater:
 
 
 def find_rater(name: str, *, field: str = "judge") -> Rater:
-    """A run by its number, or a rater by name; "rater:7" is the rater whose name is a number.
+    """Find a run by its number, or a rater by name; "rater:7" is the rater named "7".
 
-    Raises BadInput listing what there is.
+    Raises BadInput listing the runs and raters there are.
     """
     wanted = str(name).strip()
     number = storable.whole_number(wanted)
@@ -50,12 +50,12 @@ def find_rater(name: str, *, field: str = "judge") -> Rater:
     if run is not None:
         return Rater(str(run.pk), run)
     if storable.problem_with(wanted):
-        wanted = ""  # no name that could be stored
+        wanted = ""  # no stored name can equal it
     if wanted and _submitted().filter(rater=wanted).exists():
         return Rater(wanted)
-    called = wanted.removeprefix("rater:")
-    if called != wanted and _submitted().filter(rater=called).exists():
-        return Rater(called)
+    name_only = wanted.removeprefix("rater:")
+    if name_only != wanted and _submitted().filter(rater=name_only).exists():
+        return Rater(name_only)
     detail = _("There is no judge run and no rater “%(name)s”. %(known)s") % {
         "name": wanted,
         "known": " ".join([_runs_there_are(), _raters_there_are(Q())]),
@@ -64,7 +64,7 @@ def find_rater(name: str, *, field: str = "judge") -> Rater:
 
 
 def check_experts(name: str) -> str:
-    """The name of an expert rater. Raises BadInput listing the expert raters there are."""
+    """Return the name of an expert rater. Raises BadInput listing the expert raters there are."""
     wanted = "" if storable.problem_with(str(name)) else str(name).strip()
     expert = Q(kind=Sheet.Kind.EXPERT)
     if wanted and _submitted().filter(expert, rater=wanted).exists():
@@ -77,7 +77,7 @@ def check_experts(name: str) -> str:
 
 
 def rater_names(condition: Q | None = None) -> list[str]:
-    """Everybody with a submitted sheet, by name."""
+    """Return the names of all raters with a submitted sheet, sorted."""
     rows = _submitted().filter(condition or Q())
     return list(rows.order_by("rater").values_list("rater", flat=True).distinct())
 

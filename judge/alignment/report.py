@@ -1,4 +1,4 @@
-"""The alignment report: agreement with the experts in three views, and what may rest on it."""
+"""The alignment report: a judge's agreement with the experts, and whether to trust it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from curation.web.refusals import BadInput
 from judge.alignment.ceiling import Ceiling, ceiling
 from judge.alignment.gather import (
-    UNKNOWN_HOUSE,
+    UNKNOWN_FAMILY,
     Experts,
-    Judged,
+    JudgeData,
     gather_experts,
     gather_judge,
-    within,
+    restrict_to_domain,
 )
-from judge.alignment.measuring import Cells, marks_of, pairs_by_task
+from judge.alignment.measuring import Cells, pairs_by_task, score_pairs
 from judge.alignment.models import TrustThresholds
 from judge.alignment.raters import check_experts, find_rater
 from judge.stats.criterion import CriterionReport, Table, criterion
@@ -31,14 +31,15 @@ from judge.stats.trust import Finding, Trust, assess
 MOST_RESAMPLES = 100_000
 
 T = TypeVar("T")
-Mark = tuple[int, float, float | None]  # response, S of the experts, S of the judge
+ScorePair = tuple[int, float, float | None]  # response, S of the experts, S of the judge
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """A judge against the experts, over some responses. `preference` is None for groups of lines.
+    """A judge measured against the experts over some responses.
 
-    A pair of responses belongs to no single dimension, importance or house.
+    `preference` is None for groups of lines or by family, as a pair of responses belongs to no
+    single dimension, importance or family.
     """
 
     preference: PreferenceReport | None
@@ -46,7 +47,7 @@ class Measures:
     score: ScoreReport | None
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for JSON."""
+        """Return plain numbers for JSON."""
         parts = {"criterion": self.criterion.as_dict()}
         if self.preference is not None:
             parts = {"preference": self.preference.as_dict(), **parts}
@@ -56,10 +57,10 @@ class Measures:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class JudgeReport:
     """One judge, measured overall and by group."""
 
-    judged: Judged
+    data: JudgeData
     overall: Measures
     by_domain: Mapping[str, Measures]
     by_dimension: Mapping[str, Measures]
@@ -67,19 +68,19 @@ class Judgement:
     by_family: Mapping[str, Measures]
     ranking: Mapping[str, Finding]  # per domain
     reliability: tuple[Band, ...]
-    own_house: SelfPreference
+    self_preference: SelfPreference
 
     def as_dict(self) -> dict[str, Any]:
-        """The contract's names; within a domain also whether the judge may rank there."""
+        """Return the figures as in the JSON format, with `may_rank` for each domain."""
         assert self.overall.preference is not None
         assert self.overall.score is not None
-        own = self.judged.rater.family
+        own = self.data.rater.family
         return {
             "preference": self.overall.preference.as_dict(),
             "criterion": self.overall.criterion.as_dict(),
             "score": self.overall.score.as_dict(),
             "reliability": [band.as_dict() for band in self.reliability],
-            "self_preference": self.own_house.as_dict(),
+            "self_preference": self.self_preference.as_dict(),
             "by": {
                 "domain": {
                     name: {
@@ -101,10 +102,10 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The whole report. `points` are (response, expert S, judge S or None), for the scatter."""
+    """The whole report."""
 
-    judge: Judgement
-    compare: Judgement | None
+    judge: JudgeReport
+    compare: JudgeReport | None
     difference: Difference | None
     experts: Experts
     named: str | None
@@ -116,16 +117,17 @@ class Alignment:
 
     @property
     def points(self) -> list[tuple[int, Number, Number | None]]:
-        judged = self.judge.judged.scores
+        """(response, expert S, judge S or None), for the scatter plot."""
+        judged = self.judge.data.scores
         return [
             (response, self.experts.scores[response], judged.get(response))
             for response in sorted(self.experts.lined)
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """What `alignment --json` prints."""
+        """Return what `alignment --json` prints."""
         answer: dict[str, Any] = {
-            "judge": self.judge.judged.rater.name,
+            "judge": self.judge.data.rater.name,
             "experts": self.named or "all",
             "raters": list(self.experts.raters),
             "domain": self.domain,
@@ -141,7 +143,7 @@ class Alignment:
         }
         if self.compare is not None and self.difference is not None:
             answer["compare"] = {
-                "judge": self.compare.judged.rater.name,
+                "judge": self.compare.data.rater.name,
                 **self.compare.as_dict(),
                 "difference": self.difference.as_dict(),
             }
@@ -156,7 +158,7 @@ def report(
     seed: int = 0,
     domain: str | None = None,
 ) -> dict[str, Any]:
-    """`align` as plain data, under the names of `alignment --json`."""
+    """Return the result of `align` as `alignment --json` prints it."""
     return align(judge, experts, compare, bootstrap, seed, domain).as_dict()
 
 
@@ -178,12 +180,12 @@ def align(
         domain: key of the only domain to look at; None for all.
 
     Raises:
-        BadInput: an unknown rater, run or domain (naming those there are), or a number out of
-            range.
+        BadInput: an unknown rater, run or domain (naming those there are), or a number that is
+            out of range.
     """
     if not 0 <= bootstrap <= MOST_RESAMPLES:
         raise BadInput(
-            _("The number of resamples lies between 0 and %(most)s.") % {"most": MOST_RESAMPLES},
+            _("The number of resamples must be between 0 and %(most)s.") % {"most": MOST_RESAMPLES},
             fields={"bootstrap": [_("Choose another number.")]},
         )
     if not 0 <= seed < 2**63:
@@ -196,7 +198,7 @@ def align(
     named = check_experts(experts) if experts else None
     truth = gather_experts(rater, named, other)
     if domain:
-        truth = within(truth, domain)
+        truth = restrict_to_domain(truth, domain)
     first = measure(gather_judge(rater, truth), truth, bootstrap, seed)
     second = gap = None
     if other is not None:
@@ -204,8 +206,8 @@ def align(
         both = _asked_of(judged, truth)
         second = measure(judged, truth, bootstrap, seed, both)
         assert second.overall.preference is not None
-        # Held against the same pairs: what only one of them was asked about is no gap of the other.
-        ours = summarise(pairs_by_task(first.judged, truth, both), resamples=0)
+        # Compare both on the same pairs: what one was not asked about is no gap of it.
+        ours = summarise(pairs_by_task(first.data, truth, both), resamples=0)
         gap = difference(ours, second.overall.preference, seed=seed, resamples=bootstrap)
     return Alignment(
         judge=first,
@@ -224,10 +226,11 @@ def align(
 # -- one judge ------------------------------------------------------------------------------------
 
 
-def _asked_of(judged: Judged, truth: Experts) -> set[int]:
-    """The experts' responses a judge was asked about; elsewhere it cannot be compared.
+def _asked_of(judged: JudgeData, truth: Experts) -> set[int]:
+    """Return the experts' responses that a judge was asked about.
 
-    A rater from outside has no plan: on a task of which it said anything, all were asked.
+    A rater from outside has no plan: assume that it was asked about all responses to each task it
+    said anything about.
     """
     if judged.asked is not None:
         return set(judged.asked & truth.responses.keys())
@@ -237,58 +240,58 @@ def _asked_of(judged: Judged, truth: Experts) -> set[int]:
 
 
 def measure(
-    judged: Judged, truth: Experts, resamples: int, seed: int, only: set[int] | None = None
-) -> Judgement:
-    """A judge against the experts, overall and by group.
+    judged: JudgeData, truth: Experts, resamples: int, seed: int, only: set[int] | None = None
+) -> JudgeReport:
+    """Measure a judge against the experts, overall and by group.
 
     Args:
-        only: these of the experts' responses; None for all.
+        only: measure on these of the experts' responses; None for all.
     """
     rows = truth.responses
 
-    def of_task(marks: Iterable[Mark]) -> Iterator[tuple[TaskId, float, float | None]]:
-        return ((rows[response].task, expert, judge) for response, expert, judge in marks)
+    def of_task(pairs: Iterable[ScorePair]) -> Iterator[tuple[TaskId, float, float | None]]:
+        return ((rows[response].task, expert, judge) for response, expert, judge in pairs)
 
     inside = set(rows) if only is None else only
     pairs = pairs_by_task(judged, truth, inside)
     cells = Cells(judged, truth, inside)
-    marks = marks_of(judged, truth, inside)
+    scores = score_pairs(judged, truth, inside)
     domain_of: dict[TaskId, str] = {row.task: row.domain for row in rows.values()}
 
-    def bias_of(groups: Mapping[str, Iterable[Mark]]) -> dict[str, ScoreReport]:
+    def bias_of(groups: Mapping[str, Iterable[ScorePair]]) -> dict[str, ScoreReport]:
         known = {name: of_task(group) for name, group in groups.items()}
         return scores_by_group(known, seed=seed, resamples=resamples)
 
     overall = Measures(
         summarise(pairs, seed=seed, resamples=resamples),
         cells.table.report(seed=seed, resamples=resamples),
-        bias_of({"": marks})[""],
+        bias_of({"": scores})[""],
     )
     pairs_in = _grouped(pairs.items(), lambda item: domain_of[item[0]])
     cells_in = cells.by_response(lambda response: rows[response].domain)
-    marks_in = _grouped(marks, lambda mark: rows[mark[0]].domain)
+    scores_in = _grouped(scores, lambda pair: rows[pair[0]].domain)
     by_domain = {
         name: Measures(
             summarise(dict(pairs_in.get(name, ())), seed=seed, resamples=resamples),
             cells_in[name].report(seed=seed, resamples=resamples)
             if name in cells_in
             else criterion(()),
-            bias_of({"": marks_in.get(name, ())})[""],
+            bias_of({"": scores_in.get(name, ())})[""],
         )
         for name in sorted(pairs_in.keys() | cells_in.keys())
     }
-    house_of = {response: row.family or UNKNOWN_HOUSE for response, row in rows.items()}
-    marks_of_house = _grouped(marks, lambda mark: house_of[mark[0]])
-    lines_of_house = cells.by_response(lambda response: house_of[response])
-    biases = bias_of({name: marks_of_house.get(name, ()) for name in lines_of_house})
+    family_of = {response: row.family or UNKNOWN_FAMILY for response, row in rows.items()}
+    scores_of_family = _grouped(scores, lambda pair: family_of[pair[0]])
+    lines_of_family = cells.by_response(lambda response: family_of[response])
+    biases = bias_of({name: scores_of_family.get(name, ()) for name in lines_of_family})
     by_family = {
         name: Measures(None, table.report(resamples=0), biases[name])
-        for name, table in lines_of_house.items()
+        for name, table in lines_of_family.items()
     }
     limits = TrustThresholds.current()
     own = judged.rater.family
-    return Judgement(
-        judged=judged,
+    return JudgeReport(
+        data=judged,
         overall=overall,
         by_domain=by_domain,
         by_dimension=_without_pairs(cells.by_line(lambda line: truth.lines[line].dimension)),
@@ -299,10 +302,10 @@ def measure(
             for name, group in by_domain.items()
             if group.preference is not None and group.score is not None
         },
-        reliability=reliability(of_task(marks), seed=seed, resamples=resamples),
-        own_house=self_preference(
-            bias_by_task(of_task(m for m in marks if own and rows[m[0]].family == own)),
-            bias_by_task(of_task(m for m in marks if own and rows[m[0]].family != own)),
+        reliability=reliability(of_task(scores), seed=seed, resamples=resamples),
+        self_preference=self_preference(
+            bias_by_task(of_task(s for s in scores if own and rows[s[0]].family == own)),
+            bias_by_task(of_task(s for s in scores if own and rows[s[0]].family != own)),
             own,
             seed=seed,
             resamples=resamples,
@@ -321,7 +324,7 @@ def _grouped(rows: Iterable[T], key: Callable[[T], str]) -> dict[str, list[T]]:
     return groups
 
 
-# -- what may rest on it --------------------------------------------------------------------------
+# -- trust ----------------------------------------------------------------------------------------
 
 
 def _trust(overall: Measures, gap: Difference | None) -> Trust:

@@ -1,11 +1,11 @@
-"""The responses on which judge and experts lie furthest apart, with both reasons."""
+"""The responses on which judge and experts differ most, with the reasons of both."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge.alignment_pages.adjacent_answers import sheets_of
+from judge.alignment_pages.sheet_comparison import sheets_of
 from judge.engine.models import Verdict
 from judge.sheets.models import SheetLine
 
@@ -28,7 +28,7 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One response whose scores lie far apart."""
+    """A response whose two scores differ widely."""
 
     number: int
     task: str
@@ -37,7 +37,7 @@ class Disagreement:
     expert: float
     judge: float
     lines: tuple[Dispute, ...]
-    sheets: tuple[tuple[int, str], ...]  # the experts' sheets: number and rater
+    sheets: tuple[tuple[int, str], ...]  # the experts' sheets: id and rater
 
     @property
     def difference(self) -> float:
@@ -52,9 +52,9 @@ class Disagreement:
         return len(self.lines) - self.kind_lines
 
 
-def marks_of(found: "Alignment") -> list[tuple[int, float, float]]:
-    """(response, expert score, judge score) in points of 100, where there are both."""
-    if found.judge.judged.single:
+def score_points(found: "Alignment") -> list[tuple[int, float, float]]:
+    """Return (response, expert score, judge score) in points of 100 where both exist."""
+    if found.judge.data.single:
         return []
     return [
         (response, 100 * float(expert), 100 * float(judge))
@@ -64,10 +64,10 @@ def marks_of(found: "Alignment") -> list[tuple[int, float, float]]:
 
 
 def worst(found: "Alignment") -> tuple[Disagreement, ...]:
-    """The largest differences of score, largest first. Five queries at most."""
-    marks = [mark for mark in marks_of(found) if mark[1] != mark[2]]
-    marks.sort(key=lambda mark: (-abs(mark[2] - mark[1]), mark[0]))
-    chosen = marks[:WORST]
+    """Return the largest differences of score, largest first. Five queries at most."""
+    points = [point for point in score_points(found) if point[1] != point[2]]
+    points.sort(key=lambda point: (-abs(point[2] - point[1]), point[0]))
+    chosen = points[:WORST]
     disputes = _disputes(found, [response for response, _e, _j in chosen])
     sheets = sheets_of([response for response, _e, _j in chosen])
     rows = found.experts.responses
@@ -87,9 +87,9 @@ def worst(found: "Alignment") -> tuple[Disagreement, ...]:
 
 
 def _disputes(found: "Alignment", responses: Sequence[int]) -> dict[int, list[Dispute]]:
-    """The lines of these responses on which they differ, with both reasons."""
+    """Return the lines of these responses on which expert and judge differ, with both reasons."""
     reasons = _judge_reasons(found, responses)
-    verdicts = found.judge.judged.verdicts
+    verdicts = found.judge.data.verdicts
     disputes: dict[int, list[Dispute]] = defaultdict(list)
     sheets = [s for s, response, _l, _m in found.experts.labels if response in set(responses)]
     for response, criterion, text, key, met, why in (
@@ -109,7 +109,7 @@ def _disputes(found: "Alignment", responses: Sequence[int]) -> dict[int, list[Di
 
 
 def _judge_reasons(found: "Alignment", responses: Sequence[int]) -> dict[tuple[int, str], str]:
-    rater = found.judge.judged.rater
+    rater = found.judge.data.rater
     if rater.run is not None:
         given: Iterable[tuple[int, str, str]] = Verdict.objects.filter(
             judgment__items__run=rater.run, judgment__response__in=responses

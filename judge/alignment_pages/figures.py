@@ -1,4 +1,4 @@
-"""The figures of an alignment report as text, at each of its three levels."""
+"""The figures of an alignment report as text: preferences, lines and scores."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -7,18 +7,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from judge.figures import sentences
-from judge.figures.figures import Figure, share_of, shown, span, whole
+from judge.figures.figures import Figure, format_interval, format_number, format_share
 
 if TYPE_CHECKING:
-    from judge.alignment.report import Alignment, Judgement
+    from judge.alignment.report import Alignment, JudgeReport
 
 
-def _both(found: "Alignment") -> "list[Judgement]":
+def _both(found: "Alignment") -> "list[JudgeReport]":
     return [found.judge, *([found.compare] if found.compare else [])]
 
 
 def pair_figures(found: "Alignment") -> Iterator[Figure]:
-    """The figures at the level of preferences."""
+    """Yield the figures on preferences."""
     reports = [judge.overall.preference for judge in _both(found)]
     first = reports[0]
     assert first is not None
@@ -27,88 +27,97 @@ def pair_figures(found: "Alignment") -> Iterator[Figure]:
         texts = [text(report) for report in reports]
         return Figure(name, texts[0], texts[1] if len(texts) > 1 else "", gloss)
 
-    intervals = [span(r.ci95, r.why.get("ci95")) for r in reports if r is not None]
+    intervals = [format_interval(r.ci95, r.why.get("ci95")) for r in reports if r is not None]
     yield row(
         _("CDR, all pairs pooled"),
         _("95 %% interval: %(first)s") % {"first": intervals[0]}
         if len(intervals) == 1
         else _("95 %% intervals: %(first)s and %(second)s")
         % {"first": intervals[0], "second": intervals[1]},
-        lambda r: shown(r.cdr_micro),
+        lambda r: format_number(r.cdr_micro),
     )
     if found.difference is not None:
         gap = found.difference
         yield Figure(
             _("Difference of the two"),
-            shown(gap.cdr_micro),
+            format_number(gap.cdr_micro),
             "",
             ngettext(
                 "%(range)s, paired over %(n)s common task",
                 "%(range)s, paired over %(n)s common tasks",
                 gap.tasks,
             )
-            % {"range": span(gap.ci95, gap.why.get("ci95")), "n": f"{gap.tasks:,}"},
+            % {"range": format_interval(gap.ci95, gap.why.get("ci95")), "n": f"{gap.tasks:,}"},
         )
-    means = [span(r.macro_ci95, r.why.get("macro_ci95")) for r in reports if r is not None]
+    means = [
+        format_interval(r.macro_ci95, r.why.get("macro_ci95")) for r in reports if r is not None
+    ]
     yield row(
         _("CDR, mean of tasks"),
         _("every task weighs the same; %(first)s") % {"first": means[0]}
         if len(means) == 1
         else _("every task weighs the same; %(first)s and %(second)s")
         % {"first": means[0], "second": means[1]},
-        lambda r: shown(r.cdr_macro),
+        lambda r: format_number(r.cdr_macro),
     )
     strict = ngettext(
         "of %(n)s pair with a preference",
         "of %(n)s pairs with a preference",
         1 if first.counts.strict == 1 else 2,  # split votes make fractions
-    ) % {"n": whole(first.counts.strict)}
-    yield row(_("Same order"), strict, lambda r: whole(r.counts.agree))
+    ) % {"n": sentences.format_count(first.counts.strict)}
+    yield row(_("Same order"), strict, lambda r: sentences.format_count(r.counts.agree))
     yield row(
         _("Reversed"),
         _("the judge prefers the other response"),
-        lambda r: whole(r.counts.reversed),
+        lambda r: sentences.format_count(r.counts.reversed),
     )
     yield row(
-        _("Judge ties"), _("neither right nor reversed"), lambda r: whole(r.counts.judge_ties)
+        _("Judge ties"),
+        _("neither right nor reversed"),
+        lambda r: sentences.format_count(r.counts.judge_ties),
     )
     yield row(
         _("No judge score"),
-        _("coverage %(share)s") % {"share": share_of(first.coverage)},
-        lambda r: whole(r.counts.missing),
+        _("coverage %(share)s") % {"share": format_share(first.coverage)},
+        lambda r: sentences.format_count(r.counts.missing),
     )
-    yield row(_("Experts tie"), _("not counted"), lambda r: whole(r.counts.expert_ties))
+    yield row(
+        _("Experts tie"), _("not counted"), lambda r: sentences.format_count(r.counts.expert_ties)
+    )
     experts = found.ceiling.pairs
     yield Figure(
         _("Experts among themselves, CDR"),
-        shown(experts.cdr_micro),
+        format_number(experts.cdr_micro),
         "",
         ngettext(
             "the ceiling: %(range)s, of %(n)s task where two experts scored the same responses",
             "the ceiling: %(range)s, of %(n)s tasks where two experts scored the same responses",
             experts.tasks,
         )
-        % {"range": span(experts.ci95, experts.why.get("ci95")), "n": f"{experts.tasks:,}"}
+        % {
+            "range": format_interval(experts.ci95, experts.why.get("ci95")),
+            "n": f"{experts.tasks:,}",
+        }
         if experts.tasks
         else _("no two responses of a task were scored by the same two experts"),
     )
 
 
 def line_figures(found: "Alignment") -> Iterator[Figure]:
-    """The figures at the level of lines, with the experts' own agreement as the ceiling."""
+    """Yield the figures on lines, with the experts' own agreement as the ceiling."""
     reports = [judge.overall.criterion for judge in _both(found)]
     ceiling = found.ceiling.agreement
     first = reports[0]
     unjudged = first.cells - first.confusion.judged
 
     def row(name: str, gloss: str, key: str, text: Any = None) -> Figure:
-        texts = [text(r) if text else shown(getattr(r, key)) for r in reports]
+        texts = [text(r) if text else format_number(getattr(r, key)) for r in reports]
         reason = first.why.get(key) if getattr(first, key) is None else None
         return Figure(
             name,
             texts[0],
             texts[1] if len(texts) > 1 else "",
-            str(sentences.why(reason)) if reason else gloss,
+            str(sentences.reason_text(reason)) if reason else gloss,
         )
 
     yield row(_("Agree minus disagree"), _("never alone: depends on the base rate"), "cdr")
@@ -116,12 +125,12 @@ def line_figures(found: "Alignment") -> Iterator[Figure]:
     yield row(
         _("J, hits minus false alarms"),
         _("0 if the judge always says the same; %(range)s")
-        % {"range": span(first.j_ci95, first.why.get("j_ci95"))},
+        % {"range": format_interval(first.j_ci95, first.why.get("j_ci95"))},
         "j",
     )
     yield row(_("Cohen’s κ"), _("agreement beyond chance"), "kappa")
     yield row(_("Gwet’s AC1"), _("the same, steady for rare answers"), "ac1")
-    yield row(_("Macro-F1"), _("met and unmet count alike"), "macro_f1")
+    yield row(_("Macro-F1"), _("met and unmet count equally"), "macro_f1")
     yield row(
         _("Base rate, experts met"),
         ngettext("of %(n)s line", "of %(n)s lines", first.cells) % {"n": f"{first.cells:,}"},
@@ -132,35 +141,35 @@ def line_figures(found: "Alignment") -> Iterator[Figure]:
         ngettext("%(n)s line without a verdict", "%(n)s lines without a verdict", unjudged)
         % {"n": f"{unjudged:,}"},
         "coverage",
-        lambda r: share_of(r.coverage),
+        lambda r: format_share(r.coverage),
     )
     experts = found.ceiling.lines
     yield Figure(
         _("Experts among themselves, J"),
-        shown(experts.j),
+        format_number(experts.j),
         "",
         _("the ceiling of J, one expert in the judge’s place: %(range)s")
-        % {"range": span(experts.j_ci95, experts.why.get("j_ci95"))}
+        % {"range": format_interval(experts.j_ci95, experts.why.get("j_ci95"))}
         if experts.j is not None
-        else str(sentences.why(experts.why.get("j"))),
+        else str(sentences.reason_text(experts.why.get("j"))),
     )
     yield Figure(
         _("Experts among themselves, α"),
-        shown(ceiling.alpha),
+        format_number(ceiling.alpha),
         "",
         ngettext(
             "the ceiling: %(percent)s of %(n)s line scored by several experts agree",
             "the ceiling: %(percent)s of %(n)s lines scored by several experts agree",
             ceiling.units,
         )
-        % {"percent": share_of(ceiling.percent), "n": f"{ceiling.units:,}"}
+        % {"percent": format_share(ceiling.percent), "n": f"{ceiling.units:,}"}
         if ceiling.units
-        else str(sentences.why(ceiling.why.get("alpha"))),
+        else str(sentences.reason_text(ceiling.why.get("alpha"))),
     )
 
 
 def score_figures(found: "Alignment") -> Iterator[Figure]:
-    """How close the scores of responses are."""
+    """Yield the figures on the scores of responses."""
     reports = [judge.overall.score for judge in _both(found)]
     first = reports[0]
     assert first is not None
@@ -176,20 +185,20 @@ def score_figures(found: "Alignment") -> Iterator[Figure]:
         ),
         ("spearman", _("Spearman correlation"), _("of the order alone")),
         ("kendall", _("Kendall’s τ"), _("pairs in order minus pairs turned")),
-        ("mean_bias", _("Mean bias"), _("points of 100; above 0 the judge is kinder")),
+        ("mean_bias", _("Mean bias"), _("points of 100; above 0 the judge is more lenient")),
         ("mae", _("Mean error"), _("points of 100, either way")),
     ):
-        texts = [shown(getattr(report, name)) for report in reports]
+        texts = [format_number(getattr(report, name)) for report in reports]
         reason = first.why.get(name)
         if name == "mean_bias" and first.bias_ci95 is not None:
-            gloss = _("%(range)s; points of 100, above 0 the judge is kinder") % {
-                "range": span(first.bias_ci95, None)
+            gloss = _("%(range)s; points of 100, above 0 the judge is more lenient") % {
+                "range": format_interval(first.bias_ci95, None)
             }
         yield Figure(
             label,
             texts[0],
             texts[1] if len(texts) > 1 else "",
-            str(sentences.why(reason))
+            str(sentences.reason_text(reason))
             if reason
             else gloss.replace("%(n)s", f"{first.responses:,}"),
         )

@@ -1,4 +1,4 @@
-"""What is compared with what, and what must be reached."""
+"""Forms of the alignment report: the comparison, and the thresholds of trust."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.domains.models import Domain
 from curation.web.fields import set_numbers
-from curation.web.once import AsRead
+from curation.web.once import ReadVersionField
 from judge.alignment.models import TrustThresholds
-from judge.alignment_pages import queries as alignment
+from judge.alignment_pages import queries
 
 
 class ComparisonForm(forms.Form):
@@ -34,12 +34,12 @@ class ComparisonForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
-        judges = alignment.judges()
+        judges = queries.judges()
         self.fields["judge"].choices = judges  # type: ignore[attr-defined]
         self.fields["compare"].choices = [("", _("Nothing")), *judges]  # type: ignore[attr-defined]
         self.fields["experts"].choices = [  # type: ignore[attr-defined]
             ("", _("All experts")),
-            *alignment.experts(),
+            *queries.experts(),
         ]
         self.fields["domain"].choices = [  # type: ignore[attr-defined]
             ("", _("All domains")),
@@ -51,20 +51,20 @@ class ComparisonForm(forms.Form):
 
 
 class ThresholdsForm(forms.ModelForm):
-    """What a judge must reach before the report says that it may be trusted."""
+    """The thresholds a judge must reach before the report says that it may be trusted."""
 
-    read = AsRead()
+    read = ReadVersionField()
 
     class Meta:
         model = TrustThresholds
         fields = ("cdr_lower", "tasks", "strict_pairs", "coverage", "j_lower", "mean_bias")
         help_texts = {
-            "cdr_lower": _("For ranking: the interval (95 %) must lie above it, from −1 to 1."),
+            "cdr_lower": _("For ranking: the interval (95 %) must be above this, from −1 to 1."),
             "tasks": _("For ranking: tasks on which the experts prefer one response."),
             "strict_pairs": _("For ranking: pairs of responses of which the experts prefer one."),
             "coverage": _("For ranking: share of these pairs with a judge score, from 0 to 1."),
-            "j_lower": _("For single answers: the interval of J (95 %) must lie above it."),
-            "mean_bias": _("For single answers: the most either way."),
+            "j_lower": _("For single responses: the interval of J (95 %) must be above this."),
+            "mean_bias": _("For single responses: the most allowed in either direction."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""The alignment report by group: domains, importances, houses, and errors by dimension."""
+"""The alignment report by group: domains, importances, families, and errors by dimension."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from judge.figures import sentences
-from judge.figures.figures import share_of, shown, whole
+from judge.figures.figures import format_number, format_share
 from judge.stats.trust import CheckName, Finding
 from rubrics.policy.dimensions import Dimension
 
 if TYPE_CHECKING:
-    from judge.alignment.report import Alignment, Judgement
+    from judge.alignment.report import Alignment, JudgeReport
 
-LOUD = 0.10  # share of a dimension's lines from which an error is marked
+HIGHLIGHT_FROM = 0.10  # share of a dimension's lines from which an error is highlighted
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One row of the table by domain, importance or house.
+    """One row of the table by domain, importance or family.
 
-    `may_rank` is None for groups of lines; `settle` says what is missing; `own` marks the judge's
-    own house.
+    `may_rank` is None for groups of lines; `needed` says what would decide it; `own` marks the
+    judge's own family.
     """
 
     name: str
@@ -34,13 +34,13 @@ class Group:
     bias: str
     may_rank: bool | None
     key: str = ""
-    settle: str = ""
+    needed: str = ""
     own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """How a judge errs on the lines of one dimension, as shares of all its lines."""
+    """A judge's errors on the lines of one dimension, as shares of these lines."""
 
     name: str
     lines: int
@@ -50,42 +50,42 @@ class Errors:
     j: str
 
     @property
-    def loud_kind(self) -> bool:
-        return self.too_kind >= LOUD
+    def highlight_kind(self) -> bool:
+        return self.too_kind >= HIGHLIGHT_FROM
 
     @property
-    def loud_strict(self) -> bool:
-        return self.too_strict >= LOUD
+    def highlight_strict(self) -> bool:
+        return self.too_strict >= HIGHLIGHT_FROM
 
 
 def domain_groups(found: "Alignment", names: dict[str, str]) -> Iterator[Group]:
     for key, group in found.judge.by_domain.items():
         pairs, score = group.preference, group.score
         assert pairs is not None
-        twin = found.compare.by_domain.get(key) if found.compare else None
-        other = twin.preference if twin else None
+        compared = found.compare.by_domain.get(key) if found.compare else None
+        other = compared.preference if compared else None
         ranking = found.judge.ranking[key]
         yield Group(
             name=names.get(key, key),
             key=key,
-            settle=_settle(ranking),
-            pairs=whole(pairs.counts.strict),
+            needed=_needed(ranking),
+            pairs=sentences.format_count(pairs.counts.strict),
             cdr=_brief(pairs.cdr_micro, pairs.ci95, pairs.why.get("cdr_micro")),
             compared=_brief(other.cdr_micro, other.ci95, None) if other else "",
-            j=shown(group.criterion.j),
+            j=format_number(group.criterion.j),
             bias=_brief(score.mean_bias, score.bias_ci95, None, places=1) if score else "–",
             may_rank=ranking.answer,
         )
 
 
-def _settle(ranking: Finding) -> str:
-    """What more labels would settle for a domain that may not be ranked yet."""
+def _needed(ranking: Finding) -> str:
+    """Say what is missing before a judge may rank in a domain; "" if nothing is."""
     if ranking.answer:
         return ""
     (coverage,) = [check for check in ranking.checks if check.name == CheckName.COVERAGE]
     if not coverage.passed and coverage.actual is not None:
         return _("coverage %(share)s; labels do not fill gaps of the judge") % {
-            "share": share_of(coverage.actual)
+            "share": format_share(coverage.actual)
         }
     if not ranking.more_tasks:
         return ""
@@ -110,12 +110,14 @@ def _settle(ranking: Finding) -> str:
 
 
 def _brief(value: Any, interval: Any, why: Any, places: int = 2) -> str:
-    """A value with its interval behind it, for a column whose head says so."""
+    """Format a value followed by its interval."""
     if value is None or not interval:
-        return shown(value, why, places)
-    low, high = (shown(end, places=places) for end in interval)
-    # Between negative numbers a dash would read as a minus sign.
-    return f"{shown(value, places=places)} ({low}{' … ' if '−' in low + high else '–'}{high})"
+        return format_number(value, why, places)
+    low, high = (format_number(end, places=places) for end in interval)
+    # Between negative numbers a dash would look like a minus sign.
+    return (
+        f"{format_number(value, places=places)} ({low}{' … ' if '−' in low + high else '–'}{high})"
+    )
 
 
 def line_groups(groups: Any, labels: dict[str, Any], own: str = "") -> Iterator[Group]:
@@ -125,26 +127,26 @@ def line_groups(groups: Any, labels: dict[str, Any], own: str = "") -> Iterator[
             own=bool(own) and key == own,
             name=str(labels.get(key, key)),
             pairs=f"{group.criterion.cells:,}",
-            cdr=shown(group.criterion.cdr),
+            cdr=format_number(group.criterion.cdr),
             compared="",
-            j=shown(group.criterion.j),
+            j=format_number(group.criterion.j),
             bias=_brief(score.mean_bias, score.bias_ci95, None, places=1) if score else "",
             may_rank=None,
         )
 
 
-def own_house(judge: "Judgement") -> str:
-    """Whether the judge is kinder to candidates of its own house."""
-    own = judge.own_house
+def self_preference(judge: "JudgeReport") -> str:
+    """Say whether the judge is kinder to candidates of its own family."""
+    own = judge.self_preference
     if own.difference is None or own.ci95 is None:
-        return _("Self-preference cannot be told: %(why)s.") % {
-            "why": sentences.why(own.why.get("ci95"))
+        return _("Self-preference cannot be determined: %(why)s.") % {
+            "why": sentences.reason_text(own.why.get("ci95"))
         }
     values = {
         "house": own.house,
-        "points": shown(own.difference, places=1),
-        "low": shown(own.ci95[0], places=1),
-        "high": shown(own.ci95[1], places=1),
+        "points": format_number(own.difference, places=1),
+        "low": format_number(own.ci95[0], places=1),
+        "high": format_number(own.ci95[1], places=1),
     }
     if own.ci95[0] > 0:
         return (
@@ -164,7 +166,7 @@ def own_house(judge: "Judgement") -> str:
     )
 
 
-def errors(judge: "Judgement") -> Iterable[Errors]:
+def errors(judge: "JudgeReport") -> Iterable[Errors]:
     labels = dict(Dimension.choices)
     rows = [
         Errors(
@@ -173,7 +175,7 @@ def errors(judge: "Judgement") -> Iterable[Errors]:
             base_rate=float(group.criterion.base_rate or 0),
             too_kind=group.criterion.confusion.too_kind / group.criterion.cells,
             too_strict=group.criterion.confusion.too_strict / group.criterion.cells,
-            j=shown(group.criterion.j),
+            j=format_number(group.criterion.j),
         )
         for key, group in judge.by_dimension.items()
         if group.criterion.cells

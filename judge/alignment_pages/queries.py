@@ -1,4 +1,4 @@
-"""The alignment page: the report in rows a template can print, with its charts."""
+"""The alignment report as its page prints it, with charts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,55 +9,53 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.domains.models import Domain
-from curation.text import storable
-from curation.text.wording import sentences
-from judge.alignment.gather import UNKNOWN_HOUSE
+from curation.text import storable, wording
+from judge.alignment.gather import UNKNOWN_FAMILY
 from judge.alignment.raters import rater_names
 from judge.alignment_pages import groups
-from judge.alignment_pages.disagreements import Disagreement, marks_of, worst
+from judge.alignment_pages.disagreements import Disagreement, score_points, worst
 from judge.alignment_pages.figures import line_figures, pair_figures, score_figures
-from judge.alignment_pages.outlook import BandRow, Plot, more_labels, reliability
+from judge.alignment_pages.report_plots import BandRow, Plot, more_labels, reliability
 from judge.engine.models import JudgeRun
-from judge.figures import charts
-from judge.figures import sentences as prose
+from judge.figures import charts, sentences
 from judge.figures.charts import Estimate, ForestRow
-from judge.figures.figures import Figure, shown, with_interval
+from judge.figures.figures import Figure, format_number, format_with_interval
 from judge.sheets.models import Sheet
 from judge.stats.trust import Thresholds
 from rubrics.policy.dimensions import Importance
 
 if TYPE_CHECKING:
-    from judge.alignment.report import Alignment, Judgement, Measures
+    from judge.alignment.report import Alignment, JudgeReport, Measures
 
 _RUNS_OFFERED = 60
 
 
 def judges() -> list[tuple[str, str]]:
-    """Runs and raters that can be measured: (value, label), the newest run first."""
+    """Return the runs and raters that can be measured as (value, label), the newest run first."""
     runs = JudgeRun.objects.exclude(state=JudgeRun.State.WAITING)[:_RUNS_OFFERED]
     raters = rater_names(Q(kind=Sheet.Kind.JUDGE))
     return [(str(run.pk), str(run)) for run in runs] + [(name, name) for name in raters]
 
 
 def experts() -> list[tuple[str, str]]:
-    """Expert raters by name: (value, label)."""
+    """Return the expert raters by name as (value, label)."""
     return [(name, name) for name in rater_names(Q(kind=Sheet.Kind.EXPERT))]
 
 
 def default_judge() -> JudgeRun | None:
-    """The newest finished one-shot run, else the newest finished run."""
+    """Return the newest finished one-shot run, else the newest finished run."""
     finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
     return finished.filter(method=JudgeRun.Method.ONE_SHOT).first() or finished.first()
 
 
 def run_of(value: str) -> JudgeRun | None:
-    """The run behind a value of `judges`; none for a rater by name."""
+    """Return the run behind a value of `judges`; None for a rater."""
     number = storable.whole_number(value)
     return None if number is None else JudgeRun.objects.filter(pk=number).first()
 
 
-def twin_of(run: JudgeRun) -> JudgeRun | None:
-    """The newest finished run of the same judge by the other method."""
+def run_by_other_method(run: JudgeRun) -> JudgeRun | None:
+    """Return the newest finished run of the same judge by the other method."""
     return (
         JudgeRun.objects.filter(
             state=JudgeRun.State.FINISHED, provider=run.provider, model=run.model
@@ -72,7 +70,7 @@ class Page:
     """Everything the page prints."""
 
     found: "Alignment"
-    verdict: prose.Verdict
+    verdict: sentences.Verdict
     how: str
     judge: str
     judge_short: str
@@ -86,10 +84,10 @@ class Page:
     forest_caption: str
     domains: tuple[groups.Group, ...]
     importances: tuple[groups.Group, ...]
-    houses: tuple[groups.Group, ...]
+    families: tuple[groups.Group, ...]
     scatter: str
     scatter_caption: str
-    own_house: str
+    self_preference: str
     reliability: Plot
     bands: tuple[BandRow, ...]
     more_labels: Plot
@@ -100,16 +98,16 @@ class Page:
 
     @property
     def error_scale(self) -> float:
-        """The share that fills a bar of the table of errors: the largest, at least a quarter."""
+        """The share that fills a bar in the table of errors: the largest, at least a quarter."""
         return max([0.25, *(max(row.too_kind, row.too_strict) for row in self.errors)])
 
 
 def page(found: "Alignment", *, with_disagreements: bool) -> Page:
-    """The report as the page shows it.
+    """Prepare the report for its page.
 
     Args:
-        with_disagreements: name the responses on which judge and experts differ most. Only for
-            staff: a senior may still have to score one of them blind.
+        with_disagreements: show the responses on which judge and experts differ most. For staff
+            only, as a senior may still have to score one of them blind.
     """
     names = {d.key: str(d) for d in Domain.objects.all()}
     compare = found.compare
@@ -122,7 +120,7 @@ def page(found: "Alignment", *, with_disagreements: bool) -> Page:
     assert overall.score is not None
     return Page(
         found=found,
-        verdict=prose.verdict(
+        verdict=sentences.verdict(
             found.trust,
             overall.preference,
             bias=overall.score.mean_bias,
@@ -130,9 +128,9 @@ def page(found: "Alignment", *, with_disagreements: bool) -> Page:
             domain=names.get(found.domain or "", found.domain or ""),
         ),
         how=_how(found),
-        judge=found.judge.judged.rater.label,
+        judge=found.judge.data.rater.label,
         judge_short=_short(found.judge),
-        other=compare.judged.rater.label if compare else "",
+        other=compare.data.rater.label if compare else "",
         other_short=_short(compare) if compare else "",
         pairs=tuple(pair_figures(found)),
         lines=tuple(line_figures(found)),
@@ -141,21 +139,21 @@ def page(found: "Alignment", *, with_disagreements: bool) -> Page:
         forest_narrow=charts.forest(rows, title=finding, axis=axis, narrow=True),
         forest_caption=finding
         if found.domain
-        else sentences([finding, _("The dashed line is the judge over all domains.")]),
+        else wording.sentences([finding, _("The dashed line is the judge over all domains.")]),
         domains=tuple(groups.domain_groups(found, names)),
         importances=tuple(groups.line_groups(found.judge.by_importance, dict(Importance.choices))),
-        houses=tuple(
+        families=tuple(
             groups.line_groups(
                 found.judge.by_family,
-                {UNKNOWN_HOUSE: _("an unknown house")},
-                found.judge.own_house.house,
+                {UNKNOWN_FAMILY: _("an unknown house")},
+                found.judge.self_preference.house,
             )
         ),
         scatter=_scatter(found, apart),
-        scatter_caption=sentences(
+        scatter_caption=wording.sentences(
             [_scatter_finding(found), _("Ringed: the disagreements listed below.") if apart else ""]
         ),
-        own_house=groups.own_house(found.judge),
+        self_preference=groups.self_preference(found.judge),
         reliability=reliable,
         bands=bands,
         more_labels=more_labels(found),
@@ -172,15 +170,15 @@ _METHODS = {
 }
 
 
-def _short(judge: "Judgement") -> str:
-    rater = judge.judged.rater
+def _short(judge: "JudgeReport") -> str:
+    rater = judge.data.rater
     if rater.run is None:
         return rater.name
     return f"{_METHODS[rater.method]} {rater.run.pk}"
 
 
 def _how(found: "Alignment") -> str:
-    """How the sentence was obtained."""
+    """Say what the verdict is based on."""
     overall = found.judge.overall.preference
     assert overall is not None
     candidates = {row.candidate for row in found.experts.responses.values()}
@@ -189,7 +187,11 @@ def _how(found: "Alignment") -> str:
         "tasks, seed %(seed)s. Anchor responses are never among the pairs."
     ) % {
         "cdr": _("CDR %(value)s")
-        % {"value": with_interval(overall.cdr_micro, overall.ci95, overall.why.get("cdr_micro"))},
+        % {
+            "value": format_with_interval(
+                overall.cdr_micro, overall.ci95, overall.why.get("cdr_micro")
+            )
+        },
         "tasks": ngettext("%(n)s task", "%(n)s tasks", overall.tasks) % {"n": f"{overall.tasks:,}"},
         "candidates": ngettext("%(n)s candidate", "%(n)s candidates", len(candidates))
         % {"n": len(candidates)},
@@ -234,16 +236,16 @@ def _forest_rows(found: "Alignment", names: dict[str, str]) -> list[ForestRow]:
 
 
 def _scatter(found: "Alignment", apart: Sequence[Disagreement]) -> str:
-    marks = marks_of(found)
+    points = score_points(found)
     return (
         charts.scatter(
-            [(expert, judge) for _, expert, judge in marks],
+            [(expert, judge) for _, expert, judge in points],
             [(row.expert, row.judge) for row in apart],
             title=_scatter_finding(found),
             x_label=_("Expert score"),
             y_label=_("Judge score"),
         )
-        if marks
+        if points
         else ""
     )
 
@@ -255,8 +257,8 @@ def _scatter_finding(found: "Alignment") -> str:
         return ""
     values = {
         "n": f"{score.responses:,}",
-        "r": shown(score.pearson, score.why.get("pearson")),
-        "bias": shown(abs(score.mean_bias or 0), places=1),
+        "r": format_number(score.pearson, score.why.get("pearson")),
+        "bias": format_number(abs(score.mean_bias or 0), places=1),
     }
     if (score.mean_bias or 0) >= 0:
         return (

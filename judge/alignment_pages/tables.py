@@ -1,4 +1,4 @@
-"""An alignment report as one table, for a file."""
+"""An alignment report as one table, for a CSV file."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ TABLE_HEAD = ("judge", "group", "name", "figure", "value", "low", "high", "why")
 
 
 def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """Every figure of a report (`Alignment.as_dict`) as one row."""
+    """Yield every figure of a report (`Alignment.as_dict`) as one row."""
     yield from _figures_of(report["judge"], report)
     yield from _ceiling(report["judge"], report["expert_agreement"])
     if "compare" in report:
@@ -22,7 +22,7 @@ def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def _ceiling(judge: str, own: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """What experts agree on among themselves, each once in the judge's place."""
+    """Yield the figures of the experts' agreement among themselves."""
     intervals = {"cdr_micro": "ci95", "j": "j_ci95"}
     for figure, value in own.items():
         if figure == "why" or figure in intervals.values():

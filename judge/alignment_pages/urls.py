@@ -1,6 +1,6 @@
 """Pages of the alignment report.
 
-Seniors read it without its disagreements, which would name responses they may have to score.
+Seniors read it without the disagreements, which name responses they may have to score blind.
 """
 
 from curation.access.page import page

@@ -1,4 +1,4 @@
-"""Alignment: how far to trust a judge."""
+"""Pages of the alignment report: how far to trust a judge."""
 
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -16,8 +16,8 @@ from curation.web.step import go, status_of
 from judge.alignment.models import TrustThresholds
 from judge.alignment.raters import find_rater
 from judge.alignment_pages import queries, tables
-from judge.alignment_pages.adjacent_answers import beside
 from judge.alignment_pages.forms import ComparisonForm, ThresholdsForm
+from judge.alignment_pages.sheet_comparison import compare_sheet
 from judge.engine.unfinished_runs import notes_on
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def alignment(request: HttpRequest) -> HttpResponse:
-    """The report, or what is still missing for one."""
+    """Show the report, or what is missing for one."""
     form = ComparisonForm(_chosen(request))
     if not form.fields["judge"].choices or not queries.experts():  # type: ignore[attr-defined]
         return render(request, "alignment/empty.html", {"has_experts": bool(queries.experts())})
@@ -48,27 +48,27 @@ def alignment(request: HttpRequest) -> HttpResponse:
             "whole": _query(form, without="domain"),
             "p": queries.page(found, with_disagreements=request.user.is_staff),
             "unfinished": notes_on(
-                side.judged.rater.run for side in (found.judge, found.compare) if side
+                side.data.rater.run for side in (found.judge, found.compare) if side
             ),
         },
     )
 
 
 def alignment_csv(request: HttpRequest) -> HttpResponseBase:
-    """Every figure of the report, one a row."""
+    """Download every figure of the report, one a row."""
     found = _measured(_valid(request))
-    name = f"alignment-{spreadsheet_name(found.judge.judged.rater.name)}.csv"
+    name = f"alignment-{spreadsheet_name(found.judge.data.rater.name)}.csv"
     return csv_export.download(name, tables.TABLE_HEAD, tables.table(_readable(request, found)))
 
 
 def alignment_json(request: HttpRequest) -> HttpResponse:
-    """The report as the command prints it."""
+    """Return the report as the command prints it."""
     return JsonResponse(_readable(request, _measured(_valid(request))))
 
 
 @once
 def thresholds(request: HttpRequest) -> HttpResponse:
-    """Change what a judge must reach; the old state stays on record."""
+    """Change the thresholds; the old state stays on record."""
     current = TrustThresholds.objects.first() or TrustThresholds()
     if request.method == "POST":
         form = ThresholdsForm(request.POST)
@@ -92,27 +92,27 @@ def thresholds(request: HttpRequest) -> HttpResponse:
 
 
 def alignment_sheet(request: HttpRequest, pk: int) -> HttpResponse:
-    """An expert's submitted sheet, line by line beside what the judge said."""
+    """Show an expert's submitted sheet, line by line beside what the judge said."""
     named = request.GET.get("judge", "")
     judge = find_rater(named) if named else None
     return render(
         request,
         "alignment/sheet.html",
-        {"page": beside(pk, judge), "judge": judge, "pk": pk},
+        {"page": compare_sheet(pk, judge), "judge": judge, "pk": pk},
     )
 
 
 def _chosen(request: HttpRequest) -> dict[str, Any]:
-    """What the address asks for, completed by the newest run and its twin."""
+    """Complete the address's choices with the newest run and that by the other method."""
     given = request.GET.dict()
     if not given.get("judge"):
         run = queries.default_judge()
         offered = queries.judges()
         given["judge"] = str(run.pk) if run else offered[0][0] if offered else ""
-    if "compare" not in given:  # "Nothing" in the form is an empty value, and stays nothing
+    if "compare" not in given:  # choosing "Nothing" in the form sends an empty value
         run = queries.run_of(given["judge"])
-        twin = queries.twin_of(run) if run else None
-        given["compare"] = str(twin.pk) if twin else ""
+        other = queries.run_by_other_method(run) if run else None
+        given["compare"] = str(other.pk) if other else ""
     return {"bootstrap": 10_000, "seed": 0, **given}
 
 
@@ -127,7 +127,7 @@ def _valid(request: HttpRequest) -> ComparisonForm:
 
 
 def _measured(form: ComparisonForm) -> "Alignment":
-    # Needs numpy, 10 MB of every process: so only where a report is made.
+    # Imported here because it loads numpy, which takes 10 MB in every process.
     from judge.alignment.report import align
 
     wanted = form.cleaned_data
@@ -142,7 +142,7 @@ def _measured(form: ComparisonForm) -> "Alignment":
 
 
 def _readable(request: HttpRequest, found: "Alignment") -> dict[str, Any]:
-    """The report as plain data; seniors do not learn whose candidates a judge is kind to."""
+    """Return the report as plain data, for seniors without the bias towards families."""
     report = found.as_dict()
     if not request.user.is_staff:
         for part in (report, report.get("compare", {})):
@@ -162,5 +162,5 @@ def _query(form: ComparisonForm, without: str = "") -> str:
 
 
 def spreadsheet_name(name: str) -> str:
-    """A rater's name as part of a file's name."""
+    """Return a rater's name as part of a file name."""
     return "".join(c if c.isascii() and c.isalnum() else "-" for c in name)[:60] or "judge"

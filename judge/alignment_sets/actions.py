@@ -1,4 +1,4 @@
-"""Staff draw a sample of candidates' responses and have experts score it."""
+"""Draw alignment sets: samples of candidates' responses that experts score."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -13,65 +13,65 @@ from curation.domains.models import Domain
 from curation.people.models import User
 from curation.text.wording import clauses
 from curation.web.refusals import BadInput, Conflict, Denied
-from judge.alignment_sets.drawing import Free, Sample, Wish, deal, draw
+from judge.alignment_sets.drawing import EligibleResponse, Sample, SampleSpec, assign_scorers, draw
 from judge.alignment_sets.models import MOST_SCORERS, AlignmentItem, AlignmentSet
 from judge.assignments.actions import assign_alignment_sheet
-from judge.assignments.queries import Found, candidates_for_scoring, who_may
+from judge.assignments.queries import Found, candidates_for_scoring, eligible_scorers
 from judge.candidates.models import Response
 
 MOST_SHEETS = 2000  # of one set
-NAMED = 4  # parts of a sample a sentence names; the table and the data name all
+NAMED = 4  # strata that a sentence names; the table and the data name all
 
 
 @dataclass(frozen=True)
 class Pool:
-    """What can be drawn, and what cannot because too few people may score it."""
+    """All responses for a draw, and who may score each task."""
 
     found: dict[str, Found]  # by the response's key
-    who: dict[int, frozenset[int]]
-    load: dict[int, int]
+    who: dict[int, frozenset[int]]  # task -> people who may score it
+    load: dict[int, int]  # person -> open sheets
     scorers: int
 
     @property
-    def free(self) -> list[Free]:
-        """The responses on tasks that enough people may score."""
+    def eligible(self) -> list[EligibleResponse]:
+        """Responses to tasks that enough people may score."""
         return [
-            Free(key, one.task_key, one.domain, one.candidate)
+            EligibleResponse(key, one.task_key, one.domain, one.candidate)
             for key, one in self.found.items()
             if len(self.who.get(one.task, ())) >= self.scorers
         ]
 
     @property
     def without_scorers(self) -> int:
-        """Responses left out because fewer people than wanted may score them."""
-        return len(self.found) - len(self.free)
+        """The number of responses left out because too few people may score them."""
+        return len(self.found) - len(self.eligible)
 
 
 def pool_for(scorers: int) -> Pool:
-    """Candidates' responses without an expert's sheet by the rubric that counts. Eleven queries."""
+    """Return the responses without an expert's sheet by the current rubric. Eleven queries."""
     found = [one for one in candidates_for_scoring() if not one.sheets]
-    who, load = who_may(found)
+    who, load = eligible_scorers(found)
     return Pool({one.key: one for one in found}, who, load, scorers)
 
 
-def sample_for(pool: Pool, wish: Wish) -> Sample:
-    """The sample a wish comes to, with its shortfalls; nothing is written.
+def sample_for(pool: Pool, spec: SampleSpec) -> Sample:
+    """Draw the sample with its shortfalls; nothing is written.
 
     Raises:
-        BadInput: a wish that makes no sense (`fields`).
+        BadInput: invalid settings, named in `fields`.
     """
     fields: dict[str, list[str]] = {}
-    if wish.quota < 1:
+    if spec.quota < 1:
         fields["quota"] = [_("Draw at least 1 response of each candidate.")]
-    if not 0 <= wish.seed < 2**63:
+    if not 0 <= spec.seed < 2**63:
         fields["seed"] = [_("A seed is a whole number of at least 0.")]
-    if not 1 <= wish.scorers <= MOST_SCORERS:
+    if not 1 <= spec.scorers <= MOST_SCORERS:
         fields["scorers"] = [_("Each response has one to five scorers.")]
-    if not wish.domains:
+    if not spec.domains:
         fields["domains"] = [_("Choose at least one domain.")]
-    if not wish.candidates:
+    if not spec.candidates:
         fields["candidates"] = [_("Choose at least one candidate.")]
-    sheets = wish.quota * len(wish.domains) * len(wish.candidates) * wish.scorers
+    sheets = spec.quota * len(spec.domains) * len(spec.candidates) * spec.scorers
     if not fields and sheets > MOST_SHEETS:
         fields["quota"] = [
             _("That would be %(n)s sheets; a set has at most %(most)s. Draw fewer.")
@@ -79,11 +79,11 @@ def sample_for(pool: Pool, wish: Wish) -> Sample:
         ]
     if fields:
         raise BadInput(fields=fields)
-    return draw(pool.free, wish)
+    return draw(pool.eligible, spec)
 
 
 def shortfall(sample: Sample) -> BadInput | None:
-    """The refusal that names every stratum which cannot fill its quota; None if all can."""
+    """Return a refusal naming the strata that cannot fill their quota; None if all can."""
     if not sample.short:
         return None
     names = {domain.key: str(domain) for domain in Domain.objects.all()}
@@ -106,9 +106,9 @@ def shortfall(sample: Sample) -> BadInput | None:
         )
     detail = ngettext(
         "%(n)s part of the sample cannot be filled. %(strata)s. Draw fewer responses, leave out "
-        "that candidate or domain, or bring more responses.",
-        "%(n)s parts of the sample cannot be filled. %(strata)s. Draw fewer responses, leave out "
-        "these candidates or domains, or bring more responses.",
+        "that candidate or domain, or import more responses.",
+        "%(n)s parts of the sample cannot be filled. %(strata)s. Draw fewer responses, leave "
+        "out these candidates or domains, or import more responses.",
         len(sample.short),
     ) % {"n": len(sample.short), "strata": clauses(parts)}
     return BadInput(
@@ -131,26 +131,26 @@ def shortfall(sample: Sample) -> BadInput | None:
 
 @action("staff")
 @transaction.atomic
-def draw_alignment_set(*, actor: Any, wish: Wish) -> AlignmentSet:
-    """Draw a set, write it down, and ask experts for its sheets: all of them, or nothing happens.
+def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
+    """Draw and store a set and assign all of its sheets, or nothing.
 
-    Each task's responses go to the same `wish.scorers` people, those with the least to do.
+    All responses to a task go to the same `spec.scorers` people, those with the least to do.
 
     Raises:
-        BadInput: a wish that makes no sense, or `shortfall` with the strata in `data`.
-        Conflict: `changed_meanwhile`: somebody took a seat between the draw and the assigning.
+        BadInput: invalid settings, or `shortfall` with the strata in `data`.
+        Conflict: `changed_meanwhile`, somebody took a seat between the draw and the assignment.
     """
-    pool = pool_for(wish.scorers)
-    sample = sample_for(pool, wish)
+    pool = pool_for(spec.scorers)
+    sample = sample_for(pool, spec)
     refusal = shortfall(sample)
     if refusal is not None:
         raise refusal
     made = AlignmentSet.objects.create(
-        seed=wish.seed,
-        quota=wish.quota,
-        scorers=wish.scorers,
-        domains=sorted(wish.domains),
-        candidates=sorted(wish.candidates),
+        seed=spec.seed,
+        quota=spec.quota,
+        scorers=spec.scorers,
+        domains=sorted(spec.domains),
+        candidates=sorted(spec.candidates),
         created_by=actor,
     )
     drawn = [pool.found[key] for key in sample.drawn]
@@ -170,13 +170,13 @@ def _assign(actor: Any, made: AlignmentSet, drawn: list[Found], pool: Pool) -> N
     for one in drawn:
         by_task[one.task].append(one)
     tasks = [(rows[0].task_key, len(rows), pool.who[task]) for task, rows in by_task.items()]
-    dealt = deal(tasks, pool.load, made.scorers)
+    scorers_of = assign_scorers(tasks, pool.load, made.scorers)
     responses = Response.objects.select_related("task").in_bulk([one.pk for one in drawn])
-    people = User.objects.in_bulk({pk for chosen in dealt.values() for pk in chosen})
+    people = User.objects.in_bulk({pk for chosen in scorers_of.values() for pk in chosen})
     for rows in by_task.values():
         for one in rows:
             response = responses[one.pk]
-            for pk in dealt[one.task_key]:
+            for pk in scorers_of[one.task_key]:
                 try:
                     assign_alignment_sheet(actor=actor, response=response, scorer=people[pk])
                 except (Denied, Conflict) as refused:

@@ -1,8 +1,8 @@
-"""Which candidates' responses experts are asked to score: a seeded sample by domain and candidate.
+"""Draw a seeded sample of responses by domain and candidate, and assign its scorers.
 
 Every pair of a domain and a candidate is a stratum with the same quota. Inside a domain the
 candidates' responses are taken task by task, because only responses to one task can be compared.
-No Django here: the same pool, wish and seed give the same sample on any machine.
+No Django here: the same pool, spec and seed give the same sample on any machine.
 """
 
 import hashlib
@@ -15,8 +15,8 @@ Stratum = tuple[str, str]  # domain's key, candidate's name
 
 
 @dataclass(frozen=True, slots=True)
-class Free:
-    """A response that may be drawn: it has no expert's sheet and enough people may score it."""
+class EligibleResponse:
+    """A response that may be drawn: without an expert's sheet, with enough possible scorers."""
 
     key: str
     task: str
@@ -25,8 +25,8 @@ class Free:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """`quota` responses of each of these candidates in each of these domains."""
+class SampleSpec:
+    """The settings of a sample: `quota` responses of each candidate in each domain."""
 
     quota: int
     seed: int
@@ -37,7 +37,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One stratum: how many are wanted of it, can be given, and are drawn."""
+    """A stratum with its numbers of responses wanted, available and drawn."""
 
     domain: str
     candidate: str
@@ -52,7 +52,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a wish comes to. `drawn` are keys of responses in the order of the draw."""
+    """The result of a draw. `drawn` are keys of responses in the order of the draw."""
 
     shares: tuple[Share, ...]
     drawn: tuple[str, ...]
@@ -62,18 +62,19 @@ class Sample:
         return tuple(share for share in self.shares if share.short)
 
 
-def draw(pool: Iterable[Free], wish: Wish) -> Sample:
-    """Draw the sample; strata that fall short give what they have and say so.
+def draw(pool: Iterable[EligibleResponse], spec: SampleSpec) -> Sample:
+    """Draw the sample; a stratum that falls short gives what it has.
 
-    Tasks come in the order of HMAC-SHA256(seed, key), those answered by more of the wanted
-    candidates first, so that as many responses as possible can be compared with each other. A
-    candidate that answered a task several times gives one of its answers, by the same lot. Since
-    every task is asked until all quotas are full, a stratum falls short only if it holds less
-    than its quota.
+    Tasks come in the order of HMAC-SHA256(seed, key), those answered by more of the chosen
+    candidates first, so that as many responses as possible can be compared with each other. Of
+    several responses of a candidate to a task, the first in the same order is drawn. Tasks are
+    taken until all quotas are full, so a stratum falls short only if it holds too little.
     """
-    domains, candidates = set(wish.domains), set(wish.candidates)
-    tasks: dict[str, dict[str, dict[str, Free]]] = defaultdict(lambda: defaultdict(dict))
-    for one in sorted(pool, key=lambda one: _lot(wish.seed, one.key)):
+    domains, candidates = set(spec.domains), set(spec.candidates)
+    tasks: dict[str, dict[str, dict[str, EligibleResponse]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
+    for one in sorted(pool, key=lambda one: _draw_key(spec.seed, one.key)):
         if one.domain in domains and one.candidate in candidates:
             tasks[one.domain][one.task].setdefault(one.candidate, one)
     drawn: list[str] = []
@@ -82,40 +83,40 @@ def draw(pool: Iterable[Free], wish: Wish) -> Sample:
         here = tasks.get(domain, {})
         available = Counter(candidate for rows in here.values() for candidate in rows)
         taken: Counter[str] = Counter()
-        order = sorted(here, key=lambda task: (-len(here[task]), _lot(wish.seed, task)))
+        order = sorted(here, key=lambda task: (-len(here[task]), _draw_key(spec.seed, task)))
         for task in order:
             for candidate in sorted(here[task]):
-                if taken[candidate] < wish.quota:
+                if taken[candidate] < spec.quota:
                     taken[candidate] += 1
                     drawn.append(here[task][candidate].key)
         shares += [
-            Share(domain, candidate, wish.quota, available[candidate], taken[candidate])
+            Share(domain, candidate, spec.quota, available[candidate], taken[candidate])
             for candidate in sorted(candidates)
         ]
     return Sample(tuple(shares), tuple(drawn))
 
 
-def deal(
+def assign_scorers(
     tasks: Sequence[tuple[str, int, Iterable[int]]], load: dict[int, int], scorers: int
 ) -> dict[str, tuple[int, ...]]:
-    """Give each task its scorers: those with the least to do, the lowest id among equals.
+    """Choose the scorers of each task: those with the least to do, then the lowest id.
 
     Args:
-        tasks: (key, number of its responses, ids of who may score them); each has at least
-            `scorers` people.
-        load: id -> sheets they have open now.
+        tasks: (key, number of responses, ids of people who may score them), with at least
+            `scorers` people each.
+        load: person -> open sheets.
     """
     load = dict(load)
-    dealt: dict[str, tuple[int, ...]] = {}
+    assigned: dict[str, tuple[int, ...]] = {}
     # The tasks with the fewest people choose first.
     for key, size, people in sorted(tasks, key=lambda row: (len(set(row[2])), row[0])):
         chosen = sorted(set(people), key=lambda pk: (load.get(pk, 0), pk))[:scorers]
         for pk in chosen:
             load[pk] = load.get(pk, 0) + size
-        dealt[key] = tuple(chosen)
-    return dealt
+        assigned[key] = tuple(chosen)
+    return assigned
 
 
-def _lot(seed: int, key: str) -> bytes:
+def _draw_key(seed: int, key: str) -> bytes:
     message = key.encode("utf-8", "surrogatepass")
     return hmac.digest(str(seed).encode(), message, hashlib.sha256)

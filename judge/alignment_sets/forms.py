@@ -1,4 +1,4 @@
-"""What an alignment set is to hold."""
+"""The form of a new alignment set."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from curation.domains.models import Domain
 from curation.web.fields import set_numbers
 from judge.alignment_sets.actions import MOST_SHEETS, Pool
-from judge.alignment_sets.drawing import Wish
+from judge.alignment_sets.drawing import SampleSpec
 from judge.alignment_sets.models import MOST_SCORERS
 
 
 class SetForm(forms.Form):
-    """Quota, scorers, seed, and the domains and candidates that are compared."""
+    """Quota, scorers, seed, domains and candidates of a set."""
 
     quota = forms.IntegerField(
         label=_("Responses of each candidate in each domain"),
@@ -26,7 +26,7 @@ class SetForm(forms.Form):
         min_value=1,
         max_value=MOST_SCORERS,
         initial=1,
-        help_text=_("With two or more, their agreement shows how far any judge can come."),
+        help_text=_("With two or more, their agreement shows how close any judge can come."),
     )
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -54,10 +54,10 @@ class SetForm(forms.Form):
         names = sorted({one.candidate for one in pool.found.values()})
         self.fields["candidates"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
 
-    def wish(self) -> Wish:
-        """The wish as it stands."""
+    def spec(self) -> SampleSpec:
+        """Return the settings of the sample."""
         values = self.cleaned_data
-        return Wish(
+        return SampleSpec(
             quota=values["quota"],
             seed=values["seed"],
             domains=tuple(sorted(values["domains"])),

@@ -15,7 +15,7 @@ MOST_SCORERS = 5
 class AlignmentSet(AppendOnly):
     """One draw: `quota` responses of each candidate in each domain, each scored `scorers` times.
 
-    What was asked for and what came of it stay together, so that the draw can be repeated.
+    The settings are stored with the result, so that the draw can be repeated.
     """
 
     seed = models.BigIntegerField()
@@ -40,7 +40,7 @@ class AlignmentSet(AppendOnly):
 
 
 class AlignmentItem(AppendOnly):
-    """One response of a set, with the version it was to be scored by."""
+    """One response of a set, with the rubric version at the time of the draw."""
 
     set = models.ForeignKey(AlignmentSet, on_delete=models.PROTECT, related_name="items")
     response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="drawn_in")

@@ -1,4 +1,4 @@
-"""Alignment sets as the staff's pages show them: how far they are, and how far scorers agree."""
+"""Alignment sets as the staff's pages show them: progress, and agreement of the scorers."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from rubrics.versions.queries import versions_that_count
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Sheets of a group of responses: wanted, handed in, being scored; the rest has no scorer."""
+    """Counts of a group's sheets: wanted, submitted (`done`) and open; the rest has no scorer."""
 
     name: str
     wanted: int = 0
@@ -31,13 +31,13 @@ class Progress:
 
     @property
     def segments(self) -> list[tuple[int, str]]:
-        """For the bar: handed in, being scored, without a scorer."""
+        """The segments of the bar: submitted, open, without a scorer."""
         return [(self.done, "ink"), (self.open, "edge"), (self.nobody, "no")]
 
 
 @dataclass(frozen=True, slots=True)
 class SetRow:
-    """One set in the list."""
+    """A set as a row of the list."""
 
     set: AlignmentSet
     responses: int
@@ -63,7 +63,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """One person's share of a set. `minutes` is the time at work on what was handed in."""
+    """A scorer's sheets of a set. `minutes` is the time at work on submitted ones."""
 
     name: str
     done: int
@@ -73,7 +73,7 @@ class Scorer:
 
 @dataclass(frozen=True, slots=True)
 class SetPage:
-    """Everything about one set."""
+    """Everything the page of a set shows."""
 
     set: AlignmentSet
     total: Progress
@@ -85,12 +85,12 @@ class SetPage:
 
     @property
     def sentence(self) -> str:
-        """How far the scorers of a response agree, in words."""
+        """How far the scorers of a response agree, as a sentence."""
         return sentence(Kind.SHEET, self.agreement)
 
 
 def set_rows() -> list[SetRow]:
-    """Every set, the newest first. Five queries."""
+    """Return every set, the newest first. Five queries."""
     sets = list(AlignmentSet.objects.select_related("created_by"))
     items: dict[int, list[Item]] = defaultdict(list)
     for of_set, item in _items(sets):
@@ -99,7 +99,7 @@ def set_rows() -> list[SetRow]:
 
 
 def set_page(one: AlignmentSet) -> SetPage:
-    """One set with its progress by domain and candidate, its scorers and their agreement."""
+    """Prepare the page of a set: progress, scorers and their agreement."""
     items = tuple(item for _set, item in _items([one]))
     by_domain: dict[str, list[Item]] = defaultdict(list)
     by_candidate: dict[str, list[Item]] = defaultdict(list)
@@ -130,7 +130,7 @@ def _progress(name: str, items: Sequence[Item]) -> Progress:
 
 
 def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
-    """(set, item) of these sets; sheets are those by the rubric that counts now. Four queries."""
+    """Return (set, item) of these sets; only sheets by the current rubric count. Four queries."""
     wanted = {one.pk: one.scorers for one in sets}
     names = {domain.key: str(domain) for domain in Domain.objects.all()}
     rows = list(

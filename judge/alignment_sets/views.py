@@ -1,4 +1,4 @@
-"""Staff draw alignment sets and see how far their sheets are."""
+"""Pages of alignment sets: draw one, follow its sheets."""
 
 import secrets
 from collections import Counter
@@ -19,11 +19,11 @@ from judge.alignment_sets.models import AlignmentSet
 from judge.candidates.models import Response
 
 SHOWN = 30  # responses of a preview
-FIRST_QUOTA = 5  # proposed at most, where every part of the sample can give it
+FIRST_QUOTA = 5  # at most proposed, if every stratum can fill it
 
 
 def sets(request: HttpRequest) -> HttpResponse:
-    """Every set with its progress."""
+    """List the sets with their progress."""
     return render(
         request,
         "alignment_sets/sets.html",
@@ -35,14 +35,14 @@ def sets(request: HttpRequest) -> HttpResponse:
 
 
 def one_set(request: HttpRequest, pk: int) -> HttpResponse:
-    """One set: progress by domain and candidate, scorers, agreement, its responses."""
+    """Show a set: progress, scorers, agreement and responses."""
     found = get_object_or_404(AlignmentSet.objects.select_related("created_by"), pk=pk)
     return render(request, "alignment_sets/set.html", {"page": queries.set_page(found)})
 
 
 @once
 def new_set(request: HttpRequest) -> HttpResponse:
-    """Settings and the sample they come to; sent, it is drawn and its sheets are assigned."""
+    """Preview a sample; on POST draw the set and assign its sheets."""
     sent = request.method == "POST"
     values = request.POST if sent else request.GET
     pool = actions.pool_for(_scorers(values))
@@ -51,14 +51,14 @@ def new_set(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             if sent:
-                made = actions.draw_alignment_set(actor=request.user, wish=form.wish())
+                made = actions.draw_alignment_set(actor=request.user, spec=form.spec())
                 return _drawn(request, made)
-            sample = actions.sample_for(pool, form.wish())
+            sample = actions.sample_for(pool, form.spec())
             refusal = actions.shortfall(sample)
         except BadInput as refused:
             refusal = refused
             if refused.code == "shortfall":
-                sample = actions.sample_for(pool, form.wish())
+                sample = actions.sample_for(pool, form.spec())
         if refusal is not None:
             for name, said in (refusal.fields or {"quota": [refusal.detail]}).items():
                 for sentence in said:
@@ -73,9 +73,9 @@ def new_set(request: HttpRequest) -> HttpResponse:
             "rows": _rows(form, sample),
             "preview": [pool.found[key] for key in sample.drawn[:SHOWN]] if sample else [],
             "sheets": len(sample.drawn) * pool.scorers if sample else 0,
-            "wish": list(_sendable(form.data)) if sample and not sample.short else [],
+            "spec": list(_sendable(form.data)) if sample and not sample.short else [],
         },
-        # A proposal of ours that cannot be drawn is no mistake of who opens the page.
+        # If our own proposal cannot be drawn, that is no error of the visitor.
         status=400 if form.errors and (sent or "quota" in request.GET) else 200,
     )
 
@@ -86,18 +86,18 @@ def _scorers(values: QueryDict) -> int:
 
 
 def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
-    """What was asked for; at first the largest even sample of everything, up to five each."""
+    """Return the settings given; at first the largest even sample, up to five of each."""
     given = sent.copy()
     given.setdefault("scorers", "1")
     if "seed" not in given:
         given["seed"] = str(secrets.randbelow(10**8))
     if "quota" not in given:
-        free: list[Any] = pool.free or list(pool.found.values())
-        domains = sorted({one.domain for one in free})
-        candidates = sorted({one.candidate for one in free})
-        tasks = {(one.domain, one.candidate, pool.found[one.key].task) for one in pool.free}
+        eligible: list[Any] = pool.eligible or list(pool.found.values())
+        domains = sorted({one.domain for one in eligible})
+        candidates = sorted({one.candidate for one in eligible})
+        tasks = {(one.domain, one.candidate, pool.found[one.key].task) for one in pool.eligible}
         there = Counter((domain, candidate) for domain, candidate, _task in tasks)
-        # At first only who answered everywhere: a first page should not start with a refusal.
+        # Propose only candidates with responses in every domain, so that no stratum falls short.
         everywhere = [c for c in candidates if all(there[d, c] for d in domains)]
         candidates = everywhere or candidates
         least = min((there[d, c] for d in domains for c in candidates), default=1)
@@ -108,7 +108,7 @@ def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
 
 
 def _rows(form: SetForm, sample: Sample | None) -> list[dict[str, Any]]:
-    """The strata by domain, each with its candidates."""
+    """Return the strata by domain."""
     if sample is None:
         return []
     return [
@@ -119,7 +119,7 @@ def _rows(form: SetForm, sample: Sample | None) -> list[dict[str, Any]]:
 
 
 def _sendable(values: Any) -> Any:
-    """The settings as hidden fields of the form that draws."""
+    """Yield the settings as hidden fields of the form that draws."""
     for name in ("quota", "scorers", "seed", "domains", "candidates"):
         for value in values.getlist(name):
             yield name, value
@@ -130,9 +130,10 @@ def _drawn(request: HttpRequest, made: AlignmentSet) -> HttpResponse:
     return go(
         request,
         ngettext(
-            "Drawn. %(n)s sheet is assigned and due in seven days; its scorer sees it on Home.",
+            "Drawn. %(n)s sheet is assigned and due in seven days; its scorer sees it on the "
+            "home page.",
             "Drawn. %(n)s sheets are assigned and due in seven days; their scorers see them on "
-            "Home.",
+            "the home page.",
             sheets,
         )
         % {"n": sheets},

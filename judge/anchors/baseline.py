@@ -1,4 +1,4 @@
-"""The baseline response of an anchor: imported where there is one, else written by a model."""
+"""The baseline response of an anchor: an imported one if there is one, else a model's."""
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -18,10 +18,11 @@ from judge.prompts.task_text import task_text
 
 
 def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
-    """Give the anchor its baseline response and hand it to the scorers.
+    """Give the anchor its baseline response and move it to scoring.
 
-    Raises ProviderError, UnusableReplyError or BadInput where no model answered, and Conflict if
-    the anchor was moved on meanwhile; nothing is changed then.
+    Raises:
+        ProviderError, UnusableReplyError, BadInput: no model gave a usable answer.
+        Conflict: the anchor moved to another stage meanwhile; nothing is changed.
     """
     task = Task.objects.select_related("domain").get(pk=anchor.task_id)
     baselines = Response.objects.filter(task=task, baseline=True)
@@ -31,8 +32,8 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
     who = who or model_client.chosen(anchor.model or settings.BASELINE_MODEL)
     name = f"{who.model} (baseline)"
     last = families.last_sample(name, task.pk)
-    if last >= MOST_ANSWERS:  # before anything is spent
-        raise UnusableReplyError(families.full(task.key))
+    if last >= MOST_ANSWERS:  # checked first, because a call costs money
+        raise UnusableReplyError(families.no_sample_left(task.key))
     reply = model_client.ask(
         who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.ANSWER, task=task
     )
@@ -40,13 +41,13 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
     if storable.is_blank(words):
         raise UnusableReplyError(_("the answer is empty"))
     if words in baselines.values_list("text", flat=True):
-        raise UnusableReplyError(_("the answer is the same as the baseline before"))
+        raise UnusableReplyError(_("the answer is the same as the previous baseline"))
     try:
         with transaction.atomic():
             response = Response.objects.create(
                 key=_free_key(task),
                 task=task,
-                candidate=families.named(name),
+                candidate=families.candidate_named(name),
                 sample=last + 1,
                 text=words,
                 baseline=True,
@@ -55,7 +56,7 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
             )
             return _hand_over(anchor, response, _("Answered by %(model)s.") % {"model": who.label})
     except IntegrityError:
-        # Somebody imported a baseline while the model wrote: theirs was there first.
+        # A baseline was imported while the model wrote, and there can be only one.
         response = baselines.get(superseded_at__isnull=True)
         return _hand_over(anchor, response, _("The imported baseline response is used."))
 

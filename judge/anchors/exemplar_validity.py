@@ -1,43 +1,43 @@
-"""When a scored response still serves as the example of a task: the one place that says so."""
+"""The rule that says whether a scored response is still a valid example of its task."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 
 from rubrics.versions.models import Criterion
 
-AT_ONCE = 500  # versions named in one statement
+CHUNK = 500  # versions named in one SQL statement
 
-Pair = tuple[int | None, int]  # version a sheet was filled by, version that counts
+Pair = tuple[int | None, int]  # version of a sheet, version that counts
 
 
 def fitting(pairs: Iterable[Pair]) -> frozenset[Pair]:
-    """The pairs of which a sheet of the first version answers every line of the second.
+    """Return the pairs in which a sheet of the first version answers every line of the second.
 
-    It does where each line of the version that counts stands in the sheet's version under the
-    same key and in the same words. Weight, importance and dimension may differ, and lines may
-    have gone: whether a line is met does not depend on them. A sheet without a version (it came
-    with its own keys) is taken at its word. No query where the versions are the same.
+    That holds if each line of the second version has a line with the same key and text in the
+    first. Weight, importance and dimension may differ and lines may be deleted, because whether
+    a line is met does not depend on them. A sheet without a version (imported with its own keys)
+    always fits. No query if all versions are the same.
     """
     wanted = set(pairs)
-    fine = {pair for pair in wanted if pair[0] is None or pair[0] == pair[1]}
-    unsure = wanted - fine
-    words = _words({pk for pair in unsure for pk in pair if pk is not None})
-    fine.update(pair for pair in unsure if words[pair[1]].items() <= words[pair[0] or 0].items())
-    return frozenset(fine)
+    fit = {pair for pair in wanted if pair[0] is None or pair[0] == pair[1]}
+    unsure = wanted - fit
+    texts = _line_texts({pk for pair in unsure for pk in pair if pk is not None})
+    fit.update(pair for pair in unsure if texts[pair[1]].items() <= texts[pair[0] or 0].items())
+    return frozenset(fit)
 
 
 def fits(sheet_version: int | None, version: int) -> bool:
-    """`fitting` of one pair."""
+    """Return whether a sheet of one version answers every line of another; see `fitting`."""
     pair = (sheet_version, version)
     return pair in fitting([pair])
 
 
-def _words(versions: Iterable[int]) -> dict[int, dict[str, str]]:
-    """Version -> the text of each line, by key."""
+def _line_texts(versions: Iterable[int]) -> dict[int, dict[str, str]]:
+    """Return version -> key of a line -> its text."""
     found: dict[int, dict[str, str]] = defaultdict(dict)
     wanted = sorted(versions)
-    for start in range(0, len(wanted), AT_ONCE):
-        rows = Criterion.objects.filter(version__in=wanted[start : start + AT_ONCE])
+    for start in range(0, len(wanted), CHUNK):
+        rows = Criterion.objects.filter(version__in=wanted[start : start + CHUNK])
         for version, key, text in rows.values_list("version_id", "key", "text"):
             found[version][key] = text
     return found

@@ -1,4 +1,4 @@
-"""How anchors are scored, and which baseline takes the place of a poor one."""
+"""Forms of the policy of scoring anchors and of replacing a baseline."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from curation.web.forms import reason_field
-from curation.web.once import AsRead
+from curation.web.once import ReadVersionField
 from judge.anchors.models import Anchor, AnchorPolicy
 from judge.anchors.queries import free_responses
 from judge.candidates.models import Response
@@ -15,7 +15,7 @@ from judge.candidates.models import Response
 class PolicyForm(forms.ModelForm):
     """One scorer, or two whose differences a senior settles."""
 
-    read = AsRead()
+    read = ReadVersionField()
 
     class Meta:
         model = AnchorPolicy
@@ -24,7 +24,7 @@ class PolicyForm(forms.ModelForm):
 
 
 class BaselineForm(forms.Form):
-    """Why, and where the other baseline comes from."""
+    """The reason for another baseline, and its source: a model or an existing response."""
 
     reason = reason_field(
         _("Why another baseline?"),
@@ -40,13 +40,13 @@ class BaselineForm(forms.Form):
         ),
     )
     response = forms.ModelChoiceField(
-        label=_("Or a response that is here"),
+        label=_("Or an existing response"),
         required=False,
         queryset=Response.objects.none(),
         empty_label=_("None: ask a model"),
         help_text=_(
-            "Responses to this task that nobody scored and no run judged. The one you choose is "
-            "no candidate’s answer any more."
+            "Responses to this task that nobody has scored and no run has judged. The one you "
+            "choose no longer counts as a candidate’s response."
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Work that somebody holds goes back, so that a colleague can take it: by them or by staff."""
+"""Actions that return a held sheet or check, so that a colleague can take it."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from curation.web.refusals import Conflict
 from judge.anchors.models import Anchor, MetaEvaluation
 from judge.sheets.models import Sheet, SheetLine
 
-# Stored in English; whoever reads the history reads it in their language.
+# Stored in English and translated when the history is shown.
 NO_SCORER = gettext_noop("The scorer's qualification is no longer active.")
 NO_SENIOR = gettext_noop("The senior's qualification is no longer active.")
 
@@ -20,20 +20,21 @@ NO_SENIOR = gettext_noop("The senior's qualification is no longer active.")
 @action("sheet.hand_back", about="sheet")
 @transaction.atomic
 def hand_back_sheet(*, actor: Any, sheet: Sheet, reason: str) -> None:
-    """Give an open sheet back: an anchor's waits in the pool again, another is assigned anew.
+    """Delete an open sheet, so that a colleague can score the response.
 
-    What was scored stays in the history of the anchor, or of the task. The seat stays taken,
-    because who has read the response as its scorer may not check it later.
+    An anchor's response returns to the pool; staff assign any other anew. The lines scored so
+    far go into the history of the anchor or the task. The scorer keeps the seat, because somebody
+    who read the response as its scorer may not check it later.
 
     Args:
-        actor: the scorer, or a member of staff; None where the scorer's qualification ended.
+        actor: the scorer or a member of staff; None where the scorer's qualification ended.
 
     Raises:
-        BadInput: without a reason.
-        Conflict: `wrong_stage`, the sheet is not open any more.
+        BadInput: the reason is missing.
+        Conflict: `wrong_stage`, the sheet is no longer open.
     """
-    said = required_reason(reason, _("Say in a sentence why you hand it back."))
-    # Locked: a submission of this moment comes before or finds no sheet, never in between.
+    reason = required_reason(reason, _("Say in a sentence why you hand it back."))
+    # Lock the sheet, so that a concurrent submission either wins or finds no sheet.
     held = (
         Sheet.objects.select_for_update(of=("self",))
         .select_related("response__task")
@@ -49,7 +50,7 @@ def hand_back_sheet(*, actor: Any, sheet: Sheet, reason: str) -> None:
     thing.note(
         event,
         actor=actor,
-        reason=said,
+        reason=reason,
         scorer=held.user_id,
         response=held.response.key,
         lines=lines_of(held),
@@ -61,18 +62,18 @@ def hand_back_sheet(*, actor: Any, sheet: Sheet, reason: str) -> None:
 @action("staff")
 @transaction.atomic
 def release_check(*, actor: Any, evaluation: MetaEvaluation, reason: str) -> None:
-    """Take an open check from its senior, so that another one can take it.
+    """Delete an open check, so that another senior can take it.
 
-    What was typed stays in the anchor's history, and so does the seat.
+    The draft goes into the anchor's history. The senior keeps the seat.
 
     Args:
-        actor: the member of staff; None for the machine.
+        actor: the member of staff; None where the program releases it.
 
     Raises:
-        BadInput: without a reason.
-        Conflict: `wrong_stage`, it was decided or released meanwhile.
+        BadInput: the reason is missing.
+        Conflict: `wrong_stage`, the check was decided or released meanwhile.
     """
-    said = required_reason(reason, _("Say in a sentence why you hand it back."))
+    reason = required_reason(reason, _("Say in a sentence why you hand it back."))
     held = (
         MetaEvaluation.objects.select_for_update(of=("self",))
         .select_related("anchor")
@@ -85,7 +86,7 @@ def release_check(*, actor: Any, evaluation: MetaEvaluation, reason: str) -> Non
     anchor.note(
         "check_released",
         actor=actor,
-        reason=said,
+        reason=reason,
         check=held.number,
         senior=held.senior_id,
         draft=held.draft,
@@ -94,7 +95,7 @@ def release_check(*, actor: Any, evaluation: MetaEvaluation, reason: str) -> Non
 
 
 def lines_of(sheet: Sheet) -> dict[str, list[Any]]:
-    """A sheet's lines as a value for the history: key -> [met, rationale]."""
+    """Return a sheet's lines as stored in a history: key -> [met, rationale]."""
     return {
         key: [met, why]
         for key, met, why in sheet.lines.values_list("criterion__key", "met", "rationale")

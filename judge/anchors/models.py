@@ -1,4 +1,4 @@
-"""Anchors: the baseline response of a gold task with its validated sheet."""
+"""Anchors: baseline responses of gold tasks with their validated sheets."""
 
 from django.db import models
 from django.db.models import Q
@@ -17,10 +17,10 @@ from rubrics.versions.models import Criterion
 
 
 class Anchor(Staged):
-    """The short life of a gold task's example.
+    """The anchor of a gold task and its stage.
 
-    `sheet` is set while the anchor is validated. Where the rubric changes after that, the anchor
-    is scored again on a sheet of the new version; the old sheet keeps its lines.
+    `sheet` is set while the anchor is validated. If the rubric changes afterwards, the anchor is
+    scored again on a sheet of the new version; the old sheet keeps its lines.
     """
 
     process = lifecycle.ANCHOR
@@ -35,8 +35,8 @@ class Anchor(Staged):
     sheet = models.OneToOneField(
         Sheet, null=True, blank=True, on_delete=models.PROTECT, related_name="anchor"
     )
-    scorers = models.PositiveSmallIntegerField(default=1)  # who score it before a senior does
-    # The model that writes the next baseline, as "provider:model"; empty for the programme's own.
+    scorers = models.PositiveSmallIntegerField(default=1)  # people who score it before the check
+    # Model that writes the next baseline, as "provider:model"; empty for the programme's own.
     model = models.CharField(max_length=160, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -55,11 +55,11 @@ class Anchor(Staged):
         ]
 
     def current_sheet(self) -> Sheet | None:
-        """The first scorer's sheet that is scored, checked or validated: the one opened last."""
+        """Return the newest sheet of the first scorer; None before one is opened."""
         return next(iter(self.current_sheets()), None)
 
     def current_sheets(self) -> list[Sheet]:
-        """Each scorer's sheet that is scored, checked or validated, the first scorer's first."""
+        """Return the newest sheet of each scorer, the first scorer's first."""
         sheets = Sheet.objects.filter(response=self.response_id, purpose=Sheet.Purpose.ANCHOR)
         newest: dict[int, Sheet] = {}
         for sheet in sheets.select_related("user", "response").order_by("pk"):
@@ -68,16 +68,16 @@ class Anchor(Staged):
 
 
 class AnchorEvent(StageEvent):
-    """History of an anchor."""
+    """A row of an anchor's history."""
 
     anchor = models.ForeignKey(Anchor, on_delete=models.PROTECT, related_name="history")
 
 
 class MetaEvaluation(models.Model):
-    """A senior's check of an anchor's sheet. Without a verdict it is still open.
+    """A senior's check of an anchor's sheet; open while it has no verdict.
 
-    While it is open, what the senior typed is kept in `draft` (criterion id -> {agrees, remark},
-    and "remarks"); the lines are written when the senior decides.
+    An open check keeps what the senior typed in `draft` (form field -> text: agrees-ID,
+    remark-ID, remarks). Its lines are written when the senior decides.
     """
 
     class Verdict(models.TextChoices):
@@ -86,11 +86,11 @@ class MetaEvaluation(models.Model):
         REPLACED = "replaced", _("Another baseline asked for")
 
     anchor = models.ForeignKey(Anchor, on_delete=models.PROTECT, related_name="evaluations")
-    # null: the sheet that was sent back was handed back later; its lines are in the history
+    # Null after a sheet that was sent back is handed back; its lines are in the history.
     sheet = models.ForeignKey(
         Sheet, null=True, blank=True, on_delete=models.SET_NULL, related_name="evaluations"
     )
-    second = models.ForeignKey(  # where two people scored
+    second = models.ForeignKey(  # the second scorer's sheet, where two people scored
         Sheet, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     number = models.PositiveSmallIntegerField()
@@ -98,9 +98,9 @@ class MetaEvaluation(models.Model):
     verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True)
     remarks = models.TextField(blank=True)
     draft = models.JSONField(default=dict, blank=True)
-    revision = models.PositiveIntegerField(default=1)  # of the draft; refuses stale saves
+    revision = models.PositiveIntegerField(default=1)  # of the draft; a stale save is refused
     opened_at = models.DateTimeField(default=timezone.now)
-    at = models.DateTimeField(default=timezone.now)  # of the last save; of the verdict, in the end
+    at = models.DateTimeField(default=timezone.now)  # of the last save, then of the verdict
 
     class Meta:
         ordering = ("number",)
@@ -119,17 +119,17 @@ class MetaEvaluation(models.Model):
 
     @cached_property
     def domain_id(self) -> int:
-        """The domain of its task; a query may have brought it."""
+        """The domain of the task; a queryset may set it as an annotation."""
         return self.anchor.task.domain_id
 
 
 class MetaLine(models.Model):
-    """The senior's word on one line of the sheet."""
+    """The senior's opinion on one line of the sheet."""
 
     evaluation = models.ForeignKey(MetaEvaluation, on_delete=models.PROTECT, related_name="lines")
     criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="+")
     agrees = models.BooleanField()
-    # The senior's own verdict, where they corrected the line or settled what two scorers differ on.
+    # The senior's own verdict, where they correct the line or two scorers differ on it.
     met = models.BooleanField(null=True, blank=True)
     remark = models.TextField(blank=True)
 
@@ -148,9 +148,9 @@ class MetaLine(models.Model):
 
 
 class AnchorPolicy(AppendOnly):
-    """How anchors that are drawn from now on are scored. The newest row counts; all are kept."""
+    """How anchors drawn from now on are scored; the newest row counts, all are kept."""
 
-    number = models.PositiveIntegerField(default=1)  # the first, second, … that staff set
+    number = models.PositiveIntegerField(default=1)  # counts the policies staff set, from 1
 
     scorers = models.PositiveSmallIntegerField(
         _("Scorers of an anchor"),
@@ -177,6 +177,6 @@ class AnchorPolicy(AppendOnly):
 
     @classmethod
     def current(cls) -> int:
-        """How many people score an anchor that is drawn now; one until staff say otherwise."""
+        """Return how many people score an anchor drawn now; 1 until staff set a policy."""
         row = cls.objects.first()
         return row.scorers if row else 1

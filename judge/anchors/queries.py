@@ -1,4 +1,4 @@
-"""Anchors as the staff's page shows them: where each stands, and which make a poor example."""
+"""Anchors on the staff's page: their stages, and which of them are poor examples."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from judge.sheets.models import Sheet
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """A baseline whose place another one took."""
+    """A baseline that was replaced by another one."""
 
     key: str
     candidate: str
@@ -26,7 +26,7 @@ class Former:
 
 @dataclass(frozen=True, slots=True)
 class AnchorRow:
-    """One anchor. `met` and `unmet` count the lines of its sheet; None before it is handed in."""
+    """An anchor; `met` and `unmet` count the lines of its sheet, None before it is submitted."""
 
     pk: int
     task: int
@@ -40,28 +40,32 @@ class AnchorRow:
     scorers: int
     met: int | None
     unmet: int | None
-    minutes: int | None  # at work on the sheets of this response; None before the first verdict
+    minutes: int | None  # of work on the sheets of this response; None before the first verdict
     former: tuple[Former, ...]
     replaceable: bool
 
     @property
     def one_sided(self) -> bool:
-        """Whether every line has the same verdict: a poor example."""
+        """Whether every line has the same verdict, which makes a poor example."""
         return (self.met, self.unmet) != (None, None) and not (self.met and self.unmet)
 
 
 def anchors(*, one_sided: bool = False) -> QuerySet[Any]:
-    """Every anchor, the newest step first; with `one_sided` those that make a poor example."""
-    handed_in = Sheet.objects.filter(
+    """Return the anchors, the latest change of stage first.
+
+    Args:
+        one_sided: whether to keep only those whose lines all have the same verdict.
+    """
+    submitted = Sheet.objects.filter(
         response=OuterRef("response_id"),
         purpose=Sheet.Purpose.ANCHOR,
         state=Sheet.State.SUBMITTED,
     ).order_by("-pk")
     rows = Anchor.objects.annotate(
-        counted=Coalesce(F("sheet_id"), Subquery(handed_in.values("pk")[:1]))
+        counted=Coalesce(F("sheet_id"), Subquery(submitted.values("pk")[:1]))
     ).order_by("-stage_since", "-pk")
     if one_sided:
-        mixed = (
+        uniform = (
             Sheet.objects.filter(pk=OuterRef("counted"))
             .annotate(
                 yes=Count("lines", filter=Q(lines__met=True)),
@@ -69,12 +73,12 @@ def anchors(*, one_sided: bool = False) -> QuerySet[Any]:
             )
             .filter(Q(yes=0) | Q(no=0))
         )
-        rows = rows.filter(counted__in=Subquery(mixed.values("pk")))
+        rows = rows.filter(counted__in=Subquery(uniform.values("pk")))
     return rows.select_related("task__domain", "response__candidate")
 
 
 def anchor_rows(rows: Iterable[Any]) -> list[AnchorRow]:
-    """These anchors for the page. Three queries more."""
+    """Return these anchors for the page. Runs three more queries."""
     found = list(rows)
     counted = {
         sheet.pk: (sheet.yes, sheet.no)
@@ -123,7 +127,7 @@ def anchor_rows(rows: Iterable[Any]) -> list[AnchorRow]:
 
 
 def free_responses(task: int) -> QuerySet[Response]:
-    """Responses that may become the baseline: nobody scored them and no run judged them."""
+    """Return the responses that can become the baseline: not scored, and not judged by a run."""
     return (
         Response.objects.filter(task=task, baseline=False)
         .exclude(text="")

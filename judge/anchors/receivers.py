@@ -1,4 +1,4 @@
-"""What anchors do when one of their sheets is submitted."""
+"""Receivers of signals about the sheets of anchors."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from judge.sheets.signals import anchor_sheet_submitted
 
 
 def connect() -> None:
-    """Listen to the sheets. Idempotent."""
+    """Connect the receivers. Idempotent."""
     anchor_sheet_submitted.connect(
         hand_on, sender=Sheet, dispatch_uid="judge.anchors.hand_to_senior"
     )

@@ -1,7 +1,7 @@
-"""Another baseline for an anchor whose response makes a poor example.
+"""Replacement of the baseline of an anchor whose response is a poor example.
 
-The life of the old one stays on record: its response, its sheets and its checks are kept, and its
-response stays out of every comparison.
+The old response, its sheets and its checks stay on record. The old response stays out of every
+comparison.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from judge.calls import model_client
 from judge.candidates.models import Response
 from judge.sheets.models import Sheet
 
-# Stored in English; whoever reads the history reads it in their language.
+# Stored in English and translated when the history is shown.
 REPLACED = gettext_noop("Another baseline response is asked for.")
 
 
@@ -33,16 +33,16 @@ REPLACED = gettext_noop("Another baseline response is asked for.")
 def replace_baseline(
     *, actor: Any, anchor: Anchor, reason: str, model: str = "", response: Response | None = None
 ) -> Anchor:
-    """Put another baseline in the place of an anchor's response: a model's, or one that is here.
+    """Replace the baseline of an anchor by a model's answer or by an existing response.
 
     Args:
-        model: "provider:model" to ask; the programme's own baseline model where empty.
-        response: a response to the task that nobody scored or judged yet, in place of a model's.
+        model: the model to ask, as "provider:model"; empty for the programme's baseline model.
+        response: an existing response to the task that nobody scored or judged; None asks a model.
 
     Raises:
-        BadInput: no reason, a model that cannot bring another text, or a response that cannot be
-            a baseline.
-        Conflict: `wrong_stage`: there is no baseline yet, or the task is not approved.
+        BadInput: the reason is missing, the model cannot write another text, or the response
+            cannot be a baseline.
+        Conflict: `wrong_stage`, there is no baseline yet or the task is not approved.
     """
     anchor = Anchor.objects.select_for_update(of=("self",)).select_related("task").get(pk=anchor.pk)
     reason = required_reason(reason)
@@ -56,21 +56,21 @@ def replace_baseline(
 
 
 def next_model(anchor: Anchor, model: str = "") -> str:
-    """The model to ask, checked: one that can bring a text other than the one before.
+    """Return `model` after checking that it can write a text other than the current baseline.
 
     Raises:
-        BadInput: `model`: the offline rules would write the same words again.
+        BadInput: `model`, the offline rules would write the same text again.
     """
     who = model_client.chosen(model or settings.BASELINE_MODEL)
     before = Response.objects.filter(
         task=anchor.task_id, baseline=True, candidate__name=f"{who.model} (baseline)"
     )
     if who.provider.offline and before.exists():
-        told = _(
-            "The offline rules write the same words each time. Name another model, or choose a "
-            "response that is here."
+        problem = _(
+            "The offline rules write the same words each time. Name another model, or choose an "
+            "existing response."
         )
-        raise BadInput(told, fields={"model": [told]})
+        raise BadInput(problem, fields={"model": [problem]})
     return model
 
 
@@ -86,7 +86,10 @@ def _check_response(anchor: Anchor, response: Response) -> None:
         raise BadInput(
             fields={
                 "response": [
-                    _("Choose a response to this task that nobody scored and no run judged.")
+                    _(
+                        "Choose a response to this task that nobody has scored and no run has "
+                        "judged."
+                    )
                 ]
             }
         )
@@ -102,9 +105,10 @@ def replace(
     response: Response | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> Anchor:
-    """Retire the baseline and send the anchor back to the machine. The caller has checked it all.
+    """Retire the baseline and return the anchor to the stage where it gets one.
 
-    Sheets that are open are handed back, their lines kept in the history; an open check likewise.
+    Open sheets and an open check are handed back; what was typed stays in the history. The caller
+    has checked the arguments.
     """
     old, sheet = anchor.response, anchor.sheet_id
     for held in Sheet.objects.filter(response=old, state=Sheet.State.OPEN, user__isnull=False):

@@ -1,4 +1,4 @@
-"""Staff see where anchors stand, how they are scored, and ask for another baseline."""
+"""Staff's pages of anchors: their stages, the policy of scoring, another baseline."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -19,7 +19,7 @@ PER_PAGE = 50
 
 @once
 def staff_anchors(request: HttpRequest) -> HttpResponse:
-    """Every anchor, or those that make a poor example; and the policy of their scoring."""
+    """Show all anchors or only the poor examples, and set the policy of scoring."""
     form = PolicyForm(
         request.POST if request.method == "POST" else None,
         instance=AnchorPolicy(scorers=AnchorPolicy.current()),
@@ -29,7 +29,10 @@ def staff_anchors(request: HttpRequest) -> HttpResponse:
         set_anchor_policy(actor=request.user, **form.cleaned_data)
         return go(
             request,
-            _("Kept. It holds for anchors drawn from now on; those under way go on as they began."),
+            _(
+                "Saved. It applies to anchors drawn from now on; those under way continue as they "
+                "began."
+            ),
             "gold-anchors",
         )
     poor = request.GET.get("show") == "poor"

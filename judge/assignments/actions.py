@@ -1,4 +1,4 @@
-"""Staff ask experts to score candidates' responses, several at once."""
+"""Actions by which staff assign candidates' responses to scorers."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,13 +18,14 @@ from judge.sheets.models import Sheet
 @action("staff")
 @transaction.atomic
 def assign_sheets(*, actor: Any, wanted: Mapping[Any, Sequence[Response]]) -> list[Sheet]:
-    """Ask each person to score these responses, blind: all of them, or none where one is refused.
+    """Assign responses to their scorers, who score them blind: all, or none if one is refused.
 
     Args:
         wanted: scorer -> responses.
 
     Raises:
-        BadInput: `fields` says by task (`scorer-ID`) what stands in the way.
+        BadInput: nothing is chosen, or an assignment is refused; `fields` has the reason by task
+            (`scorer-ID`).
     """
     sheets: list[Sheet] = []
     problems: dict[str, list[str]] = {}
@@ -50,16 +51,16 @@ def assign_sheets(*, actor: Any, wanted: Mapping[Any, Sequence[Response]]) -> li
 def assign_alignment_sheet(
     *, actor: Any, response: Response, scorer: Any, due_at: datetime | None = None
 ) -> Sheet:
-    """Ask an expert to score a candidate's response, blind.
+    """Assign a candidate's response to an expert, who scores it blind.
 
-    One person may score several responses of a task, all under the one seat of a scorer.
+    A person may score several responses of a task under one seat as scorer.
 
     Args:
-        actor: the member of staff who asks, or None for a draw.
-        due_at: in seven days by default.
+        actor: the member of staff who assigns; None for a draw.
+        due_at: when the sheet is due; None for seven days from now.
 
     Raises:
-        Denied: `not_eligible`: not qualified, or tied to the author.
+        Denied: `not_eligible`, the person is not qualified or has a tie to the author.
         Conflict: `baseline`, `seat_taken`, `already_open`, `scored_the_anchor`, `no_rubric`.
     """
     sheet = open_alignment_sheet(response, scorer, due_at)

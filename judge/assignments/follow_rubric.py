@@ -1,7 +1,7 @@
-"""What was scored by an older rubric follows the one that counts now.
+"""Moves sheets of an older rubric to the version that counts now.
 
-A validated anchor whose lines have changed is scored again on a sheet of its own; the old sheet
-keeps its lines, because runs and releases used it. What is still open moves over as it is.
+A validated anchor whose lines changed is scored again on a new sheet; the old sheet keeps its
+lines, because runs and releases used it. Open sheets move to the new version.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,16 +27,16 @@ from judge.sheets.opening import check_qualified, due, open_sheet
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import version_that_counts
 
-# Stored in English; whoever reads the history reads it in their language.
+# Stored in English and translated when the history is shown.
 CHANGED = gettext_noop("The rubric changed, so the baseline response is scored again.")
 MOVED = gettext_noop("The rubric changed while the response was being scored.")
 
 
 @transaction.atomic
 def follow_rubric(*, task: Task) -> None:
-    """Bring everything that was or is being scored on an approved task to its rubric.
+    """Move the open sheets and the anchor of an approved task to the version that counts.
 
-    Nothing happens where nothing was scored, or where every line is the same.
+    Does nothing if the task has no response or no line changed.
     """
     if not Response.objects.filter(task=task).exists():
         return
@@ -44,34 +44,35 @@ def follow_rubric(*, task: Task) -> None:
     if version is None:
         return
     _move_alignment_sheets(task, version)
-    # Locked: a senior's verdict of this moment comes before, or finds the anchor moved.
+    # Lock the anchor, so that a concurrent decision of a senior comes before or is refused.
     anchor = Anchor.objects.select_for_update().filter(task=task).first()
     if anchor is not None:
-        _follow(anchor, task, version, actor=None)
+        _follow_anchor(anchor, task, version, actor=None)
 
 
 @action("staff")
 @transaction.atomic
 def score_again(*, actor: Any, anchor: Anchor) -> bool:
-    """Have an anchor that belongs to an older rubric scored again; False if there is no need.
+    """Have an anchor of an older version scored again; False if it does not need to be.
 
     Args:
-        actor: the member of staff who asked, None for the machine.
+        actor: the member of staff who asked; None where the program does.
     """
     anchor = Anchor.objects.select_for_update().get(pk=anchor.pk)
     task = Task.objects.select_related("domain").get(pk=anchor.task_id)
     version = version_that_counts(task)
     if version is None or task.stage != Stage.APPROVED:
         return False
-    return _follow(anchor, task, version, actor=actor)
+    return _follow_anchor(anchor, task, version, actor=actor)
 
 
-def _follow(anchor: Anchor, task: Task, version: RubricVersion, *, actor: Any) -> bool:
+def _follow_anchor(anchor: Anchor, task: Task, version: RubricVersion, *, actor: Any) -> bool:
     sheets = [sheet for sheet in anchor.current_sheets() if sheet.version_id != version.pk]
     if not sheets:
         return False
     if anchor.stage == AnchorStage.SCORING:
-        return sum(_follow_open(anchor, sheet, version) for sheet in sheets) > 0
+        # Summed rather than any(): every sheet has to be moved.
+        return sum(_move_or_reopen(anchor, sheet, version) for sheet in sheets) > 0
     if fits(sheets[0].version_id, version.pk):
         return False
     if anchor.stage == AnchorStage.META_EVALUATION:
@@ -89,24 +90,24 @@ def _follow(anchor: Anchor, task: Task, version: RubricVersion, *, actor: Any) -
     return True
 
 
-def _follow_open(anchor: Anchor, sheet: Sheet, version: RubricVersion) -> bool:
-    """Bring one sheet of an anchor that is being scored over; False where it is history."""
+def _move_or_reopen(anchor: Anchor, sheet: Sheet, version: RubricVersion) -> bool:
+    """Move one sheet of an anchor that is being scored; False if it is of an earlier scoring."""
     if sheet.state == Sheet.State.OPEN:
-        _remember(anchor, sheet, "rubric_changed")
+        _note_lines(anchor, sheet, "rubric_changed")
         _move(sheet, version)
         return True
     if sheet.submitted_at is None or sheet.submitted_at < anchor.stage_since:
-        return False  # history; whoever takes the response scores by the new version
-    # The first of two scorers is through and waits for the second: the sheet opens again.
-    _remember(anchor, sheet, "rubric_changed")
+        return False  # the next scorer of the response gets a sheet of the new version
+    # Submitted by the first of two scorers, and waiting for the second: open it again.
+    _note_lines(anchor, sheet, "rubric_changed")
     _reopen(sheet, version)
     return True
 
 
 def _take_back(anchor: Anchor, sheets: list[Sheet], version: RubricVersion, actor: Any) -> None:
-    """A senior has sheets of lines that no longer count: their scorers get them back, moved."""
+    """Return an anchor from its check to its scorers, with the sheets moved to the version."""
     for check in MetaEvaluation.objects.filter(anchor=anchor, verdict=""):
-        _remember(anchor, sheets[0], "check_released", senior=check.senior_id, draft=check.draft)
+        _note_lines(anchor, sheets[0], "check_released", senior=check.senior_id, draft=check.draft)
         check.delete()
     anchor.advance(
         AnchorStage.SCORING, actor=actor, reason=CHANGED, sheet=sheets[0].pk, version=version.number
@@ -123,10 +124,10 @@ def _reopen(sheet: Sheet, version: RubricVersion) -> None:
 
 
 def _open_again(task: Task, old: Sheet) -> None:
-    """Give the former scorer a sheet of the new version, unchanged lines filled in.
+    """Give the former scorer a sheet of the new version with the unchanged lines filled in.
 
-    Where they may no longer score, the response waits in the pool for a colleague, who sees
-    nothing of theirs.
+    If they may no longer score, the response waits in the pool for a colleague, who does not see
+    their lines.
     """
     try:
         check_qualified(old.user, task)
@@ -141,9 +142,9 @@ def _open_again(task: Task, old: Sheet) -> None:
         return
     Sheet.objects.filter(pk=new.pk).update(followed_at=timezone.now())
     SheetLine.objects.bulk_create(
-        SheetLine(sheet=new, criterion=twin, met=met, rationale=line.rationale, at=line.at)
-        for line, twin, met in _twins(old, new.version_id)
-        if twin is not None
+        SheetLine(sheet=new, criterion=match, met=met, rationale=line.rationale, at=line.at)
+        for line, match, met in _matching_lines(old, new.version_id)
+        if match is not None
     )
     notices.score_again(new)
 
@@ -153,40 +154,46 @@ def _move_alignment_sheets(task: Task, version: RubricVersion) -> None:
         response__task=task, purpose=Sheet.Purpose.ALIGNMENT, state=Sheet.State.OPEN
     ).exclude(version=version)
     for sheet in sheets:
-        _remember(task, sheet, "sheet_followed_rubric", response=sheet.response_id)
+        _note_lines(task, sheet, "sheet_followed_rubric", response=sheet.response_id)
         _move(sheet, version)
 
 
 def _move(sheet: Sheet, version: RubricVersion) -> None:
-    """Put an open sheet on another version. Unchanged lines keep verdict and reason; a line in
-    other words keeps its reason and waits for a verdict; a line that is gone goes."""
-    # The sheet's row is the lock of its lines.
+    """Move an open sheet to another version.
+
+    Unchanged lines keep verdict and rationale. Reworded lines keep the rationale and lose the
+    verdict. Lines that the version does not have are deleted.
+    """
+    # Updating the sheet locks its row, which guards its lines.
     moved = Sheet.objects.filter(pk=sheet.pk, state=Sheet.State.OPEN).update(
         version=version, followed_at=timezone.now(), revision=F("revision") + 1
     )
     if not moved:
         return
-    for line, twin, met in list(_twins(sheet, version.pk)):
-        if twin is None:
+    for line, match, met in list(_matching_lines(sheet, version.pk)):
+        if match is None:
             line.delete()
         else:
-            SheetLine.objects.filter(pk=line.pk).update(criterion=twin, met=met)
+            SheetLine.objects.filter(pk=line.pk).update(criterion=match, met=met)
     sheet.version = version
 
 
-def _twins(
+def _matching_lines(
     sheet: Sheet, version: int | None
 ) -> Iterator[tuple[SheetLine, Criterion | None, bool | None]]:
-    """Each line of a sheet with its line in another version, and the verdict that still holds."""
+    """Yield each line of a sheet with its match in another version and the verdict to keep.
+
+    The match has the same key; None if there is none. The verdict is None if the text differs.
+    """
     new: Mapping[str, Criterion] = {
         line.key: line for line in Criterion.objects.filter(version=version)
     }
     for line in sheet.lines.select_related("criterion"):
-        twin = new.get(line.criterion.key)
-        same = twin is not None and twin.text == line.criterion.text
-        yield line, twin, line.met if same else None
+        match = new.get(line.criterion.key)
+        same = match is not None and match.text == line.criterion.text
+        yield line, match, line.met if same else None
 
 
-def _remember(thing: Any, sheet: Sheet, event: str, **data: Any) -> None:
-    """Keep a sheet's lines as they were in the history."""
+def _note_lines(thing: Any, sheet: Sheet, event: str, **data: Any) -> None:
+    """Write a sheet's present lines into the history of its anchor or task."""
     thing.note(event, actor=None, reason=MOVED, scorer=sheet.user_id, lines=lines_of(sheet), **data)

@@ -1,4 +1,4 @@
-"""Which responses are to be scored, and what was chosen on the page."""
+"""The form of the page where staff assign responses, and a reader of its checkboxes."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from judge.assignments.queries import MOST, domains_and_candidates
 
 
 class DrawForm(forms.Form):
-    """How many responses are drawn, of which domain and candidate; or those of one task."""
+    """How many responses to draw, of which domain and candidate; or the responses of one task."""
 
     domain = forms.ChoiceField(label=_("Domain"), required=False)
     candidate = forms.ChoiceField(label=_("Candidate"), required=False)
@@ -32,6 +32,6 @@ class DrawForm(forms.Form):
 
 
 def numbers_in(sent: QueryDict, name: str) -> list[int]:
-    """The whole numbers sent under a name; anything else is passed over."""
+    """Return the whole numbers sent under a name, at most MOST; other values are ignored."""
     found = (storable.whole_number(value) for value in sent.getlist(name))
     return [number for number in found if number is not None][:MOST]

@@ -1,4 +1,4 @@
-"""Somebody's standing ended: their open sheets and checks go to colleagues."""
+"""Handover of open sheets and checks when a person's qualification ends."""
 
 from typing import Any
 
@@ -16,14 +16,11 @@ from judge.sheets.models import Sheet
 
 
 def hand_over_sheets(*, user: Any, domain_id: int) -> int:
-    """Give back a person's open sheets of a domain; a colleague is asked where one was asked.
+    """Hand over a person's open sheets of a domain and return their number.
 
-    An anchor's response waits in the pool again. A candidate's response is assigned to whoever has
-    the least to do of those who may; where nobody may, staff see it without a scorer. Sheets of
-    another benchmark's tasks go too once no qualification is left at all.
-
-    Returns:
-        how many sheets were handed over.
+    An anchor's response returns to the pool. A candidate's response is assigned to the eligible
+    person with the fewest open sheets; if nobody is eligible, staff see it without a scorer.
+    Sheets of imported tasks are handed over when the person has no active qualification left.
     """
     where = Q(response__task__domain=domain_id)
     if not Qualification.objects.filter(user=user, active=True).exists():
@@ -37,14 +34,14 @@ def _hand_over(sheet: Sheet) -> int:
     response, version = sheet.response, sheet.version_id
     try:
         hand_back_sheet(actor=None, sheet=sheet, reason=NO_SCORER)
-    except Conflict:  # submitted at this very moment: it counts
+    except Conflict:  # submitted at the same moment: the sheet counts
         return 0
     if sheet.purpose == Sheet.Purpose.ALIGNMENT and version is not None:
-        _ask_a_colleague(response, version)
+        _assign_to_colleague(response, version)
     return 1
 
 
-def _ask_a_colleague(response: Response, version: int) -> None:
+def _assign_to_colleague(response: Response, version: int) -> None:
     task = response.task
     wanted = Found(response.pk, task.pk, version, "", "", 0)
     for row in assignment_rows([wanted]):
@@ -54,12 +51,12 @@ def _ask_a_colleague(response: Response, version: int) -> None:
                 with transaction.atomic():
                     assign_alignment_sheet(actor=None, response=response, scorer=scorer)
             except (Denied, Conflict):
-                return  # a seat was taken this moment: staff see the response without a scorer
+                return  # the colleague took another seat: staff see the response without a scorer
             task.note("sheet_assigned", actor=None, response=response.key, scorer=scorer.pk)
 
 
 def hand_over_checks(*, user: Any, domain_id: int) -> int:
-    """Put the checks of anchors a senior holds back into the queue; how many."""
+    """Release a senior's open checks of anchors in a domain and return their number."""
     rows = MetaEvaluation.objects.filter(
         senior=user, verdict="", anchor__task__domain=domain_id
     ).order_by("pk")
@@ -67,14 +64,17 @@ def hand_over_checks(*, user: Any, domain_id: int) -> int:
     for check in rows:
         try:
             release_check(actor=None, evaluation=check, reason=NO_SENIOR)
-        except Conflict:  # decided at this very moment: it counts
+        except Conflict:  # decided at the same moment: the check counts
             continue
         done += 1
     return done
 
 
-def hand_over_what_is_held_without_standing() -> int:
-    """A chore: what is held by people who lost their standing without anybody suspending them."""
+def hand_over_unqualified_holders() -> int:
+    """Hand over the work of people whose qualification ended without a suspension.
+
+    A periodic job. Returns the number of sheets and checks.
+    """
     active = Qualification.objects.filter(active=True, user__is_active=True)
     scorers = Sheet.objects.filter(
         ~Exists(active.filter(user=OuterRef("user"), domain=OuterRef("response__task__domain"))),

@@ -1,4 +1,4 @@
-"""Sheets and checks that somebody holds on a task, for the staff's page about it."""
+"""Open sheets and checks on a task, for the list of held work on staff's page of the task."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,11 +12,11 @@ from judge.assignments.queries import open_sheets
 
 
 def held(task: Any) -> Iterator[Held]:
-    """Open sheets, then the open check of the anchor. Two queries."""
+    """Yield the open sheets, then the open check of the anchor. Two queries."""
     for sheet in open_sheets(task=task.pk):
-        words = _("Anchor sheet of %(name)s") if sheet.kind == "anchor" else _("Sheet of %(name)s")
+        label = _("Anchor sheet of %(name)s") if sheet.kind == "anchor" else _("Sheet of %(name)s")
         yield Held(
-            what=words % {"name": sheet.what},
+            what=label % {"name": sheet.what},
             who=sheet.who,
             since=sheet.since,
             due_at=sheet.due_at,

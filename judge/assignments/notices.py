@@ -1,17 +1,17 @@
-"""What scorers are told about their sheets."""
+"""Notices to scorers about their sheets."""
 
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.notices.notify import domain_facts, tell
+from curation.notices.notify import domain_facts, send_notice
 from judge.sheets.models import Sheet
 
 
 def sheet_assigned(sheet: Sheet) -> None:
-    """Tell a scorer about a sheet that somebody else chose for them."""
+    """Tell a scorer that a sheet was assigned to them."""
     task = sheet.response.task
     assert sheet.user is not None
-    tell(
+    send_notice(
         sheet.user,
         "sheet_assigned",
         once=f"sheet-{sheet.pk}",
@@ -23,10 +23,10 @@ def sheet_assigned(sheet: Sheet) -> None:
 
 
 def score_again(sheet: Sheet) -> None:
-    """Tell a scorer whose sheet is theirs again because the rubric changed after they submitted."""
+    """Tell a scorer that their submitted sheet is open again because the rubric changed."""
     if sheet.user is None:
         return
-    tell(
+    send_notice(
         sheet.user,
         "rubric_changed_score_again",
         once=f"sheet-{sheet.pk}-version-{sheet.version_id}",

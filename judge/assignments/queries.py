@@ -1,4 +1,4 @@
-"""Who may score which candidate responses: what staff see when they ask experts to."""
+"""Candidates' responses that can be scored, and the people who may score them."""
 
 import hashlib
 import hmac
@@ -20,12 +20,12 @@ from judge.candidates.models import Response
 from judge.sheets.models import Sheet
 from rubrics.versions.queries import versions_that_count
 
-MOST = 100  # responses on one page
+MOST = 100  # responses and open sheets on one page
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A candidate's response that could be scored, and how often it is by the current rubric."""
+    """A candidate's response that can be scored; `sheets` counts those by the current rubric."""
 
     pk: int
     task: int
@@ -39,7 +39,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A person who may score a task's responses, with the sheets they have open."""
+    """A person who may score a task's responses; `load` counts their open sheets."""
 
     pk: int
     name: str
@@ -48,7 +48,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One task with the responses to be scored, and the people who may."""
+    """A task with its responses to score and its eligible scorers; `proposed` is one's id."""
 
     pk: int
     key: str
@@ -63,10 +63,12 @@ class Row:
 def candidates_for_scoring(
     *, domain: str = "", candidate: str = "", task: str = ""
 ) -> tuple[Found, ...]:
-    """Candidates' responses on tasks in the benchmark with a rubric. Three queries.
+    """Return candidates' responses to approved and imported tasks with a rubric. Three queries.
 
     Args:
-        domain, candidate, task: key or name to keep to; "" is all.
+        domain: the key of the domain to keep; "" for all.
+        candidate: the name of the candidate to keep; "" for all.
+        task: the key of the task to keep; "" for all.
     """
     rows = Response.objects.filter(baseline=False, anchor__isnull=True).filter(
         Q(task__stage=Stage.APPROVED) | Q(task__origin=Origin.EXTERNAL)
@@ -100,10 +102,10 @@ def candidates_for_scoring(
 
 
 def drawn(found: Sequence[Found], size: int, seed: int) -> tuple[Found, ...]:
-    """`size` responses nobody has scored yet, balanced over domains and candidates.
+    """Draw `size` responses without a sheet, balanced over domains and candidates.
 
-    Whole tasks are drawn where they fit: only responses to the same task can be compared. The
-    order of equals is that of HMAC-SHA256(seed, key), so it is the same on any machine.
+    Draws whole tasks where they fit, because only responses to the same task can be compared.
+    Ties are ordered by HMAC-SHA256(seed, key), so a draw is the same on any machine.
     """
     free: dict[int, list[Found]] = defaultdict(list)
     for one in found:
@@ -116,13 +118,13 @@ def drawn(found: Sequence[Found], size: int, seed: int) -> tuple[Found, ...]:
     def rank(key: str) -> str:
         return hmac.new(str(seed).encode(), key.encode(), hashlib.sha256).hexdigest()
 
-    def next_first(task: int) -> tuple[Any, ...]:
+    def priority(task: int) -> tuple[Any, ...]:
         rows = free[task]
-        met = sum(candidates[row.candidate] for row in rows) / len(rows)
-        return (len(rows) < 2, domains[rows[0].domain], met, rank(rows[0].task_key))
+        drawn_before = sum(candidates[row.candidate] for row in rows) / len(rows)
+        return (len(rows) < 2, domains[rows[0].domain], drawn_before, rank(rows[0].task_key))
 
     while free and len(chosen) < size:
-        task = min(free, key=next_first)
+        task = min(free, key=priority)
         rows = sorted(free.pop(task), key=lambda row: (candidates[row.candidate], rank(row.key)))
         for row in rows[: size - len(chosen)]:
             chosen.append(row)
@@ -132,11 +134,11 @@ def drawn(found: Sequence[Found], size: int, seed: int) -> tuple[Found, ...]:
 
 
 def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
-    """Tasks with their responses and eligible scorers, one of whom is proposed. Eleven queries.
+    """Return the tasks with their responses and eligible scorers. Eleven queries.
 
-    Eligible: qualified in the domain (in one that came with another benchmark: anywhere), no
-    other seat on the task, not its anchor's scorer, no tie to its author, and no sheet of theirs
-    on these responses by this rubric. Proposed: whoever has the least to do.
+    An eligible person is qualified in the domain (for an imported task: in any domain), has no
+    other seat on the task, did not score its anchor, has no tie to its author, and has no sheet
+    on these responses by the current rubric. The person with the fewest open sheets is proposed.
     """
     by_task: dict[int, list[Found]] = defaultdict(list)
     for one in responses:
@@ -146,7 +148,7 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
     )
     people = _people()
     barred = _barred(tasks)
-    had = _had(by_task)
+    already = _with_sheet(by_task)
     load = {pk: number for pk, (_name, _domains, number) in people.items()}
     rows = []
     for task in tasks:
@@ -155,7 +157,7 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
             for pk, (name, domains, number) in people.items()
             if (task.domain_id in domains or (task.domain.external and domains))
             and pk not in barred[task.pk]
-            and pk not in had[task.pk]
+            and pk not in already[task.pk]
         ]
         proposed = min(choices, key=lambda one: (load[one.pk], one.pk), default=None)
         if proposed is not None:
@@ -175,17 +177,19 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def who_may(responses: Sequence[Found]) -> tuple[dict[int, frozenset[int]], dict[int, int]]:
-    """Task -> ids of the people who may score these responses of it; and everybody's open sheets.
+def eligible_scorers(
+    responses: Sequence[Found],
+) -> tuple[dict[int, frozenset[int]], dict[int, int]]:
+    """Return task -> ids of eligible scorers, and person -> number of open sheets. Eight queries.
 
-    The rule is that of `assignment_rows`. Eight queries.
+    The rule is that of `assignment_rows`.
     """
     by_task: dict[int, list[Found]] = defaultdict(list)
     for one in responses:
         by_task[one.task].append(one)
     tasks = list(Task.objects.filter(pk__in=by_task).select_related("domain", "author"))
     people = _people()
-    barred, had = _barred(tasks), _had(by_task)
+    barred, already = _barred(tasks), _with_sheet(by_task)
     anybody = {pk for pk, (_name, domains, _load) in people.items() if domains}
     of_domain: dict[int, set[int]] = defaultdict(set)
     for pk, (_name, domains, _load) in people.items():
@@ -196,7 +200,7 @@ def who_may(responses: Sequence[Found]) -> tuple[dict[int, frozenset[int]], dict
             task.pk: frozenset(
                 (anybody if task.domain.external else of_domain[task.domain_id])
                 - barred[task.pk]
-                - had[task.pk]
+                - already[task.pk]
             )
             for task in tasks
         },
@@ -205,7 +209,7 @@ def who_may(responses: Sequence[Found]) -> tuple[dict[int, frozenset[int]], dict
 
 
 def _people() -> dict[int, tuple[str, frozenset[int], int]]:
-    """Everybody qualified: id -> name, domains, open sheets. Two queries."""
+    """Return the qualified people: id -> name, domains, number of open sheets. Two queries."""
     domains: dict[int, set[int]] = defaultdict(set)
     active = Qualification.objects.filter(active=True, user__is_active=True)
     for pk, domain in active.values_list("user_id", "domain_id"):
@@ -220,7 +224,7 @@ def _people() -> dict[int, tuple[str, frozenset[int], int]]:
 
 
 def _barred(tasks: Iterable[Task]) -> dict[int, set[int]]:
-    """Task -> who may never score its candidates, whatever their qualification."""
+    """Return task -> people who may never score its candidates, whatever their qualification."""
     found: dict[int, set[int]] = defaultdict(set)
     tasks = list(tasks)
     pks = [task.pk for task in tasks]
@@ -238,8 +242,8 @@ def _barred(tasks: Iterable[Task]) -> dict[int, set[int]]:
     return found
 
 
-def _had(by_task: Mapping[int, Sequence[Found]]) -> dict[int, set[int]]:
-    """Task -> who has a sheet on one of these responses by the rubric that counts."""
+def _with_sheet(by_task: Mapping[int, Sequence[Found]]) -> dict[int, set[int]]:
+    """Return task -> people with a sheet on one of these responses by the current rubric."""
     versions = {task: rows[0].version for task, rows in by_task.items()}
     found: dict[int, set[int]] = defaultdict(set)
     pks = [one.pk for rows in by_task.values() for one in rows]
@@ -251,27 +255,30 @@ def _had(by_task: Mapping[int, Sequence[Found]]) -> dict[int, set[int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """An open sheet or check, with who holds it."""
+class OpenSheet:
+    """An open sheet with its holder."""
 
     pk: int
-    kind: str  # anchor, alignment, check
+    kind: str  # purpose of the sheet: "anchor" or "alignment"
     task: int
     title: str
     language: str
-    what: str  # the response's candidate; staff may know
-    who: str
+    what: str  # name of the candidate; shown to staff only
+    who: str  # name or address of the holder
     due_at: datetime | None
     since: datetime
 
 
-def open_sheets(*, task: int | None = None) -> list[Held]:
-    """Every open sheet, the longest due first. One query."""
+def open_sheets(*, task: int | None = None) -> list[OpenSheet]:
+    """Return the open sheets, of all tasks or of one, earliest due first. One query.
+
+    At most MOST of them.
+    """
     rows = Sheet.objects.filter(state=Sheet.State.OPEN, user__isnull=False)
     if task is not None:
         rows = rows.filter(response__task=task)
     return [
-        Held(
+        OpenSheet(
             pk=sheet.pk,
             kind=sheet.purpose,
             task=sheet.response.task_id,
@@ -289,7 +296,7 @@ def open_sheets(*, task: int | None = None) -> list[Held]:
 
 
 def domains_and_candidates() -> tuple[list[tuple[str, str]], list[str]]:
-    """What the page can be narrowed to."""
+    """Return the (key, name) of each domain and the names of the candidates, for a filter."""
     names = Response.objects.filter(baseline=False).order_by("candidate__name")
     return (
         [(domain.key, str(domain)) for domain in Domain.objects.all()],

@@ -1,4 +1,4 @@
-"""Staff ask experts to score candidates' responses, and take back what is stuck."""
+"""Staff's pages to assign responses to scorers and to take sheets and checks back."""
 
 import secrets
 from collections import defaultdict
@@ -24,13 +24,13 @@ from judge.assignments.forms import DrawForm, numbers_in
 from judge.candidates.models import Response
 from judge.sheets.models import Sheet
 
-PROPOSED = 12  # responses drawn at first
+DEFAULT_SIZE = 12  # responses to draw
 
 
 @once
 def sheets(request: HttpRequest) -> HttpResponse:
-    """Draw responses, choose who scores them, assign; below, every sheet that is open."""
-    form = DrawForm(_given(request.GET))
+    """Draw responses and assign them to scorers; list the open sheets below."""
+    form = DrawForm(_with_defaults(request.GET))
     if request.method == "POST":
         return _assign(request, form)
     found: tuple[queries.Found, ...] = ()
@@ -41,7 +41,7 @@ def sheets(request: HttpRequest) -> HttpResponse:
             domain=wanted["domain"], candidate=wanted["candidate"], task=wanted["task"].strip()
         )
         free = sum(not one.sheets for one in all_found)
-        # One task was asked for by name: whoever scored there before, its responses are shown.
+        # A task given by its key shows all its responses, scored or not.
         found = (
             all_found[: wanted["size"]]
             if wanted["task"].strip()
@@ -50,11 +50,11 @@ def sheets(request: HttpRequest) -> HttpResponse:
     return _page(request, form, found, free=free, status=status_of(form))
 
 
-def _given(sent: QueryDict) -> QueryDict:
-    given = sent.copy()
-    given.setdefault("size", str(PROPOSED))
-    given.setdefault("seed", str(secrets.randbelow(10**8)))
-    return given
+def _with_defaults(sent: QueryDict) -> QueryDict:
+    values = sent.copy()
+    values.setdefault("size", str(DEFAULT_SIZE))
+    values.setdefault("seed", str(secrets.randbelow(10**8)))
+    return values
 
 
 def _page(
@@ -67,14 +67,14 @@ def _page(
     refused: Any = "",
     status: int = 200,
 ) -> HttpResponse:
-    faults = problems or {}
+    errors = problems or {}
     sent = request.POST if request.method == "POST" else None
     ticked = set(numbers_in(sent, "response")) if sent else None
     rows = [
         {
             "row": row,
             "scorer": sent.get(f"scorer-{row.pk}", "") if sent else str(row.proposed or ""),
-            "error": next(iter(faults.get(f"scorer-{row.pk}", ())), ""),
+            "error": next(iter(errors.get(f"scorer-{row.pk}", ())), ""),
             "responses": [
                 (one, one.pk in ticked if ticked is not None else bool(row.choices))
                 for one in row.responses
@@ -92,7 +92,7 @@ def _page(
             "free": free,
             "open": queries.open_sheets(),
             "refused": refused,
-            "problems": bool(faults),
+            "problems": bool(errors),
         },
         status=status,
     )
@@ -133,9 +133,10 @@ def _assign(request: HttpRequest, form: DrawForm) -> HttpResponse:
     return go(
         request,
         ngettext(
-            "%(n)s sheet is assigned. It is due in seven days; its scorer sees it on their Home.",
-            "%(n)s sheets are assigned. They are due in seven days; the scorers see them on their "
-            "Home.",
+            "%(n)s sheet is assigned. It is due in seven days; its scorer sees it on the home "
+            "page.",
+            "%(n)s sheets are assigned. They are due in seven days; the scorers see them on the "
+            "home page.",
             len(made),
         )
         % {"n": len(made)},
@@ -162,8 +163,8 @@ def release_sheet(request: HttpRequest, pk: int) -> HttpResponse:
         sheet.response.task,
         title=_("Take this sheet back"),
         text=_(
-            "What was scored stays on the record, and the response waits for a colleague in the "
-            "pool."
+            "What was scored stays on the record, and the response goes back to the pool for a "
+            "colleague."
         )
         if anchor
         else _(
@@ -171,7 +172,7 @@ def release_sheet(request: HttpRequest, pk: int) -> HttpResponse:
         ),
         button=_("Take the sheet back"),
         do=lambda reason: hand_back_sheet(actor=request.user, sheet=sheet, reason=reason),
-        said=_("Taken back. A colleague can take the response now.")
+        done=_("Taken back. A colleague can take the response now.")
         if anchor
         else _("Taken back. Assign the response to a colleague when you are ready."),
         after=reverse("staff-task", args=[sheet.response.task_id])
@@ -181,7 +182,7 @@ def release_sheet(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def release_meta(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take an open check of an anchor from its senior, with a reason."""
+    """Take an open check of an anchor back from its senior, with a reason."""
     evaluation = get_object_or_404(MetaEvaluation.objects.select_related("anchor__task"), pk=pk)
     if evaluation.verdict:
         raise Conflict(
@@ -197,7 +198,7 @@ def release_meta(request: HttpRequest, pk: int) -> HttpResponse:
         text=_("What the senior typed stays on the record, and another senior can take the check."),
         button=_("Take the check back"),
         do=lambda reason: release_check(actor=request.user, evaluation=evaluation, reason=reason),
-        said=_("Taken back. Another senior can take the check now."),
+        done=_("Taken back. Another senior can take the check now."),
         after=reverse("staff-task", args=[task.pk]),
     )
 
@@ -210,14 +211,14 @@ def _release(
     text: str,
     button: str,
     do: Any,
-    said: str,
+    done: str,
     after: str,
 ) -> HttpResponse:
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refused_at(form):
             do(form.cleaned_data["reason"])
-            return go(request, said, after)
+            return go(request, done, after)
     return render(
         request,
         "review/staff_step.html",

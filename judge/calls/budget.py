@@ -1,7 +1,7 @@
 """A hard limit in calls and money, checked before every attempt.
 
-Only the coordinator calls it, in one thread, so nothing here locks. The cost of a call is unknown
-before it ends: an upper bound is set aside and later replaced by the cost.
+Only the coordinating thread uses it, so nothing here locks. The cost of a call is unknown before it
+ends: an upper bound is set aside and later replaced by the cost.
 """
 
 from dataclasses import dataclass, field
@@ -16,13 +16,13 @@ class Answer(Enum):
     """The answer to a request for one more attempt."""
 
     GRANTED = "granted"
-    LATER = "later"  # calls under way may leave enough over
+    LATER = "later"  # wait: calls under way may leave enough money
     REFUSED = "refused"
 
 
 @dataclass
 class Grant:
-    """Leave for one attempt; `max_tokens` is set if only a shorter reply is affordable."""
+    """Leave to make one attempt; `max_tokens` is set if only a shorter reply is affordable."""
 
     answer: Answer
     reserved: int = 0
@@ -54,7 +54,7 @@ class Budget:
 
     @property
     def limited(self) -> bool:
-        """Whether there is a limit at all."""
+        """Whether money or calls are limited."""
         return self.micro is not None or self.calls is not None
 
     def ask(self, input_tokens: int, output_tokens: int, max_tokens: int | None = None) -> Grant:
@@ -78,7 +78,7 @@ class Budget:
         if self.micro is None or self.rates is None:
             return Grant(Answer.GRANTED)
         left = self.micro - self.spent - self.reserved
-        # An earlier price may have set aside too little: charge what is under way first.
+        # An earlier price may have set aside too little: wait until open calls are charged.
         if self.outdated:
             return Grant(Answer.LATER)
         # The first call goes alone: its real cost corrects the bounds of all others.
@@ -99,7 +99,7 @@ class Budget:
         return Grant(Answer.LATER if self.under_way else Answer.REFUSED)
 
     def set_aside(self, input_tokens: int, max_tokens: int) -> Grant:
-        """Ask for one question of a batch, whose reply is held to `max_tokens`; at batch price."""
+        """Ask leave for one question of a batch, at its price, with `max_tokens` for the reply."""
         if self.calls is not None and self.started >= self.calls:
             return Grant(Answer.REFUSED)
         reserved = 0
@@ -113,7 +113,7 @@ class Budget:
         return Grant(Answer.GRANTED, reserved, max_tokens)
 
     def settle(self, reserved: int, cost: int | None, *, error: ErrorKind | None = None) -> int:
-        """Replace what was set aside for an attempt that ended by its cost; return the cost.
+        """Replace what was set aside for an ended attempt by its cost; return the cost.
 
         A call that ended without a token count may have been billed, as a timeout after the model
         wrote: charge the dearest call so far, or all that was set aside if there was none.
@@ -129,7 +129,7 @@ class Budget:
         return cost
 
     def reprice(self, rates: Rates, *, spent: int, dearest: int) -> None:
-        """Count everything at a new price from here on.
+        """Count everything at a new price from now on.
 
         Args:
             spent: what the calls so far cost at the new price; what they were charged stays where
@@ -142,5 +142,5 @@ class Budget:
         self.outdated = self.under_way
 
     def cost(self, usage: Usage, *, batch: bool = False) -> int | None:
-        """Micro-dollars of a reply; None where price or count is unknown."""
+        """Return the cost of a reply in micro-dollars; None if price or token count is unknown."""
         return None if self.rates is None else self.rates.cost(usage, batch=batch)

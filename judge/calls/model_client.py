@@ -12,12 +12,12 @@ from curation.web.refusals import BadInput
 from judge import providers
 from judge.calls.models import Call
 from judge.calls.record import UNBILLED, call_of
-from judge.prices import cost as pricing
+from judge.prices.cost import rates_for
 from judge.providers.base import Prompt, Provider, ProviderError, Reply, Stop
 from judge.providers.offline import DEFAULT_MODEL
 from judge.providers.retry import Attempt, Event, Policy, call_with_retries, limiter_for
 
-# Shorter than a run's patience: a person waits for the stage behind it, and there is a way out.
+# Shorter than the patience of a run: people wait for the result, and there is a fallback.
 POLICY = Policy(most=4, longest=20.0, patience=30.0)
 
 
@@ -35,18 +35,18 @@ class Chosen:
 
 
 class UnusableReplyError(Exception):
-    """A reply came, and it cannot be used; the message is the reason."""
+    """A reply came that cannot be used; the message is the reason."""
 
 
 def offline() -> Chosen:
-    """The embedded rules."""
+    """Return the embedded offline rules."""
     return Chosen(providers.get("offline"), DEFAULT_MODEL)
 
 
 def chosen(spec: str) -> Chosen:
-    """What a setting such as "openai:gpt-x" names; the offline rules where it is empty.
+    """Return what a setting such as "openai:gpt-x" names; the offline rules if it is empty.
 
-    A key alone is no order to spend money: without a named model nothing is asked of a vendor.
+    An API key alone spends no money: without a named model no vendor is asked.
     Raises BadInput for an unknown provider or a missing model.
     """
     if not spec:
@@ -55,7 +55,7 @@ def chosen(spec: str) -> Chosen:
     name, model = name.strip(), model.strip()
     if name not in providers.names():
         raise BadInput(
-            _("There is no provider “%(name)s”. There are: %(known)s.")
+            _("There is no provider “%(name)s”. Available: %(known)s.")
             % {"name": name, "known": ", ".join(providers.names())}
         )
     provider = providers.get(name)
@@ -74,15 +74,15 @@ def ask(
     task: Task,
     keep: Callable[[Call, Reply], None] | None = None,
 ) -> Reply:
-    """Ask once, with retries. To be called outside of any transaction.
+    """Ask one question, with retries. Call it outside of any transaction.
 
-    `keep` stores what came of a complete reply, in the transaction that stores its call: after a
-    crash either both are there or none.
+    `keep` stores the outcome of a complete reply in the transaction that stores its call, so that
+    after a crash either both exist or neither.
 
     Raises ProviderError when no reply came, UnusableReplyError when it was cut, refused or
     filtered.
     """
-    rates = pricing.rates_for(who.provider.name, who.model)
+    rates = rates_for(who.provider.name, who.model)
 
     def store(attempt: Attempt) -> None:
         if attempt.event is Event.STARTING:

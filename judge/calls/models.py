@@ -44,7 +44,7 @@ class Call(AppendOnly):
     cached_tokens = models.PositiveIntegerField(null=True, blank=True)
     cache_write_tokens = models.PositiveIntegerField(null=True, blank=True)
     output_tokens = models.PositiveIntegerField(null=True, blank=True)
-    # Charged to the budget when it ended. What pages show follows the price of today.
+    # Charged to the budget when the call ended. Pages show the cost at today's price.
     cost_micro = models.PositiveBigIntegerField(null=True, blank=True)  # null: price unknown
     seconds = models.FloatField(default=0)
     at = models.DateTimeField(default=timezone.now)

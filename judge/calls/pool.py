@@ -1,4 +1,4 @@
-"""How many questions are asked at once: places, waiting, retries and stopping, for any purpose.
+"""A pool of threads that call a provider: concurrency, waiting, retries and stopping.
 
 Runs and orders of answers ask through a pool. Drafts, opinions and probes ask one question after
 the other and share only the account's limiter (see `judge.calls.model_client`).
@@ -16,21 +16,21 @@ from judge.calls.sharing import Sharing
 from judge.providers.base import Prompt, Provider, Reply
 from judge.providers.retry import Attempt, Completes, Event, Policy, call_with_retries, limiter_for
 
-EXCHANGE_EVERY = 1.0  # seconds between looks at what other processes learnt of the account
+EXCHANGE_EVERY = 1.0  # seconds between exchanges with other processes that use the account
 
 
 class StoppedError(Exception):
-    """The work is being stopped; what was to be asked next was not sent."""
+    """The work is being stopped; the next attempt was not sent."""
 
 
 class CallPool:
-    """Threads that ask one provider for one piece of work, each call holding a thread and a place.
+    """Threads that ask one provider for one piece of work, at the limiter's pace.
 
-    The thread that made the pool exchanges what it learnt and closes it; the others only ask, and
-    never touch the database.
+    The thread that made the pool exchanges limits with other processes and closes the pool. The
+    pool's threads only ask and never touch the database.
 
     Args:
-        work: names the work among all that this process does.
+        work: the name of the work, unique in this process.
         threads: calls at once.
         policy: how often and how patiently a call is repeated.
         timeout: seconds one call may take; the installation's setting by default.
@@ -71,7 +71,7 @@ class CallPool:
         parameters: Mapping[str, Any],
         ask_leave: Callable[[], None] | None = None,
     ) -> Reply:
-        """Ask until there is a reply or no more sense in asking; in one of the pool's threads.
+        """Ask until a reply comes or retrying makes no sense; call it in a thread of the pool.
 
         Args:
             asked: the provider, or a wrapper that records attempts.
@@ -108,16 +108,16 @@ class CallPool:
             raise StoppedError
 
     def exchange(self) -> None:
-        """Tell the others who use this account what we learnt, at most once a second."""
+        """Exchange the account's limits with other processes, at most once a second."""
         if self._sharing and time.monotonic() >= self._exchanged + EXCHANGE_EVERY:
             self._sharing.exchange()
             self._exchanged = time.monotonic()
 
     def close(self) -> None:
-        """Wait for the calls under way; what no thread has begun is not begun any more."""
+        """Wait for the calls under way and drop the tasks that no thread has begun."""
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     def leave(self) -> None:
-        """Give the others our part of the account."""
+        """Leave our share of the account to other processes."""
         if self._sharing:
             self._sharing.leave()

@@ -62,7 +62,7 @@ def storable(text: str) -> str:
 
 
 def reason_of(problem: Exception) -> str:
-    """Say in a few words why a question brought nothing; at most 500 characters."""
+    """Return in a few words why a question failed; at most 500 characters."""
     if isinstance(problem, ProviderError):
         return storable(f"{problem.kind.value.replace('_', ' ')}: {problem.detail}")[:500]
     return storable(str(problem) or type(problem).__name__)[:500]

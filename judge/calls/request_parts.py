@@ -1,4 +1,4 @@
-"""A stored request as people read it: its texts cut into parts, and what else it asked for.
+"""Cut the texts of a stored request into parts for people to read, and list its settings.
 
 A prompt fences what others wrote by `<<<NAME code` and `code NAME>>>`, with a code that the text
 between cannot hold (see `judge.prompts.builder`). So the first closing fence with that code ends
@@ -16,7 +16,7 @@ TABLES = ("checklist", "lines", "decisions")
 
 _OPENING = re.compile(r"^<<<([A-Z]+) ([0-9A-Za-z]{12,64})$", re.MULTILINE)
 _WANTED = re.compile(r"(\[[^\n]*\])\s*\Z")
-# What a request carries beside its texts, in the vendors' words.
+# Fields of a request in the vendors' words: its texts, and fields that are no settings.
 _TEXTS = ("system", "messages")
 _NOT_SAID = frozenset({"model", "purpose", "response_format", "prompt_cache_key", *_TEXTS})
 
@@ -47,7 +47,7 @@ class Part:
 
 
 def texts_of(request: Mapping[str, Any]) -> list[str]:
-    """The texts of a request, in order: the system's, then the messages'. [] for a strange one."""
+    """Return the texts of a request: the system's, then the messages'. [] if there are none."""
     found: list[str] = []
     for name in _TEXTS:
         blocks = request.get(name)
@@ -67,11 +67,11 @@ def _texts_in(block: object) -> Iterator[str]:
 
 
 def parts_of(request: Mapping[str, Any], *, fenced: bool = True) -> list[Part]:
-    """The parts of what was asked, in order.
+    """Return the parts of a request, in order.
 
     Args:
         fenced: whether the prompt fences what others wrote. Where it does not, a text is one part:
-            whoever wrote it could have written fences too.
+            its author could have written fences, too.
     """
     texts = texts_of(request)
     if not fenced:
@@ -117,7 +117,7 @@ def _between(text: str) -> Iterator[Part]:
 
 
 def _rows(name: str, text: str) -> tuple[Row, ...]:
-    """One JSON object per line, as `judge.prompts.builder` writes checklists; () for all else."""
+    """Read one JSON object per line, as `judge.prompts.builder` writes checklists; else ()."""
     if name not in TABLES:
         return ()
     rows = []
@@ -141,7 +141,7 @@ def _rows(name: str, text: str) -> tuple[Row, ...]:
 
 
 def wanted_in(parts: list[Part]) -> list[str]:
-    """The ids a judge was asked for: the question ends with them; all lines where it does not."""
+    """Return the ids at the end of the question to a judge; all lines if it names none."""
     lines = [row.id for part in parts if part.name == "checklist" for row in part.rows]
     match = _WANTED.search(parts[-1].text) if parts and parts[-1].name == QUESTION else None
     if match:
@@ -155,7 +155,7 @@ def wanted_in(parts: list[Part]) -> list[str]:
 
 
 def parameters_of(request: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What was set beside the texts and the reply's schema, by the vendor's name."""
+    """Return the settings other than texts and reply schema, by the vendor's names."""
     found = []
     for name, value in request.items():
         if name in _NOT_SAID:
@@ -169,9 +169,9 @@ def parameters_of(request: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def is_fenced(request: Mapping[str, Any]) -> bool:
-    """Whether the prompt fences what others wrote: all do but the one that asks for an answer.
+    """Return whether the prompt fences what others wrote.
 
-    That one is also the only one without a schema for the reply.
+    All do but the one that asks for an answer, which alone has no schema for the reply.
     """
     if "purpose" in request:
         return bool(request["purpose"] != "answer")

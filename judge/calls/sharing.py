@@ -1,7 +1,7 @@
-"""Share one account's limit among processes: each work reports what it learnt and takes its part.
+"""Share one account's rate limit among processes: each reports its limit and takes its share.
 
-Processes share through the database, which every installation has. The others learn of a refusal
-within a second; until then they meet their own.
+Processes share through the database, which every installation has. They learn of a refusal within a
+second; until then each may meet one of its own.
 """
 
 from datetime import timedelta
@@ -19,24 +19,24 @@ _LEARNT = ["wanted", "limit", "good", "refused_at", "paused_until", "seen_at"]
 
 
 class Sharing:
-    """The row of one run or order in the list of works that use an account.
+    """The row of one run or order among the work that uses an account.
 
     Args:
         account: the opaque name of the key.
         wanted: calls at once it asks for.
-        work: its name within this process.
-        process: the process, which has a limiter of its own; this one by default.
+        work: its name, unique in this process.
+        process: the process, each of which has its own limiter; by default this one.
     """
 
     def __init__(
         self, limiter: Limiter, account: str, *, wanted: int, work: str, process: str = ""
     ) -> None:
         self.limiter, self.account, self.wanted = limiter, account, wanted
-        self.process = process or alive.process()
+        self.process = process or alive.process_name()
         self.holder = f"{self.process}/{work}"
 
     def exchange(self) -> None:
-        """Report what we know and adopt what the others know. Two queries."""
+        """Report our limit and adopt that of the others. Two queries."""
         now = timezone.now()
         learnt = self.limiter.learnt()
         ago = learnt.refused_ago
@@ -64,7 +64,7 @@ class Sharing:
             return
         ours = sum(row.wanted for row in rows if row.holder.startswith(f"{self.process}/"))
         theirs = sum(row.wanted for row in others)
-        # As in one process, the highest number asked for is what the account is taken to bear.
+        # As within one process, assume that the account bears the highest number asked for.
         self.limiter.raise_ceiling(max(row.wanted for row in others))
         refused = [row for row in others if row.refused_at is not None]
         last = max(refused, key=lambda row: row.refused_at or now, default=None)
@@ -82,7 +82,7 @@ class Sharing:
         )
 
     def leave(self) -> None:
-        """Leave the run's part to the others."""
+        """Remove the row, so that the others take its share."""
         AccountUse.objects.filter(account=self.account, holder=self.holder).delete()
         AccountUse.objects.filter(seen_at__lt=timezone.now() - KEPT).delete()
         self.limiter.follow(None, share=1.0)

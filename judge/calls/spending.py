@@ -1,4 +1,4 @@
-"""What stored calls cost, at the price of today."""
+"""The cost of stored calls at today's price."""
 
 from django.db.models import Max, Q, Sum
 
@@ -8,7 +8,7 @@ from judge.providers.base import Usage
 
 
 def cost_of(call: Call, rates: Rates | None) -> int | None:
-    """Micro-dollars of one call; what it was charged with where its tokens were not counted."""
+    """Return the cost of a call in micro-dollars; what it was charged if it has no token counts."""
     usage = Usage(
         call.input_tokens, call.cached_tokens, call.output_tokens, call.cache_write_tokens
     )
@@ -18,7 +18,7 @@ def cost_of(call: Call, rates: Rates | None) -> int | None:
 
 
 def spent_and_dearest(run: int, rates: Rates) -> tuple[int, int]:
-    """Micro-dollars of all calls of a run, and of its dearest reply, at this price. One query."""
+    """Return the cost in micro-dollars of all calls of a run and of the dearest. One query."""
     cost = cost_in_sql({run: rates})
     found = Call.objects.filter(run=run).aggregate(
         spent=Sum(cost), dearest=Max(cost, filter=Q(error=""))

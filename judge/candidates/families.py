@@ -1,4 +1,4 @@
-"""Candidates: which house one comes from, and how many answers it has given to a task."""
+"""Candidates by name, their vendors' families, and their numbers of answers."""
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -8,25 +8,25 @@ from judge.providers.families import family_of
 
 
 def family(candidate: Candidate) -> str:
-    """The house of a candidate, as recorded or read from its name; "" where neither tells."""
+    """Return a candidate's family as recorded, else as its name tells; "" if unknown."""
     return candidate.family or family_of(candidate.name, "")
 
 
-def house(candidate: Candidate) -> str:
-    """The house as it is compared: staff write “OpenAI”, a model's name says “openai”."""
+def normalized_family(candidate: Candidate) -> str:
+    """Return a candidate's family for comparison: staff write “OpenAI”, names give “openai”."""
     return family(candidate).strip().casefold()
 
 
-def named(name: str) -> Candidate:
-    """The candidate of this name, created with its house where it is new."""
+def candidate_named(name: str) -> Candidate:
+    """Return the candidate of this name; create it with its family if it is new."""
     candidate, _created = Candidate.objects.get_or_create(
         name=name, defaults={"family": family_of(name, "")}
     )
     return candidate
 
 
-def full(task: str) -> str:
-    """Why a candidate can give no further answer to a task, named by its key."""
+def no_sample_left(task: str) -> str:
+    """Return the message that a candidate can give no further answer to the task of this key."""
     return _(
         "A candidate's answers to one task are numbered up to %(most)s, and %(task)s has no number "
         "left. Enter the candidate under another name, or leave the task out."
@@ -34,6 +34,6 @@ def full(task: str) -> str:
 
 
 def last_sample(name: str, task: int) -> int:
-    """The number of the last answer to a task by the candidate of this name; 0 without any."""
+    """Return the number of a candidate's last answer to a task; 0 if it has none."""
     rows = Response.objects.filter(candidate__name=name, task=task)
     return rows.aggregate(last=Max("sample"))["last"] or 0

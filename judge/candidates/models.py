@@ -1,4 +1,4 @@
-"""Candidates under evaluation, and their responses."""
+"""Candidates under evaluation and their responses."""
 
 from django.db import models
 from django.db.models import Q
@@ -13,7 +13,7 @@ from curation.web.fields import LineField
 
 
 class Candidate(models.Model):
-    """A model or agent product with its version, as responses name it."""
+    """A model or agent product under evaluation, by the name that responses give."""
 
     class Kind(models.TextChoices):
         MODEL = "model", _("Model")
@@ -23,14 +23,14 @@ class Candidate(models.Model):
     version = LineField(_("Version"), max_length=80, blank=True)
     kind = models.CharField(_("Kind"), max_length=10, choices=Kind.choices, default=Kind.MODEL)
     family = LineField(_("House"), max_length=60, blank=True)
-    # How it is asked here; both empty where its answers are only ever imported.
+    # Both empty if the candidate cannot be asked here and its answers are imported.
     provider = models.CharField(_("Provider"), max_length=20, blank=True)
     model = LineField(_("Model as the provider calls it"), max_length=120, blank=True)
     price = LineField(_("Price, as published"), max_length=200, blank=True)
     released_on = models.DateField(_("Released"), null=True, blank=True)
     retired_on = models.DateField(pgettext_lazy("date", "Retired"), null=True, blank=True)
     note = models.TextField(_("Note"), blank=True)
-    revision = models.PositiveIntegerField(default=1)  # refuses stale changes
+    revision = models.PositiveIntegerField(default=1)  # a stale change is refused
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -57,7 +57,7 @@ class Candidate(models.Model):
 
 
 class CandidateEvent(AppendOnly):
-    """Who entered or changed a candidate, and what: field -> [before, after]."""
+    """A change of a candidate by a person; `changes` is field -> [before, after]."""
 
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="history")
     actor = models.ForeignKey(
@@ -70,33 +70,33 @@ class CandidateEvent(AppendOnly):
         ordering = ("-id",)
 
 
-MOST_ANSWERS = 32_767  # of one candidate to one task: what the column of the sample holds
+MOST_ANSWERS = 32_767  # of one candidate to one task: the largest value of `Response.sample`
 
 
 class Response(models.Model):
-    """A candidate's answer to a task. Never edited: another text is another response."""
+    """A candidate's answer to a task; never edited, another text is another response."""
 
     class Source(models.TextChoices):
         IMPORTED = "imported", _("Imported")
         GENERATED = "generated", _("Generated here")
 
-    key = models.CharField(max_length=200)  # the file's id, or generated
+    key = models.CharField(max_length=200)  # the id in the imported file, or generated
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="responses")
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="responses")
     sample = models.PositiveSmallIntegerField(default=1)
     text = models.TextField(blank=True)
     baseline = models.BooleanField(default=False)
-    # A baseline whose place another one took; it stays out of every comparison.
+    # Set when another baseline replaces this one, which then stays out of every comparison.
     superseded_at = models.DateTimeField(null=True, blank=True)
     source = models.CharField(max_length=10, choices=Source.choices)
     latency_ms = models.PositiveIntegerField(null=True, blank=True)
     cost_micro = models.PositiveBigIntegerField(null=True, blank=True)  # millionths of a dollar
     input_tokens = models.PositiveIntegerField(null=True, blank=True)
     output_tokens = models.PositiveIntegerField(null=True, blank=True)
-    # What could be meant to steer a judge, found by rule; the rules' version, 0 is not looked at.
+    # Passages that may try to steer a judge, found by rule (`steering_rules`).
     marks = models.JSONField(default=list, blank=True)
     marked = models.BooleanField(default=False)
-    marks_version = models.PositiveSmallIntegerField(default=0)
+    marks_version = models.PositiveSmallIntegerField(default=0)  # of the rules; 0: not looked at
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -106,7 +106,7 @@ class Response(models.Model):
             models.Index(
                 fields=["candidate", "id"], condition=Q(marked=True), name="response_marked"
             ),
-            # What a candidate's row counts, without reading past the texts.
+            # Covers the counts of a candidate's row, so that the texts are not read.
             models.Index(
                 fields=["candidate", "baseline", "marked", "task", "created_at"],
                 name="response_of_candidate",

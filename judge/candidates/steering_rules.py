@@ -1,10 +1,10 @@
-"""What in a response could be meant to steer its judge, found by rule, for people to look at.
+"""Rules that find passages of a response which may try to steer its judge.
 
-A mark is no verdict and changes none: the response is judged as it is, behind its fence. Marks say
-where to look. Pure functions on text; linear in its length.
+A mark tells people where to look. It changes no verdict: the response is judged as it is, between
+fences. Pure functions on text, linear in its length.
 """
 
-# ruff: noqa: E501 - what one language says stays on one line
+# ruff: noqa: E501 - a pattern stays on one line
 
 import re
 import unicodedata
@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-VERSION = 2  # a changed rule looks at every response again
-AROUND = 60  # characters shown on each side of a find
+VERSION = 2  # raise it with every change of a rule: all responses are then looked at again
+AROUND = 60  # characters of context on each side of a mark
 MOST = 20  # marks kept of one kind
 
 INSTRUCTION = "instruction"
@@ -26,7 +26,7 @@ KINDS = (INSTRUCTION, VERDICT, FENCE, INVISIBLE, DIRECTION)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One find: its kind, where it starts (characters from 0), how often, and words around it."""
+    """A marked passage: kind, offset in characters, number of hits of the kind, and context."""
 
     kind: str
     at: int
@@ -34,7 +34,7 @@ class Mark:
     excerpt: str
 
 
-# Orders to whoever reads or grades, each language by its own words. Bounded gaps, no nesting.
+# Orders to the reader or grader in each language. Gaps are bounded, so that matching is linear.
 _LATIN_ORDERS = (
     # English
     r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:instruction|prompt|rubric|checklist|criteri|rule|guideline)",
@@ -57,8 +57,8 @@ _LATIN_ORDERS = (
     r"\bbỏ qua\b[^.\n]{0,40}(?:hướng dẫn|chỉ dẫn|quy tắc|tiêu chí)",
     r"\babaikan\b[^.\n]{0,40}\b(?:instruksi|petunjuk|perintah|aturan|kriteria)",
 )
-# None of these fits without a letter of its script, so that they are left out where there is none.
-# They are slow to try: a word may stand before what gives them away.
+# Each of these needs a letter of its script. They are slow to match, because the decisive word may
+# come late, so they are tried only on texts with such letters.
 _OTHER_ORDERS = (
     # Chinese
     r"(?:忽略|无视|不要理会|忽視|無視)[^。\n]{0,20}(?:指令|指示|提示|说明|說明|规则|規則|标准|標準|要求)",
@@ -77,17 +77,17 @@ _OTHER_ORDERS = (
     r"(?:모두|모든)[^.\n]{0,20}(?:참|TRUE|충족|만점)[^.\n]{0,10}(?:판정|평가|채점)",
     r"(?:تجاهل|انس)[^.\n]{0,40}(?:التعليمات|القواعد|المعايير)",
 )
-# Beyond the Latin letters with their marks, and the quotation marks and dashes of all languages.
+# Letters of other scripts: neither Latin with its diacritics nor general punctuation.
 _OTHER_LETTERS = re.compile("[\u0400-\u1dff\u2e80-\U0010ffff]")
 
-# Our own answer's shape, or something that passes for it.
+# The shape of a judge's own reply, or something like it.
 _VERDICT = re.compile(
     r"[\"'“”]?verdicts?[\"'“”]?\s{0,4}[:=]\s{0,4}[\[{]"
     r"|[\"'“”](?:met|verdict|score|passed)[\"'“”]\s{0,4}:\s{0,4}(?:true|false|null|\d|[\"'“”](?:true|met|pass))"
     r"|\{\s{0,4}[\"'“”]id[\"'“”]\s{0,4}:",
     re.IGNORECASE,
 )
-# Ends of what is fenced, and roles, as prompts and chat formats write them.
+# Fences and roles as prompts and chat formats write them.
 _FENCE = re.compile(
     r"<<<\s?(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE)\b"
     r"|\b(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE)>>>"
@@ -97,14 +97,14 @@ _FENCE = re.compile(
     r"|(?:回答|答案|作答)(?:结束|結束|到此为止)",
     re.IGNORECASE,
 )
-# Unseen by a reader: zero-width signs that no script needs in numbers, tags, hidden selectors.
+# Invisible characters: control characters, zero-width signs, tags and variation selectors.
 INVISIBLE_SIGNS = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f"
     "\U000e0100-\U000e01ef\ufff9-\ufffb"
 )
 DIRECTION_SIGNS = "\u202a-\u202e\u2066-\u2069"
-# Thai, Lao, Burmese and Khmer part their words by a zero-width space: there it is no trick.
-_PARTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+# Thai, Lao, Burmese and Khmer separate words by a zero-width space; it is legitimate there.
+_ZERO_WIDTH_SCRIPTS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _INVISIBLE = re.compile(f"[{INVISIBLE_SIGNS}]+")
 _DIRECTION = re.compile(f"[{DIRECTION_SIGNS}]")
 _RULES = (
@@ -119,11 +119,11 @@ _UNSEEN = re.compile(
 
 
 def marks(text: str) -> list[Mark]:
-    """What to look at in a response, by place. At most `MOST` of a kind; `count` says how many.
+    """Return the marks of a response by offset, at most MOST of a kind; `count` has all hits.
 
-    Orders and verdicts are looked for as a reader sees them, too: they do not hide behind unseen
-    signs between their letters, wide or ornate letters, letters of another script that look the
-    same, or a line that is broken inside a sentence.
+    Orders and verdicts are also looked for in the text as a reader sees it (`as_seen`): without
+    invisible characters, with wide, ornate and lookalike letters replaced, and with line breaks
+    inside a sentence joined. Those marks have offsets in that text.
     """
     text = _plain(text)
     found: list[Mark] = [*_first(INSTRUCTION, text, _orders_in(text))]
@@ -135,33 +135,33 @@ def marks(text: str) -> list[Mark]:
             if not any(mark.kind == kind for mark in found):
                 found += _first(kind, seen, hits(seen))
     if not any(mark.kind == INSTRUCTION for mark in found):
-        spelt = smuggled(text)
-        if spelt.strip():
-            found.append(Mark(INSTRUCTION, 0, 1, visible(spelt[: 2 * AROUND])))
+        hidden = tag_text(text)
+        if hidden.strip():
+            found.append(Mark(INSTRUCTION, 0, 1, visible(hidden[: 2 * AROUND])))
     return sorted(found, key=lambda mark: (mark.at, KINDS.index(mark.kind)))
 
 
 def _orders_in(text: str) -> Iterator[re.Match[str]]:
-    """Orders, in whichever languages the letters of a text can be."""
+    """Yield the orders in a text, in the languages that its letters allow."""
     others = bool(_OTHER_LETTERS.search(text))
     return _instruction(others=others).finditer(text)
 
 
 @cache
 def _instruction(*, others: bool) -> re.Pattern[str]:
-    """One pattern for all orders: made when first asked for, as it takes long to make."""
+    """Return one pattern for all orders; compiled on first use, because it takes long."""
     orders = _LATIN_ORDERS + _OTHER_ORDERS if others else _LATIN_ORDERS
     return re.compile("|".join(orders), re.IGNORECASE)
 
 
 def as_seen(text: str) -> str:
-    """A text in the letters a reader takes it for."""
+    """Return a text as a reader sees it; see `marks`."""
     folded = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
     folded = _MIXED.sub(lambda word: word.group().translate(_ALIKE), folded)
     return _BROKEN.sub(" ", folded)
 
 
-# Cyrillic and Greek letters that look Latin, inside words that hold a Latin letter as well.
+# Cyrillic and Greek letters that look Latin; replaced in words that also have a Latin letter.
 _ALIKE = str.maketrans(
     "аеорсухіјѕԁԛԝАВЕКМНОРСТХІЈЅοαιυνρΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
     "aeopcyxijsdqwABEKMHOPCTXIJSoaiuvpABEZHIKMNOPTYX",
@@ -174,30 +174,30 @@ _BROKEN = re.compile(r"(?<=\w)[ \t]?\n(?=[ \t]{0,4}\w)")
 
 
 def _plain(text: str) -> str:
-    """Without a mark of byte order at its start, and without spaces that part words of a script."""
+    """Drop a byte order mark and the zero-width spaces of scripts that separate words by them."""
     text = text.removeprefix("\ufeff")
-    return text.replace("\u200b", "") if _PARTED.search(text) else text
+    return text.replace("\u200b", "") if _ZERO_WIDTH_SCRIPTS.search(text) else text
 
 
 def _first(kind: str, text: str, hits: Iterable[re.Match[str]]) -> Iterator[Mark]:
-    places = [hit.span() for hit in hits]
+    spans = [hit.span() for hit in hits]
     apart, last = [], -AROUND
-    for start, end in places:
-        if start >= last + AROUND:  # what stands close by is in the same words around
+    for start, end in spans:
+        if start >= last + AROUND:  # a closer hit is in the context of the one before
             apart.append((start, end))
             last = end
     for start, end in apart[:MOST]:
         before, after = max(0, start - AROUND), end + AROUND
-        yield Mark(kind, start, len(places), visible(text[before:after]))
+        yield Mark(kind, start, len(spans), visible(text[before:after]))
 
 
-def smuggled(text: str) -> str:
-    """What is written in tag characters (U+E0020 to U+E007E), which show nowhere, as letters."""
+def tag_text(text: str) -> str:
+    """Return as letters what a text writes in invisible tag characters (U+E0020 to U+E007E)."""
     return "".join(chr(ord(c) - 0xE0000) for c in text if 0xE0020 <= ord(c) <= 0xE007E)
 
 
 def visible(text: str) -> str:
-    """A text with its unseen signs spelt out: "a⟦U+200B⟧b"; a run of one kind is counted."""
+    """Return a text with its invisible characters spelt out: "a⟦U+200B⟧b", "⟦U+200B … 3 signs⟧"."""
 
     def spell(hit: re.Match[str]) -> str:
         run = hit.group()
@@ -211,7 +211,7 @@ _RUNS = re.compile(f"[{INVISIBLE_SIGNS}{DIRECTION_SIGNS}]+")
 
 
 def pieces(text: str) -> Iterator[tuple[str, str]]:
-    """A text as (kind, words): "text" as it is, "sign" for a run of unseen signs spelt out."""
+    """Yield a text as (kind, part): "text" as it is, "sign" a run of invisible ones spelt out."""
     text, at = _plain(text), 0
     for hit in _RUNS.finditer(text):
         if hit.start() > at:

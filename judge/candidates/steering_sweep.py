@@ -1,4 +1,4 @@
-"""A chore: responses that nobody has looked at for attempts to steer a judge, or by older rules."""
+"""The periodic job that looks for attempts to steer a judge in new responses."""
 
 import time
 from dataclasses import asdict
@@ -9,16 +9,16 @@ from judge.candidates import steering_rules
 from judge.candidates.models import Response
 
 AT_ONCE = 50  # responses whose texts are held in memory, and stored in one transaction
-SECONDS = 2.0  # of one sweep: what an import brings is looked at soon, and other work goes on
+SECONDS = 2.0  # of one sweep, so that a large import does not hold up other work
 
 
 def look_for_steering() -> int:
-    """Mark responses for people to look at; how many were looked at. Verdicts are untouched."""
+    """Store the marks of responses that the present rules have not seen; return their number."""
     until, looked = time.monotonic() + SECONDS, 0
     while True:
         rows = Response.objects.filter(marks_version__lt=steering_rules.VERSION)
         found = list(rows.order_by("marks_version").values_list("pk", "text")[:AT_ONCE])
-        # The rules take their time: no transaction is open meanwhile.
+        # Run the rules outside the transaction, because they take long.
         seen = [(pk, steering_rules.marks(text)) for pk, text in found]
         with transaction.atomic():
             for pk, marks in seen:

@@ -1,4 +1,4 @@
-"""An author and the drafts: another one with remarks, or a beginning without the model."""
+"""Actions of an author on drafts: ask for another one, or begin without the model's."""
 
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from curation.tasks.models import Task
 from curation.text import storable
 from curation.web.refusals import BadInput, Conflict, Denied
 from judge.calls import model_client
-from judge.drafts import generate as drafts
+from judge.drafts.generate import draft_for
 from judge.drafts.models import DraftRequest
 from judge.queue.send import send
 from rubrics.sending.actions import may_author_work
@@ -24,21 +24,21 @@ from rubrics.versions.actions import open_version_of, record_draft
 from rubrics.versions.models import RubricVersion
 
 REMARKS_LIMIT = 2000  # characters
-# Stored in English, read in each reader's language.
-FROM_NOTHING = gettext_noop("The author began with an empty rubric and did not wait for a draft.")
+# Stored in English and translated when the history is shown.
+BEGUN_EMPTY = gettext_noop("The author began with an empty rubric and did not wait for a draft.")
 
 
 @action("draft.ask", about="task")
 @transaction.atomic
 def ask_for_draft(*, actor: Any, task: Task, remarks: str, by_rule: bool = False) -> DraftRequest:
-    """Ask for one more draft. It is written in the background and changes no line of the author's.
+    """Ask for another draft, which is written in the background and changes none of the lines.
 
     Args:
-        remarks: what it should do differently; given to the model as data.
-        by_rule: whether the offline rules write it, whatever model is configured.
+        remarks: what the draft should do differently; the model gets it as data.
+        by_rule: whether the offline rules write it instead of the configured model.
 
     Raises:
-        BadInput: no remarks, or too long.
+        BadInput: the remarks are missing or too long.
         Conflict: `wrong_stage`; `draft_under_way`, one is being written; `draft_limit`.
         Denied: the author's qualification is suspended.
     """
@@ -56,11 +56,11 @@ def ask_for_draft(*, actor: Any, task: Task, remarks: str, by_rule: bool = False
     waiting = DraftRequest.objects.filter(task=task, state=DraftRequest.State.WAITING)
     if waiting.exists():
         raise _under_way()
-    if drafts_of(task) >= settings.DRAFTS_PER_TASK:
+    if count_drafts(task) >= settings.DRAFTS_PER_TASK:
         raise Conflict(
             _(
-                "A rubric gets at most %(n)s drafts, and this one has had them. Go on with your "
-                "own lines; every draft stays readable."
+                "A rubric gets at most %(n)s drafts, and this one has used them all. Go on with "
+                "your own lines; every draft stays readable."
             )
             % {"n": settings.DRAFTS_PER_TASK},
             code="draft_limit",
@@ -78,39 +78,42 @@ def ask_for_draft(*, actor: Any, task: Task, remarks: str, by_rule: bool = False
 
 def _under_way() -> Conflict:
     return Conflict(
-        _("A draft is being written already. Ask again when it is there."), code="draft_under_way"
+        _("A draft is already being written. Ask again when it is ready."), code="draft_under_way"
     )
 
 
-def drafts_of(task: Task) -> int:
-    """How many drafts count against the limit: those that have lines. A failure costs nothing."""
+def count_drafts(task: Task) -> int:
+    """Return how many drafts count against the limit: those with lines; failures do not count."""
     found = task.rubric_versions.filter(origin=RubricVersion.Origin.DRAFT)
     return found.filter(criteria__isnull=False).distinct().count()
 
 
 @action("draft.ask", about="task")
 def begin_without_model(*, actor: Any, task: Task, by_rule: bool) -> None:
-    """Begin the rubric while its first draft is still being written: from the rules, or empty.
+    """Begin a rubric before its first draft is written: with the rules' draft, or empty.
 
-    What the model writes later is kept beside it as a draft.
+    The model's draft is kept beside it when it comes.
+
+    Args:
+        by_rule: whether to begin with the offline rules' draft; else the rubric is empty.
 
     Raises:
-        Conflict: `wrong_stage`, the draft is there or the task is elsewhere.
+        Conflict: `wrong_stage`, the draft is already written or the task is at another stage.
     """
     stage = Task.objects.filter(pk=task.pk).values_list("stage", flat=True).get()
     if stage != Stage.DRAFTING:
         raise Conflict(_("The draft is there already."), code="wrong_stage")
     if by_rule:
-        drafts.draft_for(task, model_client.offline())
+        draft_for(task, model_client.offline())
     else:
-        record_draft(task=task, lines=[], drafted_by="", actor=actor, reason=FROM_NOTHING)
+        record_draft(task=task, lines=[], drafted_by="", actor=actor, reason=BEGUN_EMPTY)
 
 
 def mark_seen(task: Task) -> None:
-    """Note that the author has read how the last request ended, and needs no notice of it."""
+    """Mark the ended requests of a task and their notices as read by the author."""
     now = timezone.now()
     ended = DraftRequest.objects.filter(task=task, seen_at__isnull=True, ended_at__isnull=False)
-    told = [f"draft-request-{pk}" for pk in ended.values_list("pk", flat=True)]
-    if told:
+    notices = [f"draft-request-{pk}" for pk in ended.values_list("pk", flat=True)]
+    if notices:
         ended.update(seen_at=now)
-        Notice.objects.filter(once__in=told, read_at__isnull=True).update(read_at=now)
+        Notice.objects.filter(once__in=notices, read_at__isnull=True).update(read_at=now)

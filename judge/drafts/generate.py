@@ -1,7 +1,7 @@
-"""Rubrics drafted by a model: the first one, and further ones an author asks for with remarks.
+"""Drafts of rubrics by a model: the first one, and further ones that an author asks for.
 
-The first is never waited for in vain: where the model fails, the offline rules write it. A further
-one is a wish: where it fails, its author learns why and what to do, and nothing else changes.
+If the model fails at the first draft, the offline rules write it. If it fails at a further draft,
+the author is told why, and nothing else changes.
 """
 
 from dataclasses import asdict, dataclass
@@ -30,7 +30,7 @@ from rubrics.drafts.actions import record_further_draft
 from rubrics.versions.actions import open_version_of, record_draft
 from rubrics.versions.models import RubricVersion
 
-# Stored in English; the author reads them in their own language. Neither names a provider.
+# Stored in English and translated when shown. Authors read them, so they name no provider.
 BY_RULE = gettext_noop(
     "The model could not draft, so these lines were cut from your texts by rule. Look at each one "
     "and add what is missing."
@@ -42,10 +42,10 @@ NO_LINES = gettext_noop(
 
 @dataclass(frozen=True)
 class Draft:
-    """Lines of a first rubric and who wrote them.
+    """The lines of a first draft and who wrote them.
 
-    Where it was not who should have, `reason` says to the author what that means for them, and
-    `problem` to staff what the provider said.
+    Where the configured model failed, `reason` tells the author what follows, and `problem` tells
+    staff what the provider said.
     """
 
     lines: list[dict[str, Any]]
@@ -54,8 +54,8 @@ class Draft:
     problem: str = ""
 
 
-def waiting() -> QuerySet[Task]:
-    """Tasks that wait for a draft: own ones in that stage, external ones without any rubric."""
+def tasks_waiting_for_draft() -> QuerySet[Task]:
+    """Return the tasks that wait for a draft: in drafting, or imported without a rubric."""
     versions = RubricVersion.objects.filter(task=OuterRef("pk"))
     return (
         Task.objects.filter(
@@ -67,8 +67,12 @@ def waiting() -> QuerySet[Task]:
     )
 
 
-def draft(task: Task, who: Chosen | None = None) -> Draft:
-    """Draft a rubric; a model that fails is replaced by the offline rules, with the reason."""
+def write_draft(task: Task, who: Chosen | None = None) -> Draft:
+    """Draft a rubric by a model, or by the offline rules if the model fails.
+
+    Args:
+        who: the model; None for the configured one.
+    """
     try:
         who = who or model_client.chosen(settings.DRAFT_MODEL)
         return _ask(task, who)
@@ -76,10 +80,10 @@ def draft(task: Task, who: Chosen | None = None) -> Draft:
         if who is not None and who.provider.offline:
             return Draft([], who.label, NO_LINES, record.reason_of(problem))
         wanted = who.label if who is not None else settings.DRAFT_MODEL
-        return _offline(task, f"{wanted}: {record.reason_of(problem)}")
+        return _draft_offline(task, f"{wanted}: {record.reason_of(problem)}")
 
 
-def _offline(task: Task, problem: str) -> Draft:
+def _draft_offline(task: Task, problem: str) -> Draft:
     who = model_client.offline()
     try:
         found = _ask(task, who)
@@ -100,13 +104,15 @@ def _ask(task: Task, who: Chosen, remarks: str = "") -> Draft:
 
 
 def draft_for(task: Task, who: Chosen | None = None) -> Draft:
-    """Draft a rubric and store it: the task of an expert here moves on, an external one is ready.
+    """Draft a rubric and store it; the task of an author moves to its next stage.
 
-    An external task about which nothing can be said keeps waiting: a rubric without lines judges
-    nothing. A model's draft of a rubric that its author began without it meanwhile is kept beside
-    it. Raises Conflict if the task was moved on further.
+    An imported task for which no line could be drafted keeps waiting. If the author began the
+    rubric meanwhile, a model's draft is kept beside it.
+
+    Raises:
+        Conflict: the task moved to a later stage meanwhile.
     """
-    made = draft(task, who)
+    made = write_draft(task, who)
     if not made.lines and task.external:
         return made
     try:
@@ -119,38 +125,38 @@ def draft_for(task: Task, who: Chosen | None = None) -> Draft:
         )
     except Conflict:
         by_rule = made.drafted_by == model_client.offline().label
-        if not made.lines or by_rule:  # the rules' lines can be had at any time
+        if not made.lines or by_rule:  # the rules' draft can be made again at any time
             raise
         record_further_draft(task=task, lines=made.lines, drafted_by=made.drafted_by)
     return made
 
 
 # --- further drafts ------------------------------------------------------------------------------
-F = DraftRequest.Failure
+Failure = DraftRequest.Failure
 _FAILURES = {
-    ErrorKind.RATE_LIMITED: F.BUSY,
-    ErrorKind.TIMEOUT: F.UNREACHABLE,
-    ErrorKind.SERVER: F.UNREACHABLE,
-    ErrorKind.CONNECTION: F.UNREACHABLE,
-    ErrorKind.AUTH: F.NOT_SET_UP,
-    ErrorKind.BAD_REQUEST: F.NOT_SET_UP,
-    ErrorKind.UNKNOWN_MODEL: F.NOT_SET_UP,
-    ErrorKind.CONTEXT_TOO_LONG: F.TOO_LONG,
-    ErrorKind.CONTENT_FILTER: F.REFUSED,
+    ErrorKind.RATE_LIMITED: Failure.BUSY,
+    ErrorKind.TIMEOUT: Failure.UNREACHABLE,
+    ErrorKind.SERVER: Failure.UNREACHABLE,
+    ErrorKind.CONNECTION: Failure.UNREACHABLE,
+    ErrorKind.AUTH: Failure.NOT_SET_UP,
+    ErrorKind.BAD_REQUEST: Failure.NOT_SET_UP,
+    ErrorKind.UNKNOWN_MODEL: Failure.NOT_SET_UP,
+    ErrorKind.CONTEXT_TOO_LONG: Failure.TOO_LONG,
+    ErrorKind.CONTENT_FILTER: Failure.REFUSED,
 }
 
 
-def further_draft(request: DraftRequest, who: Chosen | None = None) -> None:
-    """Write the draft somebody asked for, or record why there is none. Never raises for a model.
+def write_requested_draft(request: DraftRequest, who: Chosen | None = None) -> None:
+    """Write the draft of a request, or record why there is none; a model's failure never raises.
 
-    The call is made outside of any transaction; the draft and the end of the request are stored
-    together, so that a crash leaves either both or a request that still waits.
+    The model is called outside a transaction. The draft and the end of the request are stored in
+    one transaction, so that after a crash either both are stored or the request still waits.
     """
     task = Task.objects.select_related("domain").get(pk=request.task_id)
     try:
-        open_version_of(task)  # before money is spent
+        open_version_of(task)  # checked first, because a call costs money
     except Conflict as problem:
-        end_request(request, failure=F.CLOSED, problem=str(problem.detail))
+        end_request(request, failure=Failure.CLOSED, problem=str(problem.detail))
         return
     try:
         if request.by_rule:
@@ -161,21 +167,23 @@ def further_draft(request: DraftRequest, who: Chosen | None = None) -> None:
         end_request(request, failure=_FAILURES[problem.kind], problem=record.reason_of(problem))
         return
     except UnusableReplyError as problem:
-        kind = F.REFUSED if str(problem) in (Stop.REFUSAL, Stop.FILTERED) else F.UNUSABLE
+        kind = (
+            Failure.REFUSED if str(problem) in (Stop.REFUSAL, Stop.FILTERED) else Failure.UNUSABLE
+        )
         end_request(request, failure=kind, problem=record.reason_of(problem))
         return
     except BadInput as problem:
-        end_request(request, failure=F.NOT_SET_UP, problem=record.reason_of(problem))
+        end_request(request, failure=Failure.NOT_SET_UP, problem=record.reason_of(problem))
         return
     if not made.lines:
-        end_request(request, failure=F.NOTHING)
+        end_request(request, failure=Failure.NOTHING)
         return
     try:
         with transaction.atomic():
             version = record_further_draft(task=task, lines=made.lines, drafted_by=made.drafted_by)
             end_request(request, version=version)
     except Conflict as problem:
-        end_request(request, failure=F.CLOSED, problem=str(problem.detail))
+        end_request(request, failure=Failure.CLOSED, problem=str(problem.detail))
 
 
 @transaction.atomic
@@ -186,10 +194,10 @@ def end_request(
     failure: str = "",
     problem: str = "",
 ) -> None:
-    """Write down how a request ended, and tell who asked.
+    """Record how a request ended and tell the author.
 
     Raises:
-        Conflict: it ended already; another worker was faster.
+        Conflict: `lease_lost`, another worker ended the request.
     """
     state = DraftRequest.State.DONE if version is not None else DraftRequest.State.FAILED
     ended = move(

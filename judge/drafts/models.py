@@ -1,4 +1,4 @@
-"""Drafts that an author asked for again."""
+"""Requests of authors for further drafts."""
 
 from django.db import models
 from django.db.models import Q
@@ -12,9 +12,9 @@ from rubrics.versions.models import RubricVersion
 
 
 class DraftRequest(Stateful):
-    """One further draft an author asked for, and what became of it.
+    """A request for a further draft, with its result.
 
-    A waiting row is the queue: whoever finds it, and holds the claim, writes the draft.
+    The waiting rows are the queue: the worker that claims one writes the draft.
     """
 
     class State(models.TextChoices):
@@ -27,7 +27,7 @@ class DraftRequest(Stateful):
     }
 
     class Failure(models.TextChoices):
-        """Why no draft came, in the author's words. What the provider said is for staff."""
+        """Why there is no draft, as authors read it; `problem` has what the provider said."""
 
         BUSY = "busy", _("The model has too much to do at the moment.")
         UNREACHABLE = "unreachable", _("The model could not be reached.")
@@ -46,15 +46,15 @@ class DraftRequest(Stateful):
     asked_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     asked_at = models.DateTimeField(default=timezone.now)
     remarks = models.TextField(blank=True)
-    by_rule = models.BooleanField(default=False)  # by the offline rules, whatever is configured
+    by_rule = models.BooleanField(default=False)  # by the offline rules, not the configured model
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     ended_at = models.DateTimeField(null=True, blank=True)
-    seen_at = models.DateTimeField(null=True, blank=True)  # the author has read how it ended
+    seen_at = models.DateTimeField(null=True, blank=True)  # when the author read how it ended
     version = models.OneToOneField(
         RubricVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="request"
     )
     failure = models.CharField(max_length=12, choices=Failure.choices, blank=True)
-    problem = models.TextField(blank=True)  # what the provider said; staff alone read it
+    problem = models.TextField(blank=True)  # what the provider said; only staff read it
 
     class Meta:
         ordering = ("id",)

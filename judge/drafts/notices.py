@@ -1,19 +1,19 @@
-"""What authors are told about drafts."""
+"""Notices to authors about drafts."""
 
 from django.urls import reverse
 from django.utils import translation
 
-from curation.notices.notify import tell
+from curation.notices.notify import send_notice
 from judge.drafts.models import DraftRequest
 
 
 def draft_ended(request: DraftRequest) -> None:
-    """Tell the author how the draft they asked for ended; they may be on any page by now."""
+    """Tell the author how their request for a draft ended."""
     facts = {"task": str(request.task)}
     if request.state == DraftRequest.State.FAILED:
         with translation.override(request.asked_by.language):
             facts["reason"] = str(request.get_failure_display())
-    tell(
+    send_notice(
         request.asked_by,
         "draft_not_written" if "reason" in facts else "draft_written",
         once=f"draft-request-{request.pk}",

@@ -1,4 +1,4 @@
-"""The drafts of one rubric: what became of each, and how far the next one is."""
+"""The drafts of one rubric, and the progress of the one being written."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,14 +19,14 @@ from rubrics.versions.models import RubricVersion
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the draft is that is being written.
+    """The progress of the draft that is being written.
 
     Attributes:
-        first: whether the rubric waits for it.
+        first: whether it is the first draft, for which the rubric waits.
         since: when it was asked for.
-        begun: when a worker took it; None while it waits for one.
-        failed_calls: how often the model was asked in vain so far.
-        awake: whether a worker lives.
+        begun: when a worker claimed it; None while it waits for a worker.
+        failed_calls: number of calls that failed so far.
+        awake: whether a worker is running.
     """
 
     first: bool
@@ -37,18 +37,18 @@ class Progress:
 
     @property
     def step(self) -> str:
-        """A name that changes whenever there is something new to show."""
+        """Return a name that changes when there is something new to show."""
         begun = "working" if self.begun else "waiting"
         return f"{begun}-{self.failed_calls}-{int(self.awake)}"
 
 
 @dataclass(frozen=True)
 class Drafting:
-    """Everything an author reads about the drafts of a rubric.
+    """The drafts of a rubric as its author sees them.
 
     Attributes:
-        last: the newest request, whatever became of it.
-        progress: None where nothing is being written.
+        last: the newest request in any state; None without one.
+        progress: None if nothing is being written.
         drafted: the drafts with lines, oldest first, each with `line_count`.
     """
 
@@ -62,25 +62,25 @@ class Drafting:
 
     @property
     def left(self) -> int:
-        """How many more may be asked for."""
+        """Return how many more drafts the author may ask for."""
         return max(0, self.most - len(self.drafted))
 
     @property
     def news(self) -> DraftRequest | None:
-        """A request that ended and whose end the author has not read."""
+        """Return the last request if it ended and the author has not seen that, else None."""
         last = self.last
         return last if last is not None and last.ended_at and not last.seen_at else None
 
     @property
     def token(self) -> str:
-        """Changes whenever the page has something new to show."""
+        """Return a token that changes when the page has something new to show."""
         if self.progress is not None:
             return self.progress.step
         return f"{self.last.state}-{self.last.pk}" if self.news and self.last else "none"
 
 
 def drafting_of(task: Task) -> Drafting:
-    """The drafts of a task and the one under way. Five queries at most."""
+    """Return the drafts of a task and the one being written. Five queries at most."""
     last = DraftRequest.objects.filter(task=task).select_related("version").order_by("-id").first()
     drafted = (
         task.rubric_versions.filter(origin=RubricVersion.Origin.DRAFT)

@@ -1,7 +1,7 @@
-"""How much of the machine's drafts is left in what experts sent, per task and per model.
+"""How much of the models' drafts is retained in the rubrics that experts send, by task and model.
 
-Measured where a rubric counts: at the latest version its author sent. A drafted line was kept as it
-was, edited (with how much of its words), or dropped; what has no drafted line behind it was added.
+Measured at the version that counts, the latest one the author sent. A drafted line is kept as it
+is, edited (by a share of its words) or dropped. A line without a drafted source is added.
 """
 
 from collections import defaultdict
@@ -15,19 +15,21 @@ from django.db.models import Count
 from curation.domains.models import Domain
 from curation.tasks.models import Origin
 from judge.drafts.models import DraftRequest
-from rubrics.versions.draft_retention import changed
+from rubrics.versions.draft_retention import percent_changed
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import AT_ONCE, versions_that_count
 
-# Fewer are no ground for a percentage.
+# A percentage is shown from these numbers on.
 ENOUGH_LINES = 30
 ENOUGH_TASKS = 3
 
 
 @dataclass
-class Fate:
-    """What became of drafted lines: counts, and how much was changed of each edited one (0 to
-    100 percent of its words)."""
+class Retention:
+    """Counts of drafted lines by what became of them.
+
+    `changes` has, for each edited line, the percentage of its words that changed (0 to 100).
+    """
 
     drafted: int = 0
     kept: int = 0
@@ -44,18 +46,20 @@ class Fate:
 
     @property
     def mean_change(self) -> float | None:
-        """0 to 1, over the edited lines; None without any."""
+        """Return the mean share of changed words in the edited lines, 0 to 1; None without any."""
         return fmean(self.changes) / 100 if self.changes else None
 
     @property
     def surviving(self) -> float | None:
-        """0 to 1: kept lines count whole, edited ones by the share of words left; None for no
-        drafted line."""
+        """Return the share of the drafted lines that survives, 0 to 1; None without any.
+
+        A kept line counts as 1, an edited one as the share of its words that is left.
+        """
         if not self.drafted:
             return None
         return (self.kept + sum(100 - change for change in self.changes) / 100) / self.drafted
 
-    def add(self, other: "Fate") -> None:
+    def add(self, other: "Retention") -> None:
         self.drafted += other.drafted
         self.kept += other.kept
         self.added += other.added
@@ -64,7 +68,7 @@ class Fate:
 
 @dataclass
 class TaskRow:
-    """One rubric that was sent. `draft` and `version` are numbers of versions."""
+    """A rubric that was sent; `draft` and `version` are numbers of versions."""
 
     task: int
     key: str
@@ -73,70 +77,73 @@ class TaskRow:
     model: str
     draft: int
     version: int
-    fate: Fate
+    retention: Retention
 
     @property
     def bar(self) -> list[tuple[int, str]]:
-        """Kept, edited and dropped lines, for a bar."""
+        """Return (number of lines, CSS class) for the kept, edited and dropped lines."""
         return [
-            (self.fate.kept, "ink"),
-            (self.fate.edited, "ink-3"),
-            (self.fate.dropped, "empty"),
+            (self.retention.kept, "ink"),
+            (self.retention.edited, "ink-3"),
+            (self.retention.dropped, "empty"),
         ]
 
 
 @dataclass
 class ModelRow:
-    """All first drafts of one model, and the further ones it was asked for.
+    """All drafts of one model.
 
     Attributes:
-        asked, failed: requests for further drafts (those that wait are in neither).
-        offered, taken: lines of further drafts, and how many of them stand in what was sent.
+        tasks: rubrics sent that began with its draft.
+        retention: of the lines of these first drafts.
+        written: further drafts.
+        offered: lines of further drafts whose rubric was sent.
+        taken: those of the offered lines that are in the sent rubric, as they were or edited.
     """
 
     model: str
     tasks: int = 0
-    fate: Fate = field(default_factory=Fate)
+    retention: Retention = field(default_factory=Retention)
     written: int = 0
     offered: int = 0
     taken: int = 0
 
     @property
-    def tells(self) -> bool:
-        """Whether there is enough for a percentage."""
-        return self.tasks >= ENOUGH_TASKS and self.fate.drafted >= ENOUGH_LINES
+    def has_enough(self) -> bool:
+        """Whether there are enough tasks and lines to show a percentage."""
+        return self.tasks >= ENOUGH_TASKS and self.retention.drafted >= ENOUGH_LINES
 
     def _share(self, count: int) -> float | None:
-        return count / self.fate.drafted if self.tells else None
+        return count / self.retention.drafted if self.has_enough else None
 
     @property
     def kept(self) -> float | None:
-        return self._share(self.fate.kept)
+        return self._share(self.retention.kept)
 
     @property
     def edited(self) -> float | None:
-        return self._share(self.fate.edited)
+        return self._share(self.retention.edited)
 
     @property
     def dropped(self) -> float | None:
-        return self._share(self.fate.dropped)
+        return self._share(self.retention.dropped)
 
     @property
     def surviving(self) -> float | None:
-        return self.fate.surviving if self.tells else None
+        return self.retention.surviving if self.has_enough else None
 
     @property
     def added_per_task(self) -> float | None:
-        return self.fate.added / self.tasks if self.tasks else None
+        return self.retention.added / self.tasks if self.tasks else None
 
 
 @dataclass
 class Report:
-    """What staff read about drafts.
+    """The report on drafts for staff.
 
     Attributes:
-        waiting: drafted rubrics that were not sent yet; nothing can be said of them.
-        failures: reason -> how often a further draft was not written.
+        waiting: number of drafted rubrics that are not sent yet and so not in the report.
+        failures: reason -> number of further drafts that were not written for it.
     """
 
     tasks: list[TaskRow]
@@ -146,8 +153,8 @@ class Report:
     failures: dict[str, int]
 
 
-def survival(domain: str = "") -> Report:
-    """The report over all domains, or one. Seven queries up to 5,000 rubrics."""
+def retention_report(domain: str = "") -> Report:
+    """Return the report over all domains, or one by its key. Seven queries up to 5,000 rubrics."""
     drafts = list(
         RubricVersion.objects.filter(
             origin=RubricVersion.Origin.DRAFT,
@@ -169,7 +176,7 @@ def survival(domain: str = "") -> Report:
         )
     )
     counting = versions_that_count(draft["task_id"] for draft in drafts)
-    kept, changes, added = _fates([version.pk for version in counting.values()])
+    kept, changes, added = _retained([version.pk for version in counting.values()])
     names = {one.pk: str(one) for one in Domain.objects.all()}
     tasks: list[TaskRow] = []
     models: dict[str, ModelRow] = {}
@@ -184,19 +191,19 @@ def survival(domain: str = "") -> Report:
             model.written += 1
         if version is None:
             continue
-        fate = Fate(draft["n"], kept[draft["pk"]], 0, changes[draft["pk"]])
+        retention = Retention(draft["n"], kept[draft["pk"]], 0, changes[draft["pk"]])
         if not first:
-            model.offered += fate.drafted
-            model.taken += fate.kept + fate.edited
+            model.offered += retention.drafted
+            model.taken += retention.kept + retention.edited
             continue
-        fate.added = added[version.pk]
+        retention.added = added[version.pk]
         for row in (model, everything):
             row.tasks += 1
-            row.fate.add(fate)
-        tasks.append(_task_row(draft, version, fate, names))
+            row.retention.add(retention)
+        tasks.append(_task_row(draft, version, retention, names))
     return Report(
         tasks=sorted(tasks, key=lambda row: -row.task),
-        models=sorted(models.values(), key=lambda row: (-row.fate.drafted, row.model)),
+        models=sorted(models.values(), key=lambda row: (-row.retention.drafted, row.model)),
         everything=everything,
         waiting=len(seen) - len(tasks),
         failures=_failures(domain),
@@ -204,7 +211,7 @@ def survival(domain: str = "") -> Report:
 
 
 def _task_row(
-    draft: Mapping[str, Any], version: RubricVersion, fate: Fate, names: Mapping[int, str]
+    draft: Mapping[str, Any], version: RubricVersion, retention: Retention, names: Mapping[int, str]
 ) -> TaskRow:
     return TaskRow(
         task=draft["task_id"],
@@ -214,32 +221,32 @@ def _task_row(
         model=draft["drafted_by"],
         draft=draft["number"],
         version=version.number,
-        fate=fate,
+        retention=retention,
     )
 
 
-def _fates(
+def _retained(
     versions: Sequence[int],
 ) -> tuple[dict[int, int], dict[int, list[int]], dict[int, int]]:
-    """(kept by draft, changes of edited lines by draft, added by version) of what was sent."""
+    """Return (draft -> kept lines, draft -> changes, version -> added lines) of sent versions."""
     kept: dict[int, int] = defaultdict(int)
     changes: dict[int, list[int]] = defaultdict(list)
     added: dict[int, int] = defaultdict(int)
-    for some in _portions(versions):
-        lines = Criterion.objects.filter(version__in=some).order_by()
+    for chunk in _chunks(versions):
+        lines = Criterion.objects.filter(version__in=chunk).order_by()
         same = lines.filter(source__isnull=False, provenance=Criterion.Provenance.DRAFT)
         for draft, n in same.values_list("source__version_id").annotate(n=Count("pk")):
             kept[draft] += n
         edited = lines.filter(source__isnull=False).exclude(provenance=Criterion.Provenance.DRAFT)
         rows = edited.values_list("source__version_id", "source__text", "text")
-        for draft, was, is_now in rows:
-            changes[draft].append(changed(was, is_now))
+        for draft, before, after in rows:
+            changes[draft].append(percent_changed(before, after))
         own = lines.filter(source__isnull=True).values_list("version_id")
         added.update(dict(own.annotate(n=Count("pk"))))
     return kept, changes, added
 
 
-def _portions(pks: Sequence[int]) -> Iterable[Sequence[int]]:
+def _chunks(pks: Sequence[int]) -> Iterable[Sequence[int]]:
     for start in range(0, len(pks), AT_ONCE):
         yield pks[start : start + AT_ONCE]
 

@@ -1,4 +1,4 @@
-"""Staff: how much of the drafts survives."""
+"""Staff's pages on how much of the drafts is retained."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.shortcuts import render
 from curation.domains.models import Domain
 from curation.web import csv_export
 from curation.web.refusals import NotFound
-from judge.drafts.retention_queries import ENOUGH_LINES, ENOUGH_TASKS, survival
+from judge.drafts.retention_queries import ENOUGH_LINES, ENOUGH_TASKS, retention_report
 
 PER_PAGE = 50
 HEAD = (
@@ -30,9 +30,9 @@ HEAD = (
 
 
 def staff_drafts(request: HttpRequest) -> HttpResponse:
-    """Per model and per task what experts kept, edited, dropped and added."""
+    """Show by model and by task what experts kept, edited, dropped and added."""
     domain = _domain(request)
-    report = survival(domain)
+    report = retention_report(domain)
     return render(
         request,
         "drafts/retention.html",
@@ -49,7 +49,7 @@ def staff_drafts(request: HttpRequest) -> HttpResponse:
 
 
 def staff_drafts_csv(request: HttpRequest) -> StreamingHttpResponse:
-    """The rows per task for a spreadsheet."""
+    """Download the rows by task as CSV."""
     rows = (
         (
             row.key,
@@ -58,21 +58,21 @@ def staff_drafts_csv(request: HttpRequest) -> StreamingHttpResponse:
             row.model,
             row.draft,
             row.version,
-            row.fate.drafted,
-            row.fate.kept,
-            row.fate.edited,
-            _percent(row.fate.mean_change),
-            row.fate.dropped,
-            row.fate.added,
-            _percent(row.fate.surviving),
+            row.retention.drafted,
+            row.retention.kept,
+            row.retention.edited,
+            _percent(row.retention.mean_change),
+            row.retention.dropped,
+            row.retention.added,
+            _percent(row.retention.surviving),
         )
-        for row in survival(_domain(request)).tasks
+        for row in retention_report(_domain(request)).tasks
     )
     return csv_export.download("drafts.csv", HEAD, rows)
 
 
 def _domain(request: HttpRequest) -> str:
-    """The key of the domain asked for; empty for all of them.
+    """Return the key of the requested domain; "" for all.
 
     Raises:
         NotFound: there is no such domain.

@@ -1,4 +1,4 @@
-"""The author's page about drafts: how far one is, what the others were, and asking for another."""
+"""The author's page of drafts: the earlier ones, the one being written, a form for another."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from curation.access.permissions import allows
 from curation.process.lifecycle import Stage
 from curation.tasks.access import access_task
 from curation.tasks.models import Task
+from curation.web.parts import to_reload
 from curation.web.refusals import BadInput
 from curation.web.step import go
 from judge.drafts.actions import REMARKS_LIMIT, ask_for_draft, begin_without_model, mark_seen
@@ -18,7 +19,7 @@ from rubrics.versions.task_text import task_text
 
 
 def drafts(request: HttpRequest, pk: int) -> HttpResponse:
-    """Every draft of a rubric, and the form for the next."""
+    """Show the drafts of a rubric with the form for another one, and take that form."""
     if request.method == "POST":
         return _ask(request, access_task(request.user, pk, "draft.ask"))
     task = access_task(request.user, pk, "draft.view")
@@ -54,7 +55,7 @@ def _ask(request: HttpRequest, task: Task) -> HttpResponse:
         )
     return go(
         request,
-        _("Asked. You can go on working; your own lines stay as they are."),
+        _("Requested. You can go on working; your own lines stay as they are."),
         "rubric-drafts",
         task.pk,
     )
@@ -86,8 +87,11 @@ def _page(
 
 
 def drafts_progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """The moving part: of the drafts' page (`at=page`), of the workbench (`at=bench`), and of the
-    page that waits for the first draft (`at=read`). Nothing is sent while nothing has changed."""
+    """Return the fragment that shows the progress of a draft; 204 while nothing has changed.
+
+    It is part of the page of drafts (`at=page`), of the workbench (`at=bench`) and of the page
+    that waits for the first draft (`at=read`).
+    """
     task = access_task(request.user, pk, "draft.ask")
     at = request.GET.get("at", "page")
     found = drafting_of(task)
@@ -97,12 +101,12 @@ def drafts_progress(request: HttpRequest, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "task": task_text(task.pk),
         "found": found,
-        # Tell whoever watched it being written, even if another tab has shown its end.
+        # Show the end to a page that followed the draft, even if another tab has shown it.
         "news": found.news or (seen is not None and found.progress is None and found.last),
         "failed": found.last if found.last is not None and found.last.failure else None,
         "at": at if at in ("page", "bench", "read") else "page",
     }
     reply = render(request, "rubrics/parts/drafting.html", context)
     if seen is not None and found.progress is None and context["at"] != "bench":
-        reply["HX-Refresh"] = "true"  # the whole page has something new to show
+        return to_reload(reply)  # other parts of the page have changed too
     return reply

@@ -36,7 +36,7 @@ class BudgetError(Exception):
 
 
 class ProviderRefusalError(Exception):
-    """The provider refuses us as such (its key, the model's name)."""
+    """The provider refuses our key or the model's name."""
 
     def __init__(self, error: ProviderError) -> None:
         super().__init__(error.detail)
@@ -73,7 +73,7 @@ class Metered:
         self.job = job
         self.attempts = 0
         self.grant = Grant(Answer.GRANTED)  # of the next attempt
-        self.answered: Called | None = None  # of the reply just returned; not told yet
+        self.answered: Called | None = None  # of the reply just returned; not reported yet
 
     def complete(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
@@ -152,7 +152,7 @@ def _judge(context: RunContext, job: Job) -> None:
     for round_number in range(context.rounds):
         truncated = False
         for group in groups:
-            if last is not None:  # the last one is told together with the end
+            if last is not None:  # the last one is reported together with the end
                 context.tell(last)
                 last = None
             found, reason = _ask(context, job, metered, group, round_number)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from judge.engine.models import JudgeRun, Takeover
-from judge.queue.alive import process
+from judge.queue.alive import process_name
 from judge.queue.leases import LEASE, is_free
 
 
@@ -25,11 +25,11 @@ def record_takeover(run: JudgeRun) -> None:
     """Record that another worker goes on with a run whose worker ended, if one did.
 
     Args:
-        run: with its lease as it was before it was taken or cleared.
+        run: with its lease as it was before it is claimed or cleared.
     """
     ended = last_sign(run)
     # After a lost connection the same process goes on: nobody took over.
-    if ended is not None and not run.lease.startswith(f"{process()}-"):
+    if ended is not None and not run.lease.startswith(f"{process_name()}-"):
         Takeover.objects.create(run=run, ended_at=ended)
 
 

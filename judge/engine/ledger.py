@@ -58,18 +58,18 @@ class Ledger:
     def __init__(self, run: JudgeRun, token: str) -> None:
         self.run = run
         self.token = token
-        self.never_back = 0  # set aside for attempts of earlier sessions that a crash cut off
+        self.lost_micro = 0  # set aside for attempts of earlier sessions that a crash cut off
         self.budget = self._opened()
 
     def _opened(self) -> Budget:
-        """The budget as earlier sessions left it."""
+        """Return the budget as earlier sessions left it."""
         stored = Call.objects.filter(run=self.run).aggregate(
             calls=Count("id"),
             spent=Sum("cost_micro"),
             dearest=Max("cost_micro", filter=Q(error="")),
         )
         rates = rates_for(self.run.provider, self.run.model)
-        # A price that was entered or raised since counts what was asked before it as well.
+        # A price entered or raised since then applies to earlier calls, too.
         today = spent_and_dearest(self.run.pk, rates) if rates else (0, stored["dearest"] or 0)
         budget = Budget(
             rates=rates,
@@ -79,21 +79,21 @@ class Ledger:
             spent=max(stored["spent"] or 0, today[0]),
             dearest=today[1],
         )
-        # What waits in a batch is neither lost nor billed yet.
+        # Questions in open batches are neither lost nor billed yet.
         waiting = BatchLine.objects.filter(
             batch__run=self.run, state=BatchLine.State.WAITING
         ).aggregate(n=Count("id"), reserved=Sum("reserved_micro"))
         budget.under_way, budget.reserved = waiting["n"], waiting["reserved"] or 0
-        # Attempts a crash cut off left no record, but may have been billed.
+        # Attempts cut off by a crash have no stored call, but may have been billed.
         lost = max(0, budget.started - stored["calls"] - waiting["n"])
         if lost and budget.micro is not None:
-            self.never_back = max(0, self.run.reserved_micro - budget.reserved)
-            # Before the first reply nobody knows what a call costs: all that was set aside counts.
-            budget.spent += lost * budget.dearest if budget.dearest else self.never_back
+            self.lost_micro = max(0, self.run.reserved_micro - budget.reserved)
+            # Before the first reply the cost of a call is unknown: count all that was set aside.
+            budget.spent += lost * budget.dearest if budget.dearest else self.lost_micro
         return budget
 
     def look(self) -> str:
-        """The run's state, as staff have left it. An edited price counts from here on."""
+        """Return the state staff gave the run; apply an edited price from here on."""
         rates = rates_for(self.run.provider, self.run.model)
         if rates is not None and rates != self.budget.rates:
             spent, dearest = spent_and_dearest(self.run.pk, rates)
@@ -101,7 +101,7 @@ class Ledger:
         return JudgeRun.objects.values_list("state", flat=True).get(pk=self.run.pk)
 
     def outdated_batches(self) -> bool:
-        """Whether a batch is under way whose money was set aside at an earlier price."""
+        """Return whether an open batch had its money set aside at an earlier price."""
         if self.budget.micro is None:
             return False
         price = Price.objects.filter(provider=self.run.provider, model=self.run.model)
@@ -116,8 +116,8 @@ class Ledger:
     def claim(self, wanted: Sequence[Wanted]) -> tuple[list[Job], list[int]]:
         """Claim judgments for run items.
 
-        Returns jobs to be asked, and ids of items whose judgment another live run is making.
-        What is judged already is taken over without a call.
+        Returns the jobs to ask, and the ids of items whose judgment another live run is making.
+        Judgments that are complete already are reused without a call.
         """
         by_key = {entry.key: entry for entry in wanted}
         jobs: list[Job] = []
@@ -152,8 +152,8 @@ class Ledger:
                     judgment=judgment,
                     finished_at=timezone.now(),
                 )
-        # The other run's answer ends these too. Each by itself: the other run writes the same rows
-        # in an order of its own, and two that hold several would wait for each other.
+        # The other run's answer ends these too. Link them one by one: the other run writes the same
+        # rows in its own order, and holding several locks at once could deadlock.
         known = {entry.item.pk: entry.item.judgment_id for entry in wanted}
         for waiting, pk in left.items():
             if known[waiting] != pk:
@@ -161,7 +161,7 @@ class Ledger:
         return jobs, list(left)
 
     def _judgments(self, by_key: Mapping[str, Wanted]) -> dict[str, Judgment]:
-        """Return the judgment of each key, made now where nobody has made it yet."""
+        """Return the judgment of each key, creating those that do not exist yet."""
         made = [
             Judgment(
                 key=key,
@@ -177,7 +177,7 @@ class Ledger:
             )
             for key, entry in sorted(by_key.items())  # one order for all: no deadlock
         ]
-        # Another run may claim the same key in this moment: whoever comes second reads it.
+        # Another run may insert the same key at this moment: ignore it and read the row below.
         Judgment.objects.bulk_create(made, ignore_conflicts=True)
         return {judgment.key: judgment for judgment in Judgment.objects.filter(key__in=by_key)}
 
@@ -202,7 +202,7 @@ class Ledger:
         return bool(self._unchanged(judgment).update(run=self.run))
 
     def _reopen(self, judgment: Judgment) -> bool:
-        """Ask the failed lines of a judgment again; the decided ones stay."""
+        """Reopen the failed lines of a judgment; the decided ones stay."""
         unchanged = self._unchanged(judgment)
         if not move(unchanged, Judgment.State.WAITING, run=self.run, reason="", finished_at=None):
             return False
@@ -249,7 +249,7 @@ class Ledger:
         batch, kind = call.batch_id is not None, getattr(came, "kind", None)
         cost = self.budget.cost(came.usage, batch=batch) if isinstance(came, Reply) else None
         if kind in UNBILLED or (batch and kind is not None):
-            cost = 0  # in a batch only what was answered is billed
+            cost = 0  # a batch bills answered questions only
         if self.budget.limited:
             charged = self.budget.settle(called.reserved, cost, error=kind)
             cost = charged if self.budget.micro is not None else cost
@@ -283,12 +283,12 @@ class Ledger:
                 through.append(event.job.judgment)
         if not through:
             return
-        # A judgment is one fact for all runs that hold it: one that failed before is mended too.
+        # A judgment is shared by all runs that hold it, so their failed items are judged now, too.
         items = RunItem.objects.filter(judgment_id__in=through)
         move(items, RunItem.State.JUDGED, reason="", finished_at=now)
 
     def broke(self, job: Job) -> None:
-        """Something went wrong on our side with this response; others go on."""
+        """Fail this response after an error of our own; the others go on."""
         with transaction.atomic():
             self._renew()
             mine, now = RunItem.objects.filter(pk=job.item), timezone.now()
@@ -301,7 +301,7 @@ class Ledger:
         now = timezone.now()
         mine = JudgeRun.objects.filter(pk=self.run.pk, lease=self.token)
         if state is not None:
-            # Staff may have paused or cancelled in this moment: their word stays.
+            # If staff paused or cancelled the run at this moment, keep that state.
             move(
                 mine.filter(state=JudgeRun.State.RUNNING),
                 state,
@@ -316,12 +316,12 @@ class Ledger:
         if calls_started is not None:
             fields["calls_started"] = calls_started
         if self.budget.micro is not None:
-            fields["reserved_micro"] = self.budget.reserved + self.never_back
+            fields["reserved_micro"] = self.budget.reserved + self.lost_micro
         if not JudgeRun.objects.filter(pk=self.run.pk, lease=self.token).update(**fields):
             raise LeaseLostError
 
     def renew(self) -> None:
-        """Prolong the lease when nothing else was written for a while."""
+        """Renew the lease when nothing else was written for a while."""
         self._renew()
 
 

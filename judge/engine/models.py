@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.people.models import User
 from curation.process.history import AppendOnly
 from curation.process.states import Stateful
-from curation.text.wording import told
+from curation.text.wording import translate_stored
 from curation.web.fields import LineField
 from judge.candidates.models import Response
 from judge.sheets.models import Sheet
@@ -54,22 +54,22 @@ class JudgeRun(Stateful):
     model = LineField(max_length=120)
     parameters = models.JSONField(default=dict, blank=True)
     calls_mode = models.CharField(max_length=15, choices=Calls.choices, default=Calls.PER_RESPONSE)
-    # First questions go out in the provider's batches, at a lower price, within a day.
+    # Whether first questions go out in the provider's batches: cheaper, answered within a day.
     batch = models.BooleanField(default=False)
-    # 0, or which repetition of the same configuration: it asks anew, to see what stays the same.
+    # 0, or the number of the repeat; a repeat asks everything again.
     repeat = models.PositiveSmallIntegerField(default=0)
     experts = LineField(max_length=120, blank=True)  # rater of external exemplars
     concurrency = models.PositiveSmallIntegerField(default=8)
     budget_micro = models.PositiveBigIntegerField(null=True, blank=True)
     max_calls = models.PositiveIntegerField(null=True, blank=True)
     allow_same_family = models.BooleanField(default=False)
-    # Attempts let through under a budget, counted before they are sent: what a crash cuts off
-    # has no call stored, but may have been billed.
+    # Attempts granted under a budget, counted before they are sent: one cut off by a crash leaves
+    # no stored call, but may have been billed.
     calls_started = models.PositiveIntegerField(default=0)
-    # Money set aside for attempts that have not come back, those of earlier sessions included.
+    # Money set aside for open attempts, those of earlier sessions included.
     reserved_micro = models.PositiveBigIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    # Why it rests or has ended, in English with blanks; `why` fills them for the reader.
+    # Why it is paused or has ended, in English with placeholders; `why` translates and fills them.
     reason = models.TextField(blank=True)
     facts = models.JSONField(default=dict, blank=True)
     created_by = models.ForeignKey(
@@ -96,15 +96,15 @@ class JudgeRun(Stateful):
 
     @property
     def why(self) -> str:
-        """Why the run rests or has ended, in the reader's language; "" while it goes on."""
-        return told(self.reason, self.facts)
+        """Why the run is paused or has ended, in the reader's language; "" while it is open."""
+        return translate_stored(self.reason, self.facts)
 
 
 class Takeover(AppendOnly):
-    """A worker ended with a run in hand, and another one went on with it."""
+    """A run whose worker ended was taken over by another one."""
 
     run = models.ForeignKey(JudgeRun, on_delete=models.PROTECT, related_name="takeovers")
-    ended_at = models.DateTimeField()  # the last sign of life of the one that ended
+    ended_at = models.DateTimeField()  # last heartbeat of the worker that ended
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -169,8 +169,8 @@ class Judgment(Stateful):
 class RunItem(Stateful):
     """One response in one run: waiting, being judged, judged, failed, or skipped with a reason.
 
-    `version` and `exemplar` are settled when the run is planned, so that a run resumed later
-    still asks what it set out to ask.
+    `version` and `exemplar` are fixed when the run is planned, so that a run resumed later asks
+    the same questions.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""What a report says of a run that has not judged all its responses."""
+"""Notes for reports on runs that have not judged all their responses."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,8 @@ _WORDS = {
     State.PAUSED: gettext_lazy("Run %(run)s is paused; these figures change when it goes on."),
     State.STOPPED: gettext_lazy("Run %(run)s has stopped; these figures change when it goes on."),
     State.CANCELLED: gettext_lazy(
-        "Run %(run)s was cancelled, so its gaps stay. A new run does not ask again what is judged."
+        "Run %(run)s was cancelled, so its gaps stay. A new run does not ask again for what has "
+        "been judged."
     ),
     State.FINISHED: gettext_lazy(
         "Run %(run)s could not judge every response. Its page offers to ask once more."
@@ -25,7 +26,7 @@ _WORDS = {
 
 
 def notes_on(runs: Iterable[JudgeRun | None]) -> list[tuple[JudgeRun, str, str]]:
-    """(run, why, how many) of each run whose responses are not all judged. One query a run."""
+    """Return (run, why, how many) of each run with unjudged responses. One query a run."""
     found = []
     for run in runs:
         if run is None:

@@ -1,7 +1,7 @@
-"""Verdicts written by one hand-written statement: seventeen rows for every response.
+"""Insert verdicts by a hand-written statement; a response has some seventeen of them.
 
 `bulk_create` makes an expression of every value; for verdicts, which have no defaults, that costs
-as much as all other writing of a run (docs/decisions/0009 has the figures).
+as much as all other writing of a run (docs/decisions/0001-stack.md has the figures).
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _LISTS = "SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[
 
 
 def insert(rows: Sequence[Row]) -> None:
-    """Insert verdicts; to be called in the transaction that stores their calls."""
+    """Insert verdicts; call it in the transaction that stores their calls."""
     if not rows:
         return
     with connection.cursor() as cursor:

@@ -18,14 +18,14 @@ from curation.process.states import move
 from judge import providers
 from judge.calls.budget import Answer, Grant
 from judge.calls.pool import CallPool, StoppedError
-from judge.engine import asking, rest_reasons
+from judge.engine import asking, pause_reasons
 from judge.engine.asking import BudgetError, ProviderRefusalError, RunContext
 from judge.engine.batches.batches import Batching, BatchRefusedError
 from judge.engine.events import Asked, Called, Ended, Found, Left
 from judge.engine.lease import claim_run
 from judge.engine.ledger import LeaseLostError, Ledger
 from judge.engine.models import JudgeRun, RunItem
-from judge.engine.planning.order import Order
+from judge.engine.planning.schedule import Schedule
 from judge.providers.base import ErrorKind
 from judge.providers.retry import Policy
 from judge.queue import leases
@@ -36,7 +36,7 @@ BATCH = 256  # events written at once
 PATIENCE = 60.0  # seconds that responses which another run is judging are waited for
 LOOK = 1.0  # seconds between looks at what staff want
 RENEW = 10.0  # seconds without a write before the lease is renewed
-GATHER = 0.02  # seconds events are waited for, so that they share a transaction
+GATHER = 0.02  # seconds to wait for further events, so that they share a transaction
 
 State = JudgeRun.State
 WORKABLE = (State.WAITING, State.RUNNING)
@@ -59,18 +59,18 @@ def work_on_run(
     stop: threading.Event | None = None,
     patience: float = PATIENCE,
 ) -> bool:
-    """Work on a run in this thread until it is through, stopped, paused or cancelled.
+    """Work on a run in this thread until it is finished, stopped, paused or cancelled.
 
     Args:
         token: the lease token it was planned with; without one it is claimed now.
         policy: how often and how patiently a call is repeated.
         timeout: seconds one call may take; the installation's setting by default.
         pulse: called every few seconds, to show that this worker lives.
-        on_progress: told (responses through, responses in all) after each write.
-        stop: set it, and the run pauses after the calls under way.
+        on_progress: called with (responses done, responses in all) after each write.
+        stop: once set, the run pauses after the calls under way.
         patience: seconds to wait for responses that another run is judging.
 
-    Returns False if another process works on the run, or it is not to be worked on.
+    Returns False if another process works on the run, or its state allows no work.
     """
     token = token or leases.new_token()
     if not claim_run(run.pk, token, states=WORKABLE):
@@ -149,24 +149,24 @@ class _Session:
         return 3 * threads
 
     def _take_stock(self) -> None:
-        """What is still to be asked, and how much is through."""
-        self.order = Order(self.run, self.ledger, warms=self.warms)
+        """Schedule what is still to be asked, and count what is done."""
+        self.schedule = Schedule(self.run, self.ledger, warms=self.warms)
         self.total = RunItem.objects.filter(run=self.run).exclude(state="skipped").count()
-        self.done = self.total - self.order.found
+        self.done = self.total - self.schedule.found
 
     @property
-    def through(self) -> int:
-        """Responses that have an outcome."""
-        return self.done + self.order.reused
+    def completed(self) -> int:
+        """The number of responses that have an outcome."""
+        return self.done + self.schedule.reused
 
     # -- the loop ---------------------------------------------------------------------------------
 
     def work(self) -> None:
-        """Work until nothing is left or there is a reason to end; always give the lease back."""
-        door = self.pool.provider.batches if self.run.batch else None
-        if door is not None:
+        """Work until nothing is left or there is a reason to end; always release the lease."""
+        api = self.pool.provider.batches if self.run.batch else None
+        if api is not None:
             try:
-                over = self._batches(Batching(self.run, self.ledger, door))
+                over = self._batches(Batching(self.run, self.ledger, api))
             except BaseException:
                 self._abandon()
                 raise
@@ -180,7 +180,7 @@ class _Session:
             while True:
                 if self.end is None:
                     self._fill()
-                if not self.running and not self._later():
+                if not self.running and not self._wait_for_deferred():
                     break
                 self._handle(self._next_events())
                 self._look()
@@ -200,37 +200,39 @@ class _Session:
             over = batching.step()
         except ProviderRefusalError as cause:
             self._stop(
-                State.PAUSED, rest_reasons.REFUSED, provider=label, detail=str(cause.error.detail)
+                State.PAUSED, pause_reasons.REFUSED, provider=label, detail=str(cause.error.detail)
             )
             return False
         except BatchRefusedError as cause:
-            self._stop(State.PAUSED, rest_reasons.NO_BATCH, provider=label, detail=str(cause))
+            self._stop(State.PAUSED, pause_reasons.NO_BATCH, provider=label, detail=str(cause))
             return False
         if over and batching.budget_used_up:
             self._stop_at_limit()
             return False
         return over
 
-    def _later(self) -> bool:
+    def _wait_for_deferred(self) -> bool:
         """Return whether to wait for responses that another run is judging.
 
-        Wait a minute at most, then leave the run to the next sweep: a batch may take a day. If
-        nobody collects that batch, leave the run waiting for staff.
+        Waits a minute at most, then leaves the run to the next sweep: a batch may take a day. If
+        nobody collects that batch, the run waits for staff.
         """
-        if self.end is not None or not self.order.deferred:
+        if self.end is not None or not self.schedule.deferred:
             return False
         now = time.monotonic()
         self.waits_since = self.waits_since or now
-        if (vain := self.order.forlorn()) or now - self.waits_since >= self.patience:
-            self._stop(State.WAITING if vain else None, "")
+        if (
+            blocked := self.schedule.blocked_until_staff_act()
+        ) or now - self.waits_since >= self.patience:
+            self._stop(State.WAITING if blocked else None, "")
             return False
-        self.order.again()
+        self.schedule.recheck_deferred()
         time.sleep(LOOK / 2)
         return True
 
     def _fill(self) -> None:
         while len(self.running) < self.backlog:
-            job = self.order.next()
+            job = self.schedule.next()
             if job is None:
                 return
             self.running[job.item] = self.pool.submit(asking.judge, self.context, job)
@@ -265,14 +267,14 @@ class _Session:
         self._grant()
         for event in events:
             if isinstance(event, Found | Ended | Left):
-                self.order.answered(event.job.task)
+                self.schedule.answered(event.job.task)
             if isinstance(event, Ended):
                 self.waits_since = None
                 self._ended(event)
             elif isinstance(event, Left):
                 self._left(event)
         if self.on_progress and any(isinstance(event, Ended) for event in events):
-            self.on_progress(self.through, self.total)
+            self.on_progress(self.completed, self.total)
 
     def _grant(self) -> None:
         """Answer the threads that ask for leave, once what is granted is on record."""
@@ -303,7 +305,7 @@ class _Session:
         limit = max(20, 2 * self.run.concurrency)
         if self.failures_in_a_row >= limit:
             code = next(iter(event.reasons.values()))
-            self._stop(State.PAUSED, rest_reasons.NO_ANSWER, n=self.failures_in_a_row, code=code)
+            self._stop(State.PAUSED, pause_reasons.NO_ANSWER, n=self.failures_in_a_row, code=code)
 
     def _left(self, event: Left) -> None:
         self.running.pop(event.job.item, None)
@@ -312,17 +314,17 @@ class _Session:
         elif isinstance(event.cause, ProviderRefusalError):
             label = self.pool.provider.label
             detail = event.cause.error.detail
-            self._stop(State.PAUSED, rest_reasons.REFUSED, provider=str(label), detail=str(detail))
+            self._stop(State.PAUSED, pause_reasons.REFUSED, provider=str(label), detail=str(detail))
         elif not isinstance(event.cause, StoppedError):
             self.done += 1
             self.ledger.broke(event.job)
 
     def _stop_at_limit(self) -> None:
         if self.budget.calls is not None and self.budget.started >= self.budget.calls:
-            self._stop(State.STOPPED, rest_reasons.NO_CALL_LEFT, n=self.budget.calls)
+            self._stop(State.STOPPED, pause_reasons.NO_CALL_LEFT, n=self.budget.calls)
         else:
             dollars = f"{(self.budget.micro or 0) / 1_000_000:,.2f}"
-            self._stop(State.STOPPED, rest_reasons.NO_MONEY_LEFT, budget=dollars)
+            self._stop(State.STOPPED, pause_reasons.NO_MONEY_LEFT, budget=dollars)
 
     # -- stopping ---------------------------------------------------------------------------------
 
@@ -370,7 +372,7 @@ class _Session:
         """Once a second: follow staff's decisions, renew the lease, show that this worker lives."""
         now = time.monotonic()
         if self.stop and self.stop.is_set():
-            self._stop(State.PAUSED, rest_reasons.BY_HAND, run=self.run.pk)
+            self._stop(State.PAUSED, pause_reasons.BY_HAND, run=self.run.pk)
         self.pool.exchange()
         if now - self.looked >= LOOK:
             self.looked = now

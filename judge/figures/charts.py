@@ -1,7 +1,7 @@
-"""Charts as SVG, drawn on the server: pure functions from numbers to markup.
+"""Charts as SVG: pure functions from numbers to markup.
 
-Every colour is a class of the stylesheet; the same numbers stand in a table on the page. Each
-chart is an image with a sentence that says the finding (`title`).
+Colours are classes of the stylesheet. Each chart is an image labelled by a sentence that says the
+finding (`title`); the page has the same numbers in a table.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +18,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with its interval, which may be unknown."""
+    """A value with its interval; None if the interval is unknown."""
 
     value: float
     interval: Interval | None = None
@@ -26,7 +26,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class ForestRow:
-    """One line of a forest plot; `second` is the comparison."""
+    """A row of a forest plot; `second` is the judge it is compared with."""
 
     name: str
     first: Estimate | None
@@ -37,27 +37,30 @@ class ForestRow:
 
 @dataclass(frozen=True, slots=True)
 class _Plot:
-    """Where a forest plot has its names, its marks and its counts, in units of its box."""
+    """The layout of a forest plot, in units of its view box."""
 
     width: int
     left: int  # room for the names
     right: int  # room for the counts
-    top: int  # the first row's name
-    row: int
-    drop: int  # how far the marks stand below their name
-    name_letters: int
+    top: int  # of the first row's name
+    row: int  # height of a row
+    drop: int  # distance of the marks below their name
+    name_letters: int  # longest name
 
 
 _WIDE = _Plot(width=460, left=136, right=44, top=20, row=27, drop=0, name_letters=23)
-# On a phone the names and counts stand above their marks, at the size they are read.
+# On a phone names and counts are above the marks, so that their text keeps a readable size.
 _NARROW = _Plot(width=358, left=8, right=8, top=14, row=44, drop=18, name_letters=44)
 
 
 def forest(rows: Sequence[ForestRow], *, title: str, axis: str, narrow: bool = False) -> SafeString:
-    """Estimates with intervals on one axis from 0 (or -1) to 1, one row per group.
+    """Draw estimates with intervals on one axis from 0 (or -1) to 1, one row per group.
 
-    The dashed line marks the first row's value. Squares are the first series, circles the
-    second, so they differ without colour too. `narrow` draws the same for a phone.
+    The dashed line marks the first row's value. The first series has squares and the second one
+    circles, so that they differ without colour.
+
+    Args:
+        narrow: whether to draw it for a phone.
     """
     plot = _NARROW if narrow else _WIDE
     low = _lowest(rows)
@@ -89,7 +92,7 @@ def forest(rows: Sequence[ForestRow], *, title: str, axis: str, narrow: bool = F
 
 
 def _marks(row: ForestRow, x: Callable[[float], float], y: float) -> list[SafeString]:
-    """The estimates of one row; two of them stand one above the other."""
+    """Draw the estimates of one row, the first above the second."""
     parts = []
     apart = 4 if row.second is not None else 0
     if row.first is not None:
@@ -122,7 +125,7 @@ def _whisker(css: str, estimate: Estimate, x: Callable[[float], float], y: float
 
 
 def _shortened(name: str, letters: int) -> str:
-    """What fits beside the plot; the table has the whole name. Chinese letters count twice."""
+    """Cut a name to the room beside the plot; a Chinese character counts twice."""
     wide = sum(2 if ord(letter) > 0x2E7F else 1 for letter in name)
     kept = letters - 2 if wide == len(name) else letters // 2 - 1
     return name if wide <= letters else f"{name[:kept]}…"
@@ -141,7 +144,11 @@ def scatter(
     x_label: str,
     y_label: str,
 ) -> SafeString:
-    """Points on 0..100 by 0..100 with the line of equality; `ringed` are numbered from 1."""
+    """Draw points on 0..100 by 0..100 with the line of equality.
+
+    Args:
+        ringed: points to mark with a ring and a number, from 1.
+    """
     width, height = _MARGIN_LEFT + _SIDE + 32, _SIDE + 12 + _MARGIN_BOTTOM
 
     def x(value: float) -> float:
@@ -157,7 +164,7 @@ def scatter(
         parts.append(svg.text("mid-label", x(value), y(0) + 16, str(value)))
         parts.append(svg.text("end-label", x(0) - 8, y(value) + 4, str(value)))
     parts.append(svg.line("ref", x(0), y(0), x(100), y(100)))
-    # Points on the same pixel are one mark: thousands of responses must stay a light page.
+    # Points on the same pixel become one mark, to keep a page of thousands of responses small.
     marks = sorted({(round(x(a)), round(y(b))) for a, b in points})
     parts.extend(format_html('<circle class="dot" cx="{}" cy="{}" r="2.2"/>', *at) for at in marks)
     for number, (a, b) in enumerate(ringed, start=1):
@@ -179,7 +186,7 @@ def scatter(
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A stretch of numbers shared by the rows of a table, with at most five ticks."""
+    """An axis shared by the rows of a table, with at most five ticks."""
 
     low: float
     high: float
@@ -187,7 +194,7 @@ class Scale:
 
     @classmethod
     def around(cls, values: Iterable[float], *, top: float = 100.0) -> "Scale":
-        """A scale in steps of 1, 2, 5 or 10 times a power of ten that holds all values."""
+        """Return a scale with round steps that holds all values; 0 to `top` without any value."""
         known = list(values)
         if not known:
             return cls(0.0, top, tuple(top * n / 4 for n in range(5)))
@@ -199,13 +206,13 @@ class Scale:
         return cls(first, last, tuple(first + step * n for n in range(count + 1)))
 
     def at(self, value: float) -> str:
-        """Position of a value in percent of the width, with room at both ends."""
+        """Return the position of a value in percent of the width, with room at both ends."""
         share = (value - self.low) / (self.high - self.low)
         return f"{2 + 96 * min(1.0, max(0.0, share)):.2f}%"
 
 
 def interval_row(scale: Scale, estimate: Estimate | None, *, title: str) -> SafeString:
-    """One candidate's interval in its table row; the gridlines meet those of its neighbours."""
+    """Draw an interval in its table row; the gridlines continue in the neighbouring rows."""
     parts = [
         format_html('<line class="grid" x1="{0}" x2="{0}" y1="-20" y2="40"/>', scale.at(tick))
         for tick in scale.ticks
@@ -226,7 +233,7 @@ def interval_row(scale: Scale, estimate: Estimate | None, *, title: str) -> Safe
 
 
 def ticks_row(scale: Scale) -> SafeString:
-    """The numbers above the rows of `interval_row`; silent, because the table has them."""
+    """Draw the numbers above the rows of `interval_row`, hidden from screen readers."""
     parts = [
         format_html('<text class="mid-label" x="{}" y="14">{}</text>', scale.at(tick), f"{tick:g}")
         for tick in scale.ticks
@@ -237,7 +244,12 @@ def ticks_row(scale: Scale) -> SafeString:
 def rate(
     counts: Sequence[int], *, title: str, first: str, last: str, note: tuple[int, str] | None = None
 ) -> SafeString:
-    """Counts per step of time as one line from 0; `note` marks one step with a word."""
+    """Draw counts per step of time as one line from 0.
+
+    Args:
+        first, last: labels of the first and the last step.
+        note: (index of a step, label at it).
+    """
     width, height, left, bottom = 460, 130, 34, 100
     top = max(10, -(-max(counts, default=0) // 10) * 10)
     step = (width - left - 8) / max(1, len(counts) - 1)
@@ -259,7 +271,7 @@ def rate(
 
 
 def forest_finding(rows: Sequence[ForestRow]) -> str:
-    """A sentence that says what a forest plot of two judges shows."""
+    """Return the sentence that says what a forest plot of two judges shows."""
     both = [row for row in rows if not row.strong and row.first and row.second]
     above = sum(row.first.value > row.second.value for row in both if row.first and row.second)
     if not both:

@@ -1,4 +1,4 @@
-"""Figures of an alignment report as text, each with a gloss that says what it means."""
+"""Figures of an alignment report as text."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from judge.figures import sentences
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One row of figures: both judges' values as text, and a gloss."""
+    """A row of figures: both judges' values as text, and a gloss that says what they mean."""
 
     name: str
     first: str
@@ -19,37 +19,35 @@ class Figure:
     gloss: str
 
 
-def shown(value: Any, why: Any = None, places: int = 2) -> str:
-    """Two decimals and a real minus sign; a dash with the reason where it is undefined."""
+def format_number(value: Any, why: Any = None, places: int = 2) -> str:
+    """Format a number with a minus sign; None becomes a dash with the reason."""
     if value is None:
-        return f"– ({sentences.why(why)})" if why else "–"
+        return f"– ({sentences.reason_text(why)})" if why else "–"
     text = f"{float(value):.{places}f}"
     return text.replace("-", "−") if float(text) else text.replace("-", "")
 
 
-def with_interval(value: Any, interval: Any, why: Any = None) -> str:
-    """A value with its interval, in words."""
+def format_with_interval(value: Any, interval: Any, why: Any = None) -> str:
+    """Format a value with its interval."""
     if value is None or not interval:
-        return shown(value, why)
+        return format_number(value, why)
     return _("%(value)s (95 %% interval %(low)s to %(high)s)") % {
-        "value": shown(value),
-        "low": shown(interval[0]),
-        "high": shown(interval[1]),
+        "value": format_number(value),
+        "low": format_number(interval[0]),
+        "high": format_number(interval[1]),
     }
 
 
-def span(interval: Any, why: Any) -> str:
-    """An interval in words, or why there is none."""
+def format_interval(interval: Any, why: Any) -> str:
+    """Format an interval, or the reason why there is none."""
     if not interval:
-        return str(sentences.why(why))
-    return _("%(low)s to %(high)s") % {"low": shown(interval[0]), "high": shown(interval[1])}
+        return sentences.reason_text(why)
+    return _("%(low)s to %(high)s") % {
+        "low": format_number(interval[0]),
+        "high": format_number(interval[1]),
+    }
 
 
-def whole(value: Any) -> str:
-    """A count; votes that were split may make it a fraction."""
-    return sentences.tally(value)
-
-
-def share_of(share: Any) -> str:
-    """A share as percent; a dash without one."""
+def format_share(share: Any) -> str:
+    """Format a share as percent; None becomes a dash."""
     return percent(share, 1)

@@ -1,4 +1,4 @@
-"""Two plots of the alignment report: reliability, and what more labels would settle."""
+"""Two plots of the alignment report: reliability, and the interval to expect from more tasks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _TICKS = (0, 25, 50, 75, 100)
 
 @dataclass(frozen=True, slots=True)
 class BandMark:
-    """One band of the judge's scores, in points of 100; the interval is that of the experts."""
+    """A band of the judge's scores, in points of 100; the interval is of the experts' mean."""
 
     judge: float
     experts: float
@@ -24,9 +24,9 @@ class BandMark:
 
 
 def reliability(bands: Sequence[BandMark], *, title: str, x_label: str, y_label: str) -> SafeString:
-    """The experts' mean where the judge gives so many points; the dashed line is equality.
+    """Draw the experts' mean score against the judge's; the dashed line is equality.
 
-    The number of responses stands under each mark's place on the axis.
+    The number of responses is below each mark.
     """
     side, counts = 240, 18
     bottom = _TOP + side
@@ -69,10 +69,10 @@ def reliability(bands: Sequence[BandMark], *, title: str, x_label: str, y_label:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """An estimate from so many tasks, and the line its interval has to stay above.
+    """An estimate from a number of tasks and the value that its interval has to stay above.
 
-    `settled` is the number of tasks at which it would, if the estimate stays; None where that
-    cannot be said.
+    `settled` is the number of tasks from which it does, if the estimate stays the same; None if
+    that cannot be estimated.
     """
 
     estimate: float
@@ -82,7 +82,7 @@ class Outlook:
     settled: int | None
 
     def at(self, tasks: float) -> Interval:
-        """The interval to expect from that many tasks: its width shrinks with their root."""
+        """Return the interval to expect; its width shrinks with the square root of the tasks."""
         shrink = (self.tasks / tasks) ** 0.5
         low, high = self.interval
         return (
@@ -92,7 +92,7 @@ class Outlook:
 
     @property
     def furthest(self) -> int:
-        """The last number of tasks worth drawing."""
+        """Return the last number of tasks on the axis."""
         wanted = max(2 * self.tasks, round(1.25 * (self.settled or 0)), 40)
         return min(wanted, 12 * self.tasks)
 
@@ -100,9 +100,10 @@ class Outlook:
 def outlook(
     found: Outlook, *, title: str, axis: str, now: str, required: str, settled: str
 ) -> SafeString:
-    """The interval against the number of tasks: today's as a bar, tomorrow's as a narrowing band.
+    """Draw the interval against the number of tasks: today's as a bar, the expected as a band.
 
-    `now`, `required` and `settled` are the words at the three marks.
+    Args:
+        now, required, settled: the labels of the three marks.
     """
     bottom, span = 212, 190
     last, first = found.furthest, max(2, round(found.tasks / 4))
@@ -157,6 +158,6 @@ def outlook(
 
 
 def _steps(last: int) -> list[int]:
-    """At most five round numbers of tasks from 0 on."""
+    """Return at most six round numbers of tasks, from 0."""
     size = next(s * 10**p for p in range(7) for s in (1, 2, 5) if last / (s * 10**p) <= 5)
     return list(range(0, last + 1, size))[:6]

@@ -1,7 +1,7 @@
-"""Plain sentences about a judge: may it be trusted, and if not, what is missing.
+"""Sentences that say whether a judge may be trusted, and what is missing if not.
 
-Every sentence is whole, so that it can be translated; only numbers are filled in. The words in
-bold are ours, so the sentences are safe to print as HTML; `plain` strips them for a terminal.
+Each sentence is translated as a whole; only numbers are filled in. The markup is only <b> from the
+source and names are escaped, so the sentences are safe HTML; `Verdict.plain` strips the markup.
 """
 
 import re
@@ -15,47 +15,49 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.text.figures import percent
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 from judge.stats.trust import Check, CheckName, Finding, Thresholds, Trust
 
 if TYPE_CHECKING:
     from judge.stats.preference import PreferenceReport
 
-WHY: Mapping[Why, Any] = {
-    Why.NO_PAIRS: gettext_lazy("the experts prefer no response to another"),
-    Why.NO_CELLS: gettext_lazy("there are no lines that experts and judge both marked"),
-    Why.NONE_JUDGED: gettext_lazy("the judge gave no verdict"),
-    Why.ONE_CLASS: gettext_lazy("only one kind of verdict occurs"),
-    Why.NO_WEIGHT: gettext_lazy("the lines have no weight"),
-    Why.NO_SCORES: gettext_lazy("there are no scores from lines"),
-    Why.ONE_RESPONSE: gettext_lazy("fewer than two responses have both scores"),
-    Why.CONSTANT: gettext_lazy("all scores are equal"),
-    Why.ONE_TASK: gettext_lazy("fewer than two tasks: chance cannot be told from skill"),
-    Why.NO_RESAMPLES: gettext_lazy("no resamples were asked for"),
-    Why.NO_COMMON_TASKS: gettext_lazy("the two judges have no task in common"),
-    Why.NO_OVERLAP: gettext_lazy("no response was scored by two experts"),
-    Why.NOT_TWO_RATERS: gettext_lazy("it is defined for exactly two raters"),
-    Why.NO_COMPARISON: gettext_lazy("there is nothing to compare with"),
-    Why.NOTHING_OWN: gettext_lazy("it needs responses of the judge’s own house and of another one"),
-    Why.NOT_MEASURED: gettext_lazy("it was not measured"),
+REASON_TEXTS: Mapping[Reason, Any] = {
+    Reason.NO_PAIRS: gettext_lazy("the experts prefer no response to another"),
+    Reason.NO_CELLS: gettext_lazy("there are no lines that experts and judge both marked"),
+    Reason.NONE_JUDGED: gettext_lazy("the judge gave no verdict"),
+    Reason.ONE_CLASS: gettext_lazy("only one kind of verdict occurs"),
+    Reason.NO_WEIGHT: gettext_lazy("the lines have no weight"),
+    Reason.NO_SCORES: gettext_lazy("there are no scores from lines"),
+    Reason.ONE_RESPONSE: gettext_lazy("fewer than two responses have both scores"),
+    Reason.CONSTANT: gettext_lazy("all scores are equal"),
+    Reason.ONE_TASK: gettext_lazy("fewer than two tasks: chance cannot be told from skill"),
+    Reason.NO_RESAMPLES: gettext_lazy("no resamples were asked for"),
+    Reason.NO_COMMON_TASKS: gettext_lazy("the two judges have no task in common"),
+    Reason.NO_OVERLAP: gettext_lazy("no response was scored by two experts"),
+    Reason.NOT_TWO_RATERS: gettext_lazy("it is defined for exactly two raters"),
+    Reason.NO_COMPARISON: gettext_lazy("there is nothing to compare with"),
+    Reason.NOTHING_OWN: gettext_lazy(
+        "it needs responses of the judge’s own house and of another one"
+    ),
+    Reason.NOT_MEASURED: gettext_lazy("it was not measured"),
 }
 
 
-def why(reason: Why | str | None) -> str:
-    """A reason of the statistics in the reader's words; "" for none."""
-    return str(WHY[Why(reason)]) if reason else ""
+def reason_text(reason: Reason | str | None) -> str:
+    """Return the text of a reason of the statistics; "" for None."""
+    return str(REASON_TEXTS[Reason(reason)]) if reason else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The sentences on top, and one on each threshold that was missed."""
+    """The main sentences about a judge, and one for each missed threshold."""
 
     sentences: tuple[SafeString, ...]
     missed: tuple[str, ...]
 
     @property
     def plain(self) -> str:
-        """The sentences on top without marks, for a terminal."""
+        """Return the main sentences without markup, for a terminal."""
         return " ".join(re.sub(r"</?b>", "", sentence) for sentence in self.sentences)
 
 
@@ -67,12 +69,12 @@ def verdict(
     compared: bool,
     domain: str = "",
 ) -> Verdict:
-    """What may rest on this judge.
+    """Return the sentences that say what a judge may be used for.
 
     Args:
-        bias: mean bias in points of 100, positive where the judge is the kinder one.
-        compared: whether there is another judge to be better than.
-        domain: name of the only domain that was looked at; "" for all.
+        bias: mean bias in points of 100; positive if the judge is kinder than the experts.
+        compared: whether there is a judge to compare with.
+        domain: name of the only domain of the report; "" for all domains.
     """
     sentences = [_ranking(trust.ranking, preference)]
     if domain:
@@ -99,9 +101,9 @@ def _ranking(finding: Finding, preference: "PreferenceReport") -> str:
             "of a task to another."
         )
     numbers = {
-        "agree": tally(preference.counts.agree),
-        "reversed": tally(preference.counts.reversed),
-        "pairs": tally(strict),
+        "agree": format_count(preference.counts.agree),
+        "reversed": format_count(preference.counts.reversed),
+        "pairs": format_count(strict),
     }
     if finding.answer:
         return (
@@ -129,37 +131,37 @@ def _better(finding: Finding) -> str:
             "chance explains."
         )
     if check.actual is None:
-        return _("It cannot be told from the judge it is compared with: %(why)s.") % {
-            "why": why(check.why)
+        return _("It cannot be told apart from the judge it is compared with: %(why)s.") % {
+            "why": reason_text(check.why)
         }
     return _("These tasks cannot tell it apart from the judge it is compared with.")
 
 
 def _single(finding: Finding, bias: float | None, limits: Thresholds) -> str:
     if finding.answer:
-        return _("It may also be used for <b>single answers</b>.")
+        return _("It may also be used for <b>single responses</b>.")
     if all(check.actual is None for check in finding.checks):
-        return _("About <b>single answers</b> nothing is known: %(why)s.") % {
-            "why": why(finding.checks[0].why)
+        return _("Nothing is known about <b>single responses</b> yet: %(why)s.") % {
+            "why": reason_text(finding.checks[0].why)
         }
     if bias is not None and bias > limits.mean_bias:
-        return _("Do not use it yet for <b>single answers</b>: it is too kind.")
+        return _("Do not use it yet for <b>single responses</b>: it is too lenient.")
     if bias is not None and bias < -limits.mean_bias:
-        return _("Do not use it yet for <b>single answers</b>: it is too strict.")
-    return _("Do not use it yet for <b>single answers</b>.")
+        return _("Do not use it yet for <b>single responses</b>: it is too strict.")
+    return _("Do not use it yet for <b>single responses</b>.")
 
 
 # -- thresholds -----------------------------------------------------------------------------------
 
 
 def _missed(check: Check) -> str:
-    """One sentence on a missed threshold, with what would settle it where that is known."""
+    """Return the sentence on a missed threshold, with the tasks needed if they are known."""
     if check.actual is None:
-        return _UNDEFINED[check.name] % {"why": why(check.why)}
+        return _UNDEFINED[check.name] % {"why": reason_text(check.why)}
     values = {
-        "actual": (tally if check.name in _COUNTS else number)(check.actual),
-        "required": (tally if check.name in _COUNTS else number)(check.required),
-        "shortfall": number(check.shortfall or 0.0),
+        "actual": (format_count if check.name in _COUNTS else format_decimal)(check.actual),
+        "required": (format_count if check.name in _COUNTS else format_decimal)(check.required),
+        "shortfall": format_decimal(check.shortfall or 0.0),
         "share": percent(check.actual, 1),
         "share_required": percent(check.required, 1),
     }
@@ -197,32 +199,32 @@ def _settled(check: Check) -> str:
 
 _MISSED: Mapping[CheckName, Any] = {
     CheckName.CDR_LOWER: gettext_lazy(
-        "Ranking: the lower bound of the CDR is %(actual)s; %(required)s is asked for, so "
-        "%(shortfall)s is missing."
+        "Ranking: the lower bound of the CDR is %(actual)s; %(required)s is required, so it is "
+        "%(shortfall)s short."
     ),
     CheckName.TASKS: gettext_lazy(
-        "Ranking: tasks with a preference of the experts: %(actual)s; at least %(required)s are "
-        "asked for."
+        "Ranking: tasks on which the experts have a preference: %(actual)s; at least "
+        "%(required)s are required."
     ),
     CheckName.STRICT_PAIRS: gettext_lazy(
-        "Ranking: pairs with a preference of the experts: %(actual)s; at least %(required)s are "
-        "asked for."
+        "Ranking: pairs on which the experts have a preference: %(actual)s; at least "
+        "%(required)s are required."
     ),
     CheckName.COVERAGE: gettext_lazy(
-        "Ranking: %(share)s of the pairs have a judge score; at least %(share_required)s is asked "
-        "for."
+        "Ranking: %(share)s of the pairs have a judge score; at least %(share_required)s is "
+        "required."
     ),
     CheckName.BETTER: gettext_lazy(
         "Comparison: the interval of the difference reaches down to %(actual)s, so it may be "
         "chance."
     ),
     CheckName.J_LOWER: gettext_lazy(
-        "Single answers: the lower bound of J is %(actual)s; %(required)s is asked for, so "
-        "%(shortfall)s is missing."
+        "Single responses: the lower bound of J is %(actual)s; %(required)s is required, so it "
+        "is %(shortfall)s short."
     ),
     CheckName.MEAN_BIAS: gettext_lazy(
-        "Single answers: the mean bias is %(actual)s points; at most %(required)s either way is "
-        "accepted."
+        "Single responses: the mean bias is %(actual)s points; at most %(required)s in either "
+        "direction is accepted."
     ),
 }
 _UNDEFINED: Mapping[CheckName, Any] = {
@@ -231,20 +233,20 @@ _UNDEFINED: Mapping[CheckName, Any] = {
     CheckName.STRICT_PAIRS: gettext_lazy("Ranking: no pair can be counted: %(why)s."),
     CheckName.COVERAGE: gettext_lazy("Ranking: there is no coverage: %(why)s."),
     CheckName.BETTER: gettext_lazy("Comparison: the difference has no interval: %(why)s."),
-    CheckName.J_LOWER: gettext_lazy("Single answers: J has no interval: %(why)s."),
-    CheckName.MEAN_BIAS: gettext_lazy("Single answers: there is no mean bias: %(why)s."),
+    CheckName.J_LOWER: gettext_lazy("Single responses: J has no interval: %(why)s."),
+    CheckName.MEAN_BIAS: gettext_lazy("Single responses: there is no mean bias: %(why)s."),
 }
 
 
 _COUNTS = (CheckName.TASKS, CheckName.STRICT_PAIRS)
 
 
-def tally(value: Any) -> str:
-    """A count; votes that were split may make it a fraction, with at most two decimals."""
+def format_count(value: Any) -> str:
+    """Format a count with at most two decimals; split votes can make it a fraction."""
     return f"{float(value):,.2f}".rstrip("0").rstrip(".")
 
 
-def number(value: float) -> str:
-    """At most two decimals, a real minus sign, no decimals where the number is whole."""
+def format_decimal(value: float) -> str:
+    """Format a number with at most two decimals, none if it is whole, and a minus sign."""
     text = f"{value:,.0f}" if float(value).is_integer() and abs(value) > 1 else f"{value:,.2f}"
     return text.replace("-", "−")

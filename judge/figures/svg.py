@@ -1,4 +1,4 @@
-"""The markup that all charts are made of. Every colour is a class of the stylesheet."""
+"""The SVG elements of all charts; colours are classes of the stylesheet."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 def svg(
     width: float, height: float, title: str, parts: Iterable[SafeString], css: str = "chart"
 ) -> SafeString:
-    """An image of that box with a sentence that says its finding."""
+    """Return an image with this view box, labelled by a sentence that says its finding."""
     return format_html(
         '<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}" focusable="false">'
         "<title>{}</title>{}</svg>",
@@ -23,7 +23,7 @@ def svg(
 
 
 def strip(css: str, title: str, parts: Iterable[SafeString]) -> SafeString:
-    """An image as wide as its table cell; silent without a title."""
+    """Return an image as wide as its table cell; without a title it is hidden from readers."""
     label = (
         format_html('role="img" aria-label="{}"', title)
         if title
@@ -38,15 +38,15 @@ def strip(css: str, title: str, parts: Iterable[SafeString]) -> SafeString:
 
 
 def joined(parts: Iterable[SafeString]) -> SafeString:
-    """Parts that are safe already, one after the other."""
+    """Join parts that are safe markup already."""
     return mark_safe("".join(parts))  # noqa: S308 - each part went through format_html
 
 
 def line(css: str, x1: float, y1: float, x2: float, y2: float) -> SafeString:
-    """A straight line from (x1, y1) to (x2, y2)."""
+    """Return a straight line from (x1, y1) to (x2, y2)."""
     return format_html('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>', css, x1, y1, x2, y2)
 
 
 def text(css: str, x: float, y: float, words: str) -> SafeString:
-    """Words at a place; they are escaped."""
+    """Return text at a position; the words are escaped."""
     return format_html('<text class="{}" x="{}" y="{}">{}</text>', css, x, y, words)

@@ -1,7 +1,7 @@
 """Have a candidate's provider answer tasks, in the background.
 
 One thread writes (`judge.generation.ledger`); the threads of a pool only call. However a session
-ends, the replies that have come are stored. The next session closes what a dead process left open.
+ends, replies that came are stored. The next session closes attempts that a dead process left open.
 """
 
 from collections.abc import Callable
@@ -15,23 +15,23 @@ from django.utils.translation import gettext_noop
 from curation.process.states import move
 from judge import providers
 from judge.calls.pool import CallPool, StoppedError
-from judge.generation.ledger import REFUSED_US, STOPPED, Asked, Book, Came
+from judge.generation.ledger import REFUSED_US, STOPPED, Asked, Came, OrderLedger
 from judge.generation.models import Generation, GenerationItem
 from judge.providers.retry import Policy
 
 State = GenerationItem.State
 
-# Stored in English; whoever reads the page reads it in their language.
+# Stored in English, shown in the reader's language.
 BROKE = gettext_noop("Paused: %(problem)s")
 DIED = gettext_noop("Paused: the worker died several times without getting any further.")
 
-LOOK_EVERY = 1.0  # seconds between looks at what staff want
+LOOK_EVERY = 1.0  # seconds between checks for a pause or cancellation
 
 _ONCE = Policy(most=1)  # repeated here, so that every attempt is asked of the budget
 
 
-def waiting() -> Any:
-    """Generations with an answer that can be asked for now."""
+def waiting_generations() -> Any:
+    """Select the orders with an answer that can be asked for now."""
     ready = GenerationItem.objects.filter(state=State.WAITING, not_before__lte=timezone.now())
     return Generation.objects.filter(
         state=Generation.State.WAITING, pk__in=ready.values("generation")
@@ -51,7 +51,7 @@ def generate(generation: Generation, *, pulse: Callable[[int], None] = lambda ha
     finally:
         session.end()
     if stop not in ("", STOPPED):
-        pause(generation, stop, problem=session.book.problem)
+        pause(generation, stop, problem=session.ledger.problem)
     elif not GenerationItem.objects.filter(generation=generation, state=State.WAITING).exists():
         mine = Generation.objects.filter(pk=generation.pk)
         move(mine, Generation.State.FINISHED, reason="", ended_at=timezone.now())
@@ -59,12 +59,12 @@ def generate(generation: Generation, *, pulse: Callable[[int], None] = lambda ha
 
 
 class _Session:
-    """One worker's time with an order."""
+    """The work of one worker on an order."""
 
     def __init__(self, generation: Generation) -> None:
         self.generation = generation
         self.provider = providers.get(generation.provider)
-        self.book = Book(generation)
+        self.ledger = OrderLedger(generation)
         self.pool = CallPool(
             self.provider,
             work=f"order-{generation.pk}",
@@ -86,7 +86,7 @@ class _Session:
                 stop = stop or STOPPED
                 self.pool.stopping.set()
             while not stop and len(self.under_way) < self.generation.concurrency:
-                found = self.book.next(list(self.under_way.values()))
+                found = self.ledger.next(list(self.under_way.values()))
                 stop = found.stop
                 if found.asked is None:
                     break
@@ -96,7 +96,10 @@ class _Session:
             done, _rest = wait(self.under_way, return_when=FIRST_COMPLETED, timeout=LOOK_EVERY)
             for future in done:
                 stop = self._keep(future) or stop
-                if stop in (STOPPED, REFUSED_US):  # what a budget granted may still be sent
+                if stop in (
+                    STOPPED,
+                    REFUSED_US,
+                ):  # attempts granted by the budget may otherwise still be sent
                     self.pool.stopping.set()
 
     def _send(self, asked: Asked) -> None:
@@ -107,12 +110,12 @@ class _Session:
         asked = self.under_way[future]
         came = StoppedError() if future.cancelled() else future.result()
         if isinstance(came, StoppedError):
-            self.book.take_back(asked)
+            self.ledger.take_back(asked)
             stop = ""
         else:
-            stop = self.book.keep(asked, came)
+            stop = self.ledger.keep(asked, came)
             self.handled += 1
-        del self.under_way[future]  # last: what breaks before is stored by end()
+        del self.under_way[future]  # last, so that end() stores the call if storing fails here
         return stop
 
     def end(self) -> None:
@@ -127,7 +130,7 @@ class _Session:
 
 
 def _call(pool: CallPool, model: str, asked: Asked) -> Came:
-    """Make one attempt, in a thread of the pool; no database here."""
+    """Make one attempt in a thread of the pool, without the database."""
     parameters = {} if asked.grant.max_tokens is None else {"max_tokens": asked.grant.max_tokens}
     try:
         return pool.ask(pool.provider, asked.prompt, model=model, parameters=parameters)
@@ -136,13 +139,13 @@ def _call(pool: CallPool, model: str, asked: Asked) -> Came:
 
 
 def give_up(generation: Generation, problem: str) -> None:
-    """Pause an order that broke or died repeatedly; charge what its last session left open."""
-    Book(generation)
+    """Pause an order that failed repeatedly; charge what its last session left open."""
+    OrderLedger(generation)
     pause(generation, BROKE if problem else DIED, problem=problem)
 
 
 def pause(generation: Generation, reason: str, *, problem: str = "") -> None:
-    """Pause an order with a reason; nothing under way is lost."""
+    """Pause an order and record the reason."""
     waits = Generation.objects.filter(pk=generation.pk, state=Generation.State.WAITING)
     facts = waits.values_list("facts", flat=True).first() or {}
     if problem:
@@ -150,8 +153,8 @@ def pause(generation: Generation, reason: str, *, problem: str = "") -> None:
     move(waits, Generation.State.PAUSED, reason=reason, facts=facts)
 
 
-def counts(generations: Any) -> dict[int, dict[str, Any]]:
-    """Generation -> its answers by state. One query."""
+def answer_counts(generations: Any) -> dict[int, dict[str, Any]]:
+    """Return the counts of answers by state, by generation. One query."""
     rows = (
         GenerationItem.objects.filter(generation__in=generations)
         .order_by()

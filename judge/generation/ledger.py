@@ -1,8 +1,8 @@
-"""Write for an order of answers: leave before asking, and replies after.
+"""Write for an order of answers: grant attempts, and store replies.
 
-An attempt is recorded before it is sent (counted, with what is set aside for it) and closed
+An attempt is recorded before it is sent (counted, with the money set aside for it) and closed
 together with its answer, by compare-and-swap on the wanted answer. So a second writer writes
-nothing, and an attempt that a dead process left open is known and charged, as it may be billed.
+nothing, and an attempt left open by a dead process is known and charged, as it may be billed.
 """
 
 import logging
@@ -26,7 +26,7 @@ from judge.calls.record import storable as storable_words
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, Response
 from judge.generation.models import Generation, GenerationItem
-from judge.prices import cost as pricing
+from judge.prices.cost import Rates, rates_for, tokens_of
 from judge.prompts import builder
 from judge.prompts.task_text import task_text
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
@@ -37,9 +37,9 @@ State = GenerationItem.State
 MOST_ATTEMPTS = 4  # of one answer
 LONGEST_WAIT = 600  # seconds until a failed attempt is repeated
 EXPECTED_OUTPUT = 2_000  # tokens of an answer; what a tight budget must at least leave room for
-RECONNECT = (0.0, 0.2, 1.0)  # seconds before a reply is stored once more: it is paid for
+RECONNECT = (0.0, 0.2, 1.0)  # seconds before storing a reply is tried again: it is paid for
 
-# Stored in English; whoever reads the page reads it in their language.
+# Stored in English, shown in the reader's language.
 OUT_OF_BUDGET = gettext_noop("Paused: the next answer could cost more than the budget has left.")
 OUT_OF_CALLS = gettext_noop("Paused: the calls that were allowed are used up.")
 REFUSED_US = gettext_noop("Paused: the provider refuses every call. %(problem)s")
@@ -52,11 +52,11 @@ FULL = gettext_noop(
     "the candidate's answers to this task are numbered up to 32,767, and all are taken"
 )
 INTERRUPTED = gettext_noop("the worker died while it was asking")
-STOPPED = "stopped"  # by staff: no reason of ours
+STOPPED = "stopped"  # by staff, so no reason is stored
 INTERRUPTED_CODE = "interrupted"
 
-_OURS = ("auth", "unknown_model")  # no answer will ever come this way
-MOST_REFUSED = 5  # questions refused one after the other; after them it is not the question
+_OURS = ("auth", "unknown_model")  # every further question would fail, too
+MOST_REFUSED = 5  # questions refused in a row; after that the cause is not the question
 
 
 class _OvertakenError(Exception):
@@ -65,7 +65,7 @@ class _OvertakenError(Exception):
 
 @dataclass(frozen=True)
 class Asked:
-    """One attempt at one answer, with leave to be sent."""
+    """One attempt at one answer, granted by the budget."""
 
     item: GenerationItem
     task: Task
@@ -79,7 +79,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Next:
-    """What to ask now, if anything; `stop` says why nothing more is to be asked at all."""
+    """The next attempt, if any; `stop` says why nothing more is to be asked at all."""
 
     asked: Asked | None = None
     stop: str = ""
@@ -88,12 +88,12 @@ class Next:
 Came = Reply | ProviderError | Exception
 
 
-class Book:
-    """Write for one order, in one thread that holds the claim on it."""
+class OrderLedger:
+    """Writes for one order, in the one thread that holds the claim on it."""
 
     def __init__(self, generation: Generation) -> None:
         self.generation = generation
-        self.problem = ""  # what a reason to stop leaves blank
+        self.problem = ""  # fills %(problem)s in the reason to stop
         self.refused = 0  # questions refused since the last answer
         self.budget = Budget(
             rates=self._rates(),
@@ -103,10 +103,10 @@ class Book:
             spent=generation.spent_micro,
             dearest=generation.dearest_micro,
         )
-        self._close_what_died()
+        self._close_abandoned_attempts()
 
     @transaction.atomic
-    def _close_what_died(self) -> None:
+    def _close_abandoned_attempts(self) -> None:
         """Charge attempts that a dead process left open: they may have been billed."""
         mine = Generation.objects.filter(pk=self.generation.pk)
         mine.select_for_update().get()
@@ -150,9 +150,9 @@ class Book:
             item = self._ready(under_way)
         if item is None:
             return Next()
-        self._look_at_the_price()
+        self._apply_price()
         prompt = builder.answer_prompt(task_text(item.task))
-        tokens = pricing.tokens_of(prompt.prefix + prompt.suffix)
+        tokens = tokens_of(prompt.prefix + prompt.suffix)
         grant = self.budget.ask(tokens, EXPECTED_OUTPUT)
         if grant.answer is Answer.LATER:
             return Next()
@@ -168,7 +168,7 @@ class Book:
         ready = GenerationItem.objects.filter(
             generation=self.generation, state=State.WAITING, not_before__lte=timezone.now()
         )
-        # First the key, then the row with its task: sorting must not carry long texts.
+        # First the key, then the row with its task: sorting must not move long texts.
         pk = (
             ready.exclude(pk__in=[asked.item.pk for asked in under_way])
             .order_by("task_id", "number")
@@ -178,16 +178,16 @@ class Book:
         rows = GenerationItem.objects.select_related("task__domain")
         return None if pk is None else rows.get(pk=pk)
 
-    def _look_at_the_price(self) -> None:
+    def _apply_price(self) -> None:
         """Apply an edited price from here on; past charges stay."""
         rates, before = self._rates(), self.budget.rates
         if rates is not None and rates != before:
             dearest = self.budget.dearest
-            dearest = dearest if before is None else rates.at_least(dearest, before)
+            dearest = dearest if before is None else rates.repriced_bound(dearest, before)
             self.budget.reprice(rates, spent=self.budget.spent, dearest=dearest)
 
-    def _rates(self) -> pricing.Rates | None:
-        return pricing.rates_for(self.generation.provider, self.generation.model)
+    def _rates(self) -> Rates | None:
+        return rates_for(self.generation.provider, self.generation.model)
 
     def _has_no_number(self, item: GenerationItem) -> bool:
         """Return whether all numbers of the candidate's answers are taken or asked for."""
@@ -284,7 +284,7 @@ class Book:
             self.problem = problem
             return REFUSED_US
         if code_of(came) == ErrorKind.BAD_REQUEST:
-            # A question the provider refuses does not hold up the others.
+            # A refused question does not hold up the others.
             _fail(item, problem)
             self.refused += 1
             if self.refused >= MOST_REFUSED:
@@ -312,10 +312,10 @@ class Book:
             _fail(item, EMPTY)
             return
         candidate = self.generation.candidate_id
-        # Two orders of one candidate number their answers one after the other.
+        # Locked, so that two orders of one candidate number their answers one after the other.
         Candidate.objects.select_for_update().get(pk=candidate)
         last = families.last_sample(self.generation.candidate.name, item.task_id)
-        if last >= MOST_ANSWERS:  # an import took the last number meanwhile
+        if last >= MOST_ANSWERS:  # an import took the last number in the meantime
             _fail(item, FULL)
             return
         response = Response.objects.create(
@@ -336,8 +336,8 @@ class Book:
 
 
 def least_budget(generation: Generation, micro: int) -> int | None:
-    """The budget the next answer needs, in millionths of a dollar; None if `micro` has room."""
-    rates = pricing.rates_for(generation.provider, generation.model)
+    """Return the budget the next answer needs, in micro-dollars; None if `micro` suffices."""
+    rates = rates_for(generation.provider, generation.model)
     open_ = GenerationItem.objects.filter(
         generation=generation, state__in=(State.WAITING, State.FAILED)
     )
@@ -345,7 +345,7 @@ def least_budget(generation: Generation, micro: int) -> int | None:
     if rates is None or item is None:
         return None
     prompt = builder.answer_prompt(task_text(item.task))
-    tokens = pricing.tokens_of(prompt.prefix + prompt.suffix)
+    tokens = tokens_of(prompt.prefix + prompt.suffix)
     spent, dearest = generation.spent_micro, generation.dearest_micro
     budget = Budget(rates=rates, micro=micro, spent=spent, dearest=dearest)
     if budget.ask(tokens, EXPECTED_OUTPUT).answer is not Answer.REFUSED:

@@ -1,4 +1,4 @@
-"""Orders to have a candidate answer tasks, and what came of each answer."""
+"""Orders to have a candidate answer tasks, and the state of each answer."""
 
 from django.db import models
 from django.db.models import Q
@@ -14,9 +14,9 @@ MOST_SAMPLES = 20
 
 
 class Generation(Stateful):
-    """One order: so many answers of one candidate to each of these tasks, within a budget.
+    """One order: a number of answers of one candidate to each of some tasks, within a budget.
 
-    It waits for the machine until nothing is left to ask; `reason` says why it rests or ended.
+    It is WAITING until nothing is left to ask; `reason` says why it is paused or ended.
     """
 
     class State(models.TextChoices):
@@ -81,8 +81,8 @@ class GenerationItem(Stateful):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
-    # Set aside for the attempt under way, written before it is sent; empty while there is none.
-    # Where it is left behind the process died: that attempt may have been billed.
+    # Set aside for the open attempt, written before it is sent; null while there is none.
+    # If a dead process left it behind, that attempt may have been billed.
     reserved_micro = models.PositiveBigIntegerField(null=True, blank=True)
     not_before = models.DateTimeField(default=timezone.now)
     problem = models.TextField(blank=True)

@@ -1,4 +1,4 @@
-"""What staff do with gold: draw tasks for anchors, and freeze releases."""
+"""Staff's actions on gold: draw tasks for anchors, and freeze releases."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from curation.web.refusals import BadInput
 from judge.anchors.actions import set_anchor_policy
 from judge.anchors.models import Anchor, AnchorPolicy
 from judge.assignments.follow_rubric import score_again
-from judge.releases.draw import Entry, Pool, Wish, plan, pool
+from judge.releases.draw import DrawSpec, Entry, Pool, plan, pool
 from judge.releases.models import GoldDraw, GoldDrawItem
 from judge.releases.release import release_gold
 from judge.stats.sampling import draw
@@ -23,43 +23,46 @@ __all__ = ["ask_for_anchors", "draw_gold", "release_gold", "set_anchor_policy"]
 
 @action("staff")
 @transaction.atomic
-def draw_gold(*, actor: Any, wish: Wish) -> GoldDraw:
-    """Draw approved tasks and give an anchor to each that lacks one; the machine answers next.
+def draw_gold(*, actor: Any, spec: DrawSpec) -> GoldDraw:
+    """Draw approved tasks and create an anchor for each that lacks one.
+
+    A model then writes the baseline answers.
 
     Raises:
-        BadInput: a wish that makes no sense, a shortfall (strata in `data`), or `nothing_new`:
-            every task drawn has its anchor, or one is under way.
+        BadInput: invalid settings, a shortfall (strata in `data`), or `nothing_new`: every task
+            drawn has its anchor, or one is under way.
     """
-    made = plan(pool(), replace(wish, allow_unanchored=True))
+    made = plan(pool(), replace(spec, allow_unanchored=True))
     if not any(entry.lacks_anchor for entry in made.drawn):
         raise BadInput(
             _("Every task of this draw has its anchor, or one is under way. Nothing was drawn."),
             code="nothing_new",
         )
-    return _record(actor, wish, made.drawn)
+    return _record(actor, spec, made.drawn)
 
 
 @action("staff")
 @transaction.atomic
-def ask_for_anchors(*, actor: Any, wish: Wish, missing: Mapping[str, int]) -> GoldDraw:
+def ask_for_anchors(*, actor: Any, spec: DrawSpec, missing: Mapping[str, int]) -> GoldDraw:
     """Draw as many tasks without an anchor as each stratum lacks (stratum -> number).
 
     Raises:
-        BadInput: a stratum has fewer tasks that could get one, or nothing is missing.
+        BadInput: a stratum has too few tasks without an anchor, or nothing is missing.
     """
     wanted = {stratum: number for stratum, number in missing.items() if number > 0}
     if not wanted:
         raise BadInput(_("No anchor is missing: every domain can fill its quota."))
     found = pool()
-    free = free_for_anchors(found)
+    free = _tasks_without_anchor(found)
     short = {
         name: len(free.get(name, ())) for name in wanted if wanted[name] > len(free.get(name, ()))
     }
     if short:
         raise BadInput(
             _(
-                "Anchors for all cannot be asked for: too few approved tasks without one in "
-                "%(strata)s. Lower these quotas, or approve more tasks first."
+                "Not all the missing anchors can be requested: there are not enough approved "
+                "tasks without one in %(strata)s. Lower these quotas, or approve more tasks "
+                "first."
             )
             % {"strata": listed(f"{name} ({count})" for name, count in sorted(short.items()))},
             code="shortfall",
@@ -67,15 +70,15 @@ def ask_for_anchors(*, actor: Any, wish: Wish, missing: Mapping[str, int]) -> Go
     sample = draw(
         {name: list(entries) for name, entries in free.items()},
         sum(wanted.values()),
-        wish.seed,
+        spec.seed,
         wanted,
     )
     drawn = [free[name][key] for name, keys in sample.strata.items() for key in keys]
-    return _record(actor, wish, drawn)
+    return _record(actor, spec, drawn)
 
 
-def free_for_anchors(found: Pool) -> dict[str, dict[str, Entry]]:
-    """Stratum -> the approved tasks that lack an anchor of their rubric, by key."""
+def _tasks_without_anchor(found: Pool) -> dict[str, dict[str, Entry]]:
+    """Return the approved tasks that lack an anchor for their rubric, by stratum and key."""
     free: dict[str, dict[str, Entry]] = {}
     for entry in found.entries:
         if entry.lacks_anchor:
@@ -83,12 +86,12 @@ def free_for_anchors(found: Pool) -> dict[str, dict[str, Entry]]:
     return free
 
 
-def _record(actor: Any, wish: Wish, drawn: Sequence[Entry]) -> GoldDraw:
+def _record(actor: Any, spec: DrawSpec, drawn: Sequence[Entry]) -> GoldDraw:
     made = GoldDraw.objects.create(
         size=len(drawn),
-        seed=wish.seed,
-        strata=wish.strata,
-        allocation=wish.allocation,
+        seed=spec.seed,
+        strata=spec.strata,
+        allocation=spec.allocation,
         created_by=actor,
     )
     GoldDrawItem.objects.bulk_create(
@@ -104,6 +107,6 @@ def _record(actor: Any, wish: Wish, drawn: Sequence[Entry]) -> GoldDraw:
             with transaction.atomic():
                 anchor = Anchor.objects.create(task_id=entry.pk, scorers=scorers)
                 anchor.record_start(actor=actor, draw=made.pk)
-        except IntegrityError:  # another draw asked for this anchor in the same moment
+        except IntegrityError:  # another draw created this anchor at the same time
             continue
     return made

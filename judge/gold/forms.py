@@ -1,4 +1,4 @@
-"""The builder of gold: size, shares, seed, quotas, and what a release holds."""
+"""Forms of the builders of draws and releases."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.web.fields import set_numbers
-from judge.releases.draw import MOST, Pool, Wish
+from judge.releases.draw import MOST, DrawSpec, Pool
 from judge.releases.files import FORMATS
 from judge.releases.models import Allocation
 
@@ -15,7 +15,7 @@ OWN = "own"
 
 
 class BuilderForm(forms.Form):
-    """What is wanted of the pool. One field of quota per domain with approved tasks."""
+    """The settings of a draw, with a quota field for each domain with approved tasks."""
 
     size = forms.IntegerField(label=_("Size"), min_value=1, max_value=MOST)
     allocation = forms.ChoiceField(
@@ -46,8 +46,8 @@ class BuilderForm(forms.Form):
                 label=str(pool.domains[name]), min_value=0, max_value=MOST, required=False
             )
 
-    def wish(self, *, allow_unanchored: bool = False) -> Wish:
-        """The wish as it stands; own quotas decide over the size."""
+    def spec(self, *, allow_unanchored: bool = False) -> DrawSpec:
+        """Return the settings of the draw; own quotas determine the size."""
         values = self.cleaned_data
         quotas = None
         size = values["size"]
@@ -56,7 +56,7 @@ class BuilderForm(forms.Form):
             quotas = {name: values.get(f"quota_{name}") or 0 for name in self.quota_names}
             size = sum(quotas.values())
             allocation = Allocation.PROPORTIONAL
-        return Wish(
+        return DrawSpec(
             size=size,
             seed=values["seed"],
             allocation=allocation,
@@ -75,7 +75,7 @@ class BuilderForm(forms.Form):
 
 
 class ReleaseForm(BuilderForm):
-    """A release: the draw, and what its files hold."""
+    """The settings of a release: the draw, and what its files hold."""
 
     formats = forms.MultipleChoiceField(
         label=_("Formats"),
@@ -94,6 +94,6 @@ class ReleaseForm(BuilderForm):
     def clean_formats(self) -> list[str]:
         return self.cleaned_data["formats"] or ["jsonl"]
 
-    def release_wish(self) -> Wish:
-        """The wish of a release."""
-        return self.wish(allow_unanchored=self.cleaned_data["allow_unanchored"])
+    def release_spec(self) -> DrawSpec:
+        """Return the settings of the release's draw."""
+        return self.spec(allow_unanchored=self.cleaned_data["allow_unanchored"])

@@ -1,4 +1,4 @@
-"""Gold as the staff's pages show it: draws, releases, and the preview of a plan."""
+"""Draws, releases and previews of plans as the staff's pages show them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ SHOWN = 12  # tasks of a preview
 
 @dataclass(frozen=True, slots=True)
 class StratumRow:
-    """One domain of the builder, with its bar: drawn, anchored but not drawn, missing, rest."""
+    """A domain in the builder; the bar shows drawn, anchored but not drawn, short and rest."""
 
     stratum: str
     name: str
@@ -52,18 +52,18 @@ class Preview:
     can_spread: bool
     can_ask: int
     new: int  # tasks drawn that lack an anchor
-    lacking: tuple[tuple[str, int], ...]  # stratum, its tasks that lack one
+    lacking: tuple[tuple[str, int], ...]  # stratum and its number of tasks that lack one
     tasks: tuple[dict[str, Any], ...]
     spot_checked: int
 
     @property
     def lacking_all(self) -> int:
-        """Approved tasks that lack an anchor."""
+        """The number of approved tasks that lack an anchor."""
         return sum(number for _stratum, number in self.lacking)
 
 
 def preview(found: Pool, made: Plan, *, ready: int, shown: int = SHOWN) -> Preview:
-    """Rows, sentence and ways on. `ready` counts the tasks that may be drawn at all."""
+    """Prepare the preview of a plan. `ready` is the number of tasks that may be drawn at all."""
     asked = Counter(entry.domain for entry in found.entries if entry.anchor_stage)
     rows = tuple(
         StratumRow(
@@ -125,7 +125,7 @@ def preview(found: Pool, made: Plan, *, ready: int, shown: int = SHOWN) -> Previ
 
 
 def _first(made: Plan, shown: int) -> list[Entry]:
-    """Some tasks of every domain, in the order of the files."""
+    """Return some tasks of every domain, in the order of the files."""
     each = max(1, -(-shown // max(1, len(made.rows))))
     keys = {entry.pk for row in made.rows for entry in row.drawn[:each]}
     return [entry for entry in made.drawn if entry.pk in keys][:shown]
@@ -149,7 +149,7 @@ def _short_sentence(rows: list[StratumRow]) -> str:
 
 
 def draws() -> list[dict[str, Any]]:
-    """All draws, newest first, with how far their anchors have come. Two queries."""
+    """Return all draws, newest first, with their anchors by stage. Two queries."""
     states: dict[int, Counter[str]] = {}
     for draw, stage, count in (
         Anchor.objects.filter(task__draws__isnull=False)
@@ -171,13 +171,13 @@ def draws() -> list[dict[str, Any]]:
 
 
 def releases() -> list[GoldRelease]:
-    """All releases, newest first."""
+    """Return all releases, newest first."""
     return list(GoldRelease.objects.select_related("created_by", "same_as"))
 
 
 # -- one release ----------------------------------------------------------------------------------
 
-# A manifest is frozen in English; the page says the same in the reader's language.
+# Manifests are frozen in English; the page translates their sentences.
 _IN_A_MANIFEST: Mapping[str, Any] = {
     "approved tasks that were not drawn": gettext_lazy("approved tasks that were not drawn"),
     "the sample is smaller than the pool": gettext_lazy("the sample is smaller than the pool"),
@@ -192,7 +192,7 @@ _IN_A_MANIFEST: Mapping[str, Any] = {
         "people appear as an index within the release"
     ),
     "exam questions and their keys": gettext_lazy("exam questions and their keys"),
-    "they still examine applicants": gettext_lazy("they still examine applicants"),
+    "they still examine applicants": gettext_lazy("they are still used in exams"),
     "review threads and staff's remarks": gettext_lazy("review threads and staff's remarks"),
     "they were written in confidence": gettext_lazy("they were written in confidence"),
     "approved tasks without a validated anchor": gettext_lazy(
@@ -211,7 +211,7 @@ _IN_A_MANIFEST: Mapping[str, Any] = {
     "they were not asked for": gettext_lazy("they were not asked for"),
 }
 
-# (allocation as the manifest keeps it, whether shortfalls are spread) -> how the draw was made
+# (allocation in the manifest, whether shortfalls are spread) -> how the draw was made
 _DRAWN: Mapping[tuple[str, bool], Any] = {
     ("proportional", False): gettext_lazy(
         "seed %(seed)s, shares proportional to the approved tasks, no redistribution"
@@ -237,7 +237,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseWords:
-    """What a manifest says in English, in the reader's language."""
+    """The sentences of a manifest in the reader's language."""
 
     drawn: str
     domains: tuple[tuple[str, Mapping[str, Any]], ...]
@@ -245,9 +245,9 @@ class ReleaseWords:
 
 
 def release_words(manifest: Mapping[str, Any]) -> ReleaseWords:
-    """The words of a manifest for its page; what has no translation stays as it is stored.
+    """Translate the sentences of a manifest; those without a translation stay in English.
 
-    Kinds of which nothing was left out are not named. One query.
+    Things of which none were left out are not listed. One query.
     """
     names = {domain.key: str(domain) for domain in Domain.objects.all()}
     draw = manifest["draw"]

@@ -1,4 +1,4 @@
-"""Gold: the pool, draws for anchors, releases, and their files."""
+"""Pages of gold: draws for anchors, releases and their files."""
 
 import secrets
 import tempfile
@@ -18,7 +18,7 @@ from curation.web.step import go, status_of
 from judge.gold import actions, queries
 from judge.gold.forms import OWN, BuilderForm, ReleaseForm
 from judge.releases.checking import folder_of, path_of, verify
-from judge.releases.draw import Pool, Wish, plan, pool
+from judge.releases.draw import DrawSpec, Pool, plan, pool
 from judge.releases.models import GoldRelease
 from judge.releases.release import release_gold
 
@@ -35,7 +35,7 @@ _TYPES = {
 
 
 def gold(request: HttpRequest) -> HttpResponse:
-    """Draws and releases."""
+    """List draws and releases."""
     found = pool()
     return render(
         request,
@@ -60,40 +60,41 @@ def gold_draw(request: HttpRequest) -> HttpResponse:
     if "preview" in request.POST:
         return _preview(request)
     form = BuilderForm(_values(request, found, new=True), pool=found)
-    wish = form.wish(allow_unanchored=True) if form.is_valid() else None
-    if request.method == "POST" and wish is not None:
+    spec = form.spec(allow_unanchored=True) if form.is_valid() else None
+    if request.method == "POST" and spec is not None:
         try:
-            made = actions.draw_gold(actor=request.user, wish=wish)
+            made = actions.draw_gold(actor=request.user, spec=spec)
         except BadInput as refusal:
             _refuse(form, refusal)
         else:
             return go(
                 request,
                 ngettext(
-                    "Drawn: %(n)s task. Where a baseline answer is missing, one is written now.",
-                    "Drawn: %(n)s tasks. Where baseline answers are missing, they are written now.",
+                    "Drawn: %(n)s task. Where a baseline response is missing, one is written now.",
+                    "Drawn: %(n)s tasks. Where baseline responses are missing, they are written "
+                    "now.",
                     made.size,
                 )
                 % {"n": made.size},
                 "gold",
             )
-    return _builder(request, found, form, wish, "gold/draw.html")
+    return _builder(request, found, form, spec, "gold/draw.html")
 
 
 def gold_release_new(request: HttpRequest) -> HttpResponse:
-    """The builder of a release: preview, and the freeze."""
+    """Preview and freeze a release."""
     found = pool()
     if not found.entries:
         return render(request, "gold/empty.html", {"pool": found})
     if "preview" in request.POST:
         return _preview(request)
     form = ReleaseForm(_values(request, found), pool=found)
-    wish = form.release_wish() if form.is_valid() else None
-    if request.method == "POST" and wish is not None:
+    spec = form.release_spec() if form.is_valid() else None
+    if request.method == "POST" and spec is not None:
         try:
             release = release_gold(
                 actor=request.user,
-                wish=wish,
+                spec=spec,
                 formats=form.cleaned_data["formats"],
                 with_responses=form.cleaned_data["with_responses"],
             )
@@ -107,11 +108,11 @@ def gold_release_new(request: HttpRequest) -> HttpResponse:
                 "gold-release",
                 release.number,
             )
-    return _builder(request, found, form, wish, "releases/release_new.html")
+    return _builder(request, found, form, spec, "releases/release_new.html")
 
 
 def gold_release(request: HttpRequest, number: int) -> HttpResponse:
-    """What is in a release; every file is hashed again when the page is opened."""
+    """Show a release; every file is hashed again when the page is opened."""
     release = get_object_or_404(
         GoldRelease.objects.select_related("created_by", "same_as"), number=number
     )
@@ -132,7 +133,7 @@ def gold_release(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def gold_download(request: HttpRequest, number: int, file: str) -> HttpResponseBase:
-    """One file of a release, or all of them as a zip; names come from the manifest alone."""
+    """Download a file of a release, or all of them as a zip; only files of the manifest exist."""
     release = get_object_or_404(GoldRelease, number=number)
     if file == ZIP:
         return _zip(release)
@@ -150,7 +151,7 @@ _HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-s
 
 
 def _zip(release: GoldRelease) -> FileResponse:
-    """All files in one archive whose bytes do not depend on when it is made."""
+    """Pack all files into an archive whose bytes do not depend on when it is made."""
     archive = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
         for check in verify(release):
@@ -179,18 +180,18 @@ def _zip(release: GoldRelease) -> FileResponse:
 
 
 def _preview(request: HttpRequest) -> HttpResponse:
-    """Show the wish under an address of its own, which can be kept and passed on."""
+    """Redirect to an address that holds the settings, so that it can be kept and shared."""
     values = request.POST.copy()
     for name in ("csrfmiddlewaretoken", "preview"):
         values.pop(name, None)
-    if values.get("allocation") != OWN:  # then the quotas follow from the size
+    if values.get("allocation") != OWN:  # the quotas follow from the size
         for name in [name for name in values if name.startswith("quota_")]:
             values.pop(name)
     return redirect(f"{request.path}?{values.urlencode()}")
 
 
 def _values(request: HttpRequest, found: Pool, *, new: bool = False) -> Any:
-    """What was asked for, else a first proposal; with `new` one that brings new anchors."""
+    """Return the settings sent, else a first proposal; with `new` one that adds anchors."""
     if request.method == "POST":
         return request.POST
     given = request.GET.copy()
@@ -209,17 +210,17 @@ def _values(request: HttpRequest, found: Pool, *, new: bool = False) -> Any:
 
 
 def _builder(
-    request: HttpRequest, found: Pool, form: Any, wish: Wish | None, template: str
+    request: HttpRequest, found: Pool, form: Any, spec: DrawSpec | None, template: str
 ) -> HttpResponse:
-    """The builder with the preview of what it would draw now."""
+    """Show the builder with a preview of the draw."""
     preview = None
-    if wish is not None:
+    if spec is not None:
         try:
-            made = plan(found, wish, anyway=True)
+            made = plan(found, spec, partial=True)
         except BadInput as refusal:
             _refuse(form, refusal)
         else:
-            ready = len(found.ready(allow_unanchored=wish.allow_unanchored))
+            ready = len(found.ready(allow_unanchored=spec.allow_unanchored))
             shown = 10_000 if request.GET.get("all") else queries.SHOWN
             preview = queries.preview(found, made, ready=ready, shown=shown)
     wanted = {row.stratum: row.wanted for row in preview.rows} if preview else {}
@@ -249,14 +250,14 @@ def _builder(
 
 
 def _asked_for(form: Any) -> Any:
-    """The form's own values as a query, without the token."""
+    """Return the form's values as a query, without the token."""
     values = form.data.copy()
     values.pop("csrfmiddlewaretoken", None)
     return values
 
 
 def _lowered(form: Any, preview: queries.Preview) -> str:
-    """The same wish, asking of each short domain only what it has."""
+    """Return the same settings with the quotas lowered to what each domain has, as a query."""
     values = _asked_for(form)
     values["allocation"] = OWN
     values["size"] = str(max(1, preview.drawn))
@@ -266,13 +267,14 @@ def _lowered(form: Any, preview: queries.Preview) -> str:
 
 
 def _spread(form: Any) -> str:
+    """Return the same settings with shortfalls spread over the other domains, as a query."""
     values = _asked_for(form)
     values["redistribute"] = "1"
     return values.urlencode()
 
 
 def _refuse(form: Any, refusal: BadInput) -> None:
-    """Show a refusal once, at the field it is about or above the form."""
+    """Show a refusal once, at its field or above the form."""
     where = "size" if "size" in refusal.fields else None
     if str(refusal.detail) not in form.errors.get(where or "__all__", ()):
         form.add_error(where, str(refusal.detail))
@@ -289,13 +291,13 @@ def _ask(request: HttpRequest, found: Pool) -> HttpResponse:
     seed = storable.whole_number(request.POST.get("seed", ""))
     if seed is None:
         raise BadInput(_("A seed is a whole number of at least 0."))
-    wish = Wish(size=max(1, sum(missing.values())), seed=seed)
-    made = actions.ask_for_anchors(actor=request.user, wish=wish, missing=missing)
+    spec = DrawSpec(size=max(1, sum(missing.values())), seed=seed)
+    made = actions.ask_for_anchors(actor=request.user, spec=spec, missing=missing)
     return go(
         request,
         ngettext(
-            "%(n)s anchor is asked for. A baseline answer is written, then an expert scores it.",
-            "%(n)s anchors are asked for. Baseline answers are written, then experts score them.",
+            "%(n)s anchor is requested. A baseline response is written, then an expert scores it.",
+            "%(n)s anchors are requested. Baseline responses are written, then experts score them.",
             made.size,
         )
         % {"n": made.size},

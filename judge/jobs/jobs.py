@@ -1,22 +1,23 @@
-"""Background jobs. The row is the truth: a lost or doubled message does no harm.
+"""Background jobs. The row is the truth: a lost or repeated message does no harm.
 
-Each job claims its row before it works; the sweep finds whatever waits without being claimed. A
-machine stage never blocks people: what fails repeatedly is skipped or done by the offline rules,
-with the reason on record.
+Each job claims its row before it works; the sweep queues every waiting row that nobody has claimed.
+A machine stage never blocks people: work that fails repeatedly is skipped or done by the offline
+rules, and the reason is recorded.
 """
 
 import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from celery import shared_task
-from django.db import InterfaceError, OperationalError, connection
+from django.db import InterfaceError, OperationalError, connection, models
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from curation.process import periodic_tasks
+from curation.process import periodic_jobs
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.process.states import move
 from curation.tasks.models import Task
@@ -25,16 +26,22 @@ from judge import providers
 from judge.anchors import baseline
 from judge.anchors.models import Anchor
 from judge.calls import model_client, record
-from judge.drafts import generate as drafts
+from judge.drafts.generate import (
+    NO_LINES,
+    draft_for,
+    end_request,
+    tasks_waiting_for_draft,
+    write_requested_draft,
+)
 from judge.drafts.models import DraftRequest
-from judge.engine import work as runs
-from judge.engine.batches.cancel import call_off
+from judge.engine.batches.cancel import cancel_batches
 from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
-from judge.engine.planning.blocked_runs import forlorn
-from judge.generation import generate as generating
+from judge.engine.planning.blocked_runs import blocked_until_staff_act
+from judge.engine.work import WORKABLE, work_on_run
+from judge.generation.generate import generate, give_up, waiting_generations
 from judge.generation.models import Generation
-from judge.line_reviews import generate as opinions
+from judge.line_reviews.generate import fail_request, read_requested_lines
 from judge.line_reviews.models import OpinionRequest
 from judge.probes import probe
 from judge.providers.base import ProviderError
@@ -45,13 +52,34 @@ from rubrics.versions.actions import record_draft
 
 log = logging.getLogger(__name__)
 
-MOST_ATTEMPTS = 3  # of probes and drafts that break; a provider's errors are handled at once
-SWEEP_EXPIRES = 90  # seconds after which a sweep's message is pointless: there was another sweep
+MOST_ATTEMPTS = 3  # of work that breaks; errors of a provider are retried within one attempt
+SWEEP_EXPIRES = 90  # seconds; by then another sweep has queued the same work
 
-# Seconds before a run is taken up again; then the sweep does it.
+# Seconds before each retry after a lost database connection; after the last the sweep takes over.
 RECONNECT = (0.0, 0.0, 0.2, 1.0, 5.0)
 
-BROKE = gettext_noop("Paused: %(problem)s")  # stored in English, told in the reader's language
+BROKE = gettext_noop("Paused: %(problem)s")  # stored in English, shown in the reader's language
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+# -- rows that wait for a job ---------------------------------------------------------------------
+
+
+def _submitted_tasks() -> QuerySet[Task]:
+    return Task.objects.filter(stage=Stage.SUBMITTED)
+
+
+def _draft_requests() -> QuerySet[DraftRequest]:
+    return DraftRequest.objects.filter(state=DraftRequest.State.WAITING)
+
+
+def _opinion_requests() -> QuerySet[OpinionRequest]:
+    return OpinionRequest.objects.filter(state=OpinionRequest.State.WAITING)
+
+
+def _unanswered_anchors() -> QuerySet[Anchor]:
+    return Anchor.objects.filter(stage=AnchorStage.ANSWERING)
 
 
 # -- the jobs -------------------------------------------------------------------------------------
@@ -60,17 +88,17 @@ BROKE = gettext_noop("Paused: %(problem)s")  # stored in English, told in the re
 @shared_task(name="judge.jobs.probe_task", ignore_result=True)
 def probe_task(pk: int) -> bool:
     """Check a submitted task for duplicates, probe models with it, and pass it to its panel."""
-    with _claimed(PROBE, pk) as work:
-        task = Task.objects.select_related("domain").filter(pk=pk, stage=Stage.SUBMITTED).first()
-        if work is None or task is None:
+    with _claimed(PROBE, _submitted_tasks().select_related("domain"), pk) as claim:
+        if claim is None:
             return False
+        work, task = claim
         skip = ""
         if work.attempts > MOST_ATTEMPTS:
             skip = f"Probing skipped: it broke {work.attempts - 1} times. {work.problem}".strip()
 
         def pulse() -> None:
             if not leases.renew_work(work):
-                raise Conflict("Another worker goes on with this.", code="lease_lost")
+                raise Conflict("Another worker has taken this over.", code="lease_lost")
 
         probe.screen(task, skip=skip, pulse=pulse)
         return True
@@ -79,94 +107,93 @@ def probe_task(pk: int) -> bool:
 @shared_task(name="judge.jobs.draft_task", ignore_result=True)
 def draft_task(pk: int) -> bool:
     """Draft the rubric of a task that waits for it."""
-    with _claimed(DRAFT, pk) as work:
-        task = drafts.waiting().filter(pk=pk).first()
-        if work is None or task is None:
+    with _claimed(DRAFT, tasks_waiting_for_draft(), pk) as claim:
+        if claim is None:
             return False
+        work, task = claim
         if work.attempts > 2 * MOST_ATTEMPTS and not task.external:
-            # Even the rules broke on it: the author is better off with an empty page.
-            record_draft(
-                task=task, lines=[], drafted_by="", reason=drafts.NO_LINES, problem=work.problem
-            )
+            # The offline rules failed too: let the author start from an empty rubric.
+            record_draft(task=task, lines=[], drafted_by="", reason=NO_LINES, problem=work.problem)
         else:
             who = model_client.offline() if work.attempts > MOST_ATTEMPTS else None
-            drafts.draft_for(task, who)
+            draft_for(task, who)
         return True
 
 
 @shared_task(name="judge.jobs.further_draft", ignore_result=True)
 def further_draft(pk: int) -> bool:
-    """Write a draft that an author asked for."""
-    with _claimed(FURTHER, pk) as work:
-        request = DraftRequest.objects.filter(pk=pk, state=DraftRequest.State.WAITING).first()
-        if work is None or request is None:
+    """Write the further draft that an author asked for."""
+    with _claimed(FURTHER, _draft_requests(), pk) as claim:
+        if claim is None:
             return False
+        work, request = claim
         if work.attempts > MOST_ATTEMPTS:
-            drafts.end_request(request, failure=DraftRequest.Failure.BROKE, problem=work.problem)
+            end_request(request, failure=DraftRequest.Failure.BROKE, problem=work.problem)
         else:
-            drafts.further_draft(request)
+            write_requested_draft(request)
         return True
 
 
 @shared_task(name="judge.jobs.read_lines", ignore_result=True)
 def read_lines(pk: int) -> bool:
-    """Have a model read the lines of a rubric whose author asked for it."""
-    with _claimed(OPINION, pk) as work:
-        request = OpinionRequest.objects.filter(pk=pk, state=OpinionRequest.State.WAITING).first()
-        if work is None or request is None:
+    """Have a model remark on the lines of a rubric whose author asked for it."""
+    with _claimed(OPINION, _opinion_requests(), pk) as claim:
+        if claim is None:
             return False
+        work, request = claim
         if work.attempts > MOST_ATTEMPTS:
-            opinions.fail(request, work.problem or "it broke")
+            fail_request(request, work.problem or "it broke")
         else:
-            opinions.read(request)
+            read_requested_lines(request)
         return True
 
 
 @shared_task(name="judge.jobs.answer_anchor", ignore_result=True)
 def answer_anchor(pk: int) -> bool:
-    """Write (or find) the baseline response of an anchor."""
-    with _claimed(ANSWER, pk) as work:
-        anchor = Anchor.objects.filter(pk=pk, stage=AnchorStage.ANSWERING).first()
-        if work is None or anchor is None:
+    """Ask a model for the baseline response of an anchor, or use one that exists."""
+    with _claimed(ANSWER, _unanswered_anchors(), pk) as claim:
+        if claim is None:
             return False
+        _work, anchor = claim
         baseline.answer(anchor)
         return True
 
 
 @shared_task(name="judge.jobs.generate_responses", ignore_result=True)
 def generate_responses(pk: int) -> bool:
-    """Have a candidate answer tasks until nothing waits, the budget is spent, or it is stopped."""
-    with _claimed(GENERATE, pk) as work:
-        found = Generation.objects.filter(pk=pk, state=Generation.State.WAITING).first()
-        if work is None or found is None:
+    """Have a candidate answer tasks until none waits, the budget is spent, or staff stop it."""
+    waiting = Generation.objects.filter(state=Generation.State.WAITING)
+    with _claimed(GENERATE, waiting, pk) as claim:
+        if claim is None:
             return False
+        work, generation = claim
         if work.attempts > MOST_ATTEMPTS:
-            generating.give_up(found, work.problem)
+            give_up(generation, work.problem)
             return False
 
         def pulse(handled: int) -> None:
-            # Attempts that made progress do not count; work that never advances is given up.
+            # Progress resets the attempts, so only work that never advances is given up.
             if not leases.renew_work(work, progress=handled > 0):
-                raise Conflict("Another worker goes on with this.", code="lease_lost")
+                raise Conflict("Another worker has taken this over.", code="lease_lost")
 
-        return generating.generate(found, pulse=pulse) > 0
+        return generate(generation, pulse=pulse) > 0
 
 
 @shared_task(name="judge.jobs.run_judge", ignore_result=True)
 def run_judge(pk: int) -> bool:
-    """Work on a judge run until it is through, stopped, paused or cancelled."""
-    for rest in RECONNECT:
+    """Work on a judge run until it is finished, stopped, paused or cancelled."""
+    for delay in RECONNECT:
         try:
-            found = JudgeRun.objects.filter(pk=pk, state__in=runs.WORKABLE).first()
-            if found is None:
+            run = JudgeRun.objects.filter(pk=pk, state__in=WORKABLE).first()
+            if run is None:
                 return False
-            # A run that waits for a batch is looked at again by the next sweep.
-            return runs.work_on_run(found, pulse=beat) and found.state not in runs.WORKABLE
+            # A run that waits for a batch stays workable: the next sweep queues it again.
+            return work_on_run(run, pulse=beat) and run.state not in WORKABLE
         except (OperationalError, InterfaceError):
-            # The session has given the run back, if it could; what was under way is asked again.
+            # The session has released the run where it could; open calls are made again.
             log.warning("The database failed run %s; trying again", pk, exc_info=True)
             connection.close()
-            time.sleep(rest)
+            time.sleep(delay)
         except Exception as problem:
             log.exception("Run %s broke", pk)
             move(
@@ -181,58 +208,61 @@ def run_judge(pk: int) -> bool:
 
 @shared_task(name="judge.jobs.call_off_batches", ignore_result=True)
 def call_off_batches(pk: int) -> bool:
-    """End the batches of a run that staff cancelled."""
+    """Cancel the batches of a run that staff cancelled."""
     run = JudgeRun.objects.filter(pk=pk, state=JudgeRun.State.CANCELLED).first()
-    door = providers.get(run.provider).batches if run else None
-    if run is None or door is None:
+    api = providers.get(run.provider).batches if run else None
+    if run is None or api is None:
         return False
     try:
-        call_off(run, door)
+        cancel_batches(run, api)
     except ProviderError as error:
-        log.warning("The batches of run %s could not be called off: %s", pk, error)
+        log.warning("The batches of run %s could not be cancelled: %s", pk, error)
         return False
     return True
 
 
 @shared_task(name="judge.jobs.sweep", ignore_result=True)
 def sweep() -> int:
-    """Do the chores (overdue exams, reminders, e-mails), and queue everything that waits and
-    nobody works on.
+    """Run the periodic jobs and queue all waiting work that nobody has claimed.
 
-    Returns how much was queued.
+    Returns the number of jobs queued.
     """
     beat()
-    do_chores()
+    run_periodic_jobs()
     waiting = due()
     for job, pk in waiting:
         send(name_of(job), pk, expires=SWEEP_EXPIRES)
     return len(waiting)
 
 
-def do_chores(told: Callable[[str], None] = lambda line: None) -> int:
-    """Do what comes round without being asked for, such as reminders. Returns how much was done."""
-    return periodic_tasks.run(told)
+def run_periodic_jobs(report: Callable[[str], None] = lambda line: None) -> int:
+    """Close overdue exams, send reminders and e-mails, and so on; return how much was done."""
+    return periodic_jobs.run(report)
 
 
 def beat(name: str = "worker") -> None:
-    """Store the pulse `/readyz` looks for."""
+    """Record the heartbeat that `/readyz` checks."""
     Heartbeat.objects.update_or_create(name=name, defaults={"at": timezone.now()})
 
 
 @contextmanager
-def _claimed(kind: str, pk: int) -> Iterator[MachineWork | None]:
-    """Hold the claim on one piece of work; None if another worker has it.
+def _claimed(
+    kind: str, waiting: QuerySet[Row], pk: int
+) -> Iterator[tuple[MachineWork, Row] | None]:
+    """Hold the claim on one row while it is worked on, and give it with the row.
 
-    What goes wrong is recorded on the claim and ends here: the next attempt comes after a rest.
+    Yields None if another worker holds the claim or the row waits no more. An error is recorded on
+    the claim and not raised again: the next attempt follows after a delay.
     """
     work = leases.claim_work(kind, pk, leases.new_token())
     if work is None:
         yield None
         return
     try:
-        yield work
+        row = waiting.filter(pk=pk).first()
+        yield None if row is None else (work, row)
     except Conflict:
-        _give_back(work)  # somebody moved it on: nothing left to do
+        _give_back(work)  # somebody else moved the row on: nothing is left to do
     except Exception as problem:
         if not isinstance(problem, ProviderError | model_client.UnusableReplyError):
             log.exception("%s %s broke", kind, pk)
@@ -245,9 +275,11 @@ def _claimed(kind: str, pk: int) -> Iterator[MachineWork | None]:
 
 
 def _give_back(work: MachineWork, *, problem: str = "", done: bool = True) -> None:
-    """End a claim, also over a connection that has just broken: this process lives on, so the
-    claim would else hold until its time has passed."""
-    for rest in RECONNECT[:4]:
+    """End a claim, reconnecting if the database connection broke.
+
+    This process lives on, so the claim would otherwise hold until its lease expires.
+    """
+    for delay in RECONNECT[:4]:
         try:
             leases.finish_work(work, problem=problem, done=done)
             return
@@ -255,7 +287,7 @@ def _give_back(work: MachineWork, *, problem: str = "", done: bool = True) -> No
             if connection.in_atomic_block:
                 raise
             connection.close()
-            time.sleep(rest)
+            time.sleep(delay)
     leases.finish_work(work, problem=problem, done=done)
 
 
@@ -273,7 +305,7 @@ register(
 
 
 def name_of(job: Any) -> str:
-    """The name a job is sent by."""
+    """Return the name under which `send` knows a job."""
     return str(job.name.rpartition(".")[2])
 
 
@@ -281,34 +313,28 @@ def name_of(job: Any) -> str:
 
 
 def due() -> list[tuple[Any, int]]:
-    """(job, primary key) of everything that waits for a machine and is not being worked on."""
+    """Return (job, primary key) of all machine work that waits and is not claimed."""
     found: list[tuple[Any, int]] = []
     stages: tuple[tuple[str, Any, Callable[[], Any]], ...] = (
-        (PROBE, probe_task, lambda: Task.objects.filter(stage=Stage.SUBMITTED)),
+        (PROBE, probe_task, _submitted_tasks),
         (DRAFT, draft_task, lambda: Task.objects.filter(stage=Stage.DRAFTING)),
-        (
-            FURTHER,
-            further_draft,
-            lambda: DraftRequest.objects.filter(state=DraftRequest.State.WAITING),
-        ),
-        (
-            OPINION,
-            read_lines,
-            lambda: OpinionRequest.objects.filter(state=OpinionRequest.State.WAITING),
-        ),
-        (ANSWER, answer_anchor, lambda: Anchor.objects.filter(stage=AnchorStage.ANSWERING)),
-        (GENERATE, generate_responses, generating.waiting),
+        (FURTHER, further_draft, _draft_requests),
+        (OPINION, read_lines, _opinion_requests),
+        (ANSWER, answer_anchor, _unanswered_anchors),
+        (GENERATE, generate_responses, waiting_generations),
     )
     for kind, job, rows in stages:
         pks = list(rows().order_by("pk").values_list("pk", flat=True))
-        resting = leases.resting(kind) if pks else set()
-        found += [(job, pk) for pk in pks if pk not in resting]
+        unavailable = leases.unavailable(kind) if pks else set()
+        found += [(job, pk) for pk in pks if pk not in unavailable]
     waiting = JudgeRun.objects.filter(state__in=(JudgeRun.State.WAITING, JudgeRun.State.RUNNING))
     held = waiting.order_by("pk").values_list("pk", "state", "lease", "lease_until")
     free = {pk: state for pk, state, lease, until in held if leases.is_free(lease, until)}
-    # Leave out runs that wait until staff act.
-    vain = forlorn(pk for pk, state in free.items() if state == JudgeRun.State.WAITING)
-    found += [(run_judge, pk) for pk in free if pk not in vain]
+    # Leave out runs that can only go on after staff act.
+    blocked = blocked_until_staff_act(
+        pk for pk, state in free.items() if state == JudgeRun.State.WAITING
+    )
+    found += [(run_judge, pk) for pk in free if pk not in blocked]
     open_ = Batch.objects.filter(
         run__state=JudgeRun.State.CANCELLED, state__in=(Batch.State.PREPARED, Batch.State.SENT)
     )
@@ -316,19 +342,22 @@ def due() -> list[tuple[Any, int]]:
     return found
 
 
-def drain(told: Callable[[str], None] = lambda line: None) -> int:
-    """Do everything that waits, here and now. Returns how many pieces were done.
+def drain(report: Callable[[str], None] = lambda line: None) -> int:
+    """Do all waiting work in this process and return how many pieces were done.
 
-    A piece that fails rests and is left for later. Work that appears meanwhile is done too.
+    Work that fails is left for a later attempt. Work that appears meanwhile is done too.
+
+    Args:
+        report: gets a line about each piece done.
     """
-    done = do_chores(told)
+    done = run_periodic_jobs(report)
     while True:
         waiting = due()
         progress = 0
         for job, pk in waiting:
             if job(pk):
                 progress += 1
-                told(f"{name_of(job)} {pk}")
+                report(f"{name_of(job)} {pk}")
         done += progress
         if not progress:
             return done

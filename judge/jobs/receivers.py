@@ -1,4 +1,4 @@
-"""Entering a machine stage starts its job. The row is the truth; the message only says "look"."""
+"""Receivers of signals of the lower apps: queue the job of a machine stage, hand scoring over."""
 
 from functools import partial
 from typing import Any
@@ -13,11 +13,11 @@ from judge.anchors.models import Anchor
 from judge.assignments.follow_rubric import follow_rubric
 from judge.assignments.handover import hand_over_checks, hand_over_sheets
 from judge.queue.send import send
-from judge.transfer.arrival import open_imported_rubric
+from judge.transfer.imported_rubric import open_imported_rubric
 
 
 def connect() -> None:
-    """Listen to the lower apps."""
+    """Connect the receivers to the signals of the lower apps."""
     stage_entered.connect(start_machine_work, dispatch_uid="judge.start_machine_work")
     stage_entered.connect(follow_the_rubric, sender=Task, dispatch_uid="judge.follow_the_rubric")
     qualification_ended.connect(
@@ -29,24 +29,24 @@ def connect() -> None:
 
 
 def hand_over_everything(sender: Any, instance: Qualification, **_: Any) -> int:
-    """Sheets and checks of somebody whose qualification ended; how many."""
+    """Hand over the sheets and checks of a person whose qualification ended; return how many."""
     sheets = hand_over_sheets(user=instance.user, domain_id=instance.domain_id)
     return sheets + hand_over_the_checks(sender, instance)
 
 
 def hand_over_the_checks(sender: Any, instance: Qualification, **_: Any) -> int:
-    """Checks of anchors held by somebody who is no senior any more; how many."""
+    """Hand over the anchor checks of a person who is no longer a senior; return how many."""
     return hand_over_checks(user=instance.user, domain_id=instance.domain_id)
 
 
 def follow_the_rubric(sender: Any, instance: Task, stage: str, **_: Any) -> None:
-    """Score again what a rubric that was approved anew has changed, in the same transaction."""
+    """Reopen sheets for the lines that a newly approved rubric changed, in the same transaction."""
     if stage == Stage.APPROVED:
         follow_rubric(task=instance)
 
 
 def start_machine_work(sender: Any, instance: Any, stage: str, **_: Any) -> None:
-    """Queue the job of a machine stage once the move is committed."""
+    """Queue the job of a machine stage once the change of stage is committed."""
     if sender is Task and stage == Stage.SUBMITTED:
         transaction.on_commit(partial(send, "probe_task", instance.pk))
     elif sender is Task and stage == Stage.DRAFTING:

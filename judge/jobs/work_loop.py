@@ -1,8 +1,8 @@
-"""The background worker of an installation without a broker: it looks in the database for work.
+"""The background worker of an installation without a broker: it polls the database for work.
 
-The row is the truth, so looking is all a message would cause. Every `LOOK_EVERY` seconds the loop
-asks what waits and hands it to a few threads. An error ends the one job it happened in, never the
-worker: while the database is away the loop goes on asking for it.
+Every `LOOK_EVERY` seconds the loop asks the database what waits and hands it to a few threads. An
+error ends the one job it happened in, never the worker: while the database is away the loop keeps
+trying to connect.
 """
 
 import gc
@@ -21,47 +21,47 @@ from judge.jobs import jobs
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY = 0.4  # seconds: what people ask for begins within half a second
+LOOK_EVERY = 0.4  # seconds: work that people ask for starts within half a second
 PULSE_EVERY = 5.0  # seconds between two heartbeats
-CHORES_EVERY = 30.0  # seconds: overdue exams, reminders, e-mails
+PERIODIC_JOBS_EVERY = 30.0  # seconds between two rounds of overdue exams, reminders, e-mails
 LOOK_AGAIN_AFTER = 30.0  # seconds until a job that found nothing to do is tried again
-TROUBLE_PAUSE = 5.0  # seconds the loop waits after an error of its own, most often the database
-STOP_WITHIN = 8.0  # seconds the jobs under way get to end; `make run` kills after ten
+TROUBLE_PAUSE = 5.0  # seconds the loop waits after an error of its own, usually the database
+STOP_WITHIN = 8.0  # seconds that running jobs get to end; `make run` kills after ten
 
 Job = tuple[Any, int]
-_CHORES = "chores"
+_PERIODIC_JOBS = "periodic jobs"
 
 
 def preload_providers() -> None:
-    """Import the SDK of each vendor with a key, so that a run's first calls do not wait."""
+    """Import the SDK of each vendor with a key, so that a run's first calls need not wait."""
     for provider in providers.configured():
         provider.preload()
 
 
 class WorkLoop:
-    """Takes waiting work from the database and does it in threads.
+    """A poller that takes waiting work from the database and does it in threads.
 
     Args:
-        threads: how many jobs run at once. A judge run is one job, however many calls it makes.
+        threads: number of jobs at once. A judge run is one job, however many calls it makes.
         every: seconds between two looks at the database.
-        told: gets a line about each job that did something.
+        report: gets a line about each job that did something.
     """
 
-    def __init__(self, *, threads: int, every: float, told: Callable[[str], None]) -> None:
+    def __init__(self, *, threads: int, every: float, report: Callable[[str], None]) -> None:
         self._every = every
-        self._told = told
+        self._report = report
         self._queue: queue.SimpleQueue[Job | str] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._under_way: set[Job | str] = set()
-        self._rests_until: dict[Job, float] = {}
+        self._retry_at: dict[Job, float] = {}  # monotonic time before which a job is not retried
         self._idle = threading.Condition(self._lock)
-        self._next_pulse = self._next_chores = 0.0
+        self._next_pulse = self._next_periodic_jobs = 0.0
         for number in range(threads):
-            # Daemons: a run may take hours, and what it leaves behind is taken up again.
+            # Daemon threads: a run may take hours, and a killed one is resumed from the database.
             threading.Thread(target=self._work, name=f"work-{number + 1}", daemon=True).start()
 
     def run(self, stop: threading.Event) -> None:
-        """Work until `stop` is set; then give the jobs under way `STOP_WITHIN` seconds to end."""
+        """Work until `stop` is set; then give running jobs `STOP_WITHIN` seconds to end."""
         threading.Thread(target=_warm_up, name="preload", daemon=True).start()
         while not stop.is_set():
             try:
@@ -75,21 +75,21 @@ class WorkLoop:
             self._idle.wait_for(lambda: not self._under_way, timeout=STOP_WITHIN)
 
     def _look(self) -> None:
-        """Send the pulse and hand over everything that waits and does not rest."""
+        """Send the heartbeat and hand over all waiting work that may be tried now."""
         close_old_connections()
         now = time.monotonic()
         if now >= self._next_pulse:
             jobs.beat()
             self._next_pulse = now + PULSE_EVERY
-        if now >= self._next_chores:
-            self._hand_over(_CHORES)
-            self._next_chores = now + CHORES_EVERY
+        if now >= self._next_periodic_jobs:
+            self._hand_over(_PERIODIC_JOBS)
+            self._next_periodic_jobs = now + PERIODIC_JOBS_EVERY
         waiting = jobs.due()
         with self._lock:
-            rests = self._rests_until
-            # A job that left the list has moved on: it may start at once when it comes back.
-            self._rests_until = {job: rests[job] for job in waiting if rests.get(job, 0) > now}
-            ready = [job for job in waiting if job not in self._rests_until]
+            times = self._retry_at
+            # Forget a job that waits no more, so that it starts at once when it waits again.
+            self._retry_at = {job: times[job] for job in waiting if times.get(job, 0) > now}
+            ready = [job for job in waiting if job not in self._retry_at]
         for job in ready:
             self._hand_over(job)
 
@@ -101,14 +101,14 @@ class WorkLoop:
         self._queue.put(job)
 
     def _work(self) -> None:
-        """One thread: do jobs for ever."""
+        """Do jobs for ever; the body of each thread."""
         while True:
             job = self._queue.get()
             try:
                 self._do(job)
             except Exception:
                 log.exception("%s broke", job)
-                self._rest(job)
+                self._retry_later(job)
             finally:
                 close_old_connections()
                 with self._idle:
@@ -117,22 +117,21 @@ class WorkLoop:
 
     def _do(self, job: Job | str) -> None:
         if isinstance(job, str):
-            jobs.do_chores(self._told)
+            jobs.run_periodic_jobs(self._report)
             return
         function, pk = job
         if function(pk):
-            name = function.name.rpartition(".")[2]
-            self._told(f"{timezone.now():%H:%M:%S} {name} {pk}")
+            self._report(f"{timezone.now():%H:%M:%S} {jobs.name_of(function)} {pk}")
         else:
-            self._rest(job)
+            self._retry_later(job)
 
-    def _rest(self, job: Job | str) -> None:
+    def _retry_later(self, job: Job | str) -> None:
         if not isinstance(job, str):
             with self._lock:
-                self._rests_until[job] = time.monotonic() + LOOK_AGAIN_AFTER
+                self._retry_at[job] = time.monotonic() + LOOK_AGAIN_AFTER
 
 
 def _warm_up() -> None:
     preload_providers()
     gc.collect()
-    gc.freeze()  # code and models live as long as the process: no collection need look at them
+    gc.freeze()  # code and models live as long as the process: exempt them from collections

@@ -1,15 +1,15 @@
-"""Which run is shown, and by which groups."""
+"""The form of the leaderboard: which run, grouped by what."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from judge.leaderboard import queries as leaderboard
+from judge.leaderboard import queries
 
 
 class BoardForm(forms.Form):
-    """A run and a grouping; both have defaults."""
+    """A run and a grouping, both optional."""
 
     run = forms.ChoiceField(label=_("Run"), required=False)
     by = forms.ChoiceField(
@@ -24,4 +24,4 @@ class BoardForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["run"].choices = [("", ""), *leaderboard.runs()]  # type: ignore[attr-defined]
+        self.fields["run"].choices = [("", ""), *queries.runs()]  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The leaderboard page: rows a template can print, with the interval drawn in each."""
+"""The leaderboard as the page and the CSV file print it."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import SKIPPED
 from judge.figures import charts
 from judge.figures.charts import Estimate, Scale
-from judge.leaderboard.ranking import Board, Place
+from judge.leaderboard.ranking import Board, RankedCandidate
 from judge.runs.queries import kind_name
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One candidate's mean in one group, in points of 100, with its interval in words."""
+    """A candidate's mean in one group, in points of 100, with its interval as text."""
 
     value: float | None
     interval: str
@@ -32,23 +32,23 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two candidates compared on their common tasks; `told` says what the test found."""
+    """Two candidates compared on their common tasks; `outcome` says what the test found."""
 
     first: str
     second: str
     tasks: str
     difference: str
     p: str
-    told: str
+    outcome: str
     clear: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One candidate.
+    """The row of one candidate.
 
-    `lanes` has one entry per column of brackets: the height of a bracket that begins here, 0 for
-    an empty cell, -1 where a bracket from above still runs.
+    `lanes` has one entry per column of brackets: the number of rows of a bracket that begins here,
+    0 for an empty cell, -1 where a bracket from above goes on.
     """
 
     place: str
@@ -66,6 +66,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Page:
+    """Everything the page prints."""
+
     board: Board
     sentence: str
     rows: tuple[Row, ...]
@@ -73,11 +75,11 @@ class Page:
     lanes: int
     gaps: tuple[str, ...]  # one sentence per candidate with responses without a score
     pairs: tuple[Pair, ...]
-    put_aside: tuple[str, ...]  # one sentence per reason
+    skipped: tuple[str, ...]  # one sentence per reason
     has_cost: bool
     has_latency: bool
     group: str
-    width: str  # what the intervals of the columns are about
+    width: str  # a sentence on how wide the intervals of the columns are
 
     @property
     def comparisons(self) -> int:
@@ -85,23 +87,23 @@ class Page:
 
 
 def page(board: Board) -> Page:
-    """The board as the page shows it; brackets that overlap stand in columns of their own."""
+    """Prepare the board for the page; overlapping brackets go into separate columns."""
     spread = [
         100 * value
-        for place in board.places
-        if place.standing.mean is not None
-        for value in (place.standing.ci95 or (place.standing.mean,))
+        for entry in board.candidates
+        if entry.standing.mean is not None
+        for value in (entry.standing.ci95 or (entry.standing.mean,))
     ]
     scale = Scale.around(spread)
     best = {
-        key: max((mean for p in board.places if (mean := p.by[key]) is not None), default=None)
+        key: max((mean for p in board.candidates if (mean := p.by[key]) is not None), default=None)
         for key in board.columns
     }
     lanes = _lanes(board)
-    decimals = _decimals(place.cost_usd for place in board.places)
+    decimals = _decimals(entry.cost_usd for entry in board.candidates)
     rows = []
-    for n, place in enumerate(board.places):
-        standing = place.standing
+    for n, entry in enumerate(board.candidates):
+        standing = entry.standing
         estimate = None
         if standing.mean is not None:
             ends = standing.ci95
@@ -110,16 +112,16 @@ def page(board: Board) -> Page:
             )
         rows.append(
             Row(
-                place=places(standing.best_place, standing.worst_place),
+                place=rank_range(standing.best_place, standing.worst_place),
                 candidate=standing.candidate,
                 chart=charts.interval_row(scale, estimate, title=_title(estimate)),
                 score=estimate.value if estimate else None,
                 interval=_ends(estimate),
-                coverage=place.coverage,
-                gaps=place.responses - place.judged,
-                cost=_dollars(place.cost_usd, decimals),
-                latency="–" if place.latency_s is None else f"{place.latency_s:,.0f}",
-                cells=tuple(_cell(place, key, best[key]) for key in board.columns),
+                coverage=entry.coverage,
+                gaps=entry.responses - entry.judged,
+                cost=_dollars(entry.cost_usd, decimals),
+                latency="–" if entry.latency_s is None else f"{entry.latency_s:,.0f}",
+                cells=tuple(_cell(entry, key, best[key]) for key in board.columns),
                 lanes=tuple(lane[n] for lane in lanes),
             )
         )
@@ -129,18 +131,18 @@ def page(board: Board) -> Page:
         rows=tuple(rows),
         ticks=charts.ticks_row(scale),
         lanes=len(lanes),
-        gaps=tuple(_gaps(place) for place in board.places if place.gaps),
+        gaps=tuple(_gaps(entry) for entry in board.candidates if entry.gaps),
         pairs=tuple(map(_pair, board.result.comparisons)),
-        put_aside=tuple(_put_aside(reason, by) for reason, by in board.put_aside.items()),
-        has_cost=any(place.cost_usd is not None for place in board.places),
-        has_latency=any(place.latency_s is not None for place in board.places),
+        skipped=tuple(_skipped_sentence(reason, by) for reason, by in board.skipped.items()),
+        has_cost=any(entry.cost_usd is not None for entry in board.candidates),
+        has_latency=any(entry.latency_s is not None for entry in board.candidates),
         group=str(board.columns[board.group]) if board.group else "",
         width=_width(board),
     )
 
 
-def _cell(place: Place, key: str, best: float | None) -> Cell:
-    mean, ends = place.by[key], place.by_ci95[key]
+def _cell(entry: RankedCandidate, key: str, best: float | None) -> Cell:
+    mean, ends = entry.by[key], entry.by_ci95[key]
     return Cell(
         value=None if mean is None else 100 * mean,
         interval=f"{100 * ends[0]:.0f}–{100 * ends[1]:.0f}" if ends else "",
@@ -153,17 +155,17 @@ def _dollars(amount: float | None, decimals: int) -> str:
 
 
 def _decimals(amounts: Iterable[float | None]) -> int:
-    """Decimals at which the smallest price of a column still shows two figures; at least cents."""
+    """Return the decimals that show two digits of the smallest amount; at least two."""
     least = min((amount for amount in amounts if amount), default=1.0)
     return min(6, max(2, 1 - math.floor(math.log10(least))))
 
 
 def _width(board: Board) -> str:
-    """How wide the intervals of the columns are: what they can be trusted for."""
+    """Say how far the median interval of the columns reaches to either side."""
     halves = sorted(
         50 * (ends[1] - ends[0])
-        for place in board.places
-        for ends in place.by_ci95.values()
+        for entry in board.candidates
+        for ends in entry.by_ci95.values()
         if ends is not None
     )
     if not halves:
@@ -173,19 +175,19 @@ def _width(board: Board) -> str:
     }
 
 
-def _gaps(place: Place) -> str:
-    """Which of a candidate's responses have no score, and why."""
-    number = sum(place.gaps.values())
-    reasons = [f"{_gap_name(reason)}: {count:,}" for reason, count in sorted(place.gaps.items())]
+def _gaps(entry: RankedCandidate) -> str:
+    """Say how many of a candidate's responses have no score, and why."""
+    number = sum(entry.gaps.values())
+    reasons = [f"{_gap_name(reason)}: {count:,}" for reason, count in sorted(entry.gaps.items())]
     return ngettext(
         "%(n)s response of %(name)s has no score (%(why)s); the mean is over the rest.",
         "%(n)s responses of %(name)s have no score (%(why)s); the mean is over the rest.",
         number,
-    ) % {"n": f"{number:,}", "name": place.standing.candidate, "why": listed(reasons)}
+    ) % {"n": f"{number:,}", "name": entry.standing.candidate, "why": listed(reasons)}
 
 
 def _gap_name(reason: str) -> str:
-    """A reason as the run's page names it."""
+    """Return a reason in the words of the run's page."""
     return str(_GAPS[reason]) if reason in _GAPS else kind_name(reason)
 
 
@@ -198,11 +200,11 @@ _GAPS = {
 
 def _pair(found: "Comparison") -> Pair:
     if found.difference is None:
-        told = _("no common task")
+        outcome = _("no common task")
     elif found.better is None:
-        told = _("cannot be told apart")
+        outcome = _("cannot be told apart")
     else:
-        told = _("%(name)s is better") % {"name": found.better}
+        outcome = _("%(name)s is better") % {"name": found.better}
     ends = found.ci95
     difference = "–" if found.difference is None else _signed(100 * found.difference)
     if ends is not None:
@@ -221,7 +223,7 @@ def _pair(found: "Comparison") -> Pair:
         else "< 0.01"
         if found.p_holm < 0.01
         else f"{found.p_holm:.2f}",
-        told=told,
+        outcome=outcome,
         clear=found.better is not None,
     )
 
@@ -230,8 +232,8 @@ def _signed(points: float) -> str:
     return f"{points:+.1f}".replace("-", "−")
 
 
-def _put_aside(reason: str, by: Mapping[str, int]) -> str:
-    """Why responses were not judged, and how many of which candidate."""
+def _skipped_sentence(reason: str, by: Mapping[str, int]) -> str:
+    """Say why responses were skipped, and how many of each candidate."""
     number = sum(by.values())
     return ngettext(
         "%(n)s response was put aside when the run was planned, because %(why)s (%(names)s).",
@@ -246,20 +248,20 @@ def _put_aside(reason: str, by: Mapping[str, int]) -> str:
     }
 
 
-def places(best: int | None, worst: int | None) -> str:
-    """A place as a range."""
+def rank_range(best: int | None, worst: int | None) -> str:
+    """Format a rank: "1–3", "4" where it is certain, a dash without one."""
     if best is None or worst is None:
         return "–"
     return str(best) if best == worst else f"{best}–{worst}"
 
 
 def sentence(board: Board) -> str:
-    """What the board says, in one or two plain sentences."""
-    ranked = [place for place in board.places if place.standing.mean is not None]
+    """Sum the board up in one or two plain sentences."""
+    ranked = [entry for entry in board.candidates if entry.standing.mean is not None]
     tasks = ngettext("%(n)s task", "%(n)s tasks", board.tasks) % {"n": f"{board.tasks:,}"}
     if not ranked:
         return _("No candidate has a score yet.")
-    leaders = [place for place in ranked if place.standing.best_place == 1]
+    leaders = [entry for entry in ranked if entry.standing.best_place == 1]
     first = ranked[0].standing.candidate
     if len(ranked) == 1:
         return _("Only %(candidate)s has scores, so there is nothing to rank.") % {
@@ -267,7 +269,7 @@ def sentence(board: Board) -> str:
         }
     if len(leaders) == 1:
         if leaders[0].standing.worst_place == 1:
-            return _("%(candidate)s leads, and the distance is larger than chance explains.") % {
+            return _("%(candidate)s leads, and the gap is larger than chance explains.") % {
                 "candidate": first
             }
         return _(
@@ -282,7 +284,7 @@ def sentence(board: Board) -> str:
             "n": len(ranked),
         }
     numbers = {"n": len(leaders), "tasks": tasks}
-    if any((place.standing.worst_place or 0) > len(leaders) for place in leaders):
+    if any((entry.standing.worst_place or 0) > len(leaders) for entry in leaders):
         return (
             _(
                 "%(n)s candidates may hold the first place; %(tasks)s cannot tell them "
@@ -292,22 +294,22 @@ def sentence(board: Board) -> str:
         )
     return (
         _(
-            "%(n)s candidates lead, and %(tasks)s cannot tell them apart. The others "
-            "follow; the distance to them is larger than chance explains."
+            "%(n)s candidates lead, and %(tasks)s cannot tell them apart. The others follow; "
+            "the gap to them is larger than chance explains."
         )
         % numbers
     )
 
 
 def _lanes(board: Board) -> list[list[int]]:
-    """Columns of brackets, each with an entry per row as in `Row.lanes`; at least one."""
-    index = {place.standing.candidate: n for n, place in enumerate(board.places)}
-    lanes: list[list[int]] = [[0] * len(board.places)]
+    """Lay the brackets out in columns, at least one; the entries are those of `Row.lanes`."""
+    index = {entry.standing.candidate: n for n, entry in enumerate(board.candidates)}
+    lanes: list[list[int]] = [[0] * len(board.candidates)]
     for bracket in board.result.brackets:
         start, end = index[bracket[0]], index[bracket[-1]] + 1
         free = next((lane for lane in lanes if not any(lane[start:end])), None)
         if free is None:
-            free = [0] * len(board.places)
+            free = [0] * len(board.candidates)
             lanes.append(free)
         free[start:end] = [end - start] + [-1] * (end - start - 1)
     return lanes
@@ -332,13 +334,13 @@ def _ends(estimate: Estimate | None) -> str:
 
 
 def runs() -> list[tuple[str, str]]:
-    """Runs with verdicts that can be shown: (value, label), newest first."""
+    """Return the runs that can be shown as (value, label), newest first."""
     rows = JudgeRun.objects.exclude(state=JudgeRun.State.WAITING)[:60]
     return [(str(run.pk), str(run)) for run in rows]
 
 
-def head(board: Board) -> list[str]:
-    """Column names of the file."""
+def csv_header(board: Board) -> list[str]:
+    """Return the column names of the CSV file."""
     return [
         "best_place", "worst_place", "candidate", "score", "low", "high", "coverage_percent",
         "responses", "judged", "cost_usd", "latency_s", "gaps",
@@ -350,22 +352,22 @@ def head(board: Board) -> list[str]:
     ]  # fmt: skip
 
 
-def lines(board: Board) -> Iterator[list[Any]]:
-    """One row per candidate, scores and coverage from 0 to 100 as on the page."""
-    for place in board.places:
-        standing = place.standing
+def csv_rows(board: Board) -> Iterator[list[Any]]:
+    """Yield one row per candidate, with scores and coverage from 0 to 100 as on the page."""
+    for entry in board.candidates:
+        standing = entry.standing
         values = [
             standing.best_place, standing.worst_place, standing.candidate,
-            *_points(standing.mean, standing.ci95), _of_hundred(place.coverage),
-            place.responses, place.judged, place.cost_usd, place.latency_s,
-            " ".join(f"{reason}={count}" for reason, count in sorted(place.gaps.items())),
-            *(v for key in board.columns for v in _points(place.by[key], place.by_ci95[key])),
+            *_points(standing.mean, standing.ci95), _of_hundred(entry.coverage),
+            entry.responses, entry.judged, entry.cost_usd, entry.latency_s,
+            " ".join(f"{reason}={count}" for reason, count in sorted(entry.gaps.items())),
+            *(v for key in board.columns for v in _points(entry.by[key], entry.by_ci95[key])),
         ]  # fmt: skip
         yield ["" if value is None else value for value in values]
 
 
 def _points(mean: float | None, ends: tuple[float, float] | None) -> list[float | None]:
-    """A score and the ends of its interval, in points of 100."""
+    """Return a mean and the ends of its interval, in points of 100."""
     low, high = ends or (None, None)
     return [_of_hundred(share) for share in (mean, low, high)]
 

@@ -1,6 +1,6 @@
-"""The leaderboard of a run: candidates in order, with what the tasks can and cannot tell apart.
+"""The leaderboard of a run: candidates ranked by their mean score, with intervals and comparisons.
 
-For staff only: whoever is still to score responses blind must not learn which candidate is good.
+For staff only: a scorer who still has to score blind must not learn which candidate is good.
 """
 
 import statistics
@@ -28,8 +28,8 @@ BY = ("domain", "dimension", "importance")
 _MET, _UNMET = Verdict.Outcome.MET, Verdict.Outcome.UNMET
 
 
-class Answer(NamedTuple):
-    """One response of the run: its score where all lines are decided, else why there is none."""
+class RunResponse(NamedTuple):
+    """One response of the run: its score, or in `gap` the code of why it has none."""
 
     response: int
     candidate: str
@@ -42,13 +42,13 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """One candidate's row.
+class RankedCandidate:
+    """A candidate with its rank and figures.
 
-    `by` holds its mean S of each group, None without a score there, and `by_ci95` the intervals.
-    `cost_usd` is the mean price of a response and `latency_s` the median time to it, over the
-    responses where they are known; None where none is. `gaps` counts responses without a score by
-    the code of the reason.
+    `by` maps each group to the mean S in it, None without a score there; `by_ci95` holds the
+    intervals. `cost_usd` is the mean price of a response and `latency_s` its median time, over the
+    responses where they are known, else None. `gaps` counts responses without a score by the code
+    of the reason.
     """
 
     standing: "Standing"
@@ -62,7 +62,7 @@ class Place:
 
     @property
     def coverage(self) -> float | None:
-        """Share of its responses in the run that have a score."""
+        """The share of its responses in the run that have a score."""
         return self.judged / self.responses if self.responses else None
 
     def as_dict(self) -> dict[str, Any]:
@@ -83,23 +83,24 @@ class Place:
 class Board:
     """The leaderboard of one run. `columns` maps a group's key to its name.
 
-    `group` is the key of the only group that is ranked, None where everything is.
+    `group` is the key of the only group ranked, None if all are. `bootstrap` is the number of
+    resamples asked for.
     """
 
     run: JudgeRun
     by: str
     group: str | None
     columns: Mapping[str, str]
-    places: tuple[Place, ...]
+    candidates: tuple[RankedCandidate, ...]
     result: "Leaderboard"
     tasks: int
     seed: int
-    asked_for: int
-    left_out: Mapping[str, int]  # candidate -> responses the plan put aside
-    put_aside: Mapping[str, Mapping[str, int]]  # the same by the code of its reason
+    bootstrap: int
+    left_out: Mapping[str, int]  # candidate -> responses the plan skipped
+    skipped: Mapping[str, Mapping[str, int]]  # code of the reason -> the same
 
     def as_dict(self) -> dict[str, Any]:
-        """What `leaderboard --json` prints."""
+        """Return what `leaderboard --json` prints."""
         return {
             "run": self.run.pk,
             "method": self.run.method,
@@ -108,28 +109,28 @@ class Board:
             "by": self.by,
             "group": self.group,
             "tasks": self.tasks,
-            "standings": [place.as_dict() for place in self.places],
+            "standings": [entry.as_dict() for entry in self.candidates],
             "comparisons": [comparison.as_dict() for comparison in self.result.comparisons],
             "brackets": [list(bracket) for bracket in self.result.brackets],
             "left_out": dict(self.left_out),
-            "bootstrap": self.asked_for,
+            "bootstrap": self.bootstrap,
             "resamples": self.result.resamples,
             "seed": self.seed,
         }
 
 
 def without_example(run: JudgeRun) -> str:
-    """What to know of a run whose judge saw no example; "" of a one-shot run."""
+    """Return a note on a run whose judge saw no example; "" for a one-shot run."""
     if run.method == JudgeRun.Method.ONE_SHOT:
         return ""
     return _("Run %(n)s is zero-shot: its judge saw no scored example.") % {"n": run.pk}
 
 
 def find_run(name: str | int | None = None) -> JudgeRun | None:
-    """A run by its number; without one the newest finished one-shot run, or the newest finished
-    zero-shot run where no other has finished; None if none has.
+    """Return a run by its number, by default the newest finished one-shot run.
 
-    Raises BadInput for a number there is no run of, naming some there are.
+    Without a finished one-shot run the default is the newest finished run, None if there is none.
+    Raises BadInput for an unknown number, naming some runs.
     """
     if name in (None, ""):
         finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
@@ -158,14 +159,14 @@ def board(
 ) -> Board:
     """Rank the candidates of a run, over everything or over one group of its grouping.
 
-    Raises BadInput for an unknown grouping, or a group without a score (naming those there are).
+    Raises BadInput for an unknown grouping, or a group without a score (naming those with one).
     """
     if by not in BY:
         raise BadInput(
             _("Group by domain, dimension or importance."),
             fields={"by": [_("Choose one of the three.")]},
         )
-    # Needs numpy, 10 MB of every process: so only where a board is made.
+    # Imported here because it loads numpy, which takes 10 MB in every process.
     from judge.stats.leaderboard import leaderboard, mean_intervals
 
     answers = _answers(run)
@@ -184,38 +185,38 @@ def board(
         key: mean_intervals(results, seed=seed, resamples=resamples)
         for key, results in cells.items()
     }
-    mine: dict[str, list[Answer]] = defaultdict(list)
+    mine: dict[str, list[RunResponse]] = defaultdict(list)
     for answer in answers:
         mine[answer.candidate].append(answer)
-    aside = _put_aside(run)
+    aside = _skipped(run)
     return Board(
         run=run,
         by=by,
         group=group or None,
         columns=columns,
-        places=tuple(
-            _place(standing, mine[standing.candidate], columns, cells, spans)
+        candidates=tuple(
+            _ranked_candidate(standing, mine[standing.candidate], columns, cells, spans)
             for standing in ranked.standings
         ),
         result=ranked,
         tasks=len({answer.task for answer in answers}),
         seed=seed,
-        asked_for=resamples,
+        bootstrap=resamples,
         left_out=dict(sum((Counter(n) for n in aside.values()), Counter[str]())),
-        put_aside=aside,
+        skipped=aside,
     )
 
 
 _Results = dict[str, dict[TaskId, Number | None]]  # candidate -> task -> mean S of its samples
 
 
-def _place(
+def _ranked_candidate(
     standing: "Standing",
-    answers: list[Answer],
+    answers: list[RunResponse],
     columns: Mapping[str, str],
     cells: Mapping[str, _Results],
     spans: Mapping[str, Mapping[str, Interval | None]],
-) -> Place:
+) -> RankedCandidate:
     who = standing.candidate
     prices = [a.cost_micro for a in answers if a.cost_micro is not None]
     times = [a.latency_ms for a in answers if a.latency_ms is not None]
@@ -223,7 +224,7 @@ def _place(
     for key in columns:
         scores = [s for s in cells[key].get(who, {}).values() if isinstance(s, Fraction)]
         by[key] = None if (mean := _mean(scores)) is None else float(mean)
-    return Place(
+    return RankedCandidate(
         standing,
         responses=len(answers),
         judged=sum(answer.score is not None for answer in answers),
@@ -235,8 +236,8 @@ def _place(
     )
 
 
-def _answers(run: JudgeRun) -> list[Answer]:
-    """What the run was to judge. One query, no object per row."""
+def _answers(run: JudgeRun) -> list[RunResponse]:
+    """Return the responses the run was to judge. One query, no model instances."""
     rows = (
         RunItem.objects.filter(run=run)
         .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
@@ -262,11 +263,11 @@ def _answers(run: JudgeRun) -> list[Answer]:
         if judged == Judgment.State.COMPLETE and above is not None and below:
             score = Fraction(above, below)
         gap = "" if score is not None else why or reason or state
-        found.append(Answer(pk, who, task, domain, score, gap, ms, micro))
+        found.append(RunResponse(pk, who, task, domain, score, gap, ms, micro))
     return found
 
 
-def _by_task(answers: Iterable[Answer]) -> _Results:
+def _by_task(answers: Iterable[RunResponse]) -> _Results:
     samples: dict[str, dict[TaskId, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
     for answer in answers:
         scores = samples[answer.candidate][answer.task]
@@ -286,11 +287,11 @@ _Groups = Mapping[str, Mapping[int, Fraction | None]]  # group -> response -> S,
 
 
 def _only(
-    answers: list[Answer], groups: _Groups, group: str, columns: Mapping[str, str]
-) -> list[Answer]:
-    """The answers to tasks of one group, with their scores in it."""
+    answers: list[RunResponse], groups: _Groups, group: str, columns: Mapping[str, str]
+) -> list[RunResponse]:
+    """Return the responses to the tasks of one group, with their scores in it."""
     if group not in columns:
-        detail = _("There is no score in the group “%(name)s”. There are: %(known)s.") % {
+        detail = _("There is no score in the group “%(name)s”. Available: %(known)s.") % {
             "name": group,
             "known": ", ".join(columns) or "–",
         }
@@ -304,7 +305,7 @@ def _only(
     ]
 
 
-def _by_domain(answers: Iterable[Answer]) -> _Groups:
+def _by_domain(answers: Iterable[RunResponse]) -> _Groups:
     groups: dict[str, dict[int, Fraction | None]] = defaultdict(dict)
     for answer in answers:
         groups[answer.domain][answer.response] = answer.score
@@ -316,7 +317,7 @@ def _by_domain(answers: Iterable[Answer]) -> _Groups:
 
 
 def _by_lines(run: JudgeRun, by: str) -> _Groups:
-    """Group -> response -> S over the group's lines; None where one of them is undecided."""
+    """Return S over each group's lines by response; None where one of them is undecided."""
     decided = Q(outcome__in=(_MET, _UNMET))
     rows = (
         Verdict.objects.filter(judgment__items__run=run)
@@ -336,15 +337,15 @@ def _by_lines(run: JudgeRun, by: str) -> _Groups:
 
 
 def _columns(by: str, keys: set[str]) -> dict[str, str]:
-    """The groups that occur, in the order people know, with their names."""
+    """Return the names of the groups that occur, by key, in their usual order."""
     if by == "domain":
         return {d.key: str(d) for d in Domain.objects.filter(key__in=keys)}
     choices = Dimension if by == "dimension" else Importance
     return {str(value): str(label) for value, label in choices.choices if value in keys}
 
 
-def _put_aside(run: JudgeRun) -> dict[str, dict[str, int]]:
-    """Code of the reason -> candidate -> responses that the plan put aside for it."""
+def _skipped(run: JudgeRun) -> dict[str, dict[str, int]]:
+    """Count the responses the plan skipped, by code of the reason and candidate."""
     rows = (
         RunItem.objects.filter(run=run, state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
         .exclude(reason="baseline")

@@ -1,7 +1,4 @@
-"""Pages of the leaderboard: for staff alone.
-
-Whoever may still score a response blind must not learn which candidate is good.
-"""
+"""Pages of the leaderboard, for staff alone (see `judge.leaderboard.ranking`)."""
 
 from curation.access.page import page
 from judge.leaderboard import views

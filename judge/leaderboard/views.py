@@ -1,4 +1,4 @@
-"""The leaderboard of a run. For staff: scorers must not learn which candidate is good."""
+"""Pages of the leaderboard of a run."""
 
 from urllib.parse import urlencode
 
@@ -16,7 +16,7 @@ from judge.leaderboard.ranking import BY, Board, board, find_run, without_exampl
 
 
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """Places as ranges, intervals in the rows, columns by group."""
+    """Show the leaderboard of a run."""
     found = _found(request)
     if found is None:
         return render(request, "leaderboard/empty.html")
@@ -39,20 +39,20 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
 
 
 def leaderboard_csv(request: HttpRequest) -> HttpResponseBase:
-    """The board as a table."""
+    """Download the leaderboard as a table."""
     found = _required(request)
     return csv_export.download(
-        f"leaderboard-run-{found.run.pk}.csv", queries.head(found), queries.lines(found)
+        f"leaderboard-run-{found.run.pk}.csv", queries.csv_header(found), queries.csv_rows(found)
     )
 
 
 def leaderboard_json(request: HttpRequest) -> HttpResponse:
-    """The board as the command prints it."""
+    """Return the leaderboard as the command prints it."""
     return JsonResponse(_required(request).as_dict())
 
 
 def _found(request: HttpRequest) -> Board | None:
-    """The board asked for; None where no run has finished and none was named."""
+    """Return the board asked for; None if no run is named and none has finished."""
     run = find_run(request.GET.get("run"))
     if run is None:
         return None

@@ -1,8 +1,8 @@
-"""A model's opinion on the lines of a rubric, asked for by its author.
+"""A model's opinions on the lines of a rubric, which the author asks for.
 
-It is stored with the model and the hashes of the prompt, shown beside the linter's marks as what
-it is, and set aside like one of them. The offline rules have no opinion: what they could say, the
-linter says already.
+An opinion is stored with its model and the hashes of its prompt. It is shown beside the linter's
+marks, labelled as a model's, and is set aside like a mark. The offline rules give no opinion,
+because the linter already has such rules.
 """
 
 from collections.abc import Sequence
@@ -33,18 +33,18 @@ from rubrics.versions.models import Criterion as Line
 State = OpinionRequest.State
 
 
-class Desk:
-    """What the workbench asks through `rubrics.marks.model_opinions`."""
+class ModelOpinionService:
+    """The service that the workbench calls through `rubrics.marks.model_opinions`."""
 
     def available(self) -> bool:
-        """Whether a model is named for it (LINT_MODEL)."""
+        """Return whether a model is configured for reading lines (LINT_MODEL)."""
         return bool(settings.LINT_MODEL)
 
     def ask(self, *, actor: Any, task: Task) -> None:
         """Queue a reading of the open lines.
 
         Raises:
-            Conflict: no model is named, no line is there, or one is being read already.
+            Conflict: `no_model`; `no_lines`; `being_read`, a reading is queued already.
         """
         if not self.available():
             raise Conflict(_("No model is set up for reading lines."), code="no_model")
@@ -65,7 +65,7 @@ class Desk:
             transaction.on_commit(partial(send, "read_lines", request.pk))
 
     def reading(self, task_id: int) -> model_opinions.Reading:
-        """The newest reading; without a model set up nothing is looked for."""
+        """Return the newest reading; an empty one without a query if no model is configured."""
         if not self.available():
             return model_opinions.Reading()
         request = OpinionRequest.objects.filter(task=task_id).order_by("-id").first()
@@ -88,11 +88,14 @@ class Desk:
         )
 
 
-def read(request: OpinionRequest, who: Chosen | None = None) -> None:
-    """Have the lines read and store what was said, or why nothing was. Never raises for a model."""
+def read_requested_lines(request: OpinionRequest, who: Chosen | None = None) -> None:
+    """Have a model read the lines and store its opinions, or why there are none.
+
+    A model's failure never raises.
+    """
     lines = list(request.version.criteria.order_by("position", "id"))
     if request.version.frozen:
-        fail(request, "The rubric was sent before the lines were read.")
+        fail_request(request, "The rubric was sent before the lines were read.")
         return
     try:
         who = who or model_client.chosen(settings.LINT_MODEL)
@@ -112,13 +115,13 @@ def read(request: OpinionRequest, who: Chosen | None = None) -> None:
         )
     except (ProviderError, UnusableReplyError, BadInput) as problem:
         label = who.label if who is not None else settings.LINT_MODEL
-        fail(request, f"{label}: {record.reason_of(problem)}")
+        fail_request(request, f"{label}: {record.reason_of(problem)}")
 
 
 def _keep(
     request: OpinionRequest, who: Chosen, lines: Sequence[Line], call: Call, reply: Reply
 ) -> None:
-    """Store a reply's opinions with the call that brought them."""
+    """Store the opinions of a reply together with its call."""
     parsed = parsing.parse_opinions(reply.text, [line.key for line in lines])
     if parsed is None:
         state, problem = State.FAILED, f"{who.label}: the reply could not be read"
@@ -136,13 +139,13 @@ def _keep(
     if not ended:
         raise Conflict(_("Another worker read these lines."), code="lease_lost")
     LineOpinion.objects.bulk_create(
-        LineOpinion(request=request, key=line.key, text=line.text, says=said)
+        LineOpinion(request=request, key=line.key, text=line.text, says=opinion)
         for line in lines
-        if (said := record.storable((parsed or {}).get(line.key, "")))
+        if (opinion := record.storable((parsed or {}).get(line.key, "")))
     )
 
 
-def fail(request: OpinionRequest, problem: str) -> None:
-    """Record that a reading came to nothing, and why; staff read it."""
+def fail_request(request: OpinionRequest, problem: str) -> None:
+    """Record that a reading failed, with the reason for staff."""
     mine = OpinionRequest.objects.filter(pk=request.pk)
     move(mine, State.FAILED, problem=problem[:500], ended_at=timezone.now())

@@ -1,4 +1,4 @@
-"""What a model said of a rubric's lines when its author asked."""
+"""Opinions of a model on the lines of a rubric, and the requests for them."""
 
 from django.db import models
 from django.db.models import Q
@@ -13,7 +13,7 @@ from rubrics.versions.models import RubricVersion
 
 
 class OpinionRequest(Stateful):
-    """One reading of the open lines that an author asked for. A waiting row is the queue."""
+    """An author's request to have the open lines read; the waiting rows are the queue."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("being read")
@@ -31,12 +31,12 @@ class OpinionRequest(Stateful):
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     ended_at = models.DateTimeField(null=True, blank=True)
     read_by = models.CharField(max_length=160, blank=True)  # provider and model
-    by_rule = models.BooleanField(default=False)  # the offline rules were named, and have none
-    # The call has the hashes of the prompt and of its template.
+    by_rule = models.BooleanField(default=False)  # the offline rules are configured: no opinions
+    # Has the hashes of the prompt and of its template.
     call = models.OneToOneField(
         Call, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    problem = models.TextField(blank=True)  # what the provider said; staff alone read it
+    problem = models.TextField(blank=True)  # what the provider said; only staff read it
 
     class Meta:
         ordering = ("id",)
@@ -57,7 +57,7 @@ class OpinionRequest(Stateful):
 
 
 class LineOpinion(models.Model):
-    """What the model said of one line, with the words the line had then."""
+    """The model's opinion on one line, with the text of the line at that time."""
 
     request = models.ForeignKey(OpinionRequest, on_delete=models.PROTECT, related_name="opinions")
     key = models.CharField(max_length=80)

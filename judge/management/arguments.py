@@ -1,4 +1,4 @@
-"""What the commands read from their options."""
+"""Types of the commands' options."""
 
 import argparse
 from decimal import Decimal, InvalidOperation
@@ -9,7 +9,7 @@ from curation.text.storable import problem_with
 
 
 def names(text: str) -> list[str]:
-    """A comma-separated list, without blanks and repetitions."""
+    """Parse a comma-separated list, without blanks and repetitions."""
     problem = problem_with(text)
     if problem:
         raise argparse.ArgumentTypeError(problem)
@@ -20,7 +20,7 @@ def names(text: str) -> list[str]:
 
 
 def dollars(text: str) -> int:
-    """An amount of dollars, as millionths."""
+    """Parse an amount of dollars into micro-dollars."""
     try:
         amount = Decimal(text.strip().lstrip("$"))
     except InvalidOperation:

@@ -1,4 +1,4 @@
-"""A file of lines, written completely or not at all."""
+"""Write a file of lines completely or not at all."""
 
 import os
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 
 def check_new(path: Path) -> None:
-    """Refuse a name that is taken, or whose folder is missing. Raises CommandError."""
+    """Refuse a path that exists, or whose folder is missing. Raises CommandError."""
     if path.exists():
         raise CommandError(
             _("%(name)s exists. Choose another name; nothing was written.") % {"name": path.name}
@@ -21,9 +21,9 @@ def check_new(path: Path) -> None:
 
 
 def write_lines(path: Path, lines: Iterable[bytes]) -> int:
-    """Write a new file; a reader never meets half of it. Returns the number of lines.
+    """Write a new file and return the number of lines; a reader never sees part of it.
 
-    Raises CommandError where it cannot be written.
+    Raises CommandError if it cannot be written.
     """
     check_new(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")

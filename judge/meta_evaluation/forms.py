@@ -1,12 +1,13 @@
-"""A senior's check of an anchor, as it is sent."""
+"""The form of a senior's check of an anchor."""
 
 from collections.abc import Mapping
 
 
 def read_check(sent: Mapping[str, str], lines: list[int]) -> dict[str, str]:
-    """What a senior chose and typed: agrees-ID, remark-ID and remarks, of these lines only.
+    """Return the fields of a check for these lines: agrees-ID, remark-ID and remarks.
 
-    agrees-ID is "true" or "false"; or "met" or "unmet", the verdict that counts instead.
+    agrees-ID is "true", "false", or the verdict that counts instead, "met" or "unmet"; any other
+    value becomes "".
     """
     names = [f"{name}-{pk}" for pk in lines for name in ("agrees", "remark")] + ["remarks"]
     read = {name: sent.get(name, "").replace("\r\n", "\n") for name in names}

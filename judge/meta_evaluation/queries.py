@@ -1,4 +1,4 @@
-"""A senior's check of a scored anchor, read for its page. The scorer and the model stay unnamed."""
+"""A senior's check of a scored anchor as its page shows it, without the scorer and the model."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,15 +8,15 @@ from curation.text import storable
 from judge.anchors.models import MetaEvaluation
 from judge.candidates import steering_rules
 from judge.candidates.models import Response
-from judge.scoring.sheet_page import came_back, lines_of, rank_of
+from judge.scoring.sheet_page import last_send_back, lines_of, rank_of
 from judge.sheets import rules
 from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.task_text import TaskText, task_text
 
 
 @dataclass(frozen=True)
-class Word:
-    """One scorer's verdict with its reason; `who` is 1 or 2, 0 where there is one scorer."""
+class ScorerVerdict:
+    """A scorer's verdict with its rationale; `who` is 1 or 2, or 0 if there is one scorer."""
 
     who: int
     met: bool | None
@@ -25,7 +25,7 @@ class Word:
 
 @dataclass(frozen=True)
 class CheckLine:
-    """One line with its scorer's verdict, and what the senior has said of it so far."""
+    """A line with its scorers' verdicts and the senior's opinion so far."""
 
     pk: int
     n: int
@@ -33,17 +33,17 @@ class CheckLine:
     importance: str
     met: bool | None
     rationale: str
-    agrees: str  # "true", "false", "met" or "unmet" (what counts instead), or "" while open
+    agrees: str  # "true", "false", the verdict that counts instead ("met", "unmet"), "" if open
     remark: str
     before: str  # the remark of the check that sent the sheet back
     error: str = ""
-    double: bool = False  # two people scored it; the second one's word follows
+    scored_twice: bool = False
     second_met: bool | None = None
     second_rationale: str = ""
 
     @property
     def state(self) -> str:
-        """The tick's word: yes, no, wait (corrected or settled) or open."""
+        """Return "yes", "no", "wait" (corrected or settled) or "open", for the tick."""
         return {"true": "yes", "false": "no", "met": "wait", "unmet": "wait"}.get(
             self.agrees, "open"
         )
@@ -51,23 +51,27 @@ class CheckLine:
     @property
     def disputed(self) -> bool:
         """Whether the two scorers differ."""
-        return self.double and self.met != self.second_met
+        return self.scored_twice and self.met != self.second_met
 
     @property
     def opposite(self) -> str:
-        """The verdict a correction of this line would give."""
+        """Return the verdict that a correction of this line would set."""
         return "unmet" if self.met else "met"
 
     @property
-    def words(self) -> "tuple[Word, ...]":
-        """What each scorer said."""
-        first = Word(1 if self.double else 0, self.met, self.rationale)
-        return (first, Word(2, self.second_met, self.second_rationale)) if self.double else (first,)
+    def verdicts(self) -> tuple[ScorerVerdict, ...]:
+        """Return the verdict of each scorer."""
+        if not self.scored_twice:
+            return (ScorerVerdict(0, self.met, self.rationale),)
+        return (
+            ScorerVerdict(1, self.met, self.rationale),
+            ScorerVerdict(2, self.second_met, self.second_rationale),
+        )
 
 
 @dataclass(frozen=True)
 class CheckPage:
-    """A response, its sheet, and the senior's check of it."""
+    """A response with its sheet and the senior's check of it."""
 
     anchor: int
     number: int
@@ -81,11 +85,11 @@ class CheckPage:
     opened_at: datetime
     saved_at: datetime
     key: str  # the task's
-    rubric_changed: bool = False  # since a senior checked this response before
+    rubric_changed: bool = False  # since the earlier check of this response
 
     @property
     def title(self) -> str:
-        """The task's title."""
+        """Return the title of the task, or its key."""
         return self.task.title or self.key
 
     @property
@@ -94,7 +98,7 @@ class CheckPage:
 
     @property
     def shown(self) -> str:
-        """The response with signs that nobody would see spelt out."""
+        """Return the response with its invisible characters spelt out."""
         return steering_rules.visible(self.response)
 
     @property
@@ -119,14 +123,14 @@ class CheckPage:
 
     @property
     def disputed(self) -> int:
-        """Lines on which two scorers differ."""
+        """Return the number of lines on which two scorers differ."""
         return sum(line.disputed for line in self.lines)
 
     @property
     def one_sided(self) -> bool | None:
-        """True or False where every line has that verdict, as it stands now; else None.
+        """Return the verdict that all lines have so far; None if they differ or one is disputed.
 
-        Such a response is a poor example: the judge sees only one kind of verdict.
+        Such a response is a poor example, because it shows the judge only one kind of verdict.
         """
         now = {
             {"met": True, "unmet": False}.get(line.agrees, line.met)
@@ -140,7 +144,7 @@ class CheckPage:
 
     @property
     def current(self) -> CheckLine | None:
-        """The first line without a word, or one that was refused."""
+        """Return the first line that was refused, else the first open one; None without any."""
         faulty = next((line for line in self.lines if line.error), None)
         return faulty or next((line for line in self.lines if line.state == "open"), None)
 
@@ -151,19 +155,19 @@ def check_page(
     typed: dict[str, str] | None = None,
     fields: dict[str, Any] | None = None,
 ) -> CheckPage:
-    """Everything a senior sees of a check. Eight queries.
+    """Return what a senior sees of a check. Eight queries.
 
     Args:
-        evaluation: an open one, with its `response_id`, `task_id` and `task_key` annotated.
-        typed: what was typed and refused, in place of what is kept.
-        fields: the refusal's sentences by field.
+        evaluation: an open check, annotated with `response_id`, `task_id` and `task_key`.
+        typed: the refused form (field -> text); None shows the saved draft.
+        fields: the messages of the refusal by field.
     """
     response_id: int = evaluation.response_id  # type: ignore[attr-defined]
     task_id: int = evaluation.task_id  # type: ignore[attr-defined]
     assert evaluation.sheet_id is not None, "an open check has its sheet"
     sheet = Sheet.objects.get(pk=evaluation.sheet_id)
     draft = evaluation.draft if typed is None else typed
-    before = came_back(sheet.pk)
+    before = last_send_back(sheet.pk)
     second: dict[int, tuple[bool | None, str]] = {}
     if evaluation.second_id is not None:
         rows = SheetLine.objects.filter(sheet=evaluation.second_id)
@@ -187,9 +191,9 @@ def check_page(
                 rationale=line.rationale,
                 agrees=draft.get(f"agrees-{line.pk}", ""),
                 remark=draft.get(f"remark-{line.pk}", ""),
-                before=before.said.get(line.key, ""),
+                before=before.line_remarks.get(line.key, ""),
                 error=errors.get(f"remark-{line.pk}") or errors.get(f"line-{line.pk}", ""),
-                double=line.pk in second,
+                scored_twice=line.pk in second,
                 second_met=second.get(line.pk, (None, ""))[0],
                 second_rationale=second.get(line.pk, (None, ""))[1],
             )

@@ -1,4 +1,4 @@
-"""A senior's check of a scored anchor."""
+"""Pages of a senior's check of a scored anchor."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 from curation.text import storable
 from curation.web.refusals import BadInput
 from curation.web.step import go
-from judge.anchors import actions
 from judge.anchors.models import MetaEvaluation
+from judge.meta_evaluation import actions
 from judge.meta_evaluation.forms import read_check
 from judge.meta_evaluation.queries import CheckPage, check_page
 from judge.scoring.access import access_anchor, access_check
@@ -26,7 +26,7 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def check(request: HttpRequest, pk: int) -> HttpResponse:
-    """The response beside the scorer's lines; a word on each, then the decision."""
+    """Show a check; save its draft (header X-Autosave) or decide it."""
     evaluation = access_check(request.user, pk)
     if request.method == "GET":
         return _show(request, check_page(evaluation))
@@ -73,28 +73,28 @@ def _revision(sent: str) -> int:
 def _show(
     request: HttpRequest, page: CheckPage, *, fields: dict | None = None, status: int = 200
 ) -> HttpResponse:
-    faults = fields or {}
-    undecided = sum(name.startswith("line-") for name in faults)
-    unexplained = sum(name.startswith("remark-") for name in faults)
+    errors = fields or {}
+    undecided = sum(name.startswith("line-") for name in errors)
+    unexplained = sum(name.startswith("remark-") for name in errors)
     problems = [
         (str(sentence), "remarks" if name == "remarks" else "decision")
         for name in ("verdict", "remarks", "model")
-        for sentence in faults.get(name, [])
+        for sentence in errors.get(name, [])
     ]
     if undecided:
-        told = ngettext(
-            "%(n)s line has no word of yours yet.",
-            "%(n)s lines have no word of yours yet.",
+        message = ngettext(
+            "You have not agreed or disagreed with %(n)s line yet.",
+            "You have not agreed or disagreed with %(n)s lines yet.",
             undecided,
         ) % {"n": undecided}
-        problems.append((told, _first(page, faults, "line")))
+        problems.append((message, _first(page, errors, "line")))
     if unexplained:
-        told = ngettext(
+        message = ngettext(
             "%(n)s disagreement needs its reason.",
             "%(n)s disagreements need their reasons.",
             unexplained,
         ) % {"n": unexplained}
-        problems.append((told, _first(page, faults, "remark")))
+        problems.append((message, _first(page, errors, "remark")))
     tab = request.GET.get("tab", "")
     return render(
         request,
@@ -103,32 +103,32 @@ def _show(
             "page": page,
             "current": page.current,
             "problems": problems,
-            "remarks_error": next(iter(faults.get("remarks", [])), ""),
+            "remarks_error": next(iter(errors.get("remarks", [])), ""),
             "tab": tab if tab in ("task", "answer") else "response",
-            "blind": _("Which system wrote this, and who scored it, is hidden"),
+            "blind": _("Which candidate wrote this, and who scored it, is hidden"),
             "saved": saved(page.saved_at) if page.revision > 1 else "",
         },
         status=status,
     )
 
 
-def _first(page: CheckPage, faults: dict, field: str) -> str:
-    """The id of the first line with a fault in a field, in the order of the page."""
-    return next((f"line-{line.pk}" for line in page.lines if f"{field}-{line.pk}" in faults), "")
+def _first(page: CheckPage, errors: dict, field: str) -> str:
+    """Return the id of the page's first line with an error in this field; "" without one."""
+    return next((f"line-{line.pk}" for line in page.lines if f"{field}-{line.pk}" in errors), "")
 
 
 def _tell(request: HttpRequest, decided: MetaEvaluation) -> None:
-    said: dict[str, str] = {
+    texts: dict[str, str] = {
         MetaEvaluation.Verdict.VALIDATED: _(
             "Validated. The response and its scores are the task's anchor now."
         ),
         MetaEvaluation.Verdict.REPLACED: _(
-            "Another response is asked for. You get its check when it is scored."
+            "Another response is requested. You check it once it has been scored."
         ),
     }
     messages.success(
         request,
-        said.get(
+        texts.get(
             decided.verdict, _("Sent back. The scorer reads your remarks and has seven days.")
         ),
     )

@@ -1,4 +1,4 @@
-"""What a model costs, as staff enter it: runs are priced and kept within budgets by it."""
+"""The action by which staff enter the price of a model."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ from judge import providers
 from judge.prices.cost import MILLION
 from judge.prices.models import Price, PriceEvent
 
-# Dollars per million tokens, in millionths: a slip of the pen above it would make the cost of a
-# long run larger than a database's whole numbers.
-DEAREST = 100_000 * MILLION
+# Millionths of a dollar per million tokens. A mistyped price above it could make the cost of a long
+# run overflow the integer column.
+MAX_PRICE = 100_000 * MILLION
 
 
-def priced() -> list[str]:
-    """Providers whose calls cost something."""
+def paid_providers() -> list[str]:
+    """Return the names of the providers whose calls cost something."""
     return [name for name in sorted(providers.names()) if not providers.get(name).offline]
 
 
@@ -34,12 +34,13 @@ def set_price(
     output_micro: int,
     cached_micro: int | None = None,
 ) -> Price:
-    """Enter or change a price. What runs cost is counted at it from now on, without any call.
+    """Enter or change the price of a model; the cost of runs is computed by it from now on.
 
     Args:
-        actor: who enters it; None on the command line.
-        input_micro, output_micro, cached_micro: millionths of a dollar per million tokens; cached
-            input costs what other input does where nothing else is given.
+        actor: the member of staff; None on the command line.
+        input_micro: millionths of a dollar per million input tokens.
+        output_micro: the same per million output tokens.
+        cached_micro: the same per million cached input tokens; None for the price of input.
 
     Raises:
         BadInput: `fields` says what is wrong.
@@ -50,17 +51,18 @@ def set_price(
         "input_micro": input_micro, "cached_micro": cached_micro, "output_micro": output_micro
     }  # fmt: skip
     fields: dict[str, list[str]] = {}
-    if provider not in priced():
-        fields["provider"] = [_("There are: %(known)s.") % {"known": ", ".join(priced())}]
+    if provider not in paid_providers():
+        fields["provider"] = [_("Available: %(known)s.") % {"known": ", ".join(paid_providers())}]
     problem = storable.problem_with(model)
     if not model or len(model) > 120:
         fields["model"] = [_("Name the model, in at most 120 characters.")]
     elif problem := problem or storable.problem_with_name(model, limit=120):
         fields["model"] = [problem]
     for name, micro in rates.items():
-        if micro > DEAREST:
+        if micro > MAX_PRICE:
             fields[name.removesuffix("_micro")] = [
-                _("A million tokens cost at most $%(most)s.") % {"most": f"{DEAREST // MILLION:,}"}
+                _("A million tokens cost at most $%(most)s.")
+                % {"most": f"{MAX_PRICE // MILLION:,}"}
             ]
     if fields:
         raise BadInput(fields=fields)

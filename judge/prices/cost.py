@@ -1,4 +1,4 @@
-"""What calls cost. Money is whole millionths of a dollar; an unknown price stays unknown."""
+"""The cost of calls, in whole millionths of a dollar; None where it is unknown."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,34 +12,34 @@ from judge.prices.models import Price
 from judge.providers.base import Usage
 
 MILLION = 1_000_000
-# Writing a prompt into a cache costs a quarter more than reading it fresh (Anthropic's price list
-# for caches of five minutes; the dearest among the vendors that report written tokens).
+# Writing a prompt into a cache costs 5/4 of other input (Anthropic's price list for caches of five
+# minutes, the most expensive of the vendors that report written tokens).
 CACHE_WRITE_QUARTERS = 5
 
 
 def in_dollars(micro: int | None) -> float | None:
-    """Millionths of a dollar as dollars; None stays None."""
+    """Convert millionths of a dollar to dollars; None stays None."""
     return None if micro is None else micro / MILLION
 
 
 def dollar_figure(micro: int, places: int = 6) -> str:
-    """Millionths of a dollar as people write dollars, without the sign: “2.50”, “0.075”."""
+    """Format millionths of a dollar as dollars without the sign: “2.50”, “0.075”."""
     whole, _point, cents = f"{micro / MILLION:,.{places}f}".rstrip("0").partition(".")
     return f"{whole}.{cents:0<2}"
 
 
 @dataclass(frozen=True)
 class Rates:
-    """Millionths of a dollar per million tokens."""
+    """Prices of a model in millionths of a dollar per million tokens."""
 
     input: int
     cached: int
     output: int
 
     def cost(self, usage: Usage, *, batch: bool = False) -> int | None:
-        """Micro-dollars of one call, rounded up; None where the vendor did not count tokens.
+        """Return the micro-dollars of one call, rounded up; None if its tokens are not known.
 
-        In a batch a call costs half (both vendors' price lists).
+        A call in a batch costs half (both vendors' price lists).
         """
         if usage.input_tokens is None or usage.output_tokens is None:
             return None
@@ -53,24 +53,27 @@ class Rates:
         return -(-quarters // ((8 if batch else 4) * MILLION))
 
     def bound(self, input_tokens: int, output_tokens: int, *, batch: bool = False) -> int:
-        """Micro-dollars of a call of this size if nothing comes from a cache, rounded up."""
+        """Return the highest cost of a call of this size in micro-dollars, rounded up.
+
+        It assumes that no token is read from a cache and that all input is written to one.
+        """
         return -(
             -(input_tokens * self.input * CACHE_WRITE_QUARTERS + 4 * output_tokens * self.output)
             // ((8 if batch else 4) * MILLION)
         )
 
-    def at_least(self, amount: int, before: "Rates") -> int:
-        """The most that an amount counted at an earlier price can be at this one, never less."""
+    def repriced_bound(self, amount: int, before: "Rates") -> int:
+        """Return the most that an amount charged at earlier rates can be at these, never less."""
         pairs = ((self.input, before.input), (self.cached, before.cached))
         known = [pair for pair in (*pairs, (self.output, before.output)) if pair[1]]
-        return max([amount, *(-(-amount * now // then) for now, then in known)])
+        return max([amount, *(-(-amount * now // earlier) for now, earlier in known)])
 
 
 FREE = Rates(0, 0, 0)
 
 
 def rates_for(provider: str, model: str) -> Rates | None:
-    """The price of a model; None if nobody entered one. The offline rules cost nothing."""
+    """Return the price of a model; None if none is entered. The offline rules cost nothing."""
     if providers.is_offline(provider):
         return FREE
     price = Price.objects.filter(provider=provider, model=model).first()
@@ -79,14 +82,14 @@ def rates_for(provider: str, model: str) -> Rates | None:
     return Rates(price.input_micro, price.cached_micro, price.output_micro)
 
 
-# -- what calls cost at the price of today ---------------------------------------------------------
+# -- the cost of calls at the present price --------------------------------------------------------
 #
-# A call keeps what it was charged to its budget with. Pages and summaries count its tokens at the
-# price that is in the table now, so that a price entered late or mended needs no call.
+# A call stores the amount charged to its budget. Pages and summaries price its tokens by the table
+# as it is now, so that a price entered or corrected later counts without a new call.
 
 
 def all_rates(pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Rates]:
-    """The known prices of (provider, model) pairs. One query."""
+    """Return the known prices of (provider, model) pairs. One query."""
     wanted = set(pairs)
     found = {
         (p.provider, p.model): Rates(p.input_micro, p.cached_micro, p.output_micro)
@@ -100,11 +103,11 @@ def all_rates(pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Rates]:
 
 
 def costs_by_run(calls: QuerySet[Any], rates: dict[int, Rates | None]) -> dict[int, int | None]:
-    """Micro-dollars of the calls of several runs, as `cost_of` counts them. One query.
+    """Return run -> micro-dollars of its calls; None for an unknown price. One query.
 
     Args:
         calls: the calls of those runs.
-        rates: run -> the price of its model, None where nobody entered one.
+        rates: run -> the price of its model; None if none is entered.
     """
     known = {run for run, found in rates.items() if found is not None}
     rows = calls.filter(run__in=rates).order_by().values_list("run")
@@ -113,7 +116,11 @@ def costs_by_run(calls: QuerySet[Any], rates: dict[int, Rates | None]) -> dict[i
 
 
 def cost_in_sql(rates: dict[int, Rates | None]) -> Any:
-    """What `cost_of` counts, as the database counts it; run -> its price."""
+    """Return the SQL expression of a call's micro-dollars, the same as `cost_of`.
+
+    Args:
+        rates: run -> the price of its model.
+    """
 
     def of(field: str) -> Any:
         chosen = [When(run=run, then=Value(getattr(r, field))) for run, r in rates.items() if r]
@@ -145,9 +152,9 @@ def _big(field: str) -> Any:
 
 
 def tokens_of(text: str) -> int:
-    """A generous guess at the tokens of a text: 3 ASCII letters, or two thirds of another sign.
+    """Estimate the tokens of a text from above: 3 ASCII or 2/3 other characters per token.
 
-    English runs at 4 to 5 letters a token and Chinese at about one sign, so real counts lie below.
+    English has 4 to 5 characters per token and Chinese about one, so real counts are lower.
     """
     ascii_letters = len(text.encode("ascii", "ignore"))
     return 1 + ascii_letters // 3 + (3 * (len(text) - ascii_letters)) // 2

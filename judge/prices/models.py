@@ -1,4 +1,4 @@
-"""What models cost, and the history of it."""
+"""The prices of models and their history."""
 
 from django.db import models
 from django.utils import timezone
@@ -9,7 +9,7 @@ from curation.web.fields import LineField
 
 
 class Price(models.Model):
-    """What a model costs, in millionths of a dollar per million tokens. Unknown is no row."""
+    """The price of a model in millionths of a dollar per million tokens; no row if unknown."""
 
     provider = models.CharField(max_length=20)
     model = LineField(max_length=120)
@@ -29,10 +29,7 @@ class Price(models.Model):
 
 
 class PriceEvent(AppendOnly):
-    """Who entered a price, and what it was from then on: runs are priced and stopped by it.
-
-    `actor` is empty where it was entered on the command line.
-    """
+    """An entry or change of a price; `actor` is None for one made on the command line."""
 
     provider = models.CharField(max_length=20)
     model = LineField(max_length=120)

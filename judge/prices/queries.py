@@ -1,10 +1,10 @@
-"""The price table as staff see it: what is known, and which models are used without a price."""
+"""The price table on staff's page: known prices, and models used without one."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from judge.prices import uses
-from judge.prices.actions import priced
+from judge.prices.actions import paid_providers
 from judge.prices.cost import dollar_figure
 from judge.prices.models import Price, PriceEvent
 from judge.prices.uses import Use
@@ -15,7 +15,7 @@ _HISTORY = 20
 
 @dataclass(frozen=True, slots=True)
 class PriceRow:
-    """One model: its prices per million tokens, and what uses it."""
+    """A model with its prices per million tokens and the number of its uses."""
 
     provider: str
     label: str
@@ -30,11 +30,11 @@ class PriceRow:
 
 
 def price_rows() -> list[PriceRow]:
-    """Models that have a price or are used; those without one first. Four queries."""
+    """Return the models that have a price or are used, those without one first. Four queries."""
     runs, candidates = uses.count(Use.RUN), uses.count(Use.CANDIDATE)
     prices = {(price.provider, price.model): price for price in Price.objects.all()}
-    costly = set(priced())
-    names = {name for name in (*runs, *candidates) if name[0] in costly} | prices.keys()
+    paid = set(paid_providers())
+    names = {name for name in (*runs, *candidates) if name[0] in paid} | prices.keys()
     rows = []
     for provider, model in sorted(names, key=lambda name: (name in prices, *name)):
         price = prices.get((provider, model))
@@ -56,7 +56,7 @@ def price_rows() -> list[PriceRow]:
 
 
 def price_history() -> list[dict[str, Any]]:
-    """The latest prices entered, newest first. One query."""
+    """Return the latest entries of prices, newest first. One query."""
     return [
         {
             "at": event.at,

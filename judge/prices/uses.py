@@ -1,4 +1,4 @@
-"""Who uses which model: each noun that asks models registers how to count its own."""
+"""Counts of the uses of models: each noun that asks models registers how to count its own."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -8,7 +8,7 @@ Model = tuple[str, str]  # provider and model
 
 
 class Use(StrEnum):
-    """What the price table counts apart."""
+    """The kinds of uses that the price table counts separately."""
 
     RUN = "run"  # judge runs and orders of answers
     CANDIDATE = "candidate"
@@ -18,16 +18,16 @@ _counters: dict[str, tuple[Use, Callable[[], Iterable[tuple[str, str, int]]]]] =
 
 
 def register(name: str, use: Use, counter: Callable[[], Iterable[tuple[str, str, int]]]) -> None:
-    """Count further uses. Twice by the same name counts once.
+    """Register a counter of uses; the same name again replaces it.
 
     Args:
-        counter: gives (provider, model, how many); one query.
+        counter: returns rows of (provider, model, count); one query.
     """
     _counters[name] = (use, counter)
 
 
 def count(use: Use) -> Counter[Model]:
-    """How often each model is used in this way."""
+    """Return how often each model is used in this way."""
     found: Counter[Model] = Counter()
     for counted, counter in _counters.values():
         if counted == use:

@@ -1,4 +1,4 @@
-"""Staff say what models cost."""
+"""Staff's page of the prices of models."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,24 +8,24 @@ from curation.text import storable
 from curation.web.step import go, refused_at, status_of
 from judge.prices import queries
 from judge.prices.actions import set_price
-from judge.prices.forms import PriceForm, begun
+from judge.prices.forms import PriceForm, initial_values
 
 
 def staff_prices(request: HttpRequest) -> HttpResponse:
-    """The price table with its history, and a form that enters a price or changes one."""
+    """Show the price table with its history, and take the form of a price."""
     if request.method == "POST":
         form = PriceForm(request.POST)
         if form.is_valid():
             with refused_at(form):
                 set_price(actor=request.user, **form.values())
                 return go(
-                    request, _("Stored. What runs cost is counted with it now."), "staff-prices"
+                    request, _("Saved. The cost of runs is now counted with it."), "staff-prices"
                 )
     else:
-        given = {name: request.GET.get(name, "")[:120] for name in ("provider", "model")}
-        if any(map(storable.problem_with, given.values())):
-            given = dict.fromkeys(given, "")  # no column can hold it, so nothing is named so
-        form = PriceForm(initial=begun(**given))
+        named = {name: request.GET.get(name, "")[:120] for name in ("provider", "model")}
+        if any(map(storable.problem_with, named.values())):
+            named = dict.fromkeys(named, "")  # a query for text that no column stores would fail
+        form = PriceForm(initial=initial_values(**named))
     return render(
         request,
         "prices/prices.html",

@@ -1,4 +1,4 @@
-"""What probing models answered, one row for each answer asked for."""
+"""Samples of probing: one row for each answer a model is asked for."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,10 +10,10 @@ from judge.calls.models import Call
 
 
 class ProbeSample(models.Model):
-    """One answer of one probing model to one submission, and how much of the checklist it met.
+    """One answer of one model to one submission, with how much of the checklist it met.
 
-    The row is written before the question is asked, so that whoever goes on after a crash knows
-    what was asked, answered and graded. What is not known is a state with its reason, never a 0.
+    The row is written before the model is asked, so that after a crash the next worker knows what
+    was asked, answered and graded. An unknown result is a state with its reason, never a 0.
     """
 
     class State(models.TextChoices):

@@ -1,8 +1,8 @@
-"""What the panel wants to know about a submitted prompt: is it new, and is it hard.
+"""Probing of a submitted prompt before its panel: is it new, and is it hard?
 
-Probing asks each model several times and grades every answer against a checklist cut from the
-reference answer. It tells a trivial prompt from a hard one, not 60 from 65. Each answer is a row
-that is written before it is asked for: whoever goes on after a crash asks nothing twice.
+Each model is asked several times, and every answer is graded against a checklist cut from the
+reference answer. That tells a trivial prompt from a hard one, not 60 % from 65 %. Each answer is a
+row written before the model is asked, so that after a crash nothing is asked twice.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,15 +15,15 @@ from curation.panels.actions import fill_panel
 from curation.panels.models import ScreeningPolicy
 from curation.panels.policy import policy_for
 from curation.screening.actions import open_screening
-from curation.similar.actions import remember_missing
-from curation.similar.queries import alike
+from curation.similar.actions import store_missing_fingerprints
+from curation.similar.queries import similar_prompts
 from curation.tasks import probe_findings
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput
 from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
-from judge.drafts import generate as drafts
+from judge.drafts.generate import write_draft
 from judge.probes.models import ProbeSample
 from judge.prompts import builder, parsing
 from judge.prompts.task_text import task_text
@@ -37,51 +37,51 @@ Checklist = list[inputs.Criterion]
 
 
 def similar_tasks(task: Task) -> list[dict[str, Any]]:
-    """The three most similar other tasks: key, similarity, and how many anchors they share."""
-    remember_missing()
+    """Return the three most similar other tasks: key, similarity, number of shared anchors."""
+    store_missing_fingerprints()
     return [
         {"task": found.key, "similarity": found.similarity, "shared": found.shared}
-        for found in alike(task)
+        for found in similar_prompts(task)
     ]
 
 
 def screen(task: Task, *, skip: str = "", pulse: Callable[[], None] = lambda: None) -> None:
-    """Look for duplicates, probe, hand the task to its panel, and draw the members.
+    """Probe a task, look for duplicates, open its screening and draw the panel.
 
-    Args, Raises: as `pass_on`.
+    Arguments and refusals are those of `probe_and_open_screening`.
     """
-    pass_on(task, skip=skip, pulse=pulse)
+    probe_and_open_screening(task, skip=skip, pulse=pulse)
     fill_panel(task)
 
 
-def pass_on(
+def probe_and_open_screening(
     task: Task,
     *,
     skip: str = "",
     models: Sequence[str] | None = None,
     pulse: Callable[[], None] = lambda: None,
 ) -> None:
-    """Look for duplicates, probe, and hand the task to its panel, whose members come next.
+    """Probe a task, look for duplicates and open its screening, whose panel has no members yet.
 
     Args:
-        skip: why nothing more is asked this time; what is graded already still counts.
-        models: as PROBE_MODELS, which they replace for this once.
-        pulse: called between two questions; raises where the work belongs to somebody else now.
+        skip: the reason to ask no model this time, for staff; graded answers still count.
+        models: the models to ask; None for PROBE_MODELS.
+        pulse: called between two calls; raises if another worker took over.
 
     Raises:
-        Conflict: the task was moved meanwhile.
+        Conflict: the task moved to another stage meanwhile.
     """
     policy = policy_for(task.domain_id)
     problem = "broke" if skip else probe(task, policy, _chosen(models), pulse)
     probing = summary(task, policy, problem)
-    finding = probe_findings.judged(
+    finding = probe_findings.classify(
         probing.get("passed", 0),
         probing.get("graded", 0),
         policy.easy_percent,
         policy.suspect_percent,
     )
     if skip:
-        probing["detail"] = skip[:300]  # for staff; authors read that it broke, not how
+        probing["detail"] = skip[:300]  # for staff; authors only read that probing broke
     open_screening(
         task=task,
         finding=finding,
@@ -98,10 +98,10 @@ def _chosen(models: Sequence[str] | None) -> list[str]:
 def probe(
     task: Task, policy: ScreeningPolicy, models: Sequence[str], pulse: Callable[[], None]
 ) -> str:
-    """Ask for every answer that is missing, and grade every answer that is not graded.
+    """Ask for the missing answers and grade the ungraded ones.
 
     Returns:
-        why nothing could be asked: "no_model", "no_lines", or nothing.
+        Why nothing could be asked, "no_model" or "no_lines"; "" if nothing prevented it.
     """
     if not models:
         return "no_model"
@@ -123,12 +123,12 @@ def probe(
 
 
 def samples_of(task: Task) -> Any:
-    """The samples of a task's present submission, in the order they are asked."""
+    """Return the samples of a task's present submission, in the order they are asked."""
     return ProbeSample.objects.filter(task=task, round=task.screening_round).order_by("pk")
 
 
 def _plan(task: Task, policy: ScreeningPolicy, models: Sequence[str]) -> None:
-    """Write down what is to be asked. The offline rules answer the same each time: once will do."""
+    """Create the rows to ask; only one for the offline rules, which always answer the same."""
     rows = [
         ProbeSample(task=task, round=task.screening_round, model=spec[:160], number=number)
         for spec in models
@@ -142,8 +142,8 @@ def _is_offline(spec: str) -> bool:
 
 
 def cut_checklist(task: Task) -> Checklist:
-    """The lines an answer is graded by: cut from the reference answer by rule, with weights."""
-    lines = drafts.draft(task, model_client.offline()).lines
+    """Return the lines to grade answers by, cut from the reference answer by the offline rules."""
+    lines = write_draft(task, model_client.offline()).lines
     return [
         inputs.Criterion(
             f"c{n}", line["text"], line["importance"], line["weight"], line["dimension"]
@@ -153,7 +153,7 @@ def cut_checklist(task: Task) -> Checklist:
 
 
 def _ask(task: Task, sample: ProbeSample) -> None:
-    """Have one answer written; the row is stored together with the call that paid for it."""
+    """Ask for one answer, and store it together with its call."""
 
     def keep(call: Call, reply: Reply) -> None:
         sample.answer, sample.call = record.storable(reply.text), call
@@ -176,7 +176,7 @@ def _ask(task: Task, sample: ProbeSample) -> None:
 
 
 def grader() -> Chosen:
-    """Who grades: the model of PROBE_GRADER, or the offline rules."""
+    """Return the grader: the model of PROBE_GRADER, or the offline rules."""
     return model_client.chosen(settings.PROBE_GRADER)
 
 
@@ -204,22 +204,22 @@ def _grade(task: Task, sample: ProbeSample, checklist: Checklist, policy: Screen
 
 
 def _count(sample: ProbeSample, checklist: Checklist, reply: str, solved_percent: int) -> None:
-    """Store what a grader's reply says.
+    """Store the grade that a grader's reply gives.
 
-    Lines it left open decide nothing where the answer passes without them, or fails with them;
-    otherwise there is no grade.
+    Lines without a verdict do not matter if the answer passes without them or fails even with
+    them; otherwise the sample fails without a grade.
     """
     verdicts = parsing.parse_verdicts(reply, [line.id for line in checklist]).verdicts
     outcome = {line.id: verdicts.get(line.id, (None, ""))[0] for line in checklist}
     total = sum(line.weight for line in checklist)
     met = sum(line.weight for line in checklist if outcome[line.id] is True)
     left = sum(line.weight for line in checklist if outcome[line.id] is None)
-    bar = solved_percent * total
+    required = solved_percent * total
     sample.lines, sample.weight = len(checklist), total
     sample.met, sample.met_weight = sum(o is True for o in outcome.values()), met
-    if 100 * met >= bar:
+    if 100 * met >= required:
         sample.passed = True
-    elif 100 * (met + left) < bar:
+    elif 100 * (met + left) < required:
         sample.passed = False
     else:
         missing = sum(o is None for o in outcome.values())
@@ -235,14 +235,14 @@ def _store(sample: ProbeSample, state: str, *, problem: str = "") -> None:
     sample.save()
 
 
-# --- what it says ---------------------------------------------------------------------------------
+# --- the counts -----------------------------------------------------------------------------------
 def summary(task: Task, policy: ScreeningPolicy, problem: str) -> dict[str, Any]:
-    """The counts of a submission, as stored with its screening.
+    """Return the counts of a submission as stored with its screening.
 
-    `curation.tasks.probe_findings` words them.
+    `curation.tasks.probe_findings` turns them into sentences.
 
     Args:
-        problem: why nothing was asked, or nothing.
+        problem: why nothing was asked; "" if something was.
     """
     rows = list(samples_of(task))
     graded = [row for row in rows if row.state == State.GRADED]

@@ -1,7 +1,7 @@
-"""What we say to models: one text file per purpose.
+"""The prompts to models: one text file per purpose.
 
-A file holds sections, each opened by a line `=== name ===`; `$name` marks what the builder fills
-in. The hash of the whole file is stored with every call, so a changed word is a changed prompt.
+A file has sections, each opened by a line `=== name ===`, and placeholders `$name` that the builder
+fills in. The hash of the file is stored with every call, so that any change of a prompt shows.
 """
 
 import hashlib
@@ -19,23 +19,28 @@ _SECTION = re.compile(r"^=== (\w+) ===\n", re.MULTILINE)
 
 @dataclass(frozen=True)
 class PromptFile:
-    """A template file, cut into sections; `version` is the SHA-256 of its bytes."""
+    """A template file in sections; `version` is the SHA-256 of its bytes."""
 
     purpose: str
     sections: dict[str, str]
     version: str
 
     def fill(self, section: str, **values: str) -> str:
-        """The section with every placeholder filled. Raises `KeyError` if one is left over.
+        """Return a section with its placeholders filled; a `$` inside a value stays as it is.
 
-        Values are not read again, so a `$` inside them stays what it is.
+        Raises:
+            KeyError: a placeholder has no value.
         """
         return Template(self.sections[section]).substitute(values)
 
 
 @cache
 def load(purpose: str) -> PromptFile:
-    """The template file of a purpose. Raises `ValueError` for a purpose there is none for."""
+    """Return the template file of a purpose.
+
+    Raises:
+        ValueError: there is no such purpose.
+    """
     if purpose not in PURPOSES:
         raise ValueError(f"There is no prompt for “{purpose}”; there are {', '.join(PURPOSES)}.")
     content = (_HERE / f"{purpose}.txt").read_bytes()

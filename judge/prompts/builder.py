@@ -1,9 +1,9 @@
-"""Builds the prompts, from plain facts and from nothing else.
+"""Builds the prompts to models.
 
-Order of the judge's prompt: instructions, task, checklist, exemplar, candidate. All of it before
-the candidate is the same bytes for every candidate of a task; the random code appears only after
-that point. No function here has a parameter through which an expert's opinion of a candidate
-could come.
+The judge's prompt has instructions, task, checklist, exemplar and candidate, in this order. All
+before the candidate is the same bytes for every candidate of a task, so that vendors can cache it;
+the nonce appears only after it. No function has a parameter through which an expert's opinion of a
+candidate could reach a judge.
 """
 
 import hashlib
@@ -50,9 +50,9 @@ _ENUM_LIMIT = 250
 _NONCE = re.compile(r"[A-Za-z0-9]{12,64}")
 _NOTHING = "(none given)"
 
-# Control characters other than tab and newline; marks that turn the reading direction or cannot
-# be seen (tags and variation selectors have been used to smuggle orders past human readers); lone
-# surrogates, which no encoder takes.
+# Control characters other than tab and newline; signs that change the reading direction or are
+# invisible (tags and variation selectors have been used to hide orders from human readers); lone
+# surrogates, which cannot be encoded.
 _UNREADABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069"
     "\ufeff\U000e0000-\U000e007f\U000e0100-\U000e01ef\ud800-\udfff]"
@@ -60,28 +60,31 @@ _UNREADABLE = re.compile(
 
 
 def clean(text: str) -> str:
-    """`text` with `\\n` line ends and without characters a reader cannot see or a wire carry."""
-    # Nothing to take out of most texts, and looking is twenty times faster than the pattern.
+    """Return `text` with `\\n` line ends, without invisible and unencodable characters."""
+    # Most texts have nothing to remove, and this test is twenty times faster than the pattern.
     if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return _UNREADABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def nonce_for(secret: str, *parts: str) -> str:
-    """A code for `judge_prompt`: the same for the same call, unguessable without the secret.
+    """Return the nonce of a call: the same for the same parts, unguessable without the secret.
 
-    A purely random code would make the bytes of a repeated call differ, and a resumed run could
-    not recognise what it has already asked. HMAC-SHA256, 24 hexadecimal digits.
+    It is not random, because the prompt of a repeated call has to have the same bytes: a resumed
+    run recognises by them what it has already asked. HMAC-SHA256, 24 hexadecimal digits.
     """
     message = json.dumps(parts).encode()
     return hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()[:24]
 
 
 class JudgeFrame:
-    """What the judge's prompts about one task have in common, built once for all its candidates.
+    """The common part of the judge's prompts about one task, built once for all candidates.
 
-    `exemplar` makes it one-shot, `None` zero-shot. Raises `ValueError` for no criteria, or for two
-    with one id.
+    Args:
+        exemplar: the scored example of a one-shot prompt; None for a zero-shot prompt.
+
+    Raises:
+        ValueError: there are no criteria, or two have the same id.
     """
 
     def __init__(
@@ -104,7 +107,7 @@ class JudgeFrame:
         }
         shown = "" if exemplar is None else clean(exemplar.response_text)
         decisions = "" if exemplar is None else _decisions(self.lines, exemplar)
-        # A fence no author can write: it depends on everything it surrounds.
+        # No author can forge the fence, because its token is a hash of all the texts inside.
         token = _token(*values.values(), shown, decisions)
         self.prefix = self.template.fill("prefix", token=token, **values)
         if exemplar is not None:
@@ -112,16 +115,17 @@ class JudgeFrame:
                 "exemplar", token=token, response=shown, verdicts=decisions
             )
 
-    def about(
+    def prompt_for(
         self, response_text: str, *, only_ids: Sequence[str] | None = None, nonce: str
     ) -> Prompt:
-        """The prompt about one response; see `judge_prompt`."""
+        """Return the prompt about one response; see `judge_prompt`."""
         if not _NONCE.fullmatch(nonce):
             raise ValueError("A nonce has 12 to 64 letters and digits.")
         wanted = self.known if only_ids is None else self._in_order(only_ids)
         candidate = clean(response_text)
         fenced = candidate
-        # Compiling the pattern costs more than looking; "i", "k" and "s" have doubles in Unicode.
+        # The test saves compiling a pattern. It does not cover "i", "k" and "s", which also match
+        # other Unicode letters when case is ignored.
         folded = nonce.casefold()
         if folded in candidate.casefold() or not set(folded).isdisjoint("iks"):
             fenced = re.sub(re.escape(nonce), "[removed]", candidate, flags=re.IGNORECASE)
@@ -154,23 +158,33 @@ def judge_prompt(
     only_ids: Sequence[str] | None = None,
     nonce: str,
 ) -> Prompt:
-    """Asks for a verdict on every criterion, or on `only_ids`, of one response.
+    """Return the prompt that asks for verdicts on the criteria of one response.
 
-    `exemplar` makes it one-shot, `None` zero-shot. `nonce` fences the response (see `nonce_for`).
-    Which lines are wanted is said after the response, so that re-asking and the per-criterion
-    mode keep the prefix. Raises `ValueError` for an unknown or repeated id, no criteria, or a
-    nonce that could be guessed.
+    The wanted ids come after the response, so that asking again and asking line by line keep the
+    same prefix.
+
+    Args:
+        exemplar: the scored example of a one-shot prompt; None for a zero-shot prompt.
+        only_ids: the criteria to ask for; None for all.
+        nonce: fences the response (see `nonce_for`).
+
+    Raises:
+        ValueError: an id is unknown or repeated, there are no criteria, or the nonce is too short
+            or has other characters than letters and digits.
     """
-    return JudgeFrame(task, criteria, exemplar).about(response_text, only_ids=only_ids, nonce=nonce)
+    frame = JudgeFrame(task, criteria, exemplar)
+    return frame.prompt_for(response_text, only_ids=only_ids, nonce=nonce)
 
 
 def draft_prompt(
     task: TaskText, reference_answer: str, language: str = "", remarks: str = ""
 ) -> Prompt:
-    """Asks for a rubric; `language` defaults to the task's.
+    """Return the prompt that asks for a draft of a rubric.
 
-    `remarks` are what the author wants done differently. They are fenced like the texts: they may
-    steer what is checked, and nothing else. What else they ask for meets the schema and the parser.
+    Args:
+        language: the language of the draft; "" for the task's.
+        remarks: what the author wants done differently. They are fenced like the texts and may
+            steer what is checked; the schema and the parser limit anything else they ask for.
     """
     language = language or task.language
     template = load("draft")
@@ -200,7 +214,7 @@ def draft_prompt(
 
 
 def lint_prompt(task: TaskText, reference_answer: str, lines: Sequence[Criterion]) -> Prompt:
-    """Asks what a second reader would change about the lines of a rubric."""
+    """Return the prompt that asks for opinions on the lines of a rubric."""
     template = load("lint")
     reference = clean(reference_answer)
     values = {
@@ -225,7 +239,7 @@ def lint_prompt(task: TaskText, reference_answer: str, lines: Sequence[Criterion
 
 
 def answer_prompt(task: TaskText) -> Prompt:
-    """Asks a model to do the task. The reference answer is out of reach."""
+    """Return the prompt that asks a model to do the task, without the reference answer."""
     template = load("answer")
     return Prompt(
         purpose="answer",
@@ -252,7 +266,7 @@ def _task_values(task: TaskText) -> dict[str, str]:
 
 
 def _decisions(lines: Sequence[Criterion], exemplar: Exemplar) -> str:
-    """The anchor's outcome in rubric order, in the shape the judge is to answer in."""
+    """Return the exemplar's verdicts in the order of the rubric and the format of a reply."""
     entries = []
     for line in lines:
         if line.id in exemplar.verdicts:
@@ -272,8 +286,8 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-# A string as `_json` writes it. An encoder is made anew for each call of `dumps`; for the lines of
-# a rubric that is most of the work of building a prompt.
+# Encodes a string as `_json` does. `json.dumps` with options creates an encoder on each call, which
+# for the lines of a rubric was most of the time of building a prompt.
 _string = json.JSONEncoder(ensure_ascii=False).encode
 
 

@@ -1,8 +1,8 @@
-"""Reads what a model wrote, and believes only what is unmistakable.
+"""Parses the replies of models; only what is unambiguous counts.
 
-Repair is bounded: a code fence or prose around the object, a trailing comma, a bare list. A reply
-that holds two different answers is no answer. What cannot be read is missing, to be asked again;
-it is never a score.
+It repairs a code fence or text around the object, a trailing comma and a bare list, nothing else.
+A reply with two different answers counts as no answer. What cannot be read is missing and can be
+asked again; it never becomes a score.
 """
 
 import json
@@ -13,8 +13,7 @@ from typing import Any
 
 from judge.providers.inputs import DIMENSIONS, IMPORTANCES
 
-MAX_REPLY = 2_000_000
-"""Characters of a reply that are read at all."""
+MAX_REPLY = 2_000_000  # characters; a longer reply is not read
 MAX_WHY = 4_000
 MAX_LINE = 2_000
 MAX_SAYS = 600
@@ -26,11 +25,15 @@ Verdict = tuple[bool | None, str]
 
 @dataclass(frozen=True)
 class Parsed:
-    """Verdicts of one reply.
+    """The verdicts of one reply.
 
-    `verdicts` maps wanted ids to (met, why), with `None` for an abstention; `missing` are wanted
-    ids without a usable verdict, in the order asked (the conflicting ones among them); `unknown`
-    are ids nobody asked for; `problem` says why nothing at all could be read.
+    Attributes:
+        verdicts: wanted id -> (met, why); met is None for an abstention.
+        missing: wanted ids without a usable verdict, in the order asked.
+        unknown: ids in the reply that were not asked for.
+        conflicting: those of the missing ids whose entries contradict each other.
+        repaired: what was repaired, in words.
+        problem: why nothing could be read; None if something could.
     """
 
     verdicts: dict[str, Verdict]
@@ -43,7 +46,7 @@ class Parsed:
 
 @dataclass(frozen=True)
 class DraftLine:
-    """One drafted checkpoint; `quote` is empty or words of the reference."""
+    """A drafted line; `quote` is a passage of the reference answer, or ""."""
 
     text: str
     importance: str
@@ -54,7 +57,7 @@ class DraftLine:
 
 @dataclass(frozen=True)
 class RefusedLine:
-    """A line the draft cannot use: its position from 1, what it said, and why not."""
+    """A refused line of a draft: its position from 1, its text and the reason."""
 
     position: int
     text: str
@@ -63,7 +66,7 @@ class RefusedLine:
 
 @dataclass(frozen=True)
 class ParsedDraft:
-    """Lines of one draft; `problem` says why nothing at all could be read."""
+    """The lines of one draft; `problem` says why nothing could be read, else it is None."""
 
     lines: tuple[DraftLine, ...]
     refused: tuple[RefusedLine, ...] = ()
@@ -72,19 +75,19 @@ class ParsedDraft:
 
 
 class _UnreadableError(Exception):
-    """Carries the problem out of the reading of an envelope."""
+    """The reply cannot be read; the message says why."""
 
 
-class _Twice(dict[str, Any]):
-    """A JSON object in which a key occurs twice with different values."""
+class _Ambiguous(dict[str, Any]):
+    """A JSON object that has a key twice with different values."""
 
 
 def parse_verdicts(text: str, wanted_ids: Sequence[str]) -> Parsed:
-    """Verdicts for `wanted_ids`.
+    """Parse the verdicts on `wanted_ids`. Never raises.
 
-    `met` must be a JSON true, false or null: "true", 1 and 0 are refused, because a model that
+    `met` has to be a JSON true, false or null: "true", 1 and 0 are refused, because a model that
     leaves the schema there has usually left the scale too. Entries of one id that agree count
-    once; entries that differ are a conflict, and the id is missing. Never raises.
+    once; if they differ, the id is missing.
     """
     wanted = tuple(dict.fromkeys(wanted_ids))
     repaired: list[str] = []
@@ -129,10 +132,11 @@ def parse_verdicts(text: str, wanted_ids: Sequence[str]) -> Parsed:
 
 
 def parse_draft(text: str, *, reference: str | None = None) -> ParsedDraft:
-    """Lines of a rubric draft; those that break the policy of a line are refused, with a reason.
+    """Parse the lines of a draft; unusable lines are refused with a reason. Never raises.
 
-    With `reference` given, a quote that does not occur in it (white space aside) is emptied and
-    noted: a model that invents its evidence must not lend it to the line. Never raises.
+    Args:
+        reference: the reference answer. A quote that does not occur in it (apart from white
+            space) is invented, so it is emptied and noted. None skips this check.
     """
     repaired: list[str] = []
     try:
@@ -151,10 +155,10 @@ def parse_draft(text: str, *, reference: str | None = None) -> ParsedDraft:
         if isinstance(line, DraftLine) and _squeeze(line.text).casefold() in seen:
             line = "says the same as an earlier line"
         if isinstance(line, str):
-            said = entry.get("text") if isinstance(entry, dict) else None
-            said = _tidy(said)[:200] if isinstance(said, str) else ""
+            words = entry.get("text") if isinstance(entry, dict) else None
+            words = _tidy(words)[:200] if isinstance(words, str) else ""
             if len(refused) < MAX_LINES:
-                refused.append(RefusedLine(position, said, line))
+                refused.append(RefusedLine(position, words, line))
             continue
         seen.add(_squeeze(line.text).casefold())
         if evidence is not None and line.quote and _squeeze(line.quote) not in evidence:
@@ -165,10 +169,10 @@ def parse_draft(text: str, *, reference: str | None = None) -> ParsedDraft:
 
 
 def parse_opinions(text: str, wanted_ids: Sequence[str]) -> dict[str, str] | None:
-    """What was said of `wanted_ids`; None where nothing at all could be read. Never raises.
+    """Parse the opinions on `wanted_ids`; None if nothing could be read. Never raises.
 
-    Ids nobody asked about and entries without words are left out; of two entries on one line the
-    first counts, and no more than MAX_SAYS characters of it.
+    Unknown ids and empty entries are left out. Of several entries on one line the first counts,
+    cut to MAX_SAYS characters.
     """
     try:
         entries = _envelope(text, "opinions", [])
@@ -177,7 +181,7 @@ def parse_opinions(text: str, wanted_ids: Sequence[str]) -> dict[str, str] | Non
     wanted = set(wanted_ids)
     found: dict[str, str] = {}
     for entry in entries:
-        if not isinstance(entry, dict) or isinstance(entry, _Twice):
+        if not isinstance(entry, dict) or isinstance(entry, _Ambiguous):
             continue
         name, says = entry.get("id"), entry.get("says")
         if not isinstance(name, str) or not isinstance(says, str) or name.strip() not in wanted:
@@ -189,8 +193,8 @@ def parse_opinions(text: str, wanted_ids: Sequence[str]) -> dict[str, str] | Non
 
 
 def _draft_line(entry: object, repaired: list[str]) -> DraftLine | str:
-    """The line, or the reason it is refused."""
-    if not isinstance(entry, dict) or isinstance(entry, _Twice):
+    """Return the line, or the reason why it is refused."""
+    if not isinstance(entry, dict) or isinstance(entry, _Ambiguous):
         return "not one object"
     text, quote, weight = entry.get("text"), entry.get("quote"), entry.get("weight")
     importance, dimension = entry.get("importance"), entry.get("dimension")
@@ -226,7 +230,7 @@ def _identifier(value: object, wanted: Sequence[str], repaired: list[str]) -> st
 def _outcome(entry: dict[str, Any], repaired: list[str]) -> tuple[str, str]:
     why = entry.get("why")
     why = _tidy(why).strip()[:MAX_WHY] if isinstance(why, str) else ""
-    if isinstance(entry, _Twice):
+    if isinstance(entry, _Ambiguous):
         _note(repaired, "an entry that says two things")
         return "unusable", why
     met = entry.get("met", "absent")
@@ -244,7 +248,11 @@ def _outcome(entry: dict[str, Any], repaired: list[str]) -> tuple[str, str]:
 
 
 def _envelope(text: str, name: str, repaired: list[str]) -> list[Any]:
-    """The list called `name` in the one object of a reply. Raises `_UnreadableError`."""
+    """Return the list called `name` of the object in a reply.
+
+    Raises:
+        _UnreadableError: there is no such object, or more than one answer.
+    """
     if len(text) > MAX_REPLY:
         raise _UnreadableError(f"The reply is longer than {MAX_REPLY:,} characters.")
     body = text.strip().lstrip("\ufeff").strip()
@@ -275,7 +283,7 @@ def _envelope(text: str, name: str, repaired: list[str]) -> list[Any]:
             "The reply ends too early or is not JSON." if cut else "The reply holds no JSON."
         )
     if any(answer != answers[0] for answer in answers[1:]):
-        # One of them may be the candidate's own words, quoted. Which one, nobody can tell.
+        # One of them may be quoted from the candidate's response, and which one is unknown.
         raise _UnreadableError("The reply holds more than one answer.")
     _note(repaired, "text around the object")
     return _listed(answers[0], name)
@@ -283,7 +291,7 @@ def _envelope(text: str, name: str, repaired: list[str]) -> list[Any]:
 
 def _listed(value: dict[str, Any], name: str) -> list[Any]:
     entries = value.get(name)
-    if isinstance(value, _Twice):
+    if isinstance(value, _Ambiguous):
         raise _UnreadableError("The reply holds more than one answer.")
     if not isinstance(entries, list):
         raise _UnreadableError(f"The reply has no list “{name}”.")
@@ -291,7 +299,7 @@ def _listed(value: dict[str, Any], name: str) -> list[Any]:
 
 
 def _load(body: str, repaired: list[str]) -> Any:
-    """The JSON value of `body`, a trailing comma forgiven, or `_NOT_JSON`."""
+    """Return the JSON value of `body` with trailing commas repaired, or `_NOT_JSON`."""
     try:
         return json.loads(body, object_pairs_hook=_pairs, parse_constant=_refuse)
     except (ValueError, RecursionError):
@@ -316,14 +324,14 @@ def _pairs(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     for name, item in pairs:
         twice = twice or (name in value and (value[name] is not item and value[name] != item))
         value[name] = item
-    return _Twice(value) if twice else value
+    return _Ambiguous(value) if twice else value
 
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not JSON")
 
 
-# An unclosed string runs to the end of the text: it always matches, so the scan stays linear.
+# An unclosed string matches up to the end of the text, so that the scan stays linear.
 _STRING = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 _COMMA = re.compile(rf"({_STRING})|,(?=\s*+[}}\]])", re.DOTALL)
 
@@ -336,9 +344,9 @@ _TOKEN = re.compile(rf"{_STRING}|[{{}}]", re.DOTALL)
 
 
 def _balanced(body: str) -> list[str]:
-    """The outermost balanced objects in `body`, from left to right, in one pass.
+    """Return the outermost balanced objects in `body`, from left to right, in one pass.
 
-    Braces inside JSON strings do not count; a brace that never closes is stepped over.
+    Braces inside JSON strings do not count; an unclosed brace is skipped.
     """
     found: list[tuple[int, int]] = []
     position = body.find("{")
@@ -354,7 +362,8 @@ def _balanced(body: str) -> list[str]:
                     found.pop()
                 found.append((start, match.end()))
                 if not opened:
-                    # Quotation marks in prose open no JSON string: go on at the next brace.
+                    # Go on at the next brace: a quotation mark in the text between two objects
+                    # does not open a JSON string.
                     end = match.end()
                     break
         position = body.find("{", end)
@@ -367,7 +376,7 @@ _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
 def _tidy(text: str) -> str:
-    """`text` without characters a database refuses."""
+    """Return `text` without the characters a database refuses."""
     return _UNSTORABLE.sub("", text)
 
 

@@ -1,11 +1,11 @@
-"""The texts of a task, as prompts show them."""
+"""The texts of a task for prompts."""
 
 from curation.tasks.models import Task
 from judge.providers import inputs
 
 
 def task_text(task: Task) -> inputs.TaskText:
-    """A task as a model sees it, without its reference answer."""
+    """Return the texts of a task that a model may see, without the reference answer."""
     return inputs.TaskText(
         id=task.key,
         title=task.title,

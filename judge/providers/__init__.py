@@ -1,4 +1,4 @@
-"""Everyone who can answer a prompt. The vendors' SDKs are imported here and nowhere else."""
+"""The providers that answer prompts; the vendors' SDKs are imported in this package only."""
 
 from judge.providers.anthropic import Anthropic
 from judge.providers.base import (
@@ -34,23 +34,27 @@ __all__ = [
     "label_of",
     "names",
     "not_finite",
-    "said",
+    "reply_text",
 ]
 
 _PROVIDERS: dict[str, Provider] = {p.name: p for p in (OpenAI(), Anthropic(), Offline())}
 
 
 class UnknownProviderError(LookupError):
-    """Nobody goes by that name here."""
+    """There is no provider of this name."""
 
 
 def names() -> list[str]:
-    """All provider names, in order of preference."""
+    """Return the names of all providers, in order of preference."""
     return list(_PROVIDERS)
 
 
 def get(name: str) -> Provider:
-    """The provider called `name`, whether or not it has a key. Raises `UnknownProviderError`."""
+    """Return the provider of this name, with or without a key.
+
+    Raises:
+        UnknownProviderError: there is none.
+    """
     try:
         return _PROVIDERS[name]
     except KeyError:
@@ -59,25 +63,25 @@ def get(name: str) -> Provider:
 
 
 def label_of(name: str) -> str:
-    """What people call the provider; the name itself where a row names one that is gone."""
+    """Return a provider's label for people; the name itself for a provider that was removed."""
     return str(_PROVIDERS[name].label) if name in _PROVIDERS else name
 
 
 def is_offline(name: str) -> bool:
-    """Whether rules answer instead of a model; no for the name of a provider that is gone."""
+    """Return whether rules answer instead of a model; False for a provider that was removed."""
     return name in _PROVIDERS and _PROVIDERS[name].offline
 
 
-def said(name: str, raw: str) -> str | None:
-    """The text of a reply as it is stored; None where there is none, or nobody who can read it."""
-    return _PROVIDERS[name].said(raw) if raw and name in _PROVIDERS else None
+def reply_text(name: str, raw: str) -> str | None:
+    """Return the text of a stored reply; None if it has none or its provider was removed."""
+    return _PROVIDERS[name].reply_text(raw) if raw and name in _PROVIDERS else None
 
 
 def configured() -> list[Provider]:
-    """Those that could answer now, in order of preference; the offline one is always last."""
+    """Return the providers that can answer now, in order of preference, the offline one last."""
     return [provider for provider in _PROVIDERS.values() if provider.configured()]
 
 
 def default() -> Provider:
-    """The first vendor with a key, else the offline rules."""
+    """Return the first vendor with a key, else the offline rules."""
     return configured()[0]

@@ -1,4 +1,4 @@
-"""Anthropic's messages."""
+"""The provider for Anthropic's messages."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -12,13 +12,13 @@ from judge.providers.base import (
     Stop,
     Usage,
 )
-from judge.providers.batching import Batches
+from judge.providers.batches.interface import Batches
 from judge.providers.vendor import RawResponse, Read, Vendor
 
 if TYPE_CHECKING:
     from judge.providers.transport import BoundedTransport
 
-# Fields of the body for which the SDK has no arguments any more: newer models refuse them.
+# Fields of the body without arguments in the SDK, because newer models refuse them.
 _BODY_PARAMETERS = frozenset({"temperature", "top_p", "top_k"})
 _STOPS = {
     "end_turn": Stop.COMPLETE,
@@ -48,7 +48,7 @@ class Anthropic(Vendor):
         return anthropic
 
     def new_client(self, key: str, transport: "BoundedTransport") -> Any:
-        """Make the SDK's client; retries are ours."""
+        """Make the SDK's client, without its retries: `retry.py` repeats calls."""
         http = self.sdk.DefaultHttpxClient(transport=transport, follow_redirects=False)
         return self.sdk.Anthropic(
             api_key=key, base_url=self.own_address or None, max_retries=0, http_client=http
@@ -66,7 +66,7 @@ class Anthropic(Vendor):
     @property
     def batches(self) -> Batches:
         """Message batches."""
-        from judge.providers.anthropic_batches import AnthropicBatches
+        from judge.providers.batches.anthropic import AnthropicBatches
 
         return AnthropicBatches(self)
 
@@ -93,7 +93,7 @@ class Anthropic(Vendor):
             elif name in _BODY_PARAMETERS:
                 arguments[name] = value
             else:
-                # A seed, say: if we dropped it silently, a run would claim what it does not have.
+                # Dropping a parameter, such as a seed, would make the record of the run wrong.
                 raise ProviderError(
                     ErrorKind.BAD_REQUEST, f"Anthropic is not asked with a parameter “{name}”."
                 )
@@ -125,7 +125,7 @@ class Anthropic(Vendor):
 
 
 def _usage(usage: Any) -> Usage:
-    """Anthropic counts the cached parts beside the input; we count them within it."""
+    """Return the usage with the cached parts in the input; Anthropic counts them separately."""
     if not isinstance(usage, Mapping):
         return Usage(None, None, None)
     fresh = wire.count(usage.get("input_tokens"))

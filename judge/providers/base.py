@@ -14,14 +14,14 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from judge.providers.batching import Batches
+    from judge.providers.batches.interface import Batches
 
 MAX_OUTPUT_TOKENS = 16_000
 """Tokens a reply may have if the parameters do not say; cost estimates use it too."""
 
 
 class ErrorKind(StrEnum):
-    """Why a call brought no reply."""
+    """Why a call failed."""
 
     RATE_LIMITED = "rate_limited"
     TIMEOUT = "timeout"
@@ -57,10 +57,12 @@ class Stop(StrEnum):
 class Prompt:
     """A question to a model.
 
-    `prefix` is byte-identical for all candidates of a task, so that vendors cache it; what changes
-    from call to call stands in `suffix`. `inputs` holds the same facts as a dataclass (see
-    `judge.providers.inputs`); only the offline provider reads it.
-    `prompt_version` is the SHA-256 of the template file.
+    Attributes:
+        prefix: the same bytes for all candidates of a task, so that vendors cache it.
+        suffix: the part that changes from call to call.
+        inputs: the same facts as a dataclass of `judge.providers.inputs`, which only the offline
+            provider reads.
+        prompt_version: the SHA-256 of the template file.
     """
 
     purpose: str
@@ -73,7 +75,7 @@ class Prompt:
 
     @cached_property
     def sha256(self) -> str:
-        """The hex digest of purpose, prefix, suffix and schema: the bytes that reach a model."""
+        """Return the hex digest of purpose, prefix, suffix and schema."""
         # A JSON list separates the parts: ("ab", "c") and ("a", "bc") must not collide.
         before, after = (
             json.dumps([self.purpose]),
@@ -84,20 +86,21 @@ class Prompt:
 
     @property
     def prefix_json(self) -> str:
-        """The prefix as a JSON string in ASCII, written once for all prompts that share it."""
+        """Return the prefix as a JSON string in ASCII, cached for all prompts that share it."""
         return _json_of(self.prefix)
 
 
-_json_of = lru_cache(maxsize=32)(json.dumps)  # siblings are asked one after the other
+_json_of = lru_cache(maxsize=32)(json.dumps)  # prompts with one prefix come one after the other
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one call, `None` where the vendor did not say.
+    """Tokens of one call; None where the vendor did not report them.
 
-    `input_tokens` is the whole prompt, cached part included, for every vendor; `cached_tokens` is
-    the part read from a cache, `cache_write_tokens` the part written to one (some vendors bill
-    that higher).
+    Attributes:
+        input_tokens: the whole prompt, including the cached part, for every vendor.
+        cached_tokens: the part read from a cache.
+        cache_write_tokens: the part written to a cache, which some vendors bill higher.
     """
 
     input_tokens: int | None
@@ -108,7 +111,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer. `request` and `raw` are stored, without secrets."""
+    """An answer; `request` and `raw` are stored without secrets."""
 
     text: str
     stop: Stop
@@ -120,10 +123,12 @@ class Reply:
 
 
 class ProviderError(Exception):
-    """A call that brought no reply.
+    """A call failed.
 
-    `detail` is one line for people, without secrets; `retry_after` is the seconds the provider
-    asked us to wait; `request` and `raw` are what was sent and what came back.
+    Attributes:
+        detail: one line for people, without secrets.
+        retry_after: the seconds the provider asks to wait; None if it does not.
+        request, raw: what was sent and what came back.
     """
 
     def __init__(
@@ -146,9 +151,9 @@ class ProviderError(Exception):
 
 
 def not_finite(parameters: Mapping[str, Any]) -> list[str]:
-    """The names of parameters that hold a NaN or an infinity, however deep.
+    """Return the names of parameters that contain a NaN or an infinity at any depth.
 
-    JSON has no word for them: they would be sent as null, which no one chose.
+    JSON cannot express them: they would be sent as null.
     """
     return [name for name, value in parameters.items() if _holds_non_finite(value)]
 
@@ -170,28 +175,28 @@ class Provider(Protocol):
 
     @property
     def account(self) -> str:
-        """An opaque name of the key in use: calls of one account share one limiter."""
+        """Return an opaque name of the key in use; calls of one account share one limiter."""
         ...
 
     def configured(self) -> bool:
-        """Whether a call could be made at all (a key is set)."""
+        """Return whether calls are possible (a key is set)."""
         ...
 
     @property
     def batches(self) -> "Batches | None":
-        """Its batch interface; None where there is none."""
+        """Return the batch interface; None without one."""
         ...
 
     def preload(self) -> None:
-        """Load what the first call would otherwise wait for."""
+        """Load what the first call needs, so that it need not wait."""
         ...
 
     def family(self, model: str) -> str:
         """Return the family of a model, so that no judge grades its own family."""
         ...
 
-    def said(self, raw: str) -> str | None:
-        """Return the text of a stored reply; None if it holds none, as the body of an error."""
+    def reply_text(self, raw: str) -> str | None:
+        """Return the text of a stored reply; None if it has none, like the body of an error."""
         ...
 
     def complete(

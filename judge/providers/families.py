@@ -1,9 +1,9 @@
-"""Which house a model comes from, read from its name."""
+"""The family of a model (its maker), read from its name."""
 
 import re
 
-# Order matters where one house serves another's weights: the weights decide, not the host.
-_HOUSES = (
+# The first match counts: where one maker hosts another's model, the maker of the weights decides.
+_FAMILIES = (
     ("anthropic", r"claude"),
     ("openai", r"gpt|chatgpt|codex|davinci|(?<![a-z0-9])o[134](?![0-9a-z])"),
     ("google", r"gemini|gemma|palm"),
@@ -22,13 +22,13 @@ _HOUSES = (
     ("amazon", r"nova-|titan-"),
     ("microsoft", r"(?<![a-z])phi-?\d"),
 )
-_PATTERNS = tuple((house, re.compile(pattern)) for house, pattern in _HOUSES)
+_PATTERNS = tuple((family, re.compile(pattern)) for family, pattern in _FAMILIES)
 
 
 def family_of(model: str, default: str) -> str:
-    """The house of `model`, or `default` where the name does not tell."""
+    """Return the family of a model, or `default` if its name does not tell."""
     name = model.lower()
-    for house, pattern in _PATTERNS:
+    for family, pattern in _PATTERNS:
         if pattern.search(name):
-            return house
+            return family
     return default

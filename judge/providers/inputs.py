@@ -1,8 +1,8 @@
-"""The facts a prompt is built from, as plain data.
+"""The facts that a prompt is built from, as plain data.
 
-No field here can carry what an expert said about a candidate: a judge that could see the labels
-it is measured against would be worthless. The anchor's verdicts on the *baseline* are the one
-exception, and that response is never among the judged ones.
+No field can carry an expert's opinion of a candidate, because a judge must not see the labels it is
+measured against. Only the anchor's verdicts on the baseline are included, and a run never judges
+that response.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ IMPORTANCES = ("essential", "important", "optional")
 
 @dataclass(frozen=True)
 class TaskText:
-    """A task as a reader sees it; `language` is a tag such as "en" or "zh-hans"."""
+    """The texts of a task; `language` is a tag such as "en" or "zh-hans"."""
 
     id: str
     title: str
@@ -44,7 +44,7 @@ class TaskText:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One line of a rubric; `importance` is essential, important or optional, `weight` 1 to 10."""
+    """A line of a rubric; `importance` is one of IMPORTANCES, `weight` is 1 to 10."""
 
     id: str
     text: str
@@ -55,7 +55,7 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Exemplar:
-    """The anchor: the baseline's text and what the experts settled on, per criterion."""
+    """The anchor: the baseline's text, and criterion id -> (met, rationale)."""
 
     response_text: str
     verdicts: Mapping[str, tuple[bool, str]] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Exemplar:
 
 @dataclass(frozen=True)
 class JudgeInputs:
-    """`wanted` are the criterion ids to be judged in this call, in rubric order."""
+    """The inputs of a judge; `wanted` has the criterion ids to judge, in the rubric's order."""
 
     task: TaskText
     criteria: tuple[Criterion, ...]
@@ -74,7 +74,7 @@ class JudgeInputs:
 
 @dataclass(frozen=True)
 class DraftInputs:
-    """What a rubric draft rests on; `remarks` are the author's on an earlier draft."""
+    """The inputs of a draft; `remarks` are the author's on an earlier draft."""
 
     task: TaskText
     reference_answer: str
@@ -84,7 +84,7 @@ class DraftInputs:
 
 @dataclass(frozen=True)
 class LintInputs:
-    """The lines a model is asked for its opinion on, and what they are read beside."""
+    """The inputs of opinions on the lines of a rubric."""
 
     task: TaskText
     reference_answer: str
@@ -93,6 +93,6 @@ class LintInputs:
 
 @dataclass(frozen=True)
 class AnswerInputs:
-    """What a model that answers the task may see; the reference answer is not part of it."""
+    """The inputs of an answer to a task; the reference answer is not among them."""
 
     task: TaskText

@@ -1,8 +1,7 @@
-"""The embedded default: rules instead of a model, so that everything works without a key.
+"""The default provider: rules instead of a model, so that everything works without a key.
 
-It answers in the same JSON a model would send, so the same parser reads it and the same record is
-kept. What it does is described in docs/offline.md; wherever its results are shown they are
-labelled as made without a model.
+It answers in the JSON a model would send, so the same parser reads it and the same record is kept.
+docs/offline.md describes it. Pages label its results as made without a model.
 """
 
 import json
@@ -20,7 +19,7 @@ DEFAULT_MODEL = "rules-1"
 
 
 class Offline:
-    """Deterministic rules. Any model name is taken; `rules-1` is the one there is."""
+    """Deterministic rules; any name of a model gives the same ones."""
 
     name = "offline"
     label = "Offline rules (no model)"
@@ -29,18 +28,18 @@ class Offline:
     batches = None
 
     def configured(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def preload(self) -> None:
-        """Nothing to load."""
+        """Do nothing."""
 
     def family(self, model: str) -> str:
-        """Rules are nobody's relatives."""
+        """Return a family that no model has."""
         return "offline"
 
-    def said(self, raw: str) -> str | None:
-        """The text of a stored reply."""
+    def reply_text(self, raw: str) -> str | None:
+        """Return the text of a stored reply; None if it has none."""
         try:
             text = json.loads(raw)["text"]
         except (ValueError, KeyError, TypeError, RecursionError):
@@ -50,11 +49,12 @@ class Offline:
     def complete(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
     ) -> Reply:
-        """Answer from the prompt's structured inputs; parameters and timeout have no meaning here.
+        """Answer from the prompt's inputs; parameters and timeout are ignored.
 
-        Raises `ProviderError` (BAD_REQUEST) for inputs no rule exists for.
+        Raises:
+            ProviderError: BAD_REQUEST, there is no rule for the inputs.
         """
-        # Kept as a vendor's would be, so that people read what was asked.
+        # Stored like a vendor's request, so that people can read what was asked.
         request = {
             "model": model,
             "purpose": prompt.purpose,
@@ -70,7 +70,7 @@ class Offline:
         elif isinstance(inputs, DraftInputs):
             text = json.dumps(draft(inputs), ensure_ascii=False)
         elif isinstance(inputs, LintInputs):
-            text = json.dumps({"opinions": []})  # what rules can say, the linter says already
+            text = json.dumps({"opinions": []})  # the linter has such rules already
         elif isinstance(inputs, AnswerInputs):
             text = answer(inputs)
         else:

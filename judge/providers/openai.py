@@ -1,4 +1,4 @@
-"""OpenAI, and every server that speaks its chat completions."""
+"""The provider for OpenAI and for servers that are compatible with its chat completions."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -13,7 +13,7 @@ from judge.providers.base import (
     Stop,
     Usage,
 )
-from judge.providers.batching import Batches
+from judge.providers.batches.interface import Batches
 from judge.providers.vendor import RawResponse, Read, Vendor
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class OpenAI(Vendor):
         return openai
 
     def new_client(self, key: str, transport: "BoundedTransport") -> Any:
-        """Make the SDK's client; retries are ours."""
+        """Make the SDK's client, without its retries: `retry.py` repeats calls."""
         http = self.sdk.DefaultHttpxClient(transport=transport, follow_redirects=False)
         return self.sdk.OpenAI(
             api_key=key, base_url=self.own_address or None, max_retries=0, http_client=http
@@ -64,7 +64,7 @@ class OpenAI(Vendor):
     @property
     def batches(self) -> Batches:
         """Batches of chat completions."""
-        from judge.providers.openai_batches import OpenAIBatches
+        from judge.providers.batches.openai import OpenAIBatches
 
         return OpenAIBatches(self)
 
@@ -90,8 +90,8 @@ class OpenAI(Vendor):
                 },
             }
         if not self.own_address:
-            # Sends a task's calls to the machine that holds its prefix. Only to OpenAI itself:
-            # compatible servers may refuse an argument they do not know.
+            # Routes a task's calls to the machine that has cached its prefix. Only for OpenAI
+            # itself, because compatible servers may refuse an unknown argument.
             arguments["prompt_cache_key"] = sha256(prompt.prefix.encode()).hexdigest()[:32]
         for name, value in parameters.items():
             if name not in _PARAMETERS:

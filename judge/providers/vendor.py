@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from judge.providers import wire
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
-from judge.providers.batching import Batches
+from judge.providers.batches.interface import Batches
 from judge.providers.families import family_of
 
 if TYPE_CHECKING:
@@ -108,8 +108,8 @@ class Vendor(ABC):
         """Return the family of a model: compatible servers host other vendors' models too."""
         return family_of(model, self.name)
 
-    def said(self, raw: str) -> str | None:
-        """Return the text of a stored reply; None where it holds none."""
+    def reply_text(self, raw: str) -> str | None:
+        """Return the text of a stored reply; None if it has none."""
         try:
             return self.read(raw, request={}, seconds=0.0)[0]
         except ProviderError:

@@ -1,6 +1,6 @@
-"""Whether a process of this machine still lives: each one locks a file of its own.
+"""Tells whether a process of this machine is still running: each one locks a file of its own.
 
-The system gives the lock back when the process ends, however it ends.
+The operating system releases the lock when the process ends for any reason.
 """
 
 import fcntl
@@ -17,16 +17,16 @@ from django.conf import settings
 
 log = logging.getLogger(__name__)
 
-KEPT = 30 * 86_400.0  # seconds from its start after which the file of a dead process goes
+KEPT = 30 * 86_400.0  # seconds after which the file of an ended process is removed
 
 _held: list[IO[str]] = []
 
 
 @cache
-def process() -> str:
-    """The name of this process; the file of that name is locked as long as it lives.
+def process_name() -> str:
+    """Return the name of this process, and lock the file of that name until the process ends.
 
-    Where no file can be written nobody sees whether it lives, and the time of a lease decides.
+    If no file can be locked, only the time of a lease tells whether it may be taken over.
     """
     name = f"{os.getpid()}-{secrets.token_hex(6)}"
     folder = _folder()
@@ -43,9 +43,9 @@ def process() -> str:
 
 
 def has_ended(name: str) -> bool:
-    """True if the process of this name ran on this machine and has ended.
+    """Return whether the process of this name ran on this machine and has ended.
 
-    False where that cannot be known: it ran on another machine, or long ago.
+    False if that is unknown, because it ran on another machine or long ago.
     """
     path = _folder() / name
     if not name or path.name != name:
@@ -53,7 +53,7 @@ def has_ended(name: str) -> bool:
     try:
         with path.open() as handle:
             fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError:  # locked, so it lives; or there is no such file here, or none to be read
+    except OSError:  # locked by the running process, or no readable file
         return False
     return True
 
@@ -70,11 +70,11 @@ def _remove_old(folder: Path) -> None:
                 path.unlink()
 
 
-def _forget() -> None:
-    """A process that was forked has a name of its own, and keeps nothing of its parent's locked."""
+def _reset_after_fork() -> None:
+    """Close the parent's file in a forked process, which then gets a name of its own."""
     while _held:
         _held.pop().close()
-    process.cache_clear()
+    process_name.cache_clear()
 
 
-os.register_at_fork(after_in_child=_forget)
+os.register_at_fork(after_in_child=_reset_after_fork)

@@ -1,7 +1,7 @@
-"""Claims on work that survive a crash: a token, and a time until which it counts.
+"""Leases on work: a token and the time until which it is valid.
 
-A worker renews its lease while it lives. When the time has passed the next one takes over; on the
-same machine the end of a process is seen at once, because the token names it (`alive`).
+A worker renews its lease while it runs. After that time another worker may take over; on the same
+machine it may do so as soon as the process has ended, because the token names it (see `alive`).
 """
 
 import secrets
@@ -11,34 +11,34 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
-from judge.queue.alive import has_ended, process
+from judge.queue.alive import has_ended, process_name
 from judge.queue.models import MachineWork
 
 LEASE = timedelta(seconds=60)  # of a run, renewed while it is worked on
-WORK_LEASE = timedelta(minutes=20)  # of one probe, draft or answer: their calls are bounded
+WORK_LEASE = timedelta(minutes=20)  # of a probe, draft or answer, whose number of calls is bounded
 
-_PATIENCE = (0, 30, 120, 600, 1800)  # seconds before a failed piece of work is tried again
+_RETRY_AFTER = (0, 30, 120, 600, 1800)  # seconds to wait, by the number of failed attempts
 
 
 def new_token() -> str:
-    """A name for a claim of this process."""
-    return f"{process()}-{secrets.token_hex(6)}"
+    """Return a new token for a lease of this process."""
+    return f"{process_name()}-{secrets.token_hex(6)}"
 
 
 def owner_is_gone(token: str) -> bool:
-    """True if the process that made the token ran on this machine and has ended."""
+    """Return whether the process that made the token ran on this machine and has ended."""
     return has_ended(token.rpartition("-")[0])
 
 
 def is_free(lease: str, until: datetime | None) -> bool:
-    """Whether a lease with this token and time may be taken over."""
+    """Return whether a lease with this token and time may be taken over."""
     return not lease or until is None or until <= timezone.now() or owner_is_gone(lease)
 
 
 def claim_work(kind: str, object_id: int, token: str) -> MachineWork | None:
-    """Take one piece of machine work; None if another worker has it.
+    """Claim a piece of machine work; None if another worker has it.
 
-    `attempts` counts how often it was taken without being finished.
+    `attempts` counts the claims since the work was last finished.
     """
     MachineWork.objects.bulk_create(
         [MachineWork(kind=kind, object_id=object_id)], ignore_conflicts=True
@@ -62,9 +62,10 @@ def claim_work(kind: str, object_id: int, token: str) -> MachineWork | None:
 
 
 def renew_work(work: MachineWork, *, progress: bool = False) -> bool:
-    """Prolong the claim on a piece of work; False where another worker has taken it over.
+    """Renew the lease on a piece of work; False if another worker has taken it over.
 
-    With `progress` earlier attempts count no more: it gets on, whatever ends this one.
+    Args:
+        progress: whether the work made progress, which resets the count of attempts.
     """
     fields: dict[str, Any] = {"attempts": 0} if progress else {}
     return bool(
@@ -75,7 +76,12 @@ def renew_work(work: MachineWork, *, progress: bool = False) -> bool:
 
 
 def finish_work(work: MachineWork, *, problem: str = "", done: bool = True) -> None:
-    """Give a piece of work back: done, or to be tried again later with the problem on record."""
+    """Release a piece of work.
+
+    Args:
+        problem: the last failure, for staff; "" without one.
+        done: whether it is finished; else it is tried again later.
+    """
     fields: dict[str, Any] = {"lease": "", "lease_until": None, "updated_at": timezone.now()}
     fields["problem"] = problem
     if done:
@@ -83,8 +89,8 @@ def finish_work(work: MachineWork, *, problem: str = "", done: bool = True) -> N
     MachineWork.objects.filter(pk=work.pk, lease=work.lease).update(**fields)
 
 
-def resting(kind: str) -> set[int]:
-    """Object ids of this kind that are being worked on, or wait for their next attempt."""
+def unavailable(kind: str) -> set[int]:
+    """Return the ids of objects of this kind that are worked on or wait for their next attempt."""
     now = timezone.now()
     rows = MachineWork.objects.filter(Q(lease_until__isnull=False) | Q(attempts__gt=0), kind=kind)
     held: set[int] = set()
@@ -94,6 +100,6 @@ def resting(kind: str) -> set[int]:
         if lease:
             if not is_free(lease, until):
                 held.add(object_id)
-        elif updated + timedelta(seconds=_PATIENCE[min(attempts, len(_PATIENCE) - 1)]) > now:
+        elif updated + timedelta(seconds=_RETRY_AFTER[min(attempts, len(_RETRY_AFTER) - 1)]) > now:
             held.add(object_id)
     return held

@@ -1,16 +1,16 @@
-"""Who is working on what: leases that survive a crash, and the worker's pulse."""
+"""Leases on work, the use of providers' accounts, and the workers' heartbeats."""
 
 from django.db import models
 from django.utils import timezone
 
 
 class MachineWork(models.Model):
-    """One piece of machine work on one thing. A stage is the queue; this row is the claim.
+    """A worker's claim on a piece of work on one object; the objects' stages are the queue.
 
-    A worker that dies leaves `lease_until` behind; when it has passed, the next one takes over.
+    After a crash the lease stays in the row until `lease_until`; then another worker takes over.
     """
 
-    kind = models.CharField(max_length=20)  # probe, draft, answer
+    kind = models.CharField(max_length=20)  # see `judge.queue.send`
     object_id = models.PositiveBigIntegerField()
     lease = models.CharField(max_length=64, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -27,17 +27,17 @@ class MachineWork(models.Model):
 
 
 class AccountUse(models.Model):
-    """One run's use of a provider's key, for whoever else uses it: what it wants and has learnt.
+    """A run's use of a provider's key, which other runs with the same key read.
 
-    Renewed every second while the run is worked on; a row that is older counts no more.
+    Renewed every second while the run is worked on; an older row does not count.
     """
 
     account = models.CharField(max_length=60)  # an opaque name of the key
     holder = models.CharField(max_length=80)  # process and run
-    wanted = models.PositiveIntegerField()  # calls at once its run asks for
-    limit = models.PositiveIntegerField()  # calls at once the account bears, as far as it knows
-    good = models.PositiveIntegerField()  # up to here the limit may grow fast
-    refused_at = models.DateTimeField(null=True, blank=True)  # the last rate limit it met
+    wanted = models.PositiveIntegerField()  # concurrent calls the run asks for
+    limit = models.PositiveIntegerField()  # concurrent calls the account allows, as learnt so far
+    good = models.PositiveIntegerField()  # the limit may grow fast up to this number
+    refused_at = models.DateTimeField(null=True, blank=True)  # the last rate-limit error
     paused_until = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(default=timezone.now)
 
@@ -50,7 +50,7 @@ class AccountUse(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a worker last ran a job. `/readyz` reads it."""
+    """The time at which a worker last ran a job; `/readyz` reads it."""
 
     name = models.CharField(max_length=60, primary_key=True)
     at = models.DateTimeField(default=timezone.now)

@@ -1,4 +1,4 @@
-"""Whether a background worker lives, by the heartbeat it stores."""
+"""Heartbeats of background workers."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,16 +11,16 @@ from judge.queue.models import Heartbeat
 
 
 def heartbeats() -> QuerySet[Heartbeat, Any]:
-    """The times at which workers last showed that they live, the latest first."""
+    """Return the times of the workers' last heartbeats, the latest first."""
     return Heartbeat.objects.order_by("-at").values_list("at", flat=True)
 
 
 def last_heartbeat() -> datetime | None:
-    """When any worker last showed that it lives; None if none ever did."""
+    """Return the time of the latest heartbeat of any worker; None if there is none."""
     return heartbeats().first()
 
 
 def is_awake(heartbeat: datetime | None) -> bool:
-    """Whether a heartbeat is recent enough for its worker to count as alive."""
+    """Return whether a heartbeat is recent enough for its worker to count as running."""
     silent = timezone.now() - timedelta(seconds=settings.WORKER_SILENT_AFTER)
     return heartbeat is not None and heartbeat >= silent

@@ -1,4 +1,4 @@
-"""Queue a job by its name; `judge.jobs` registers the functions."""
+"""Queues jobs by name; `judge.jobs` registers their functions."""
 
 import logging
 from typing import Any
@@ -7,7 +7,7 @@ from django.conf import settings
 
 log = logging.getLogger(__name__)
 
-# Kinds of machine work, as its rows name them.
+# Kinds of machine work (`MachineWork.kind`).
 PROBE, DRAFT, FURTHER, ANSWER, OPINION = "probe", "draft", "further", "answer", "opinion"
 GENERATE = "generate"
 
@@ -15,16 +15,15 @@ _jobs: dict[str, Any] = {}
 
 
 def register(**jobs: Any) -> None:
-    """Name the jobs that can be sent."""
+    """Register the jobs that can be sent, by name."""
     _jobs.update(jobs)
 
 
 def send(name: str, *args: Any, **options: Any) -> bool:
-    """Queue a job. Returns whether a message went out.
+    """Queue a job; return whether a message was sent.
 
-    Without a broker the worker looks in the database by itself, so there is nothing to send. A
-    broker that cannot be reached is no error for whoever caused the job: the row waits, and the
-    next sweep finds it.
+    Sends nothing without a broker, because the worker then looks in the database by itself. An
+    unreachable broker raises no error: the row waits, and the next sweep finds it.
     """
     if not settings.CELERY_BROKER_URL:
         return False

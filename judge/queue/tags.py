@@ -1,4 +1,4 @@
-"""The note that no background worker is running."""
+"""The template tag of the note that no background worker is running."""
 
 from typing import Any
 
@@ -10,21 +10,20 @@ register = template.Library()
 
 
 @register.inclusion_tag("components/worker_away.html", takes_context=True)
-def worker_note(context: template.Context, *, swap: bool = False) -> dict[str, Any]:
-    """The place of the note; empty while a worker lives.
+def worker_note(context: template.Context, *, fresh: bool = False) -> dict[str, Any]:
+    """Show the note; its element is empty while a worker runs.
 
-    Staff's heartbeat came with the numbers of the bar; for others it is one query.
+    One query, except for staff, whose heartbeat comes with the numbers of the menu.
 
     Args:
-        swap: True in a fragment that replaces the note of a page that is open already.
+        fresh: whether it is in an answer that replaces the note of an open page.
     """
     user = context.get("user")
     for_staff = bool(user and user.is_staff)
-    known = for_staff and not swap and "worker_heartbeat" in context
+    known = for_staff and not fresh and "worker_heartbeat" in context
     since = context["worker_heartbeat"]() if known else last_heartbeat()
     return {
         "away": not is_awake(since),
         "since": since,
-        "swap": swap,
         "for_staff": for_staff,
     }

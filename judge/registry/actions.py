@@ -1,4 +1,4 @@
-"""What staff do with candidates: enter, change, retire; have them answer; stop and go on."""
+"""Staff's actions on candidates and on orders of their answers."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -40,10 +40,10 @@ State = Generation.State
 @action("staff")
 @transaction.atomic
 def add_candidate(*, actor: Any, **values: Any) -> Candidate:
-    """Enter a candidate. Its house is read from its name where none is given.
+    """Enter a candidate. Its family is read from its name if none is given.
 
     Raises:
-        BadInput: `fields` says what is wrong.
+        BadInput: invalid values, named in `fields`.
     """
     values = _checked(values)
     if not values.get("family"):
@@ -63,14 +63,14 @@ def add_candidate(*, actor: Any, **values: Any) -> Candidate:
 def change_candidate(
     *, actor: Any, candidate: Candidate, revision: int | None = None, **values: Any
 ) -> Candidate:
-    """Change what is known of a candidate; what stood there before stays in its history.
+    """Change the facts about a candidate; the old values stay in its history.
 
     Args:
-        revision: of the row when it was read; None takes whatever is there.
+        revision: the revision that was read; None to overwrite any.
 
     Raises:
-        BadInput: `fields` says what is wrong.
-        Conflict: `changed_meanwhile`.
+        BadInput: invalid values, named in `fields`.
+        Conflict: `changed_meanwhile`, somebody else changed the candidate.
     """
     now = Candidate.objects.select_for_update().get(pk=candidate.pk)
     if revision is not None and revision != now.revision:
@@ -98,10 +98,10 @@ def change_candidate(
 
 @action("staff")
 def retire_candidate(*, actor: Any, candidate: Candidate, on: date | None = None) -> Candidate:
-    """Say that a candidate is no longer offered; its responses and scores stay.
+    """Mark a candidate as no longer offered; its responses and scores stay.
 
     Raises:
-        BadInput: before its release.
+        BadInput: the date lies before its release.
         Conflict: `wrong_stage`, it is retired already.
     """
     if candidate.retired_on is not None:
@@ -118,22 +118,22 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
             fields[name] = [problem]
         values[name] = given.strip()
         if values[name] and name in ("name", "version", "family", "model") and not problem:
-            # On one line and seen, as in a file: it stands in tables and is named in commands.
+            # One visible line, as in imported files: tables show it and commands take it.
             problem = storable.problem_with_name(values[name], limit=200)
             if problem:
                 fields[name] = [problem]
     if not values["name"]:
-        fields["name"] = [_("Name the candidate as its responses do.")]
+        fields["name"] = [_("Type the candidate's name exactly as its responses spell it.")]
     if values.get("kind", Candidate.Kind.MODEL) not in Candidate.Kind.values:
         fields["kind"] = [_("Choose: a model, or an agent product.")]
     if values["provider"] and values["provider"] not in providers.names():
         fields["provider"] = [
-            _("There are: %(known)s.") % {"known": ", ".join(sorted(providers.names()))}
+            _("Available: %(known)s.") % {"known": ", ".join(sorted(providers.names()))}
         ]
     if bool(values["provider"]) != bool(values["model"]):
         fields.setdefault(
             "model" if values["provider"] else "provider",
-            [_("To be asked here, a candidate needs both: provider and model.")],
+            [_("To be asked here, a candidate needs both a provider and a model.")],
         )
     released, retired = values.get("released_on"), values.get("retired_on")
     if released and retired and retired < released:
@@ -148,18 +148,18 @@ def _plain(value: Any) -> Any:
 
 
 def _taken() -> BadInput:
-    return BadInput(fields={"name": [_("There is a candidate of this name already.")]})
+    return BadInput(fields={"name": [_("There is already a candidate with this name.")]})
 
 
 # -- answers ---------------------------------------------------------------------------------------
 def tasks_to_answer(domains: Sequence[str] = ()) -> Any:
-    """Tasks a candidate can be asked: in the benchmark, or of another one."""
+    """Select the tasks a candidate can be asked: approved ones and those of other benchmarks."""
     rows = Task.objects.filter(Q(stage=Stage.APPROVED) | Q(origin=Origin.EXTERNAL))
     return rows.filter(domain__key__in=domains) if domains else rows
 
 
 def why_not_asked(candidate: Candidate) -> str:
-    """Why a candidate cannot be asked for answers; "" where it can."""
+    """Return why a candidate cannot be asked for answers; "" if it can."""
     if candidate.retired_on and candidate.retired_on <= timezone.localdate():
         return _("%(name)s is retired, so it is no longer asked.") % {"name": candidate.name}
     if not candidate.provider:
@@ -192,7 +192,7 @@ def order_responses(
     """Have a candidate answer every task of these domains `samples` times, in the background.
 
     Raises:
-        BadInput: nothing to ask, a candidate that cannot be asked, or a limit that cannot be kept.
+        BadInput: there is nothing to ask, the candidate cannot be asked, or a limit cannot be kept.
     """
     fields: dict[str, list[str]] = {}
     if problem := why_not_asked(candidate):
@@ -203,11 +203,11 @@ def order_responses(
         fields["concurrency"] = [_("Ask one to 32 at once.")]
     tasks = list(tasks_to_answer(domains).order_by("key").values_list("pk", flat=True))
     if not tasks:
-        fields["domains"] = [_("No approved task is there to be answered.")]
+        fields["domains"] = [_("There is no approved task to answer.")]
     if len(tasks) * samples > MOST_ITEMS:
         fields["samples"] = [_("That is more than 20,000 answers. Ask for fewer.")]
-    if not fields and (crowded := _without_room(candidate, tasks, samples)):
-        fields["samples"] = [families.full(crowded)]
+    if not fields and (crowded := _task_without_room(candidate, tasks, samples)):
+        fields["samples"] = [families.no_sample_left(crowded)]
     if fields:
         raise BadInput(fields=fields)
     if budget_micro is not None:
@@ -234,10 +234,10 @@ def order_responses(
     return made
 
 
-def _without_room(candidate: Candidate, tasks: Sequence[int], samples: int) -> str:
-    """The key of a task whose answers by this candidate have no numbers left for these; "" if none.
+def _task_without_room(candidate: Candidate, tasks: Sequence[int], samples: int) -> str:
+    """Return the key of a task with no numbers left for these answers; "" if all have room.
 
-    What other orders still wait for counts as there.
+    Answers that open orders still wait for count as given.
     """
     rows = Response.objects.filter(candidate=candidate).order_by().values_list("task")
     taken = Counter(dict(rows.annotate(last=Max("sample"))))
@@ -268,24 +268,24 @@ def _check_price(provider: str, model: str) -> None:
 
 @action("staff")
 @transaction.atomic
-def steer_generation(
+def control_generation(
     *, actor: Any, generation: Generation, step: str, limits: Mapping[str, int | None] | None = None
 ) -> Generation:
-    """Pause, resume or cancel; resumed, failed answers are asked once more.
+    """Pause, resume or cancel an order; resuming asks failed answers once more.
 
     Args:
         step: "pause", "resume" or "cancel".
-        limits: new `budget_micro` and `max_calls` of a resumed one.
+        limits: new `budget_micro` and `max_calls` of a resumed order.
 
     Raises:
-        BadInput: a budget in money for a model whose price is unknown, or a limit that leaves no
-            room for another answer.
-        Conflict: `wrong_stage`.
+        BadInput: a budget in money although the price is unknown, or a limit that leaves no room
+            for another answer.
+        Conflict: `wrong_stage`, the order's state does not allow the step.
     """
     if (limits or {}).get("budget_micro") is not None:
         _check_price(generation.provider, generation.model)
     if step == "resume":
-        _refuse_what_is_used_up(Generation.objects.get(pk=generation.pk), limits or {})
+        _refuse_used_up_limits(Generation.objects.get(pk=generation.pk), limits or {})
     after = {"pause": State.PAUSED, "resume": State.WAITING, "cancel": State.CANCELLED}[step]
     who = {"by": actor.pk, "step": step, "at": timezone.now().isoformat()}
     values: dict[str, Any] = {
@@ -308,17 +308,17 @@ def steer_generation(
         GenerationItem.objects.filter(
             generation=generation,
             state=GenerationItem.State.WAITING,
-            reserved_micro__isnull=True,  # an attempt under way is closed by its own number
+            reserved_micro__isnull=True,  # an open attempt is closed by its number
         ).update(not_before=timezone.now(), attempts=0)
         transaction.on_commit(partial(send, "generate_responses", generation.pk))
     generation.refresh_from_db()
     return generation
 
 
-def _refuse_what_is_used_up(order: Generation, limits: Mapping[str, int | None]) -> None:
-    """Raises BadInput where an order would stop again before its next answer."""
+def _refuse_used_up_limits(order: Generation, limits: Mapping[str, int | None]) -> None:
+    """Raise BadInput if an order would stop again before its next answer."""
     if order.state not in (State.PAUSED, State.FINISHED):
-        return  # it cannot go on at all, which is said elsewhere
+        return  # it cannot be resumed at all: `move` refuses that
     fields: dict[str, list[str]] = {}
     calls = limits.get("max_calls", order.max_calls)
     if calls is not None and calls <= order.calls:
@@ -347,8 +347,8 @@ def _refuse_what_is_used_up(order: Generation, limits: Mapping[str, int | None])
         raise BadInput(fields=fields)
 
 
-def bound(candidate: Candidate, tasks: int, samples: int) -> int | None:
-    """The most an order could cost in millionths of a dollar; None where the price is unknown."""
+def cost_bound(candidate: Candidate, tasks: int, samples: int) -> int | None:
+    """Return the most an order could cost in micro-dollars; None if the price is unknown."""
     rates = cost.rates_for(candidate.provider, candidate.model) if candidate.provider else None
     if rates is None:
         return None

@@ -1,4 +1,4 @@
-"""The register of candidates through the API: the same actions, the same refusals."""
+"""The API of candidates, by the same actions as the pages."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from judge.registry import actions
 
 
 class CandidateInput(Strict):
-    """What is known of a candidate; of a change, only what changes."""
+    """The facts about a candidate; for a change, only those that change."""
 
     name = Text(200)
     version = Text(80)

@@ -1,4 +1,4 @@
-"""What staff say of a candidate, and what it is asked to answer."""
+"""Forms of candidates and of orders of answers."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from judge.registry.actions import FIELDS, tasks_to_answer
 
 
 class CandidateForm(forms.ModelForm):
-    """Everything known of a candidate. The rules are in the action."""
+    """The facts about a candidate, validated by the action."""
 
     revision = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
@@ -29,9 +29,9 @@ class CandidateForm(forms.ModelForm):
             "note": forms.Textarea(attrs={"rows": 3}),
         }
         help_texts = {
-            "name": _("As its responses name it; it cannot be told apart by anything else."),
+            "name": _("Exactly as its responses spell it; the name is all that identifies it."),
             "family": _("Who made it. Left empty, it is read from the name."),
-            "model": _("With its provider it can be asked for responses here."),
+            "model": _("With a provider, it can be asked for responses here."),
             "price": _("For products without a price per token, or until the price table has it."),
         }
 
@@ -50,15 +50,15 @@ class CandidateForm(forms.ModelForm):
             self.initial["revision"] = self.instance.revision
 
     def _post_clean(self) -> None:
-        """The action checks the model's rules, and says them in the same words to the API."""
+        """Skip the model's validation: the action validates, for the API as well."""
 
     def values(self) -> dict[str, Any]:
-        """What the actions take."""
+        """Return the arguments of the actions."""
         return {name: self.cleaned_data.get(name) for name in FIELDS}
 
 
 class OrderForm(forms.Form):
-    """How often a candidate answers which tasks, within which limits."""
+    """A new order: tasks, answers to each, and limits."""
 
     samples = forms.IntegerField(
         label=_("Answers to each task"), min_value=1, max_value=MOST_SAMPLES, initial=1
@@ -95,14 +95,14 @@ class OrderForm(forms.Form):
         ]
 
     def values(self) -> dict[str, Any]:
-        """What the action takes."""
+        """Return the arguments of the action."""
         data = dict(self.cleaned_data)
         budget = data.pop("budget_usd")
         return {**data, "budget_micro": None if budget is None else int(budget * MILLION)}
 
 
 class OrderLimitsForm(forms.Form):
-    """New limits of an order that goes on; an empty one stays as it is."""
+    """New limits of a resumed order; an empty field keeps a limit."""
 
     budget_usd = forms.DecimalField(
         label=_("Budget in dollars"),
@@ -120,7 +120,7 @@ class OrderLimitsForm(forms.Form):
         set_numbers(self.fields.values())
 
     def limits(self) -> dict[str, int | None]:
-        """What the action takes: the limits that were typed."""
+        """Return the limits that were given."""
         budget, calls = self.cleaned_data["budget_usd"], self.cleaned_data["max_calls"]
         given = {
             "budget_micro": None if budget is None else int(budget * MILLION),

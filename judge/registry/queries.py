@@ -13,9 +13,9 @@ from curation.tasks.models import Task
 from judge.candidates import families, steering_rules
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import RunItem
-from judge.generation import generate as generating
+from judge.generation.generate import answer_counts
 from judge.generation.models import Generation, GenerationItem
-from judge.prices import cost as pricing
+from judge.prices.cost import MILLION
 from judge.prices.models import Price
 from judge.providers import label_of
 from judge.sheets.queries import submitted_sheets
@@ -23,7 +23,7 @@ from judge.sheets.queries import submitted_sheets
 
 @dataclass(frozen=True, slots=True)
 class CandidateRow:
-    """One candidate: what is known of it, its responses, and how many of the tasks it answered."""
+    """A candidate as a row of the list, with its counts; `of` is the number of approved tasks."""
 
     pk: int
     name: str
@@ -52,26 +52,25 @@ class CandidateRow:
 
 
 def price_of(candidate: Candidate, prices: dict[tuple[str, str], Price]) -> str:
-    """Dollars per million tokens in and out, from the price table; else as published."""
+    """Return dollars per million tokens in and out, from the price table or as published."""
     row = prices.get((candidate.provider, candidate.model))
     if row is None:
         return candidate.price
-    million = pricing.MILLION
-    return f"${row.input_micro / million:g} / ${row.output_micro / million:g}"
+    return f"${row.input_micro / MILLION:g} / ${row.output_micro / MILLION:g}"
 
 
 def price_table() -> dict[tuple[str, str], Price]:
-    """The prices by provider and model. One query."""
+    """Return the prices by provider and model. One query."""
     return {(row.provider, row.model): row for row in Price.objects.all()}
 
 
 def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
-    """Every candidate by name, or one. Five queries."""
+    """Return every candidate by name, or one. Five queries."""
     of = Task.objects.filter(stage=Stage.APPROVED).count()
     sheets = dict(submitted_sheets().values_list("response__candidate_id").annotate(n=Count("id")))
     prices = price_table()
     answers = Q(baseline=False)
-    # Apart from the candidates: so an index alone answers it, and no text is read past.
+    # A query of its own, so that an index alone answers it and no text is read.
     counts = (
         Response.objects.order_by()
         .values("candidate_id")
@@ -114,7 +113,7 @@ def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One order of answers, with how far it is."""
+    """An order of answers with its counts."""
 
     row: Generation
     all: int
@@ -128,17 +127,17 @@ class Order:
 
     @property
     def spent(self) -> float:
-        return self.row.spent_micro / pricing.MILLION
+        return self.row.spent_micro / MILLION
 
     @property
     def budget(self) -> float | None:
-        return None if self.row.budget_micro is None else self.row.budget_micro / pricing.MILLION
+        return None if self.row.budget_micro is None else self.row.budget_micro / MILLION
 
 
 def orders(rows: QuerySet[Generation]) -> list[Order]:
-    """These orders with their counts. Two queries."""
+    """Return these orders with their counts. Two queries."""
     found = list(rows.select_related("candidate", "created_by"))
-    counts = generating.counts([row.pk for row in found])
+    counts = answer_counts([row.pk for row in found])
     nothing = {"all": 0, "done": 0, "failed": 0, "waiting": 0}
     return [
         Order(row, **{k: counts.get(row.pk, nothing)[k] for k in nothing})  # type: ignore[arg-type]
@@ -148,11 +147,11 @@ def orders(rows: QuerySet[Generation]) -> list[Order]:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Some responses, the newest first; where the newer and the older ones begin, if there are."""
+    """Some responses, the newest first, with cursors to newer and older ones if there are any."""
 
     rows: list[Any]
-    newer: int | None  # ask for what came after this one
-    older: int | None  # ask for what came before this one
+    newer: int | None  # newer responses come after this one
+    older: int | None  # older responses come before this one
 
 
 def responses_between(
@@ -164,9 +163,9 @@ def responses_between(
     after: int | None = None,
     size: int,
 ) -> Slice:
-    """At most `size` responses before or after one; the newest where there is none. Two queries.
+    """Return at most `size` responses before or after one, else the newest. Two queries.
 
-    Nothing is counted and nothing skipped: both would take longer with every response.
+    Nothing is counted or skipped by offset: both take longer the more responses there are.
     """
     ids = _ids(candidate=candidate, run=run, marked=marked)
     if after is not None:
@@ -186,7 +185,7 @@ def responses_between(
 
 
 def responses_of(generation: int, *, size: int) -> list[Any]:
-    """The latest responses of an order. Two queries."""
+    """Return the latest responses of an order. Two queries."""
     items = GenerationItem.objects.filter(generation=generation, response__isnull=False)
     return response_rows(
         items.order_by("-response_id").values_list("response_id", flat=True)[:size]
@@ -194,14 +193,14 @@ def responses_of(generation: int, *, size: int) -> list[Any]:
 
 
 def failures_of(generation: int, *, size: int) -> list[GenerationItem]:
-    """Answers of an order that failed, with their tasks. One query."""
+    """Return failed answers of an order with their tasks. One query."""
     failed = GenerationItem.objects.filter(generation=generation, state=GenerationItem.State.FAILED)
     rows = failed.select_related("task").defer(*(f"task__{name}" for name in _LONG))
     return list(rows.order_by("task_id", "number")[:size])
 
 
 def response_rows(ids: Iterable[int]) -> list[Any]:
-    """These responses without their texts, in this order. One query."""
+    """Return these responses without their texts, in this order. One query."""
     ids = list(ids)
     rows = (
         Response.objects.filter(pk__in=ids)
@@ -228,18 +227,18 @@ def _ids(*, candidate: int | None, run: int | None, marked: bool) -> Any:
 
 
 def marked_among(*, candidate: int | None, run: int | None) -> int:
-    """How many of these responses are marked. One query, over the marked ones alone."""
+    """Count the marked ones of these responses. One query, over marked responses alone."""
     return int(_ids(candidate=candidate, run=run, marked=True).count())
 
 
 def marked_in(run: int) -> int:
-    """How many responses of a run are marked. One query."""
+    """Count the marked responses of a run. One query."""
     return marked_among(candidate=None, run=run)
 
 
 @dataclass(frozen=True, slots=True)
 class ResponsePage:
-    """One response for staff: its text in pieces, unseen signs spelt out, and its marks."""
+    """A response with its text in pieces, invisible characters spelt out, and its marks."""
 
     row: Response
     pieces: tuple[tuple[str, str], ...]
@@ -255,13 +254,13 @@ class ResponsePage:
 
 
 def response_page(row: Response) -> ResponsePage:
-    """One response, looked at now: a rule that changed since counts."""
+    """Prepare the page of a response; its marks follow the rules of today."""
     return ResponsePage(
         row=row,
         pieces=tuple(steering_rules.pieces(row.text)),
         marks=tuple(steering_rules.marks(row.text)),
         length=len(row.text),
-        cost=None if row.cost_micro is None else row.cost_micro / pricing.MILLION,
+        cost=None if row.cost_micro is None else row.cost_micro / MILLION,
         runs=RunItem.objects.filter(response=row).values("run").distinct().count(),
         sheets=submitted_sheets().filter(response=row).count(),
     )

@@ -1,4 +1,4 @@
-"""Pages of registry."""
+"""Pages and API of candidates, orders of answers and responses."""
 
 from curation.access.page import page
 from judge.registry import api, views

@@ -1,4 +1,4 @@
-"""Staff keep the register of candidates, have them answer tasks, and read their responses."""
+"""Pages of candidates, of orders of their answers and of responses."""
 
 from typing import Any
 
@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.text import storable
-from curation.text.wording import told
+from curation.text.wording import translate_stored
 from curation.web.once import once
+from curation.web.parts import to_reload, wants_parts
 from curation.web.refusals import BadInput
 from curation.web.step import go, refused_at, status_of
 from judge import providers
@@ -24,16 +25,16 @@ from judge.registry.forms import CandidateForm, OrderForm, OrderLimitsForm
 PER_PAGE = 50
 FAILURES_SHOWN = 20
 KINDS = {
-    steering_rules.INSTRUCTION: gettext_lazy("an order to its reader"),
+    steering_rules.INSTRUCTION: gettext_lazy("an instruction to its reader"),
     steering_rules.VERDICT: gettext_lazy("something like a verdict of our own"),
     steering_rules.FENCE: gettext_lazy("an end mark or a change of role"),
-    steering_rules.INVISIBLE: gettext_lazy("signs nobody sees"),
-    steering_rules.DIRECTION: gettext_lazy("signs that turn the reading direction"),
+    steering_rules.INVISIBLE: gettext_lazy("invisible characters"),
+    steering_rules.DIRECTION: gettext_lazy("characters that change the reading direction"),
 }
 
 
 def staff_candidates(request: HttpRequest) -> HttpResponse:
-    """Who is evaluated, by whom they were made, and how much they answered."""
+    """List the candidates."""
     rows = queries.candidate_rows()
     context = {"rows": rows, "marked": sum(row.marked for row in rows)}
     return render(request, "registry/list.html", context)
@@ -57,7 +58,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def one(request: HttpRequest, pk: int) -> HttpResponse:
-    """One candidate: its facts as a form, its orders, its history."""
+    """Show and change a candidate, with its orders and its history."""
     candidate = get_object_or_404(Candidate, pk=pk)
     form = CandidateForm(request.POST if request.method == "POST" else None, instance=candidate)
     if request.method == "POST" and form.is_valid():
@@ -70,7 +71,7 @@ def one(request: HttpRequest, pk: int) -> HttpResponse:
             )
             return go(
                 request,
-                _("Kept. What stood there before is in the history below."),
+                _("Saved. The earlier text is in the history below."),
                 "staff-candidate",
                 pk,
             )
@@ -104,7 +105,7 @@ def _history(candidate: Candidate) -> list[dict[str, Any]]:
 
 
 def retire(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say that a candidate is no longer offered."""
+    """Mark a candidate as no longer offered."""
     candidate = get_object_or_404(Candidate, pk=pk)
     actions.retire_candidate(actor=request.user, candidate=candidate)
     return go(request, _("Retired. Its responses and scores stay."), "staff-candidate", pk)
@@ -112,7 +113,7 @@ def retire(request: HttpRequest, pk: int) -> HttpResponse:
 
 @once
 def order(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have a candidate answer tasks."""
+    """Order answers from a candidate."""
     candidate = get_object_or_404(Candidate, pk=pk)
     form = OrderForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -125,7 +126,7 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
                 made.pk,
             )
     tasks = actions.tasks_to_answer().count()
-    most = actions.bound(candidate, tasks, 1)
+    most = actions.cost_bound(candidate, tasks, 1)
     return render(
         request,
         "registry/order.html",
@@ -142,7 +143,7 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def generation(request: HttpRequest, pk: int) -> HttpResponse:
-    """One order with its progress; a step pauses, resumes or cancels it."""
+    """Show an order with its progress; pause, resume or cancel it."""
     row = get_object_or_404(Generation, pk=pk)
     limits = OrderLimitsForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
@@ -151,34 +152,35 @@ def generation(request: HttpRequest, pk: int) -> HttpResponse:
             raise BadInput(_("Choose: pause, go on, or cancel."))
         if step != "resume" or limits.is_valid():
             with refused_at(limits):
-                actions.steer_generation(
+                actions.control_generation(
                     actor=request.user,
                     generation=row,
                     step=step,
                     limits=limits.limits() if step == "resume" else None,
                 )
                 return redirect("staff-generation", pk)
+    moving = wants_parts(request)
     response = render(
         request,
-        "registry/generation.html",
+        "registry/_generation_progress.html" if moving else "registry/generation.html",
         {
             "order": queries.orders(Generation.objects.filter(pk=pk))[0],
             "provider": providers.label_of(row.provider),
-            "why": told(row.reason, row.facts if "%(problem)s" in row.reason else None),
+            "why": translate_stored(row.reason, row.facts if "%(problem)s" in row.reason else None),
             "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
             "rows": queries.responses_of(pk, size=PER_PAGE),
             "limits": limits,
         },
         status=400 if limits.is_bound and limits.errors else 200,
     )
-    # The page follows an order; when it has ended, its buttons are others.
+    # The page polls an open order; reload it when the state changes, as its buttons do.
     if request.GET.get("state", row.state) != row.state:
-        response["HX-Refresh"] = "true"
+        return to_reload(response)
     return response
 
 
 def responses(request: HttpRequest) -> HttpResponse:
-    """Responses, all or those marked for people to look at."""
+    """List responses, all or those marked for people to look at."""
     given = {
         name: number
         for name in ("candidate", "run", "before", "after")
@@ -210,7 +212,7 @@ def responses(request: HttpRequest) -> HttpResponse:
 
 
 def response(request: HttpRequest, pk: int) -> HttpResponse:
-    """One response as it is, with what nobody would see spelt out."""
+    """Show a response with its invisible characters spelt out."""
     row = get_object_or_404(Response.objects.select_related("candidate", "task__domain"), pk=pk)
     page = queries.response_page(row)
     if page.signs or page.marks:

@@ -1,1 +1,1 @@
-"""Gold: which approved tasks are drawn, and the frozen releases made of them."""
+"""Draws of approved tasks for gold, and the frozen releases made of them."""

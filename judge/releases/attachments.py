@@ -1,7 +1,7 @@
-"""The files of the tasks in a release: one archive, each content once, named by its hash.
+"""The archive with the tasks' files in a release: each content once, named by its hash.
 
-The archive's bytes do not depend on when or where it is made: the entries come in the order of the
-tasks, uncompressed, without times. Every content is hashed again while it is packed, so a release
+The archive's bytes do not depend on when or where it is made: entries come in the order of the
+tasks, uncompressed and without times. Contents are hashed again while they are packed, so a release
 cannot hold a damaged file.
 """
 
@@ -25,8 +25,8 @@ _BATCH = 500
 _ENDINGS = {kind: ending for ending, kind in TYPES.items()}
 
 
-def any_of(tasks: Sequence[int]) -> bool:
-    """Whether any of these tasks has a file."""
+def have_attachments(tasks: Sequence[int]) -> bool:
+    """Return whether any of these tasks has a file."""
     return any(
         Attachment.objects.filter(
             task__in=tasks[start : start + _BATCH], removed_at__isnull=True
@@ -35,10 +35,10 @@ def any_of(tasks: Sequence[int]) -> bool:
     )
 
 
-def rows_of(tasks: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
-    """Task -> its files, as they stand in the release, without the task's name. One query.
+def attachment_rows(tasks: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    """Return the rows of each task's files, without the task's key. One query.
 
-    `stored` is where the content lies; it is for packing, and in no file of the release.
+    `stored` is the content's name in the storage; it is needed for packing and not released.
     """
     found: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for task, name, sha256, size, kind, stored in (
@@ -68,10 +68,10 @@ class Archive:
         self._seen: set[str] = set()
 
     def add(self, row: dict[str, Any]) -> None:
-        """Pack one content, unless it is in already.
+        """Pack a file's content, unless the archive has it already.
 
         Raises:
-            Conflict: it is gone from the storage, or damaged.
+            Conflict: the content is gone from the storage, or damaged.
         """
         if row["file"] in self._seen:
             return
@@ -98,7 +98,7 @@ class Archive:
             )
 
     def close(self) -> tuple[int, int, str]:
-        """The number of entries, and the size and hash of the archive."""
+        """Close the archive; return its number of entries, size and hash."""
         self._packed.close()
         with self.path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()

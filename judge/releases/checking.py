@@ -1,4 +1,4 @@
-"""A release's files against its manifest, and the only way from an address to a file."""
+"""Check a release's files against its manifest, and find a file for download."""
 
 import hashlib
 from collections.abc import Mapping
@@ -10,24 +10,24 @@ import orjson
 from django.conf import settings
 
 from curation.web.refusals import NotFound
-from judge.releases.files import MANIFEST, every_name, sha256_of
+from judge.releases.files import MANIFEST, all_names, sha256_of
 from judge.releases.models import GoldRelease
 
 
 def folder_of(release: GoldRelease) -> Path:
-    """Where a release's files lie."""
+    """Return the folder of a release's files."""
     return Path(settings.MEDIA_ROOT) / "gold" / str(release.number)
 
 
 def content_sha256(manifest: Mapping[str, Any]) -> str:
-    """Hash of a manifest without its release block (number, date, version of the code)."""
+    """Hash a manifest without its release block (number, date, version of the code)."""
     content = {name: value for name, value in manifest.items() if name != "release"}
     return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One file of a release against its manifest. `slug` is its name in an address."""
+    """The check of one file of a release. `slug` is the file's name in an address."""
 
     name: str
     slug: str
@@ -46,12 +46,12 @@ class Checked:
 
 
 def slug_of(name: str) -> str:
-    """A file's name as it stands in an address."""
+    """Return a file's name as its address holds it."""
     return name.replace(".", "-").replace("_", "-").lower()
 
 
 def verify(release: GoldRelease) -> list[Checked]:
-    """Hash every file again and compare; the manifest itself by its content."""
+    """Hash every file again and compare; the manifest by its content."""
     folder = folder_of(release)
     found = [
         Checked(
@@ -82,13 +82,13 @@ def _manifest_check(release: GoldRelease, path: Path) -> Checked:
 
 
 def path_of(release: GoldRelease, slug: str) -> Path:
-    """The path of a release's file by its slug; only names of the manifest have one.
+    """Return the path of a release's file by its slug; only files of the manifest are found.
 
     Raises:
         NotFound: no such file in this release.
     """
     names = [file["name"] for file in release.manifest["files"]] + [MANIFEST]
-    allowed = every_name()
+    allowed = all_names()
     for name in names:
         if name in allowed and slug_of(name) == slug:
             path = folder_of(release) / name

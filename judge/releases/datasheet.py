@@ -1,4 +1,4 @@
-"""The data card of a release, from its facts. English, like the manifest beside it."""
+"""The data card of a release, in English like its manifest."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from judge.releases.files import Written
 
 
 def render(content: Mapping[str, Any], files: Sequence[Written]) -> str:
-    """The card as Markdown: what is in it, how it came about, how it was drawn, its limits."""
+    """Render the card as Markdown: contents, origin, draw, files and limits."""
     counts, draw = content["counts"], content["draw"]
     return "\n".join(
         [

@@ -1,8 +1,8 @@
-"""The pool of gold, and a seeded, stratified plan over it. Nothing is written here."""
+"""The pool of tasks for gold, and seeded, stratified draws from it. Nothing is written here."""
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -25,7 +25,7 @@ MOST = 100_000  # tasks in one sample
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An approved task of ours. `anchor` is its validated anchor, if that fits its rubric."""
+    """An approved task written here. `anchor` is its validated anchor, if that fits its rubric."""
 
     pk: int
     key: str
@@ -38,13 +38,13 @@ class Entry:
 
     @property
     def lacks_anchor(self) -> bool:
-        """Whether a draw brings it something: no anchor was asked for, or it must be renewed."""
+        """Whether a draw starts scoring: it has no anchor, or one for an older rubric."""
         return not self.anchor_stage or self.outdated
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Everything that may be drawn, and how much may never be."""
+    """All tasks that may be drawn, and counts of those that may not."""
 
     entries: tuple[Entry, ...]
     domains: Mapping[str, Domain]
@@ -52,13 +52,13 @@ class Pool:
     without_rubric: int
 
     def ready(self, *, allow_unanchored: bool) -> tuple[Entry, ...]:
-        """The entries a release may hold."""
+        """Return the entries a release may hold."""
         return tuple(e for e in self.entries if allow_unanchored or e.anchor is not None)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What staff ask for. `quotas` (stratum -> number) replace the allocation where given."""
+class DrawSpec:
+    """The settings of a draw. `quotas` (stratum -> number) replace the allocation if given."""
 
     size: int
     seed: int = 0
@@ -69,7 +69,7 @@ class Wish:
     allow_unanchored: bool = False
 
     def check(self) -> None:
-        """Raise BadInput for what cannot be asked for."""
+        """Raise BadInput for invalid settings."""
         fields: dict[str, list[str]] = {}
         if not 1 <= self.size <= MOST:
             fields["size"] = [_("A sample has at least 1 task.")]
@@ -102,24 +102,20 @@ class Row:
 
     @property
     def spare(self) -> int:
-        """Anchored, but not drawn."""
+        """Anchored tasks that are not drawn."""
         return max(0, self.anchored - len(self.drawn))
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a wish comes to: rows by stratum, in the order of the domains."""
+    """The result of a draw: rows by stratum, in the order of the domains."""
 
-    wish: Wish
+    spec: DrawSpec
     rows: tuple[Row, ...]
 
     @property
-    def short(self) -> tuple[Row, ...]:
-        return tuple(row for row in self.rows if row.short)
-
-    @property
     def drawn(self) -> tuple[Entry, ...]:
-        """All tasks drawn, by stratum and key: the order of every file."""
+        """All tasks drawn, sorted by stratum and key, as in every file."""
         return tuple(
             sorted((e for row in self.rows for e in row.drawn), key=lambda e: (e.domain, e.key))
         )
@@ -130,7 +126,7 @@ class Plan:
 
 
 def pool() -> Pool:
-    """The approved tasks written here, with rubric and anchor. External ones never enter."""
+    """Return the approved tasks written here, with rubric and anchor; external ones never enter."""
     tasks = list(
         Task.objects.filter(origin=Origin.OWN, stage=Stage.APPROVED)
         .order_by("key")
@@ -176,33 +172,33 @@ def pool() -> Pool:
     )
 
 
-def plan(found: Pool, wish: Wish, *, anyway: bool = False) -> Plan:
-    """Share the sample out over the strata and draw it.
+def plan(found: Pool, spec: DrawSpec, *, partial: bool = False) -> Plan:
+    """Allocate the sample to the strata and draw it.
 
-    Shares follow the approved tasks; only tasks that are ready (anchored, unless unanchored ones
-    are allowed) can be drawn. A stratum that cannot fill its quota is an error that names it,
-    unless redistribution is asked for; with `anyway` the plan shows what there is instead.
+    Quotas follow the approved tasks; only tasks that are ready (anchored, unless unanchored ones
+    are allowed) can be drawn. A stratum that cannot fill its quota is refused, unless
+    redistribution is on; with `partial` the plan draws what there is instead.
 
     Raises:
-        BadInput: a wish that makes no sense, or `shortfall`, with the strata in `data`.
+        BadInput: invalid settings, or `shortfall` with the strata in `data`.
     """
-    wish.check()
+    spec.check()
     approved = Counter(entry.domain for entry in found.entries)
-    ready = found.ready(allow_unanchored=wish.allow_unanchored)
+    ready = found.ready(allow_unanchored=spec.allow_unanchored)
     by_stratum: dict[str, dict[str, Entry]] = {name: {} for name in approved}
     for entry in ready:
         by_stratum[entry.domain][entry.key] = entry
-    quotas = _quotas(wish, approved)
+    quotas = _quotas(spec, approved)
     short = {n: q - len(by_stratum[n]) for n, q in quotas.items() if q > len(by_stratum[n])}
-    spread = wish.redistribute and bool(short) and wish.size <= len(ready)
-    if short and not spread and not anyway:
-        raise _shortfall(found, quotas, by_stratum, enough=wish.size <= len(ready))
-    # Without enough tasks, a preview draws what every stratum can give.
+    spread = spec.redistribute and bool(short) and spec.size <= len(ready)
+    if short and not spread and not partial:
+        raise _shortfall(found, quotas, by_stratum, enough=spec.size <= len(ready))
+    # Without enough tasks, a partial plan draws what every stratum has.
     wanted = quotas if spread or not short else _capped(quotas, by_stratum)
-    sample = _draw(by_stratum, wanted, wish.seed, redistribute=spread)
+    sample = _draw(by_stratum, wanted, spec.seed, redistribute=spread)
     anchored = Counter(entry.domain for entry in found.entries if entry.anchor is not None)
     return Plan(
-        wish,
+        spec,
         tuple(
             Row(
                 stratum=name,
@@ -217,35 +213,35 @@ def plan(found: Pool, wish: Wish, *, anyway: bool = False) -> Plan:
     )
 
 
-def _quotas(wish: Wish, approved: Mapping[str, int]) -> dict[str, int]:
-    """Quota of each stratum; the sizes here are the approved tasks, whatever is ready."""
+def _quotas(spec: DrawSpec, approved: Mapping[str, int]) -> dict[str, int]:
+    """Return the quota of each stratum by its approved tasks, whether ready or not."""
     if not approved:
         raise BadInput(
             _("There is no approved task yet, so nothing can be drawn."), code="shortfall"
         )
-    if wish.quotas is not None:
-        unknown = sorted(set(wish.quotas) - set(approved))
-        given = {name: wish.quotas.get(name, 0) for name in sorted(approved)}
-        if any(wish.quotas[name] for name in unknown):
+    if spec.quotas is not None:
+        unknown = sorted(set(spec.quotas) - set(approved))
+        given = {name: spec.quotas.get(name, 0) for name in sorted(approved)}
+        if any(spec.quotas[name] for name in unknown):
             raise BadInput(
                 _("There is no approved task in: %(names)s.") % {"names": listed(unknown)},
                 fields={"quotas": [_("Ask for tasks of other domains.")]},
             )
-        if sum(given.values()) != wish.size:
+        if sum(given.values()) != spec.size:
             raise BadInput(
                 _("The quotas add up to %(sum)s, the size is %(size)s. Make them agree.")
-                % {"sum": sum(given.values()), "size": wish.size},
+                % {"sum": sum(given.values()), "size": spec.size},
                 fields={"size": [_("The quotas add up to another number.")]},
             )
         return given
-    if wish.allocation == Allocation.EQUAL:
-        # Whether a stratum can fill its quota is asked of the ready tasks later: room for all.
-        return allocate({n: c + wish.size for n, c in approved.items()}, wish.size, "equal")
-    return _proportional(approved, wish.size)
+    if spec.allocation == Allocation.EQUAL:
+        # Pretend that every stratum is large enough: shortfalls are found later, by ready tasks.
+        return allocate({n: c + spec.size for n, c in approved.items()}, spec.size, "equal")
+    return _proportional(approved, spec.size)
 
 
 def _proportional(approved: Mapping[str, int], size: int) -> dict[str, int]:
-    """Largest remainder over the approved tasks, also where more is asked for than there is."""
+    """Allocate by largest remainder over the approved tasks, even beyond their number."""
     try:
         return allocate(approved, size, "proportional")
     except ShortfallError as shortfall:
@@ -290,13 +286,13 @@ def _shortfall(
         for name, quota in quotas.items()
         if quota > len(by_stratum[name])
     ]
-    detail = _("Some domains hold too few tasks that are ready. %(strata)s.") % {
+    detail = _("Some domains have too few tasks that are ready. %(strata)s.") % {
         "strata": clauses(parts)
     }
     way_on = (
         _("Lower the quotas, spread the rest over the others, or ask for anchors.")
         if enough
-        else _("All of them together hold too few. Draw fewer tasks, or ask for anchors.")
+        else _("All domains together have too few. Draw fewer tasks, or ask for anchors.")
     )
     return BadInput(
         f"{detail} {way_on}",
@@ -310,9 +306,3 @@ def _shortfall(
             ]
         },
     )
-
-
-def with_lowered_quotas(made: Plan) -> Wish:
-    """The same wish, asking of each short stratum only what it has."""
-    quotas = {row.stratum: len(row.drawn) if row.short else row.wanted for row in made.rows}
-    return replace(made.wish, size=sum(quotas.values()), quotas=quotas)

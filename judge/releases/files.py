@@ -1,7 +1,7 @@
-"""The files of a release: written once, hashed while written, the same bytes on any machine.
+"""The files of a release, hashed while they are written; the same bytes on any machine.
 
-No file holds a time. JSON lines are the exchange format (`import_tasks` reads tasks.jsonl); CSV
-cells that a spreadsheet would run are made harmless; Parquet is written chunk by chunk.
+No file holds a time. JSON lines are the exchange format (`import_tasks` reads tasks.jsonl). CSV
+cells that a spreadsheet would run as formulas are escaped. Parquet is written chunk by chunk.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ import orjson
 
 from curation.web import csv_export
 from judge.releases.attachments import ARCHIVE, Archive
-from judge.releases.texts import Chunk, Row
+from judge.releases.rows import Chunk, Row
 
 if TYPE_CHECKING:
     import pandas
@@ -38,7 +38,7 @@ class Written:
 
 
 # -- tables ---------------------------------------------------------------------------------------
-# Flat tables for CSV and Parquet: name -> its columns with their type, and its rows of a chunk.
+# Flat tables for CSV and Parquet: column -> type.
 
 _TEXT, _WHOLE, _NUMBER, _FLAG = "string", "int64", "float64", "bool"
 
@@ -113,7 +113,7 @@ def _flat_tasks(chunk: Chunk) -> Iterable[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A flat table of a release."""
+    """A flat table: its columns with their types, and how to get its rows of a chunk."""
 
     name: str
     columns: Mapping[str, str]
@@ -143,12 +143,12 @@ _FILES = frozenset({"attachments"})
 
 
 def _left_out(*, with_responses: bool, with_files: bool) -> frozenset[str]:
-    """The names of the tables a release of this shape does not have."""
+    """Return the names of the tables that such a release does not have."""
     return (frozenset() if with_responses else _RESPONSES) | (frozenset() if with_files else _FILES)
 
 
-def every_name() -> frozenset[str]:
-    """The names any release may have."""
+def all_names() -> frozenset[str]:
+    """Return all file names that a release may have."""
     tables = {f"{table.name}.{suffix}" for table in TABLES for suffix in ("csv", "parquet")}
     return frozenset({*(f"{n}.jsonl" for n in _JSONL), *tables, ARCHIVE, DATASHEET, MANIFEST})
 
@@ -157,7 +157,7 @@ def every_name() -> frozenset[str]:
 
 
 class _Hashed:
-    """A binary file that hashes and counts what it is given."""
+    """A binary file that hashes and counts the bytes written."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("xb")
@@ -195,7 +195,7 @@ class _JsonLines:
 
 class _Csv:
     def __init__(self, folder: Path, table: Table) -> None:
-        import pandas  # as slow to load as pyarrow
+        import pandas  # loaded on demand: as slow as pyarrow
 
         self._frame = partial(pandas.DataFrame, columns=list(table.columns), dtype=object)
         self._file = _Hashed(folder / f"{table.name}.csv")
@@ -221,7 +221,7 @@ class _Csv:
 
 class _Parquet:
     def __init__(self, folder: Path, table: Table) -> None:
-        import pyarrow  # loading it takes longer than a small export
+        import pyarrow  # loaded on demand: loading takes longer than a small export
         import pyarrow.parquet
 
         self._arrow, self._table, self._rows = pyarrow, table, 0
@@ -268,10 +268,10 @@ def write_tables(
     with_responses: bool,
     with_files: bool,
 ) -> list[Written]:
-    """Write every table of a release into an empty folder, some tasks at a time.
+    """Write every table of a release into an empty folder, chunk by chunk.
 
     Raises:
-        Conflict: a file of a task is gone from the storage, or damaged.
+        Conflict: a task's file is gone from the storage, or damaged.
     """
     writers: list[_Writer] = []
     absent = _left_out(with_responses=with_responses, with_files=with_files)
@@ -298,7 +298,7 @@ def write_text(folder: Path, name: str, text: str) -> Written:
 
 
 def sha256_of(path: Path) -> str | None:
-    """Hash of a file as it is now; None where it is not there."""
+    """Return the hash of a file; None if it cannot be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

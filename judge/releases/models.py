@@ -12,14 +12,14 @@ from rubrics.versions.models import RubricVersion
 
 
 class Allocation(models.TextChoices):
-    """How a sample is shared out over the strata."""
+    """How a sample is allocated to the strata."""
 
     PROPORTIONAL = "proportional", _("Proportional to approved tasks")
     EQUAL = "equal", _("Equal")
 
 
 class GoldDraw(models.Model):
-    """A seeded, stratified draw: its tasks get anchors."""
+    """A seeded, stratified draw of tasks that get anchors."""
 
     size = models.PositiveIntegerField()
     seed = models.BigIntegerField()
@@ -50,8 +50,8 @@ class GoldRelease(AppendOnly):
     """A frozen, hashed, numbered export.
 
     Attributes:
-        same_as: the earlier release with the same content. Only rows from before the constraint
-            have one; nothing new gets it.
+        same_as: the earlier release with the same content. Only rows older than the constraint
+            `release_hash_is_unique` have one.
     """
 
     number = models.PositiveIntegerField()
@@ -83,7 +83,7 @@ class GoldRelease(AppendOnly):
 
 
 class GoldItem(AppendOnly):
-    """One task of a release, with the very version and anchor that were frozen."""
+    """One task of a release, with the version and anchor that were frozen."""
 
     release = models.ForeignKey(GoldRelease, on_delete=models.PROTECT, related_name="items")
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="gold_items")

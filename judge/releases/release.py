@@ -1,8 +1,8 @@
-"""Freezing a release: draw, write, check, number. There is never half a release.
+"""Freeze a release: draw, write, check and number it, completely or not at all.
 
 Files are written into a temporary folder and moved into place while the rows are committed. The
-same tasks, wish and formats give the same files and the same release hash; asking for a release
-that exists already gives that one.
+same tasks, settings and formats give the same files and the same release hash; a release that
+exists already is returned instead of made again.
 """
 
 import os
@@ -25,15 +25,15 @@ from curation.access.action import action
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
-from judge.queue.turns import Turn, wait_for_turn
+from judge.queue.locks import Lock, take_lock
 from judge.releases import datasheet
-from judge.releases.attachments import any_of
+from judge.releases.attachments import have_attachments
 from judge.releases.checking import content_sha256, folder_of, verify
-from judge.releases.contents import Facts, Known, content_of, watched
-from judge.releases.draw import Entry, Plan, Pool, Wish, plan, pool
+from judge.releases.draw import DrawSpec, Entry, Plan, Pool, plan, pool
 from judge.releases.files import DATASHEET, FORMATS, MANIFEST, write_tables, write_text
+from judge.releases.manifest import KnownPeople, ReleaseCounts, counted, manifest_content
 from judge.releases.models import GoldItem, GoldRelease
-from judge.releases.texts import chunks
+from judge.releases.rows import chunks
 from rubrics.versions.queries import versions_that_count
 
 
@@ -41,27 +41,27 @@ from rubrics.versions.queries import versions_that_count
 def release_gold(
     *,
     actor: Any,
-    wish: Wish,
+    spec: DrawSpec,
     formats: Sequence[str] = ("jsonl",),
     with_responses: bool = False,
 ) -> GoldRelease:
-    """Draw, freeze and write a release; its files lie in `folder_of(release)`.
+    """Draw, freeze and write a release; its files are in `folder_of(release)`.
 
     Args:
         with_responses: also export candidates' responses, experts' sheets and judges' verdicts.
 
     Raises:
-        BadInput: a wish that makes no sense, a shortfall (strata in `data`), an unknown format,
-            or a member's e-mail address inside a task.
-        Conflict: a drawn task was moved on while the files were written, or a file of one is
-            gone from the storage.
+        BadInput: invalid settings, a shortfall (strata in `data`), an unknown format, or a
+            member's e-mail address in a task.
+        Conflict: a drawn task changed while the files were written, or its file is gone from the
+            storage.
     """
     chosen = tuple(name for name in FORMATS if name in set(formats))
     if not chosen or set(formats) - set(FORMATS):
         detail = _("The formats are jsonl, csv and parquet. Name at least one.")
         raise BadInput(detail, fields={"formats": [detail]})
     found = pool()
-    made = plan(found, wish)
+    made = plan(found, spec)
     home = Path(settings.MEDIA_ROOT) / "gold"
     home.mkdir(parents=True, exist_ok=True)
     part = home / f".{os.getpid()}-{secrets.token_hex(6)}.part"
@@ -77,13 +77,13 @@ def export(release: GoldRelease, out: Path) -> None:
     """Copy a release's files to `out`, completely or not at all.
 
     Raises:
-        BadInput: `out` holds something already, or its parent is missing.
+        BadInput: `out` is not empty, or its parent is missing.
     """
     check_target(out)
     part = out.parent / f".{out.name}.{os.getpid()}.part"
     try:
         shutil.copytree(folder_of(release), part)
-        part.rename(out)  # takes the place of an empty folder as well
+        part.rename(out)  # replaces an empty folder, too
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
@@ -108,29 +108,30 @@ def check_target(out: Path) -> None:
 def _write(
     folder: Path, found: Pool, made: Plan, formats: Sequence[str], *, with_responses: bool
 ) -> dict[str, Any]:
-    """Write all files but the manifest; returns the manifest without its release block."""
-    facts = Facts()
-    known = Known.load()
+    """Write all files but the manifest; return the manifest without its release block."""
+    facts = ReleaseCounts()
+    known = KnownPeople.load()
     rows = chunks(made.drawn, facts.people, with_responses=with_responses)
     written = write_tables(
         folder,
-        watched(rows, facts, known),
+        counted(rows, facts, known),
         formats,
         with_responses=with_responses,
-        with_files=any_of([entry.pk for entry in made.drawn]),
+        with_files=have_attachments([entry.pk for entry in made.drawn]),
     )
-    if facts.addressed:
+    if facts.tasks_with_address:
         raise BadInput(
             _(
-                "The e-mail address of a member stands in the text of: %(tasks)s. Reopen these "
-                "tasks and have it taken out; nothing was written."
+                "The text of these tasks contains the e-mail address of somebody in the "
+                "programme: %(tasks)s. Reopen the tasks and have it taken out; nothing was "
+                "written."
             )
-            % {"tasks": ", ".join(facts.addressed[:12])},
+            % {"tasks": ", ".join(facts.tasks_with_address[:12])},
             code="address_found",
-            data={"tasks": facts.addressed},
+            data={"tasks": facts.tasks_with_address},
         )
-    content = content_of(found, made, facts, formats, with_responses=with_responses)
-    content["privacy"]["tasks_with_a_members_name"] = facts.named
+    content = manifest_content(found, made, facts, formats, with_responses=with_responses)
+    content["privacy"]["tasks_with_a_members_name"] = facts.tasks_with_name
     sheet = write_text(folder, DATASHEET, datasheet.render(content, written))
     content["files"] = [one.as_dict() for one in (*written, sheet)]
     return content
@@ -140,14 +141,13 @@ def _write(
 
 
 def _commit(part: Path, home: Path, content: dict[str, Any], made: Plan, actor: Any) -> GoldRelease:
-    """Give the files a number, or give back the release that has this content already.
+    """Number the release, or return the existing one with this content.
 
-    One release at a time: two would look for the content and for the last number at the same
-    moment, and find neither each other's content nor each other's number.
+    One at a time: two at once would see neither each other's content nor each other's number.
     """
     sha256 = content_sha256(content)
     with transaction.atomic():
-        wait_for_turn(Turn.FREEZE)
+        take_lock(Lock.FREEZE)
         known = GoldRelease.objects.filter(sha256=sha256, same_as__isnull=True).first()
         if known is not None:
             _restore(known, part)
@@ -170,14 +170,14 @@ def _number(
             "sha256": sha256,
         },
     }
-    wish = made.wish
+    spec = made.spec
     release = GoldRelease.objects.create(
         number=number,
         size=len(made.drawn),
-        seed=wish.seed,
-        strata=wish.strata,
-        allocation=wish.allocation,
-        allow_unanchored=wish.allow_unanchored,
+        seed=spec.seed,
+        strata=spec.strata,
+        allocation=spec.allocation,
+        allow_unanchored=spec.allow_unanchored,
         manifest=manifest,
         sha256=sha256,
         created_by=actor,
@@ -205,7 +205,7 @@ def _number(
 
 
 def _restore(release: GoldRelease, part: Path) -> None:
-    """Put the files of a known release back if they are gone or damaged."""
+    """Restore the files of an existing release if they are gone or damaged."""
     if all(check.fine for check in verify(release)):
         return
     _write_manifest(part, release.manifest)
@@ -220,7 +220,7 @@ def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 
 def _check_unchanged(drawn: Sequence[Entry]) -> None:
-    """What was written must still be what is approved."""
+    """Raise Conflict if a drawn task is no longer approved with the version written."""
     pks = [entry.pk for entry in drawn]
     approved: set[int] = set()
     for start in range(0, len(pks), 500):
@@ -230,23 +230,23 @@ def _check_unchanged(drawn: Sequence[Entry]) -> None:
             )
         )
     versions = versions_that_count(pks)
-    moved = [
+    changed = [
         entry.key
         for entry in drawn
         if entry.pk not in approved
         or entry.pk not in versions
         or versions[entry.pk].pk != entry.version.pk
     ]
-    if moved:
+    if changed:
         raise Conflict(
             _("These tasks were moved on while the files were written: %(tasks)s. Draw again.")
-            % {"tasks": ", ".join(moved[:12])},
+            % {"tasks": ", ".join(changed[:12])},
             code="tasks_moved",
         )
 
 
 @cache
 def code_version() -> str:
-    """The version of the product that wrote a release."""
+    """Return the version of the product, for the manifest."""
     path = Path(settings.BASE_DIR) / "pyproject.toml"
     return str(tomllib.loads(path.read_text(encoding="utf-8"))["project"]["version"])

@@ -1,4 +1,4 @@
-"""What staff do with judge runs from the browser: plan, start, pause, cancel, plan the twin."""
+"""Staff's actions on judge runs that only pages offer: plan, start, repeat."""
 
 from functools import partial
 from typing import Any
@@ -18,19 +18,20 @@ from judge.runs import lifecycle
 from judge.runs.repeats import lock_repeats, next_repeat
 
 State = JudgeRun.State
-# Stored in English; whoever reads of the run reads it in their language.
+# Stored in English, shown in the reader's language.
 PLANNED = gettext_noop("Planned. Nothing has been asked yet.")
 
 
 @action("staff")
 @transaction.atomic
-def plan_run(*, actor: Any, **wish: Any) -> JudgeRun:
-    """Plan a run and leave it resting, so that its estimate can be read before it costs anything.
+def plan_run(*, actor: Any, **settings: Any) -> JudgeRun:
+    """Plan a run and leave it paused, so that its estimate is read before it costs anything.
 
-    Takes what `judge.engine.planning.plan.plan_run` takes. Raises BadInput with nothing created.
+    Takes the arguments of `judge.engine.planning.plan.plan_run`. Raises BadInput and then creates
+    nothing.
     """
-    # Created as held, so that no sweep starts it before it rests.
-    run = plan.plan_run(actor=actor, hold=leases.new_token(), **wish)
+    # Created as claimed, so that no sweep starts it before it is paused.
+    run = plan.plan_run(actor=actor, hold=leases.new_token(), **settings)
     mine = JudgeRun.objects.filter(pk=run.pk)
     move(mine, State.PAUSED, reason=PLANNED, lease="", lease_until=None)
     run.refresh_from_db()
@@ -40,11 +41,11 @@ def plan_run(*, actor: Any, **wish: Any) -> JudgeRun:
 @action("staff")
 @transaction.atomic
 def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
-    """Put a run into the queue, first or again; failed responses are asked once more.
+    """Put a run into the queue for the first time or again; failed responses are asked once more.
 
     Raises:
-        Conflict: it is under way, or was cancelled.
-        BadInput: a limit that cannot be kept, or one with which it would stop again at once.
+        Conflict: the run is under way, or was cancelled.
+        BadInput: a limit cannot be kept, or would stop the run again at once.
     """
     if run.state in (State.WAITING, State.RUNNING):
         raise Conflict(_("This run is under way already."), code="wrong_stage")
@@ -57,10 +58,10 @@ def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
 
 
 @action("staff")
-def plan_twin(*, actor: Any, run: JudgeRun) -> JudgeRun:
+def plan_by_other_method(*, actor: Any, run: JudgeRun) -> JudgeRun:
     """Plan the same run by the other method, on the same tasks and candidates.
 
-    Raises BadInput as planning does.
+    Raises BadInput as `plan_run` does.
     """
     method = (
         JudgeRun.Method.ZERO_SHOT
@@ -68,19 +69,19 @@ def plan_twin(*, actor: Any, run: JudgeRun) -> JudgeRun:
         else JudgeRun.Method.ONE_SHOT
     )
     experts = run.experts if method == JudgeRun.Method.ONE_SHOT else ""
-    return plan_run(actor=actor, **_wish(run) | {"method": method, "experts": experts})
+    return plan_run(actor=actor, **_settings_of(run) | {"method": method, "experts": experts})
 
 
 @action("staff")
 @transaction.atomic
 def plan_repeat(*, actor: Any, run: JudgeRun, number: int | None = None) -> JudgeRun:
-    """Plan the same run once more; it asks anew, so that the judge can be compared with itself.
+    """Plan a repeat, which asks everything anew, so that the judge can be compared with itself.
 
     Args:
-        number: which repeat it is, as the page was read; None for the next one.
+        number: the number of the repeat that the page offered; None for the next one.
 
     Raises:
-        BadInput: as planning does.
+        BadInput: as `plan_run` does.
         Conflict: `changed_meanwhile`, this repeat was planned already.
     """
     lock_repeats(run)
@@ -90,11 +91,11 @@ def plan_repeat(*, actor: Any, run: JudgeRun, number: int | None = None) -> Judg
             _("A repeat was planned after you opened the page. Look at it under Runs."),
             code="changed_meanwhile",
         )
-    return plan_run(actor=actor, **_wish(run) | {"repeat": following})
+    return plan_run(actor=actor, **_settings_of(run) | {"repeat": following})
 
 
-def _wish(run: JudgeRun) -> dict[str, Any]:
-    """What planned this run, on the tasks and candidates it holds."""
+def _settings_of(run: JudgeRun) -> dict[str, Any]:
+    """Return the arguments that plan a run like this one, on its tasks and candidates."""
     items = RunItem.objects.filter(run=run).order_by()
     return {
         "method": run.method,

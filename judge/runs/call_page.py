@@ -1,4 +1,4 @@
-"""One call as people read it: what was asked, in its parts, and what the reply says."""
+"""The page of one call: the parts of the request, and what the reply says."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ _OUTCOMES = {True: Outcome.MET, False: Outcome.UNMET, None: Outcome.ABSTAINED}
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the prompt with its heading; one without a heading joins two others."""
+    """A part of the prompt with its heading, "" for text between two parts."""
 
     label: str
     part: Part
@@ -52,14 +52,14 @@ class Section:
         return len(self.part.text)
 
     @property
-    def tells(self) -> bool:
+    def has_verdicts(self) -> bool:
         """Whether its rows hold verdicts."""
         return self.part.name == "decisions"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What a reply says about one line; `outcome` is "" where it says nothing usable."""
+class JudgedLine:
+    """The verdict of a reply on one line; `outcome` is "" without a usable one."""
 
     n: int
     id: str
@@ -74,8 +74,8 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
-    """A line that a reply proposes."""
+class DraftedLine:
+    """A line that a reply proposes for a rubric."""
 
     text: str
     importance: str
@@ -85,15 +85,15 @@ class Drafted:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What a reply says, in one sentence and in one of four shapes."""
+class ReplySummary:
+    """A reply in one sentence, with its text, verdicts, proposed lines or remarks."""
 
     sentence: str
-    text: str = ""  # as it came, without the vendor's envelope
+    text: str = ""  # as it came, without the vendor's JSON around it
     readable: bool = True
-    verdicts: tuple[Judged, ...] = ()
-    lines: tuple[Drafted, ...] = ()
-    opinions: tuple[tuple[str, str, str], ...] = ()  # number, line, what was said of it
+    verdicts: tuple[JudgedLine, ...] = ()
+    lines: tuple[DraftedLine, ...] = ()
+    opinions: tuple[tuple[str, str, str], ...] = ()  # number, line, remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class CallPage:
     sections: tuple[Section, ...]
     prompt: str
     parameters: tuple[tuple[str, str], ...]
-    said: Said
+    said: ReplySummary
     request: str
     siblings: tuple[tuple[Call, str], ...]
     before: int | None
@@ -115,7 +115,7 @@ class CallPage:
 
 
 def call_page(call: Call) -> CallPage:
-    """A call with its parts, its reply and its neighbours. Eight queries at most."""
+    """Prepare the page of a call with its reply and neighbours. Eight queries at most."""
     request = call.request
     parts = request_parts.parts_of(request, fenced=request_parts.is_fenced(request))
     before, after = _neighbours(call)
@@ -146,7 +146,7 @@ def call_page(call: Call) -> CallPage:
 
 # -- the prompt ----------------------------------------------------------------------------------
 def _checklist(parts: Sequence[Part]) -> dict[str, tuple[int, str]]:
-    """Id -> number and text of the lines that the prompt lists, in rubric order."""
+    """Return number and text of each line the prompt lists, by id, in rubric order."""
     rows = [row for part in parts if part.name in ("checklist", "lines") for row in part.rows]
     return {row.id: (n, row.line) for n, row in enumerate(rows, start=1)}
 
@@ -157,10 +157,12 @@ def _numbered(part: Part, parts: Sequence[Part]) -> tuple[tuple[int, request_par
 
 
 # -- the reply -----------------------------------------------------------------------------------
-def _said(call: Call, parts: list[Part]) -> Said:
-    text = providers.said(call.provider, call.reply)
+def _said(call: Call, parts: list[Part]) -> ReplySummary:
+    text = providers.reply_text(call.provider, call.reply)
     if text is None or not text.strip():
-        return Said(_("The reply holds no text.") if call.reply else _("Nothing came back."))
+        return ReplySummary(
+            _("The reply holds no text.") if call.reply else _("Nothing came back.")
+        )
     names = {part.name for part in parts}
     if {"checklist", "candidate"} <= names:
         return _verdicts(call, parts, text)
@@ -168,7 +170,7 @@ def _said(call: Call, parts: list[Part]) -> Said:
         return _draft(text)
     if call.purpose == Call.Purpose.LINT:
         return _opinions(parts, text)
-    return Said(
+    return ReplySummary(
         ngettext(
             "The reply is a text of %(n)s character.",
             "The reply is a text of %(n)s characters.",
@@ -179,15 +181,15 @@ def _said(call: Call, parts: list[Part]) -> Said:
     )
 
 
-def _unreadable(text: str) -> Said:
-    return Said(
-        _("The reply is not in the form that was asked for. It stands below as it came."),
+def _unreadable(text: str) -> ReplySummary:
+    return ReplySummary(
+        _("The reply is not in the form that was asked for. It is shown below as received."),
         text=text,
         readable=False,
     )
 
 
-def _verdicts(call: Call, parts: list[Part], text: str) -> Said:
+def _verdicts(call: Call, parts: list[Part], text: str) -> ReplySummary:
     wanted = request_parts.wanted_in(parts)
     found = parsing.parse_verdicts(text, wanted)
     if found.problem:
@@ -198,12 +200,14 @@ def _verdicts(call: Call, parts: list[Part], text: str) -> Said:
         n, line = known.get(name, (0, ""))
         met, why = found.verdicts.get(name, (None, ""))
         outcome = _OUTCOMES[met].value if name in found.verdicts else ""
-        rows.append(Judged(n, name, line, outcome, why, f"{page}#line-{n}" if page and n else ""))
-    return Said(_counted(rows, found.conflicting), text=text, verdicts=tuple(rows))
+        rows.append(
+            JudgedLine(n, name, line, outcome, why, f"{page}#line-{n}" if page and n else "")
+        )
+    return ReplySummary(_counted(rows, found.conflicting), text=text, verdicts=tuple(rows))
 
 
-def _counted(rows: Sequence[Judged], conflicting: Sequence[str]) -> str:
-    """What the verdicts come to, in a few words."""
+def _counted(rows: Sequence[JudgedLine], conflicting: Sequence[str]) -> str:
+    """Count the verdicts in a few words."""
     counts = {outcome: sum(row.outcome == outcome for row in rows) for outcome in (*Outcome, "")}
     said = [
         ngettext("%(n)s line was asked for", "%(n)s lines were asked for", len(rows))
@@ -221,9 +225,9 @@ def _counted(rows: Sequence[Judged], conflicting: Sequence[str]) -> str:
 
 
 def _page_of_lines(call: Call) -> str:
-    """Where the same lines stand: an expert's sheet on the response, else the rubric; or nowhere.
+    """Return the address of a page with the judged lines: an expert's sheet, the rubric, or "".
 
-    Only where that page shows the very version that was judged: other lines have other numbers.
+    The page must show the version that was judged: in another one the lines have other numbers.
     """
     judgment = call.judgment
     if judgment is None:
@@ -248,7 +252,7 @@ def _page_of_lines(call: Call) -> str:
     return ""
 
 
-def _draft(text: str) -> Said:
+def _draft(text: str) -> ReplySummary:
     found = parsing.parse_draft(text)
     if found.problem:
         return _unreadable(text)
@@ -267,11 +271,11 @@ def _draft(text: str) -> Said:
             )
             % {"n": len(found.refused)}
         )
-    return Said(
+    return ReplySummary(
         wording.sentences(said),
         text=text,
         lines=tuple(
-            Drafted(
+            DraftedLine(
                 line.text,
                 str(Importance(line.importance).label),
                 line.weight,
@@ -283,12 +287,12 @@ def _draft(text: str) -> Said:
     )
 
 
-def _opinions(parts: Sequence[Part], text: str) -> Said:
+def _opinions(parts: Sequence[Part], text: str) -> ReplySummary:
     known = _checklist(parts)
     found = parsing.parse_opinions(text, list(known))
     if found is None:
         return _unreadable(text)
-    return Said(
+    return ReplySummary(
         ngettext(
             "The reply remarks on %(n)s line.", "The reply remarks on %(n)s lines.", len(found)
         )
@@ -302,7 +306,7 @@ def _opinions(parts: Sequence[Part], text: str) -> Said:
 
 # -- the neighbours ------------------------------------------------------------------------------
 def _siblings(call: Call) -> tuple[tuple[Call, str], ...]:
-    """All calls about the same response of the same run; outside of runs, about the same task."""
+    """Return the calls about the same response of the run; outside of runs, about the same task."""
     if call.judgment_id is not None:
         rows = Call.objects.filter(judgment_id=call.judgment_id)
     elif call.task_id is not None:
@@ -314,7 +318,7 @@ def _siblings(call: Call) -> tuple[tuple[Call, str], ...]:
 
 
 def _neighbours(call: Call) -> tuple[int | None, int | None]:
-    """The calls before and after in the run; outside of runs, among those about the task."""
+    """Return the previous and next call of the run; outside of runs, of those about the task."""
     if call.run_id is not None:
         rows = Call.objects.filter(run_id=call.run_id)
     elif call.task_id is not None:

@@ -1,4 +1,4 @@
-"""A new judge run."""
+"""Forms of judge runs: plan one, change its limits."""
 
 from decimal import Decimal
 from typing import Any
@@ -19,7 +19,7 @@ from judge.prices.cost import MILLION
 
 
 class RunForm(forms.Form):
-    """Everything that is settled before a run is planned. Empty filters mean all of them."""
+    """The settings of a new run. An empty filter means everything."""
 
     method = forms.ChoiceField(
         label=_("Method"),
@@ -88,7 +88,9 @@ class RunForm(forms.Form):
     batch = forms.BooleanField(
         label=_("Send in the provider's batches"),
         required=False,
-        help_text=_("Half the price, within a day. What a batch leaves open is asked at once."),
+        help_text=_(
+            "Half the price, within a day. What a batch leaves unanswered is asked at once."
+        ),
     )
     allow_same_family = forms.BooleanField(
         label=_("Judge candidates of the judge's own house as well"), required=False
@@ -114,8 +116,8 @@ class RunForm(forms.Form):
         text = self.cleaned_data["tasks"].replace("\n", ",")
         return list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
-    def wish(self) -> dict[str, Any]:
-        """What `judge.runs.actions.plan_run` takes."""
+    def settings(self) -> dict[str, Any]:
+        """Return the arguments of `judge.runs.actions.plan_run`."""
         values = self.cleaned_data
         budget = values["budget_usd"]
         return {
@@ -142,7 +144,7 @@ class RunForm(forms.Form):
         return list(found.distinct().values_list("key", flat=True))
 
     def clean(self) -> dict[str, Any]:
-        """Keys and domains are both narrowing: a key elsewhere is a slip, not a wish."""
+        """Refuse task keys outside of the chosen domains."""
         values = super().clean() or self.cleaned_data
         keys, domains = values.get("tasks"), values.get("domains")
         if keys and domains:
@@ -158,7 +160,7 @@ class RunForm(forms.Form):
 
 
 class LimitsForm(forms.Form):
-    """Limits that may change when a run goes on."""
+    """Limits that may change when a run is continued."""
 
     budget_usd = forms.DecimalField(
         required=False, min_value=Decimal(0), max_value=Decimal(1_000_000), decimal_places=2,
@@ -176,7 +178,7 @@ class LimitsForm(forms.Form):
         set_numbers(self.fields.values())
 
     def limits(self) -> dict[str, int | None]:
-        """What `judge.runs.actions.start_run` takes; None keeps a limit as it is."""
+        """Return the limits for `judge.runs.actions.start_run`; None keeps a limit as it is."""
         values = self.cleaned_data
         budget = values["budget_usd"]
         return {

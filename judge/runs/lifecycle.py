@@ -1,4 +1,4 @@
-"""Judge runs as the rest of the product sees them: plan, work, steer, estimate, sum up."""
+"""Judge runs from outside of the engine: estimate, pause, cancel, continue, sum up."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ from judge.engine.batches.batches import SLACK
 from judge.engine.lease import record_takeover
 from judge.engine.ledger import Ledger
 from judge.engine.models import JudgeRun, Judgment, RunItem
-from judge.engine.planning.blocked_runs import waits_of
+from judge.engine.planning.blocked_runs import blocking_runs
 from judge.engine.planning.material import load
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
-from judge.prices import cost as pricing
+from judge.prices.cost import Rates, costs_by_run, dollar_figure, in_dollars, rates_for, tokens_of
 from judge.providers.base import ErrorKind
 from judge.queue.leases import is_free
 
 State = JudgeRun.State
-# Stored in English; whoever reads of the run reads it in their language.
+# Stored in English, shown in the reader's language.
 PAUSED = gettext_noop("Paused by staff.")
 CANCELLED = gettext_noop("Cancelled by staff.")
 CENT = 10_000  # micro-dollars
@@ -38,10 +38,10 @@ _OPEN = (State.WAITING, State.RUNNING)
 
 @dataclass(frozen=True)
 class Estimate:
-    """What is still to be asked, before anything is reused; `cost_micro` None with the reason.
+    """What a run still has to ask if nothing is reused.
 
-    `known` of the responses were judged before in the same way. `least_micro` and `most_micro` are
-    what one call may cost, for the cheapest and the dearest of them.
+    `cost_micro` is None if it is unknown, with the reason in `why`. `known` counts the responses
+    judged before in the same way. `least_micro` and `most_micro` bound the cost of one call.
     """
 
     responses: int
@@ -56,32 +56,32 @@ class Estimate:
 
 
 def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
-    """Calls, tokens and money a run will need, if nothing fails and nothing comes from a cache.
+    """Estimate calls, tokens and cost of a run if nothing fails and nothing is cached.
 
-    Tokens are guessed from the length of the texts, on the generous side; replies at 80 tokens a
-    line. Responses judged before under the same configuration will cost nothing.
+    Tokens are guessed generously from the length of the texts, and 80 tokens for each line of a
+    reply. Responses judged before under the same configuration will cost nothing.
 
     Args:
-        again: count what has failed too, as it is asked once more when the run goes on.
+        again: count failed responses, too, as a continued run asks them once more.
     """
-    rates = pricing.rates_for(run.provider, run.model)
+    rates = rates_for(run.provider, run.model)
     per_line = run.calls_mode == JudgeRun.Calls.PER_CRITERION
     responses = calls = tokens_in = tokens_out = 0
     prefixes: dict[tuple[int | None, int | None], tuple[int, int]] = {}
-    one: list[int] = []  # what a call about each response may cost
+    bounds: list[int] = []  # the most a call about each response may cost
     states = [RunItem.State.WAITING, *([RunItem.State.FAILED] if again else [])]
     items = RunItem.objects.filter(run=run, state__in=states)
     rows = items.select_related("response", "version").order_by("response__task_id", "pk")
     for item in rows.iterator(chunk_size=200):
         name = (item.version_id, item.exemplar_id)
         if name not in prefixes:
-            prefixes = {name: _size(item)}  # items come task by task: one is enough to keep
+            prefixes = {name: _prompt_size(item)}  # items come task by task: keep one
         prefix, lines = prefixes[name]
         asked = lines if per_line else 1
-        size = prefix + pricing.tokens_of(item.response.text)
+        size = prefix + tokens_of(item.response.text)
         if rates is not None:
             reply = SLACK * EXPECTED_TOKENS * (2 if per_line else lines + 1)
-            one.append(rates.bound(size, reply, batch=run.batch))
+            bounds.append(rates.bound(size, reply, batch=run.batch))
         responses += 1
         calls += asked
         tokens_in += asked * size
@@ -101,16 +101,16 @@ def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
         tokens_out,
         cost,
         why,
-        _known(run),
-        least_micro=min(one, default=0),
-        most_micro=max(one, default=0),
+        _judged_before(run),
+        least_micro=min(bounds, default=0),
+        most_micro=max(bounds, default=0),
     )
 
 
-def _known(run: JudgeRun) -> int:
-    """Responses that wait and were judged before in the same way. One query, no prompt built.
+def _judged_before(run: JudgeRun) -> int:
+    """Count the waiting responses that were judged before in the same way. One query.
 
-    Whether nothing in task or example has changed since shows only when the prompts are made.
+    No prompt is built, so changes of the task or the example since then go unnoticed.
     """
     before = Judgment.objects.filter(
         response=OuterRef("response"),
@@ -129,29 +129,29 @@ def _known(run: JudgeRun) -> int:
     return waiting.filter(Exists(before)).count()
 
 
-def _size(item: RunItem) -> tuple[int, int]:
-    """Tokens of a prompt without its response, and the number of lines."""
+def _prompt_size(item: RunItem) -> tuple[int, int]:
+    """Return the tokens of a prompt without its response, and the number of lines."""
     material = load(item)
     prompt = material.prompt("", nonce="0" * 24)
-    return pricing.tokens_of(prompt.prefix) + pricing.tokens_of(prompt.suffix), len(material.lines)
+    return tokens_of(prompt.prefix) + tokens_of(prompt.suffix), len(material.lines)
 
 
-# -- steering -------------------------------------------------------------------------------------
+# -- pausing, cancelling, continuing --------------------------------------------------------------
 
 
 @action("staff")
 def pause_run(*, actor: Any, run: JudgeRun, reason: str = "") -> None:
-    """Let the calls under way end, and begin no others. Raises Conflict where nothing runs."""
-    _steer(run, State.PAUSED, reason or PAUSED)
+    """Let the calls under way end and begin no others. Raises Conflict if the run is not open."""
+    _set_state(run, State.PAUSED, reason or PAUSED)
 
 
 @action("staff")
 def cancel_run(*, actor: Any, run: JudgeRun, reason: str = "") -> None:
-    """End a run for good; what was judged stays. Raises Conflict where it has ended."""
-    _steer(run, State.CANCELLED, reason)
+    """End a run for good; its judgments stay. Raises Conflict if it has ended."""
+    _set_state(run, State.CANCELLED, reason)
 
 
-def _steer(run: JudgeRun, to: str, reason: str) -> None:
+def _set_state(run: JudgeRun, to: str, reason: str) -> None:
     changed = move(
         JudgeRun.objects.filter(pk=run.pk),
         to,
@@ -160,7 +160,7 @@ def _steer(run: JudgeRun, to: str, reason: str) -> None:
         finished_at=timezone.now() if to == State.CANCELLED else F("finished_at"),
     )
     if not changed:
-        raise Conflict(_("This run is not under way any more."), code="wrong_stage")
+        raise Conflict(_("This run is no longer under way."), code="wrong_stage")
     run.refresh_from_db()
 
 
@@ -174,14 +174,14 @@ def continue_run(
     max_calls: int | None = None,
     concurrency: int | None = None,
 ) -> JudgeRun:
-    """Put a run back into the queue: what is open is asked, and failed responses once more.
+    """Put a run back into the queue: open responses are asked, and failed ones once more.
 
-    What is judged stays as it is. The limits may be raised or lowered, though not below what the
-    run has used already, which they count. The configuration of the judge itself never changes.
+    Judgments stay as they are. The limits may be raised or lowered, but not below what the run has
+    used already, which counts. The configuration of the judge never changes.
 
     Raises:
         Conflict: the run was cancelled, or another process works on it.
-        BadInput: a limit that cannot be kept.
+        BadInput: a limit cannot be kept.
     """
     current = JudgeRun.objects.select_for_update().get(pk=run.pk)
     if State.WAITING not in JudgeRun.moves.get(current.state, ()):
@@ -202,15 +202,15 @@ def continue_run(
         raise BadInput(_("A limit cannot be negative."))
     if max_calls is not None and not 0 <= max_calls <= MOST_CALLS:
         raise BadInput(
-            _("A number of calls lies between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
+            _("The number of calls must be between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
         )
-    rates = pricing.rates_for(run.provider, run.model)
+    rates = rates_for(run.provider, run.model)
     if budget_micro is not None and rates is None:
         raise BadInput(
             _("The price of %(provider)s %(model)s is not known, so a budget cannot be kept.")
             % {"provider": providers.label_of(run.provider), "model": run.model}
         )
-    _refuse_what_is_used_up(current, rates, budget_micro, max_calls)
+    _refuse_used_up_limits(current, rates, budget_micro, max_calls)
     move(current.items.all(), RunItem.State.WAITING, reason="", finished_at=None)
     changes: dict[str, Any] = {
         "budget_micro": budget_micro,
@@ -226,44 +226,44 @@ def continue_run(
     return run
 
 
-def _refuse_what_is_used_up(
-    run: JudgeRun, rates: pricing.Rates | None, budget_micro: int | None, max_calls: int | None
+def _refuse_used_up_limits(
+    run: JudgeRun, rates: Rates | None, budget_micro: int | None, max_calls: int | None
 ) -> None:
-    """Raises BadInput for a new limit that would end the run before its next call."""
+    """Raise BadInput for a new limit that would end the run before its next call."""
     spent = spent_and_dearest(run.pk, rates)[0] if rates else 0
     if budget_micro is not None and spent and budget_micro <= spent:
         raise BadInput(
             _(
-                "Run %(run)s has cost $%(spent)s already, and a budget counts that too. Give it a "
-                "larger one, or give none to keep the earlier one."
+                "Run %(run)s has cost $%(spent)s already, and a budget counts that too. Set a "
+                "larger budget, or none to keep the earlier one."
             )
-            % {"run": run.pk, "spent": pricing.dollar_figure(spent, places=4)}
+            % {"run": run.pk, "spent": dollar_figure(spent, places=4)}
         )
     made = max(run.calls_started, run.calls.count()) if max_calls is not None else 0
     if max_calls is not None and made and max_calls <= made:
         raise BadInput(
             _(
-                "Run %(run)s has made %(made)s calls already, and the limit counts them too. Give "
-                "it a larger one, or give none to keep the earlier one."
+                "Run %(run)s has made %(made)s calls already, and the limit counts them too. "
+                "Set a larger limit, or none to keep the earlier one."
             )
             % {"run": run.pk, "made": f"{made:,}"}
         )
 
 
 def why_it_would_stop(run: JudgeRun) -> str:
-    """Why a run would stop before its next call, and which limit suffices; "" if it would not."""
+    """Say why a run would stop before its next call and which limit suffices, else ""."""
     money, most = run.budget_micro, run.max_calls
     if money is None and most is None:
         return ""
     budget = Ledger(run, "").budget
     rest = estimate(run, again=True)
-    # What waits in a batch is collected first; what was judged before is not asked.
+    # Open batches are collected first, and responses judged before are not asked again.
     if budget.under_way or rest.responses <= rest.known:
         return ""
     if most is not None and budget.started >= most:
         return _(
             "With a limit on calls of %(most)s the run would stop again at once: it has made "
-            "%(made)s. Give it a larger one; %(enough)s are enough for what waits, if no call "
+            "%(made)s. Give it a larger one; %(enough)s are enough for the rest, if no call "
             "fails."
         ) % {
             "most": f"{most:,}",
@@ -278,11 +278,11 @@ def why_it_would_stop(run: JudgeRun) -> str:
     enough = used + rest.cost_micro + max(budget.dearest, rest.most_micro)
     return _(
         "With a budget of $%(budget)s the run would stop again at once: $%(spent)s counts as "
-        "spent, and what is left has no room for another call. Give it a larger budget; "
-        "$%(enough)s is enough for what waits, if no call fails."
+        "spent, and what is left does not pay for another call. Give it a larger budget; "
+        "$%(enough)s is enough for the rest, if no call fails."
     ) % {
-        "budget": pricing.dollar_figure(money, places=4),
-        "spent": pricing.dollar_figure(used, places=4),
+        "budget": dollar_figure(money, places=4),
+        "spent": dollar_figure(used, places=4),
         "enough": f"{-(-enough // CENT) / 100:,.2f}",
     }
 
@@ -291,12 +291,11 @@ def why_it_would_stop(run: JudgeRun) -> str:
 
 
 def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
-    """What a run has come to, as `judge --json` prints it.
+    """Sum a run up as `judge --json` prints it.
 
-    Responses are those of candidates; baselines are counted apart. `cost_usd` is None where a
-    price (or a count of tokens) is unknown. `waits_for` are the runs whose answers an open run
-    waits for. `seconds` is the time of this session where given, else from the first start to the
-    end.
+    Responses are those of candidates; baselines are counted separately. `cost_usd` is None if the
+    price or a count of tokens is unknown. `waits_for` lists the runs whose answers an open run
+    waits for. `seconds` is the time of this session if given, else from the first start to the end.
     """
     items = RunItem.objects.filter(run=run)
     states: Counter[str] = Counter()
@@ -321,10 +320,10 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
             & ~Q(error__in=failed_calls),
         ),
     )
-    rates = pricing.rates_for(run.provider, run.model)
+    rates = rates_for(run.provider, run.model)
     known = calls["uncounted"] == 0 and rates is not None
-    cost = pricing.costs_by_run(Call.objects.all(), {run.pk: rates}).get(run.pk)
-    waits = waits_of(run) if run.state in _OPEN else []
+    cost = costs_by_run(Call.objects.all(), {run.pk: rates}).get(run.pk)
+    blockers = blocking_runs(run) if run.state in _OPEN else []
     if seconds is None and run.started_at:
         seconds = ((run.finished_at or timezone.now()) - run.started_at).total_seconds()
     return {
@@ -337,20 +336,20 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
         "input_tokens": calls["input"] or 0,
         "cached_tokens": calls["cached"] or 0,
         "output_tokens": calls["output"] or 0,
-        "cost_usd": pricing.in_dollars(cost or 0) if known else None,
+        "cost_usd": in_dollars(cost or 0) if known else None,
         "seconds": round(seconds or 0.0, 3),
         "state": run.state,
         "why": run.why,
         "waiting": states[RunItem.State.WAITING],
         "waits_for": [
             {
-                "run": wait.run,
-                "state": wait.state,
-                "responses": wait.responses,
-                "since": wait.since and wait.since.isoformat(),
-                "why": wait.words,
+                "run": other.run,
+                "state": other.state,
+                "responses": other.responses,
+                "since": other.since and other.since.isoformat(),
+                "why": other.explanation,
             }
-            for wait in waits
+            for other in blockers
         ],
         "failed_calls": calls["failed"],
         "baselines": states["baseline"],

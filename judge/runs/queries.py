@@ -1,4 +1,4 @@
-"""Runs, their calls and the candidates, as the staff's pages show them."""
+"""Runs and their calls as the staff's pages show them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,19 +19,20 @@ from judge.engine.lease import last_sign
 from judge.engine.models import JudgeRun, RunItem, Takeover
 from judge.engine.planning.plan import SKIPPED
 from judge.figures import charts
-from judge.prices import cost as pricing
+from judge.prices.cost import MILLION, all_rates, costs_by_run, in_dollars
 from judge.providers.base import ErrorKind, Stop
 from judge.runs import lifecycle
 
-LATELY = timedelta(minutes=10)
-FEW = 3  # responses through before a rate is told, or
-SOON = timedelta(minutes=3)  # so long without as many, which tells a slow one
+RATE_WINDOW = timedelta(minutes=10)  # the rate is that of this last stretch of time
+# A rate is shown after so many responses, or after this time with fewer (a slow run).
+RATE_MIN_RESPONSES = 3
+RATE_MIN_TIME = timedelta(minutes=3)
 CALLS_SHOWN = 40
-STEPS = 60  # of the chart of the rate
+STEPS = 60  # at most, of the chart of the rate
 
 OPEN = (JudgeRun.State.WAITING, JudgeRun.State.RUNNING)
 
-# kind of failure -> (what people call it, what was done about it)
+# kind of failure -> (its name, what was done about it)
 KINDS: Mapping[str, tuple[Any, Any]] = {
     ErrorKind.RATE_LIMITED: (
         gettext_lazy("Rate limited"),
@@ -76,7 +77,7 @@ KINDS: Mapping[str, tuple[Any, Any]] = {
         gettext_lazy("Not answered in a batch"),
         gettext_lazy("sent in the next batch"),
     ),
-    "internal_error": (gettext_lazy("An error of ours"), gettext_lazy("recorded in the log")),
+    "internal_error": (gettext_lazy("An error on our side"), gettext_lazy("recorded in the log")),
 }
 
 
@@ -91,12 +92,12 @@ _SHAPES = {
 
 
 def shape_of(run: JudgeRun) -> str:
-    """The shape of a run's status pill."""
+    """Return the shape of a run's status pill."""
     return _SHAPES[JudgeRun.State(run.state)]
 
 
 def kind_name(code: str) -> str:
-    """A failure's kind in words; the code itself where it is new."""
+    """Return a kind of failure in words; the code itself if it is unknown."""
     return str(KINDS[code][0]) if code in KINDS else code.replace("_", " ")
 
 
@@ -104,8 +105,8 @@ def kind_name(code: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """One run in the list."""
+class RunRow:
+    """A run as a row of the list."""
 
     run: JudgeRun
     responses: int
@@ -119,12 +120,12 @@ class Listed:
 
 
 def run_rows() -> "QuerySet[JudgeRun]":
-    """All runs, newest first, with the person who planned each."""
+    """Select all runs, newest first, with the person who planned each."""
     return JudgeRun.objects.select_related("created_by")
 
 
-def listed(rows: Sequence[JudgeRun]) -> list[Listed]:
-    """The rows of one page of the list. Three queries, however many runs."""
+def list_rows(rows: Sequence[JudgeRun]) -> list[RunRow]:
+    """Return the rows of one page of the list. Three queries, however many runs."""
     pks = [run.pk for run in rows]
     states: dict[int, dict[str, int]] = {pk: {} for pk in pks}
     for pk, state, count in (
@@ -135,17 +136,17 @@ def listed(rows: Sequence[JudgeRun]) -> list[Listed]:
         .annotate(n=Count("id"))
     ):
         states[pk][state] = count
-    prices = pricing.all_rates((run.provider, run.model) for run in rows)
-    costs = pricing.costs_by_run(
+    prices = all_rates((run.provider, run.model) for run in rows)
+    costs = costs_by_run(
         Call.objects.all(), {run.pk: prices.get((run.provider, run.model)) for run in rows}
     )
     return [
-        Listed(
+        RunRow(
             run=run,
             responses=sum(states[run.pk].values()) - states[run.pk].get(RunItem.State.SKIPPED, 0),
             judged=states[run.pk].get(RunItem.State.JUDGED, 0),
             failed=states[run.pk].get(RunItem.State.FAILED, 0),
-            cost=pricing.in_dollars(costs.get(run.pk)),
+            cost=in_dollars(costs.get(run.pk)),
         )
         for run in rows
     ]
@@ -156,7 +157,7 @@ def listed(rows: Sequence[JudgeRun]) -> list[Listed]:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One kind of failure of a run: how often, what was done, what is lost for good."""
+    """One kind of failure of a run: how often it came, what was done, how many responses failed."""
 
     name: str
     times: int
@@ -166,7 +167,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run has come, and what it costs."""
+    """The progress and cost of a run."""
 
     run: JudgeRun
     now: Any
@@ -188,16 +189,16 @@ class Progress:
     rate: int
     median: float | None
     left: float | None  # seconds
-    settling: bool  # too little has come through to tell a rate
+    settling: bool  # too few responses for a rate
     cached_share: float | None
     failures: tuple[Failure, ...]
     chart: SafeString | str
     offline: bool
     with_provider: int
-    waits: tuple[tuple[int, str], ...]  # runs whose answers are waited for, and the words about it
+    blocking_runs: tuple[tuple[int, str], ...]  # runs whose answers it waits for, and why
     takeovers: int
     takeover: Takeover | None  # the last one
-    ended_at: datetime | None  # the worker ended with the run in hand, and nobody took over yet
+    ended_at: datetime | None  # when its worker ended, while nobody has taken over
 
     @property
     def failed_times(self) -> int:
@@ -205,8 +206,8 @@ class Progress:
 
     @property
     def starting(self) -> bool:
-        """In the queue with nothing to wait for but the worker."""
-        return self.run.state == JudgeRun.State.WAITING and not self.waits
+        """Whether it only waits for a worker."""
+        return self.run.state == JudgeRun.State.WAITING and not self.blocking_runs
 
     @property
     def percent_known(self) -> bool:
@@ -214,26 +215,26 @@ class Progress:
 
 
 def progress(run: JudgeRun) -> Progress:
-    """The facts of a run's page, counted now. A fixed number of queries."""
+    """Count the facts of a run's page. A fixed number of queries."""
     facts = lifecycle.summary(run)
     now = timezone.now()
     done = facts["judged"] + facts["failed"]
     total = done + facts["waiting"]
     is_open = run.state in OPEN
     over = run.state == JudgeRun.State.CANCELLED
-    # What was judged before was not asked here: it says nothing of the time that is left.
+    # Reused judgments were not asked here and say nothing about the time left.
     asked_here = Q(state=RunItem.State.FAILED) | Q(state=RunItem.State.JUDGED, judgment__run=run)
-    # Time in which nobody worked on it says nothing of it either.
-    since = max(now - LATELY, run.working_since or run.started_at or now)
+    # Nor does time in which nobody worked on the run.
+    since = max(now - RATE_WINDOW, run.working_since or run.started_at or now)
     lately = run.items.filter(asked_here, finished_at__gte=since).count()
     per_minute = 60 * lately / max(1.0, (now - since).total_seconds())
     ended_at = last_sign(run) if is_open else None
     at_work = run.state == JudgeRun.State.RUNNING and ended_at is None
-    settling = not at_work or (lately < FEW and now - since < SOON)
+    settling = not at_work or (lately < RATE_MIN_RESPONSES and now - since < RATE_MIN_TIME)
     takeovers = list(run.takeovers.all())
     spent = facts["cost_usd"]
     asked = done - facts["reused"]
-    budget = None if run.budget_micro is None else run.budget_micro / pricing.MILLION
+    budget = None if run.budget_micro is None else run.budget_micro / MILLION
     forecast = None
     if spent is not None and asked > 0 and facts["waiting"] and is_open:
         forecast = spent * (asked + facts["waiting"]) / asked
@@ -279,7 +280,7 @@ def progress(run: JudgeRun) -> Progress:
             if run.batch
             else 0
         ),
-        waits=tuple((wait["run"], wait["why"]) for wait in facts["waits_for"]),
+        blocking_runs=tuple((wait["run"], wait["why"]) for wait in facts["waits_for"]),
         takeovers=len(takeovers),
         takeover=takeovers[-1] if takeovers else None,
         ended_at=ended_at,
@@ -309,7 +310,7 @@ def _failures(run: JudgeRun) -> list[Failure]:
 
 
 def _rate_chart(run: JudgeRun) -> SafeString | str:
-    """Responses per minute, in at most 60 steps; nothing for runs of under three minutes."""
+    """Draw responses per minute in at most 60 steps; "" for runs of under three minutes."""
     rows = list(
         run.items.filter(finished_at__isnull=False)
         .order_by()
@@ -337,7 +338,7 @@ def _rate_chart(run: JudgeRun) -> SafeString | str:
 
 
 def calls_of(run: JudgeRun, wanted: str = "") -> "QuerySet[Call]":
-    """The latest calls of a run: all, "again" (a further attempt or question) or "failed"."""
+    """Select the latest calls of a run: all, "again" (further attempts) or "failed"."""
     rows = Call.objects.filter(run=run)
     if wanted == "failed":
         rows = rows.exclude(error="")
@@ -354,5 +355,5 @@ def calls_of(run: JudgeRun, wanted: str = "") -> "QuerySet[Call]":
 
 
 def pretty(request: Any) -> str:
-    """A request as readable JSON."""
+    """Format a request as indented JSON."""
     return json.dumps(request, ensure_ascii=False, indent=2)

@@ -1,7 +1,7 @@
-"""Several judges, or one several times: the majority of their verdicts, and how far they agree.
+"""Repeated runs: the majority of their verdicts, and how far they agree.
 
-One configuration judges a response once, whatever happens. A repeat is the same configuration under
-another number, so that it asks again; how often it says the same is the judge's self-consistency.
+One configuration judges a response only once. A repeat is the same configuration under another
+number, so that it asks again; how often it says the same is the judge's self-consistency.
 """
 
 from collections import Counter
@@ -21,15 +21,15 @@ _LABELS = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
 # What makes two runs repeats of each other.
 _SAME = ("method", "provider", "model", "parameters", "calls_mode", "experts")
 
-Line = tuple[str, str, str]  # keys of task, response and criterion
+LineKey = tuple[str, str, str]  # keys of task, response and criterion
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
-    """The verdicts of several runs on the lines that at least one of them judged.
+class RunAgreement:
+    """The agreement of several runs on the lines that at least one of them judged.
 
-    `majority` holds what more than half of those that decided a line said; None where as many said
-    the one as the other, or nobody decided. `shared` counts the lines at least two runs decided.
+    `majority` holds what more than half of the deciding runs said of a line; None for a tie or if
+    no run decided. `shared` counts the lines that at least two runs decided.
     """
 
     runs: tuple[int, ...]
@@ -38,20 +38,20 @@ class Panel:
     tied: int
     undecided: int
     shared: int
-    majority: dict[Line, bool | None]
+    majority: dict[LineKey, bool | None]
 
     @property
     def lines(self) -> int:
-        """Lines at least one run was asked about."""
+        """The number of lines that at least one run was asked about."""
         return len(self.majority)
 
     @property
     def alpha(self) -> float | None:
-        """Alpha as a number, None where it is not defined."""
+        """Alpha as a float, None where it is not defined."""
         return None if self.agreement.alpha is None else float(self.agreement.alpha)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for JSON."""
+        """Return plain numbers for JSON."""
         return {
             "runs": list(self.runs),
             "lines": len(self.majority),
@@ -62,7 +62,7 @@ class Panel:
         }
 
     def as_scores(self, rater: str) -> Iterator[dict[str, Any]]:
-        """The majority as `import_scores` takes it, a response at a time; a tie is `null`."""
+        """Yield the majority by response in the format of `import_scores`; a tie is null."""
         sheets: dict[tuple[str, str], dict[str, int | None]] = {}
         for (task, response, line), met in self.majority.items():
             sheets.setdefault((task, response), {})[line] = None if met is None else int(met)
@@ -76,11 +76,11 @@ class Panel:
             }
 
 
-def panel(pks: Sequence[int]) -> Panel:
-    """What several runs said about the same lines. One query a run.
+def agreement_of_runs(pks: Sequence[int]) -> RunAgreement:
+    """Compare what several runs said about the same lines. One query a run.
 
-    Raises BadInput for fewer than two runs, one that is not there or has judged nothing, or two
-    that hold the same judgments: the second reads what the first was told, and is no second voice.
+    Raises BadInput for fewer than two runs, an unknown one, one that has judged nothing, or two
+    that share judgments: the second reuses the first one's verdicts and cannot differ.
     """
     wanted = tuple(dict.fromkeys(pks))
     if len(wanted) < 2:
@@ -88,12 +88,12 @@ def panel(pks: Sequence[int]) -> Panel:
     missing = set(wanted) - set(JudgeRun.objects.filter(pk__in=wanted).values_list("pk", flat=True))
     if missing:
         raise BadInput(_("There is no run %(run)s.") % {"run": min(missing)})
-    same = _holding_the_same(wanted)
+    same = _sharing_a_judgment(wanted)
     if same:
         raise BadInput(
             _(
-                "Runs %(runs)s are of one configuration, which is asked only once: they cannot "
-                "differ. Plan a repeat instead, it asks anew."
+                "Runs %(runs)s have the same configuration, which is asked only once, so they "
+                "cannot differ. Plan a repeat instead; it asks anew."
             )
             % {"runs": listed(same)},
             code="same_judgments",
@@ -102,10 +102,11 @@ def panel(pks: Sequence[int]) -> Panel:
     silent = set(wanted) - set(judged.values_list("run", flat=True))
     if silent:
         raise BadInput(
-            _("Run %(run)s has judged nothing yet, so it has no voice.") % {"run": min(silent)},
+            _("Run %(run)s has judged nothing yet, so it cannot be counted.")
+            % {"run": min(silent)},
             code="nothing_judged",
         )
-    said: dict[Line, dict[int, bool]] = {}
+    said: dict[LineKey, dict[int, bool]] = {}
     for run in wanted:
         rows = Verdict.objects.filter(judgment__items__run=run).values_list(
             "judgment__response__task__key",
@@ -118,7 +119,7 @@ def panel(pks: Sequence[int]) -> Panel:
             if outcome in _LABELS:
                 given[run] = _LABELS[outcome]
     patterns: Counter[Pattern] = Counter(frozenset(given.items()) for given in said.values())
-    majority: dict[Line, bool | None] = {}
+    majority: dict[LineKey, bool | None] = {}
     unanimous = tied = undecided = shared = 0
     for name, given in said.items():
         met = sum(given.values())
@@ -128,18 +129,20 @@ def panel(pks: Sequence[int]) -> Panel:
         shared += len(given) > 1
         tied += bool(given) and met == unmet
         unanimous += len(given) > 1 and not (met and unmet)
-    return Panel(wanted, agreement_of(patterns), unanimous, tied, undecided, shared, majority)
+    return RunAgreement(
+        wanted, agreement_of(patterns), unanimous, tied, undecided, shared, majority
+    )
 
 
-def under_way(runs: Sequence[int]) -> list[int]:
-    """Those of the runs that may still judge more, in order."""
+def unfinished(runs: Sequence[int]) -> list[int]:
+    """Return those of the runs that may still judge more, sorted."""
     going = (JudgeRun.State.WAITING, JudgeRun.State.RUNNING, JudgeRun.State.PAUSED)
     rows = JudgeRun.objects.filter(pk__in=runs, state__in=going)
     return sorted(rows.values_list("pk", flat=True))
 
 
-def _holding_the_same(runs: Sequence[int]) -> list[int]:
-    """Two or more of these runs that share a judgment; none where each was asked by itself."""
+def _sharing_a_judgment(runs: Sequence[int]) -> list[int]:
+    """Return runs among these that share a judgment, sorted; [] if there are none."""
     items = RunItem.objects.filter(run__in=runs, judgment__isnull=False).order_by()
     shared = items.values("judgment").annotate(n=Count("run")).filter(n__gt=1).values("judgment")
     one = shared.order_by("judgment").first()
@@ -150,10 +153,10 @@ def _holding_the_same(runs: Sequence[int]) -> list[int]:
 
 
 def repeats_of(run: JudgeRun) -> list[int]:
-    """The runs that repeat this one, itself among them, in order.
+    """Return the run and its repeats, sorted; [] if the run itself has judged nothing.
 
-    Of several with one number, which hold the same judgments, the one that holds most of them. A
-    run that judged nothing says nothing; where this one did not, there are none.
+    Runs with the same repeat number share their judgments: of these, take this run, else the one
+    with the most judgments. Runs that judged nothing are left out.
     """
     same = {name: getattr(run, name) for name in _SAME}
     judged = Count("items", filter=Q(items__state=RunItem.State.JUDGED))
@@ -168,12 +171,12 @@ def repeats_of(run: JudgeRun) -> list[int]:
 
 
 def lock_repeats(run: JudgeRun) -> None:
-    """Let one repeat of a run's configuration be planned after the other, in this transaction."""
+    """Lock a run's configuration, so that repeats are planned one after the other."""
     same = {name: getattr(run, name) for name in _SAME}
     JudgeRun.objects.select_for_update().filter(**same).order_by("pk").first()
 
 
 def next_repeat(run: JudgeRun) -> int:
-    """The number of the next repeat of a run's configuration."""
+    """Return the number of the next repeat of a run's configuration."""
     same = {name: getattr(run, name) for name in _SAME}
     return 1 + max(JudgeRun.objects.filter(**same).values_list("repeat", flat=True), default=0)

@@ -1,4 +1,4 @@
-"""Pages of runs."""
+"""Pages of judge runs and calls."""
 
 from curation.access.page import page
 from judge.runs import views

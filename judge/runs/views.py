@@ -1,4 +1,4 @@
-"""Judge runs: plan one, watch it, stop it, read its calls."""
+"""Pages of judge runs: plan one, watch it, stop it, read its calls."""
 
 from typing import Any
 
@@ -7,32 +7,33 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
-from curation.web.once import AsRead, once
+from curation.web.once import ReadVersionField, once
+from curation.web.parts import to_reload
 from curation.web.refusals import BadInput
 from curation.web.step import go, refused_at, status_of
 from judge import providers
 from judge.calls.models import Call
 from judge.calls.spending import cost_of
 from judge.candidates.models import Response
-from judge.engine.batches.batches import standing
+from judge.engine.batches.batches import batch_counts
 from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
-from judge.prices import cost as pricing
+from judge.prices.cost import MILLION, in_dollars, rates_for
 from judge.registry.queries import marked_in
 from judge.runs import actions, lifecycle, queries
 from judge.runs.call_page import call_page
 from judge.runs.forms import LimitsForm, RunForm
-from judge.runs.repeats import next_repeat, panel, repeats_of
+from judge.runs.repeats import agreement_of_runs, next_repeat, repeats_of
 
 RUNS_ON_A_PAGE = 50
 
 
 def staff_runs(request: HttpRequest) -> HttpResponse:
-    """All runs, newest first."""
+    """List all runs, newest first."""
     page: Page[Any] = Paginator(queries.run_rows(), RUNS_ON_A_PAGE).get_page(
         request.GET.get("page")
     )
-    page.object_list = queries.listed(list(page.object_list))
+    page.object_list = queries.list_rows(list(page.object_list))
     return render(
         request,
         "runs/list.html",
@@ -42,11 +43,11 @@ def staff_runs(request: HttpRequest) -> HttpResponse:
 
 @once
 def staff_run_new(request: HttpRequest) -> HttpResponse:
-    """Plan a run; it rests until its estimate was read and somebody starts it."""
+    """Plan a run; it stays paused until staff read its estimate and start it."""
     form = RunForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with refused_at(form, names={"calls": "calls_mode"}):
-            run = actions.plan_run(actor=request.user, **form.wish())
+            run = actions.plan_run(actor=request.user, **form.settings())
             return go(
                 request, _("Planned. Read the estimate, then start the run."), "staff-run", run.pk
             )
@@ -54,7 +55,7 @@ def staff_run_new(request: HttpRequest) -> HttpResponse:
 
 
 def staff_run(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far a run has come, what it costs, what failed; with its latest calls."""
+    """Show a run: progress, cost, failures and latest calls."""
     run = get_object_or_404(JudgeRun.objects.select_related("created_by"), pk=pk)
     return _page(request, run, LimitsForm(initial={"concurrency": run.concurrency}))
 
@@ -64,23 +65,23 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
     if run.started_at is None and not context["p"].open and run.state == JudgeRun.State.PAUSED:
         context["estimate"] = _estimate(run)
     context["limits"] = limits
-    context["budget"] = pricing.in_dollars(run.budget_micro)
+    context["budget"] = in_dollars(run.budget_micro)
     if run.state == JudgeRun.State.STOPPED and not limits.errors:
         context["needs"] = lifecycle.why_it_would_stop(run)
     context["marked"] = marked_in(run.pk)
     context["next_repeat"] = next_repeat(run)
     siblings = repeats_of(run)
     if not context["p"].open and len(siblings) > 1:
-        context["panel"] = panel(siblings)
+        context["consistency"] = agreement_of_runs(siblings)
     return render(request, "runs/run.html", context, status=400 if limits.errors else 200)
 
 
 def staff_run_progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """The moving part of a run's page; the whole page again where the state has changed."""
+    """Refresh the progress on a run's page, or the whole page if the state has changed."""
     run = get_object_or_404(JudgeRun, pk=pk)
     response = render(request, "runs/progress.html", _progress(request, run))
     if request.GET.get("state") != run.state:
-        response["HX-Refresh"] = "true"
+        return to_reload(response)
     return response
 
 
@@ -97,7 +98,7 @@ def staff_run_pause(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def staff_run_resume(request: HttpRequest, pk: int) -> HttpResponse:
-    """Start a planned run, or let a resting one go on."""
+    """Start a planned run, or continue a paused or stopped one."""
     run = get_object_or_404(JudgeRun.objects.select_related("created_by"), pk=pk)
     form = LimitsForm(request.POST)
     if not form.is_valid():
@@ -112,7 +113,7 @@ def staff_run_resume(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def staff_run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    """End a run for good; what was judged stays."""
+    """End a run for good; its judgments stay."""
     run = get_object_or_404(JudgeRun, pk=pk)
     lifecycle.cancel_run(actor=request.user, run=run, reason=lifecycle.CANCELLED)
     return go(
@@ -122,10 +123,10 @@ def staff_run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
 
 @once
 def staff_run_twin(request: HttpRequest, pk: int) -> HttpResponse:
-    """Plan the same run by the other method, or (`kind=repeat`) once more."""
+    """Plan the same run by the other method, or a repeat of it (`kind=repeat`)."""
     run = get_object_or_404(JudgeRun, pk=pk)
     if request.POST.get("kind") == "repeat":
-        number = AsRead().clean(request.POST.get("number"))
+        number = ReadVersionField().clean(request.POST.get("number"))
         again = actions.plan_repeat(actor=request.user, run=run, number=number)
         return go(
             request,
@@ -133,40 +134,43 @@ def staff_run_twin(request: HttpRequest, pk: int) -> HttpResponse:
             "staff-run",
             again.pk,
         )
-    twin = actions.plan_twin(actor=request.user, run=run)
+    planned = actions.plan_by_other_method(actor=request.user, run=run)
     return go(
-        request, _("The twin is planned. Read its estimate, then start it."), "staff-run", twin.pk
+        request,
+        _("The twin is planned. Read its estimate, then start it."),
+        "staff-run",
+        planned.pk,
     )
 
 
 def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
-    """One request to a model, in its parts, and what the reply says."""
+    """Show one call: the parts of the request, and what the reply says."""
     call = get_object_or_404(
         Call.objects.select_related(
             "run", "task", "judgment__response__candidate", "judgment__response__task"
         ),
         pk=pk,
     )
-    cost = cost_of(call, pricing.rates_for(call.provider, call.model))
+    cost = cost_of(call, rates_for(call.provider, call.model))
     return render(
         request,
         "runs/call.html",
-        {"call": call, "page": call_page(call), "cost": pricing.in_dollars(cost)},
+        {"call": call, "page": call_page(call), "cost": in_dollars(cost)},
     )
 
 
 def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
     wanted = request.GET.get("calls", "")
-    rates = pricing.rates_for(run.provider, run.model)
+    rates = rates_for(run.provider, run.model)
     rows = [
         {
             "call": call,
-            "cost": pricing.in_dollars(cost_of(call, rates)),
+            "cost": in_dollars(cost_of(call, rates)),
             "kind": queries.kind_name(call.error) if call.error else "",
         }
         for call in queries.calls_of(run, wanted)
     ]
-    batches = standing(run) if run.batch else []
+    batches = batch_counts(run) if run.batch else []
     return {
         "run": run,
         "provider": providers.label_of(run.provider),
@@ -185,7 +189,7 @@ def _estimate(run: JudgeRun) -> dict[str, Any]:
         "responses": found.responses,
         "calls": found.calls,
         "tokens": found.input_tokens + found.output_tokens,
-        "cost": None if found.cost_micro is None else found.cost_micro / pricing.MILLION,
+        "cost": None if found.cost_micro is None else found.cost_micro / MILLION,
         "why": found.why,
         "known": found.known,
         "over": found.cost_micro is not None

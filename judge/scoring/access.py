@@ -1,4 +1,4 @@
-"""Loading sheets and checks with authority. Neither a model nor a person is loaded with them."""
+"""Loads sheets and checks with authority, without the names of models and people."""
 
 from typing import Any
 
@@ -17,13 +17,13 @@ from judge.sheets.models import Sheet
 
 
 def access_sheet(user: Any, pk: int, permission: str = "sheet.score") -> Sheet:
-    """A person's own sheet; another's looks like a missing one. One query.
+    """Load a person's own sheet, with attributes of its task. One query.
 
-    The sheet carries `task_id`, `task_key`, `domain_id` and `domain_external` of its task.
+    The attributes are `task_id`, `task_key`, `domain_id` and `domain_external`.
 
     Raises:
-        NotFound: no such sheet, or somebody else's.
-        Denied: the qualification is no longer active.
+        NotFound: the sheet does not exist or is somebody else's.
+        Denied: the person's qualification is no longer active.
     """
     sheet = sql.sheet_of(pk)
     if sheet is None or not allows(user, "sheet.view", sheet):
@@ -33,7 +33,7 @@ def access_sheet(user: Any, pk: int, permission: str = "sheet.score") -> Sheet:
 
 
 def access_line(sheet: Sheet, line: int | str) -> int:
-    """The id of a line of the sheet's version, by id, or by a key that is no number.
+    """Return the id of a line of the sheet's version, given by its id or a non-numeric key.
 
     Raises:
         NotFound: the version has no such line.
@@ -51,14 +51,14 @@ def access_line(sheet: Sheet, line: int | str) -> int:
 
 
 def access_check(user: Any, anchor: int) -> MetaEvaluation:
-    """A senior's open check of an anchor; another's looks like a missing one. One query.
+    """Load a senior's open check of an anchor, with attributes of the anchor. One query.
 
-    It carries `response_id`, `task_id`, `task_key` and `domain_id` of its anchor.
+    The attributes are `response_id`, `task_id`, `task_key` and `domain_id`.
 
     Raises:
-        NotFound: never a check of this senior's.
-        Conflict: it was decided, or taken back.
-        Denied: no longer a senior of the domain.
+        NotFound: the senior never had a check of this anchor.
+        Conflict: the check was decided or taken back.
+        Denied: the person is no longer a senior of the domain.
     """
     evaluation = (
         MetaEvaluation.objects.annotate(  # type: ignore[no-redef]  # as above
@@ -85,10 +85,10 @@ def access_check(user: Any, anchor: int) -> MetaEvaluation:
 
 
 def access_anchor(domains: frozenset[int], pk: int) -> Anchor:
-    """An anchor of one of these domains, to be taken from the pool.
+    """Load an anchor of one of these domains.
 
     Raises:
-        NotFound: no such anchor, or of another domain.
+        NotFound: the anchor does not exist or is of another domain.
     """
     anchor = Anchor.objects.filter(pk=pk, task__domain__in=domains).first()
     if anchor is None:

@@ -1,4 +1,4 @@
-"""Scoring through the API: the same actions, the same blindness, the same refusals."""
+"""The API of scoring, with the same actions, blindness and refusals as the pages."""
 
 from dataclasses import asdict
 
@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from curation.authoring.serializers import Refusal
 from judge.scoring.access import access_line, access_sheet
-from judge.scoring.queue import mine
+from judge.scoring.queue import own_sheets
 from judge.scoring.serializers import LineInput, LineSaved, SheetFull, SheetList, SheetState
 from judge.scoring.sheet_page import sheet_page
 from judge.sheets import actions, rules
@@ -35,7 +35,7 @@ class Sheets(APIView):
                         "lines": row.lines,
                     }
                     for state in (Sheet.State.OPEN, Sheet.State.SUBMITTED)
-                    for row in mine(request.user, state)
+                    for row in own_sheets(request.user, state)
                 ]
             }
         )

@@ -1,4 +1,4 @@
-"""Forms of scoring. They read what was sent; the rules are in the actions."""
+"""Forms of scoring; they parse the input, and the actions check the rules."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from curation.text import storable
 from curation.web.forms import reason_field
 from curation.web.refusals import BadInput
 
-_MOST_PENDING = 2_000_000  # characters of lines sent along with a submission
+_MOST_PENDING = 2_000_000  # characters of unsaved lines sent with a submission
 
 
 def _as_met(value: str) -> bool:
@@ -19,7 +19,7 @@ def _as_met(value: str) -> bool:
 
 
 class LineForm(forms.Form):
-    """One line of a sheet: verdict, reason, and the version the page was read with."""
+    """One line of a sheet: verdict, rationale, and the version of the line the page showed."""
 
     met = forms.TypedChoiceField(
         choices=[("true", _("TRUE")), ("false", _("FALSE"))],
@@ -31,13 +31,13 @@ class LineForm(forms.Form):
     version = forms.IntegerField(required=False, min_value=0)
 
     def values(self) -> dict[str, Any]:
-        """What the actions take.
+        """Return the arguments of the actions.
 
         Raises:
-            BadInput: a verdict that is none.
+            BadInput: the verdict or the version is not valid.
         """
         if not self.is_valid():
-            raise BadInput(fields={name: list(said) for name, said in self.errors.items()})
+            raise BadInput(fields={name: list(texts) for name, texts in self.errors.items()})
         data = self.cleaned_data
         return {
             "met": data["met"],
@@ -47,16 +47,16 @@ class LineForm(forms.Form):
 
 
 class HandBackForm(forms.Form):
-    """Why a sheet is handed back."""
+    """The reason for handing a sheet back."""
 
     reason = reason_field(_("Why do you hand it back?"), help_text=_("A sentence for the staff."))
 
 
 def pending_lines(sent: str) -> Iterator[tuple[int, LineForm]]:
-    """The lines that were still unsaved when a sheet was submitted, as forms.
+    """Yield (id of the line, form) for the lines that were unsaved when a sheet was submitted.
 
-    A fault here is a fault of the script that wrote the field, so it is passed over: a line that
-    is missing is named by the submission itself.
+    The page's script wrote the field, so malformed entries are skipped without a message; the
+    submission itself reports lines that are missing.
     """
     if not sent or len(sent) > _MOST_PENDING:
         return

@@ -1,4 +1,4 @@
-"""What a scorer and a senior have open, and what they may take. No model occurs in any column."""
+"""The sheets and checks that people have open or may take; no column names a model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from judge.sheets import rules
 from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.models import Criterion
 
-SOON = timedelta(days=3)  # what is due by then is marked
+SOON = timedelta(days=3)  # a date as near as this is highlighted
 
 
 @dataclass(frozen=True)
 class Row:
-    """One sheet, anchor or check in a list."""
+    """A sheet, anchor or check in a list."""
 
     pk: int
     title: str
@@ -46,7 +46,7 @@ class Row:
 
     @property
     def soon(self) -> bool:
-        """Whether the date is to be marked."""
+        """Whether to highlight the due date."""
         return self.due_at is not None and self.due_at - timezone.now() <= SOON
 
 
@@ -60,20 +60,20 @@ _TASK = {
 
 
 def _counted(rows: QuerySet[Any]) -> Coalesce:
-    """The number of rows of a subquery."""
+    """Return the expression for the number of rows of a subquery."""
     counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
     return Coalesce(Subquery(counted.values("n"), output_field=IntegerField()), 0)
 
 
 def _done(purpose: str) -> Q:
-    """`scoring.is_done`, as a condition on lines."""
+    """Return `judge.sheets.rules.is_done` as a condition on lines."""
     if purpose == rules.ANCHOR:
         return Q(met__isnull=False) & ~Q(rationale="")
     return Q(met=True) | (Q(met=False) & ~Q(rationale=""))
 
 
-def mine(user: Any, state: str = Sheet.State.OPEN, *, limit: int | None = None) -> list[Row]:
-    """A scorer's sheets in one state, the next due (or the last submitted) first. One query."""
+def own_sheets(user: Any, state: str = Sheet.State.OPEN, *, limit: int | None = None) -> list[Row]:
+    """Return a scorer's sheets in one state, the next due or last submitted first. One query."""
     of_sheet = SheetLine.objects.filter(sheet=OuterRef("pk"))
     rows = (
         Sheet.objects.filter(user=user, state=state)
@@ -127,7 +127,7 @@ def mine(user: Any, state: str = Sheet.State.OPEN, *, limit: int | None = None) 
 
 
 def _stage_of(row: dict[str, Any]) -> str:
-    """Where the sheet's anchor stands; "replaced" if the rubric changed after this sheet."""
+    """Return the stage of the sheet's anchor; "replaced" if there is a newer sheet in its slot."""
     if row["purpose"] != rules.ANCHOR:
         return "done"
     return "replaced" if row["replaced"] else row["anchor_stage"] or ""
@@ -142,10 +142,11 @@ def _named(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _free_anchors(user: Any, stage: str, domains: Any, *, again: bool = False) -> QuerySet[Anchor]:
-    """Anchors at a stage, in some domains, on whose tasks the person holds no other seat.
+    """Return the anchors at a stage, in some domains, on whose tasks the person holds no seat.
 
-    With `again` also those whose former baseline they scored, or were scoring when another one
-    took its place.
+    Args:
+        again: whether to add anchors whose former baseline the person scored, or was scoring
+            when it was replaced.
     """
     seats = Seat.objects.filter(task=OuterRef("task_id"), user=user)
     if again:
@@ -169,7 +170,7 @@ def _free_anchors(user: Any, stage: str, domains: Any, *, again: bool = False) -
 
 
 def pool(user: Any) -> QuerySet[Anchor]:
-    """Baseline responses that wait for a scorer this person may be, the oldest first."""
+    """Return the anchors that this person may take to score, the oldest first."""
     taken = Sheet.objects.filter(
         Q(
             state=Sheet.State.OPEN,
@@ -177,24 +178,24 @@ def pool(user: Any) -> QuerySet[Anchor]:
             user__qualifications__domain_id=OuterRef("task__domain_id"),
             user__qualifications__active=True,
         )
-        # The first of two scorers is through.
+        # Submitted by the first of two scorers.
         | Q(state=Sheet.State.SUBMITTED, submitted_at__gte=OuterRef("stage_since")),
         response=OuterRef("response_id"),
         purpose=Sheet.Purpose.ANCHOR,
     )
     free = _free_anchors(user, AnchorStage.SCORING, user.qualified_domain_ids(), again=True)
-    # Slots, not rows: the first scorer's sheet joins once for each domain they are qualified in.
+    # Count slots instead of rows: the join repeats a sheet for each qualification of its scorer.
     counted = taken.order_by().values("response").annotate(n=Count("slot", distinct=True))
-    taken_places = Coalesce(Subquery(counted.values("n"), output_field=IntegerField()), 0)
+    taken_slots = Coalesce(Subquery(counted.values("n"), output_field=IntegerField()), 0)
     return (
-        free.annotate(taken_places=taken_places)
-        .filter(taken_places__lt=F("scorers"))
+        free.annotate(taken_slots=taken_slots)
+        .filter(taken_slots__lt=F("scorers"))
         .order_by("stage_since", "pk")
     )
 
 
 def checks_to_take(user: Any) -> QuerySet[Anchor]:
-    """Scored anchors that wait for a senior this person may be, the oldest first."""
+    """Return the scored anchors whose check this senior may take, the oldest first."""
     taken = MetaEvaluation.objects.filter(
         anchor=OuterRef("pk"),
         verdict="",
@@ -208,8 +209,8 @@ def checks_to_take(user: Any) -> QuerySet[Anchor]:
 
 
 @dataclass(frozen=True)
-class Amounts:
-    """How much of each kind there is for a person."""
+class WorkCounts:
+    """The numbers of sheets and checks a person has open, and of those they may take."""
 
     sheets: int = 0
     checks: int = 0
@@ -217,19 +218,19 @@ class Amounts:
     to_check: int = 0
 
 
-def amounts(user: Any) -> Amounts:
-    """What a person has open and could take, in numbers. One query."""
+def count_work(user: Any) -> WorkCounts:
+    """Count what a person has open and may take. One query."""
     rows = User.objects.filter(pk=user.pk).values_list(
         _counted(Sheet.objects.filter(user=user, state=Sheet.State.OPEN)),
         _counted(my_checks(user)),
         _counted(pool(user)),
         _counted(checks_to_take(user)),
     )
-    return Amounts(*rows[0]) if rows else Amounts()
+    return WorkCounts(*rows[0]) if rows else WorkCounts()
 
 
 def my_checks(user: Any) -> QuerySet[Anchor]:
-    """Anchors whose check this senior has open."""
+    """Return the anchors whose check this senior has open."""
     return Anchor.objects.filter(
         stage=AnchorStage.META_EVALUATION,
         evaluations__verdict="",
@@ -239,7 +240,7 @@ def my_checks(user: Any) -> QuerySet[Anchor]:
 
 
 def anchor_rows(anchors: QuerySet[Anchor] | Sequence[Any]) -> list[Row]:
-    """Anchors as rows: only the task's title and domain are read. One query."""
+    """Return anchors as rows with only the title and domain of their tasks. One query."""
     names = {name: f"task__{path}" for name, path in {
         "title": "title", "key": "key", "language": "language",
         "name": "domain__name", "name_zh": "domain__name_zh",

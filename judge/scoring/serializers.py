@@ -1,4 +1,4 @@
-"""What the API of scoring reads, and the shapes it answers with."""
+"""Serializers of the API of scoring."""
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
@@ -15,7 +15,7 @@ class LineInput(Strict):
     version = serializers.IntegerField(required=False, min_value=0)
 
     def validate_met(self, value: bool) -> bool:
-        """True or false, and nothing that merely looks like it."""
+        """Refuse "true", 1 and other values that DRF would convert to a boolean."""
         if not isinstance(self.initial_data.get("met"), bool):
             raise serializers.ValidationError(_("This must be true or false."))
         return value

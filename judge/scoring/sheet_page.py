@@ -1,4 +1,4 @@
-"""A sheet, read for its page: frozen values in which no model, baseline, author or judge occurs."""
+"""A sheet as its page shows it, without the names of model, baseline, author and judge."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,16 +19,17 @@ from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.models import Criterion
 from rubrics.versions.task_text import TaskText, task_text
 
-# Of the time between two lines: less was filled in without reading, more was a break, not work.
-_SHORTEST_STEP, _LONGEST_STEP = 5.0, 300.0  # seconds
-_STEPS_OF_A_PACE = 4  # so many lines one after the other tell how fast somebody scores
-_WORDS_A_MINUTE = 230  # of somebody who reads and does nothing else
+# Seconds between two lines that count for the pace: a shorter time is filling in without reading, a
+# longer one is a break.
+_SHORTEST_STEP, _LONGEST_STEP = 5.0, 300.0
+_MIN_STEPS = 4  # counted steps from which a pace is estimated
+_WORDS_A_MINUTE = 230  # reading speed
 _PREVIEW = 160  # characters
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a sheet as its scorer sees it."""
+    """A line of a sheet as its scorer sees it."""
 
     pk: int
     n: int
@@ -39,33 +40,33 @@ class Line:
     rationale: str
     done: bool
     version: int
-    remark: str = ""  # the senior's, where the sheet came back
-    revisit: bool = False  # not looked at since that remark
-    errors: tuple[tuple[str, str], ...] = ()  # (field, sentence), after a refused save
+    remark: str = ""  # the senior's, if the sheet was sent back
+    revisit: bool = False  # not saved since that remark
+    errors: tuple[tuple[str, str], ...] = ()  # (field, message) after a refused save
 
     @property
     def pk_text(self) -> str:
-        """The id as text, for the templates' `add`."""
+        """Return the id as text, for the template filter `add`."""
         return str(self.pk)
 
     @property
     def state(self) -> str:
-        """The tick's word: yes, no or open."""
+        """Return "yes", "no" or "open", for the tick."""
         return "open" if not self.done else "yes" if self.met else "no"
 
     @property
     def met_error(self) -> str:
-        """What is wrong with the verdict."""
+        """Return the error of the verdict; "" without one."""
         return dict(self.errors).get("met", "")
 
     @property
     def why_error(self) -> str:
-        """What is wrong with the reason."""
+        """Return the error of the rationale; "" without one."""
         return dict(self.errors).get("rationale", "")
 
     @property
     def preview(self) -> str:
-        """The reason on one row, quotations in quotation marks."""
+        """Return the rationale on one row, shortened, with quotations in quotation marks."""
         rows = [
             f"“{row[2:].strip()}”" if row.startswith("> ") else row
             for row in self.rationale.splitlines()
@@ -81,7 +82,7 @@ class Line:
 
 @dataclass(frozen=True)
 class SheetPage:
-    """A response to be scored, and the lines to score it by."""
+    """A response to score with its lines."""
 
     pk: int
     letter: str
@@ -93,14 +94,14 @@ class SheetPage:
     due_at: datetime | None
     saved_at: datetime | None
     submitted_at: datetime | None
-    remarks: str  # the senior's, where the sheet came back
+    remarks: str  # the senior's, if the sheet was sent back
     minutes_left: int | None
     key: str  # the task's
-    followed_at: datetime | None = None  # when the rubric changed under the open sheet
+    followed_at: datetime | None = None  # when the open sheet moved to a changed rubric
 
     @property
     def title(self) -> str:
-        """The task's title; tasks of another benchmark have none."""
+        """Return the title of the task, or the key of an imported task without one."""
         return self.task.title or self.key
 
     @property
@@ -109,7 +110,7 @@ class SheetPage:
 
     @property
     def shown(self) -> str:
-        """The response with signs that nobody would see spelt out."""
+        """Return the response with its invisible characters spelt out."""
         return steering_rules.visible(self.response)
 
     @property
@@ -134,11 +135,11 @@ class SheetPage:
 
     @property
     def always_why(self) -> bool:
-        """Whether a TRUE needs its reason too."""
+        """Whether a TRUE needs a rationale too."""
         return rules.needs_reason(self.purpose, True)
 
     def current(self, wanted: int | None = None) -> Line | None:
-        """The line asked for, else the first one not done or remarked on, else the first."""
+        """Return the wanted line, else the first one to do or to revisit, else the first."""
         for line in self.lines:
             if line.pk == wanted:
                 return line
@@ -146,39 +147,39 @@ class SheetPage:
         return next(waiting, next(iter(self.lines), None))
 
     def with_errors(self, pk: int, fields: dict[str, Any], typed: dict[str, Any]) -> "SheetPage":
-        """The same page with one line as it was typed and refused."""
-        told = tuple((name, str(s)) for name, sentences in fields.items() for s in sentences)
+        """Return the page with one line as it was typed and refused."""
+        errors = tuple((name, str(s)) for name, sentences in fields.items() for s in sentences)
         return replace(
             self,
             lines=tuple(
-                replace(line, errors=told, **typed) if line.pk == pk else line
+                replace(line, errors=errors, **typed) if line.pk == pk else line
                 for line in self.lines
             ),
         )
 
 
 @dataclass(frozen=True)
-class Check:
-    """What a senior wrote to the scorer: as a whole, by line's key, and when."""
+class SendBack:
+    """The remarks of the check that sent a sheet back, on the whole and by key of the line."""
 
     remarks: str = ""
-    said: Mapping[str, str] = field(default_factory=dict)
+    line_remarks: Mapping[str, str] = field(default_factory=dict)
     at: datetime = datetime.min.replace(tzinfo=UTC)
 
 
 def sheet_page(sheet: Sheet) -> SheetPage:
-    """Everything a scorer sees on a sheet. Six queries, eight for an anchor that came back.
+    """Return what a scorer sees of a sheet. Six queries, eight for an anchor that was sent back.
 
     Args:
-        sheet: with `task_id` and `task_key` of its task annotated.
+        sheet: annotated with `task_id` and `task_key`.
     """
     task_id: int = sheet.task_id  # type: ignore[attr-defined]
     response = Response.objects.filter(pk=sheet.response_id).values_list("text", flat=True).get()
     lines = list(SheetLine.objects.filter(sheet=sheet))
-    check = Check()
+    send_back = SendBack()
     if sheet.purpose == rules.ANCHOR and sheet.state == Sheet.State.OPEN:
-        check = came_back(sheet.pk)
-    asked = _lines(sheet, lines, check)
+        send_back = last_send_back(sheet.pk)
+    asked = _lines(sheet, lines, send_back)
     return SheetPage(
         pk=sheet.pk,
         letter=rules.letter(task_id, rank_of(task_id, sheet.response_id)),
@@ -190,7 +191,7 @@ def sheet_page(sheet: Sheet) -> SheetPage:
         due_at=sheet.due_at,
         saved_at=sheet.saved_at,
         submitted_at=sheet.submitted_at,
-        remarks=check.remarks,
+        remarks=send_back.remarks,
         minutes_left=_minutes_left(
             asked,
             [line.at for line in lines if line.met is not None],
@@ -202,16 +203,16 @@ def sheet_page(sheet: Sheet) -> SheetPage:
 
 
 def rank_of(task: int, response: int) -> int:
-    """How many responses the task had before this one."""
+    """Return the number of responses the task had before this one."""
     return Response.objects.filter(task=task, pk__lt=response).count()
 
 
 def lines_of(sheet: Sheet) -> tuple[Line, ...]:
-    """A sheet's lines in the order of the rubric. Two queries."""
-    return _lines(sheet, list(SheetLine.objects.filter(sheet=sheet)), Check())
+    """Return a sheet's lines in the order of the rubric. Two queries."""
+    return _lines(sheet, list(SheetLine.objects.filter(sheet=sheet)), SendBack())
 
 
-def _lines(sheet: Sheet, lines: Sequence[SheetLine], check: Check) -> tuple[Line, ...]:
+def _lines(sheet: Sheet, lines: Sequence[SheetLine], send_back: SendBack) -> tuple[Line, ...]:
     have = {line.criterion_id: line for line in lines}
     found = []
     asked = Criterion.objects.filter(version=sheet.version_id).order_by("position", "id")
@@ -230,15 +231,17 @@ def _lines(sheet: Sheet, lines: Sequence[SheetLine], check: Check) -> tuple[Line
                 rationale=why,
                 done=rules.is_done(sheet.purpose, met, why),
                 version=rules.stamp(line.at if line else None),
-                remark=check.said.get(key, ""),
-                revisit=key in check.said and line is not None and line.at <= check.at,
+                remark=send_back.line_remarks.get(key, ""),
+                revisit=key in send_back.line_remarks
+                and line is not None
+                and line.at <= send_back.at,
             )
         )
     return tuple(found)
 
 
-def came_back(sheet: int | None) -> Check:
-    """The check that sent a sheet back last; an empty one where there is none."""
+def last_send_back(sheet: int | None) -> SendBack:
+    """Return the remarks of the check that last sent a sheet back; empty ones without any."""
     last = (
         MetaEvaluation.objects.filter(
             Q(sheet=sheet) | Q(second=sheet), verdict=MetaEvaluation.Verdict.SENT_BACK
@@ -248,18 +251,18 @@ def came_back(sheet: int | None) -> Check:
         .first()
     )
     if last is None:
-        return Check()
+        return SendBack()
     lines = MetaLine.objects.filter(evaluation=last).exclude(remark="")
-    return Check(last.remarks, dict(lines.values_list("criterion__key", "remark")), last.at)
+    return SendBack(last.remarks, dict(lines.values_list("criterion__key", "remark")), last.at)
 
 
 def _minutes_left(
     asked: Sequence[Line], times: Sequence[datetime], response_words: int
 ) -> int | None:
-    """The time left at the scorer's own pace; None before there is one.
+    """Estimate the minutes left at the scorer's own pace; None before it is known.
 
-    A break does not count, nor does what was filled in at once. Reading alone takes some time:
-    the open lines, and for each of them its share of the response.
+    The pace is the median time between two lines, without breaks and lines filled in at once. The
+    estimate is at least the time to read the open lines and their share of the response.
 
     Args:
         asked: the sheet's lines.
@@ -269,7 +272,7 @@ def _minutes_left(
     steps = [(b - a).total_seconds() for a, b in pairwise(moments)]
     worked = [seconds for seconds in steps if _SHORTEST_STEP <= seconds <= _LONGEST_STEP]
     unread = [line for line in asked if not line.done]
-    if len(worked) < _STEPS_OF_A_PACE or not unread:
+    if len(worked) < _MIN_STEPS or not unread:
         return None
     words = sum(storable.word_count(line.text) for line in unread)
     words += response_words * len(unread) // len(asked)

@@ -1,4 +1,4 @@
-"""A scorer's pages: the queue, the sheet, its lines."""
+"""A scorer's pages: the queue and the sheets."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ from curation.process.lifecycle import AnchorStage
 from curation.text import storable
 from curation.web.refusals import BadInput, Conflict
 from curation.web.step import go, refused_at, status_of
-from judge.anchors import actions as anchor_actions
+from judge.anchors.actions import take_anchor
 from judge.anchors.hand_back import hand_back_sheet
 from judge.anchors.models import Anchor
-from judge.scoring import queue as lists
 from judge.scoring.access import access_anchor, access_line, access_sheet
 from judge.scoring.forms import HandBackForm, LineForm, pending_lines
+from judge.scoring.queue import anchor_rows, checks_to_take, my_checks, own_sheets, pool
 from judge.scoring.sheet_page import SheetPage, sheet_page
 from judge.sheets import actions, rules
 from judge.sheets.models import Sheet
@@ -28,21 +28,21 @@ SUBMITTED_SHOWN = 10
 
 
 def queue(request: HttpRequest) -> HttpResponse:
-    """Open sheets, what can be taken, and for seniors what can be checked."""
+    """Show a person's sheets, what they can take, and for seniors what they can check."""
     user = request.user
-    pool = Paginator(lists.pool(user), PER_PAGE).get_page(request.GET.get("page"))
-    checks = lists.checks_to_take(user)
+    pool_page = Paginator(pool(user), PER_PAGE).get_page(request.GET.get("page"))
+    checks = checks_to_take(user)
     return render(
         request,
         "scoring/queue.html",
         {
-            "open": lists.mine(user),
-            "my_checks": lists.anchor_rows(lists.my_checks(user)),
+            "open": own_sheets(user),
+            "my_checks": anchor_rows(my_checks(user)),
             "senior": bool(user.senior_domain_ids()),  # type: ignore[union-attr]
-            "submitted": lists.mine(user, Sheet.State.SUBMITTED, limit=SUBMITTED_SHOWN),
-            "pool": pool,
-            "pool_rows": lists.anchor_rows(pool.object_list),  # type: ignore[arg-type]
-            "checks_rows": lists.anchor_rows(checks[:PER_PAGE]),
+            "submitted": own_sheets(user, Sheet.State.SUBMITTED, limit=SUBMITTED_SHOWN),
+            "pool": pool_page,
+            "pool_rows": anchor_rows(pool_page.object_list),  # type: ignore[arg-type]
+            "checks_rows": anchor_rows(checks[:PER_PAGE]),
             "checks_count": checks.count(),
         },
     )
@@ -51,12 +51,12 @@ def queue(request: HttpRequest) -> HttpResponse:
 def take(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a response from the pool."""
     anchor = access_anchor(request.user.qualified_domain_ids(), pk)  # type: ignore[union-attr]
-    sheet = anchor_actions.take_anchor(actor=request.user, anchor=anchor)
+    sheet = take_anchor(actor=request.user, anchor=anchor)
     return go(request, _("The response is yours. You have seven days."), "sheet", sheet.pk)
 
 
 def sheet(request: HttpRequest, pk: int) -> HttpResponse:
-    """The response beside its lines, open at the first line that is not done."""
+    """Show the response beside its lines, at the first line that is not done."""
     found = access_sheet(request.user, pk)
     return _show(request, sheet_page(found))
 
@@ -81,7 +81,9 @@ def _show(
             "first_open": page.current(),
             "tab": tab if tab in ("task", "answer") else "response",
             "refusal": refusal,
-            "blind": _("Which system wrote this, and how others scored it, is hidden from scorers"),
+            "blind": _(
+                "Which candidate wrote this, and how others scored it, is hidden from scorers"
+            ),
             "saved": saved(page.saved_at) if page.saved_at else "",
         },
         status=status,
@@ -89,17 +91,21 @@ def _show(
 
 
 def saved(at: Any) -> str:
-    """The words of the last save."""
+    """Return the text that says when something was saved."""
     return _("Saved %(time)s") % {"time": clock(at)}
 
 
 def clock(at: Any) -> str:
-    """A time of day with seconds."""
+    """Format the local time of day with seconds."""
     return f"{timezone.localtime(at):%H:%M:%S}"
 
 
 def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Save one line: as it is typed (JSON), or finished ("Next"), and go to the next open one."""
+    """Save one line.
+
+    With the header X-Autosave it is kept as typed so far and the reply is JSON; else it has to be
+    finished, and the next open line is shown.
+    """
     found = access_sheet(request.user, pk)
     criterion = access_line(found, line)
     form = LineForm(request.POST)
@@ -128,7 +134,7 @@ def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
 
 
 def submit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Submit a complete sheet; otherwise show the first line that is not done."""
+    """Submit a complete sheet, or show the first line that is not done."""
     found = access_sheet(request.user, pk)
     for number, form in pending_lines(request.POST.get("pending", "")):
         actions.keep_line(
@@ -152,10 +158,10 @@ def _what_comes_next(sheet: Sheet) -> str:
         return _("Submitted. It counts in the comparison of judge and experts.")
     if Anchor.objects.get(response=sheet.response_id).stage == AnchorStage.SCORING:
         return _(
-            "Submitted. A second expert scores it too; then a senior checks both, and you hear "
-            "from them here."
+            "Submitted. A second expert scores it too; then a senior checks both, and you will "
+            "see the result here."
         )
-    return _("Submitted. A senior checks it next; you hear from them here.")
+    return _("Submitted. A senior checks it next; the result appears here.")
 
 
 def hand_back(request: HttpRequest, pk: int) -> HttpResponse:

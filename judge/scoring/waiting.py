@@ -1,4 +1,4 @@
-"""What scoring asks of a person, for Home."""
+"""The scoring work that waits for a person, for Home."""
 
 from typing import Any
 
@@ -7,19 +7,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.process.waiting import Waiting
-from judge.scoring.queue import Amounts, amounts, anchor_rows, mine, my_checks
+from judge.scoring.queue import WorkCounts, anchor_rows, count_work, my_checks, own_sheets
 
 __all__ = ["waiting"]
 
 
 def waiting(user: Any) -> list[Waiting]:
-    """A scorer's open sheets, a senior's checks, and what of both can be taken.
+    """Return a person's open sheets and checks, and the numbers of those they can take.
 
     One query, and one more for each kind of work that is open.
     """
     if not user.qualified_domain_ids():
         return []
-    there = amounts(user)
+    counts = count_work(user)
     found = [
         Waiting(
             due=row.due_at,
@@ -33,18 +33,18 @@ def waiting(user: Any) -> list[Waiting]:
             blocks=row.came_back,
             section="scoring",
         )
-        for row in (mine(user) if there.sheets else ())
+        for row in (own_sheets(user) if counts.sheets else ())
     ]
-    found += _waiting_checks(user, there)
-    if there.to_score:
+    found += _waiting_checks(user, counts)
+    if counts.to_score:
         found.append(
             Waiting(
                 due=None,
                 title=ngettext(
-                    "%(n)s response can be taken", "%(n)s responses can be taken", there.to_score
+                    "%(n)s response can be taken", "%(n)s responses can be taken", counts.to_score
                 )
-                % {"n": there.to_score},
-                detail=_("Answers to gold tasks of your domains, to be scored line by line"),
+                % {"n": counts.to_score},
+                detail=_("Responses to gold tasks in your domains, to be scored line by line"),
                 url=reverse("scoring") + "#pool",
                 button=_("Choose one"),
                 section="scoring",
@@ -53,7 +53,7 @@ def waiting(user: Any) -> list[Waiting]:
     return found
 
 
-def _waiting_checks(user: Any, there: Amounts) -> list[Waiting]:
+def _waiting_checks(user: Any, counts: WorkCounts) -> list[Waiting]:
     found = [
         Waiting(
             due=None,
@@ -64,18 +64,18 @@ def _waiting_checks(user: Any, there: Amounts) -> list[Waiting]:
             blocks=True,
             section="scoring",
         )
-        for row in (anchor_rows(my_checks(user)) if there.checks else ())
+        for row in (anchor_rows(my_checks(user)) if counts.checks else ())
     ]
-    if there.to_check:
+    if counts.to_check:
         found.append(
             Waiting(
                 due=None,
                 title=ngettext(
-                    "%(n)s scored response waits for a senior",
-                    "%(n)s scored responses wait for a senior",
-                    there.to_check,
+                    "%(n)s scored response is waiting for a senior",
+                    "%(n)s scored responses are waiting for a senior",
+                    counts.to_check,
                 )
-                % {"n": there.to_check},
+                % {"n": counts.to_check},
                 detail=_("Somebody who did not score it checks every line"),
                 url=reverse("scoring") + "#checks",
                 button=_("Choose one"),

@@ -1,13 +1,11 @@
-"""A scorer's sheet: opened, filled line by line, submitted."""
+"""Actions on sheets: open, score line by line, submit."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import (
-    F,
-)
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -26,11 +24,16 @@ from judge.sheets.signals import anchor_sheet_submitted
 from rubrics.versions.models import Criterion
 
 RATIONALE_LIMIT = 5000  # characters
-LONGEST_PAUSE = 600  # seconds between two saves; more was a break, not work
+LONGEST_PAUSE = 600  # seconds between two saves; a longer time is a break
 
 
 def open_alignment_sheet(response: Response, scorer: Any, due_at: datetime | None = None) -> Sheet:
-    """Create a scorer's sheet on a response, after every rule is checked."""
+    """Open a scorer's sheet on a candidate's response.
+
+    Raises:
+        Denied: `not_eligible`, the person is not qualified or has a tie to the author.
+        Conflict: `baseline`, the response is an anchor's; others as `open_sheet`.
+    """
     response = Response.objects.select_related("task__domain", "task__author").get(pk=response.pk)
     if response.baseline:
         raise Conflict(
@@ -39,7 +42,10 @@ def open_alignment_sheet(response: Response, scorer: Any, due_at: datetime | Non
         )
     if scorer.pk in people_in_conflict_with(response.task.author):
         raise Denied(
-            _("A response is scored by somebody who has no tie to the task's author."),
+            _(
+                "A response can only be scored by somebody who has no conflict of interest with "
+                "the task's author."
+            ),
             code="not_eligible",
         )
     return open_sheet(
@@ -57,21 +63,21 @@ def keep_line(
     rationale: str,
     version: int | None = None,
 ) -> SheetLine:
-    """Keep what was chosen and typed on a line so far, finished or not.
+    """Save a line as typed so far, finished or not.
 
     Args:
-        criterion: the line's id; the caller has checked that it is one of the sheet's version.
-        version: `scoring.stamp` of the line when it was read; None replaces whatever is there.
+        criterion: the line's id; the caller has checked that it is in the sheet's version.
+        version: `rules.stamp` of the line when it was read; None overwrites any change since.
 
     Raises:
-        BadInput: a text that cannot be stored.
+        BadInput: a text cannot be stored.
         Conflict: `submitted`.
         Stale: the line was changed elsewhere since; both texts are in `data`.
     """
     problem = storable.problem_with(rationale, limit=RATIONALE_LIMIT)
     if problem:
         raise BadInput(fields={"rationale": [problem]})
-    # A reason in which nothing can be seen is none, or a sheet could be submitted without reasons.
+    # A rationale without visible characters counts as none: else it would pass for a reason.
     kept = "" if storable.is_blank(rationale) else storable.clean(rationale)
     return _write(sheet, criterion, met, kept, version)
 
@@ -86,10 +92,10 @@ def score_line(
     rationale: str,
     version: int | None = None,
 ) -> SheetLine:
-    """Score a line for good: the verdict, and the reason where one is needed.
+    """Save a finished line: its verdict, and its rationale where one is needed.
 
     Raises:
-        BadInput: `met` or `rationale` is missing, or cannot be stored.
+        BadInput: `met` or `rationale` is missing or cannot be stored.
         Conflict, Stale: as `keep_line`.
     """
     problems: dict[str, list[str]] = {}
@@ -112,9 +118,11 @@ def _write(
     sheet: Sheet, criterion: int, met: bool | None, rationale: str, version: int | None
 ) -> SheetLine:
     now = timezone.now()
-    # The sheet's row is the lock of its lines, and says whether they may still change. A save that
-    # came between begins the time anew: the same minutes are not counted twice.
-    while not sql.lock(sheet, now=now, worked=worked(sheet.saved_at or sheet.opened_at, now)):
+    # Updating the sheet locks its lines and checks that it is open. After a concurrent save the
+    # worked time counts from that save, so that no minute is counted twice.
+    while not sql.lock(
+        sheet, now=now, worked=working_seconds(sheet.saved_at or sheet.opened_at, now)
+    ):
         sheet.refresh_from_db(fields=["state", "revision", "saved_at"])
         if sheet.state != Sheet.State.OPEN:
             raise _submitted()
@@ -140,8 +148,8 @@ def _write(
     return line
 
 
-def worked(before: datetime, now: datetime) -> int:
-    """Seconds at work between two saves; a longer pause was a break, and counts for nothing."""
+def working_seconds(before: datetime, now: datetime) -> int:
+    """Return the seconds of work between two saves; 0 if longer than LONGEST_PAUSE, a break."""
     seconds = round((now - before).total_seconds())
     return seconds if 0 <= seconds <= LONGEST_PAUSE else 0
 
@@ -159,11 +167,11 @@ def _submitted() -> Conflict:
 @action("sheet.score", about="sheet")
 @transaction.atomic
 def submit_sheet(*, actor: Any, sheet: Sheet) -> Sheet:
-    """Submit a complete sheet; an anchor goes on to a senior.
+    """Submit a complete sheet; an anchor's goes to a senior.
 
     Raises:
-        BadInput: `lines_open`, with the ids of the lines in `data`.
-        Conflict: `submitted`.
+        BadInput: `lines_open`, lines are not finished; `data["lines"]` has their ids.
+        Conflict: `submitted`, it is submitted already.
     """
     now = timezone.now()
     mine = Sheet.objects.filter(pk=sheet.pk)
@@ -173,10 +181,10 @@ def submit_sheet(*, actor: Any, sheet: Sheet) -> Sheet:
     if left:
         raise BadInput(
             ngettext(
-                "%(n)s line is not finished. A sheet is submitted when every line has a verdict "
-                "and its reason.",
-                "%(n)s lines are not finished. A sheet is submitted when every line has a verdict "
-                "and its reason.",
+                "%(n)s line is not finished. A sheet can be submitted when every line has a "
+                "verdict and a reason.",
+                "%(n)s lines are not finished. A sheet can be submitted when every line has a "
+                "verdict and a reason.",
                 len(left),
             )
             % {"n": len(left)},
@@ -190,7 +198,7 @@ def submit_sheet(*, actor: Any, sheet: Sheet) -> Sheet:
 
 
 def lines_open(sheet: Sheet) -> list[int]:
-    """The ids of the lines that are not finished, in the order of the rubric."""
+    """Return the ids of the lines that are not finished, in the order of the rubric."""
     done = {
         criterion
         for criterion, met, why in sheet.lines.values_list("criterion_id", "met", "rationale")
@@ -204,14 +212,14 @@ def lines_open(sheet: Sheet) -> list[int]:
 @action("sheet.score", about="sheet")
 @transaction.atomic
 def fill_sheet(*, actor: Any, sheet: Sheet, verdicts: Mapping[str, tuple[bool, str]]) -> Sheet:
-    """Fill an open sheet and submit it, under the same rules as in the browser.
+    """Fill an open sheet and submit it, by the same rules as on its page.
 
     Args:
         verdicts: criterion key -> (met, rationale).
 
     Raises:
-        BadInput: an unknown key, a missing reason, or lines that are not there.
-        Conflict: submitted already.
+        BadInput: a key is unknown, a rationale is missing, or a line has no verdict.
+        Conflict: the sheet is submitted already.
     """
     keys = dict(Criterion.objects.filter(version=sheet.version_id).values_list("key", "pk"))
     unknown = sorted(set(verdicts) - set(keys))
@@ -234,12 +242,13 @@ def record_sheet(
     scorer: Any,
     verdicts: Mapping[str, tuple[bool, str]],
 ) -> Sheet:
-    """Store an expert's finished sheet of a candidate's response: assigned, filled, submitted.
+    """Open, fill and submit an expert's sheet on a candidate's response, without a notice.
 
-    Nobody is told: there is nothing left to do on it.
+    Args:
+        verdicts: criterion key -> (met, rationale).
 
     Raises:
-        Denied, Conflict, BadInput: as `assign_alignment_sheet` and `fill_sheet`.
+        Denied, Conflict, BadInput: as `open_alignment_sheet` and `fill_sheet`.
     """
     sheet = open_alignment_sheet(response, scorer)
     return fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts)

@@ -13,13 +13,13 @@ from rubrics.versions.models import Criterion, RubricVersion
 
 
 class Sheet(Stateful):
-    """A sheet of an expert here, of an imported expert, or of an imported judge.
+    """A sheet of an expert of this programme, of an imported expert or of an imported judge.
 
-    `rater` names who filled it: the pseudonym-like key of an expert here ("expert-14"), or the
-    imported rater's own name. An imported sheet may hold one score instead of lines.
+    `rater` names who filled it: the key of an expert of this programme ("expert-14"), or the name
+    of an imported rater. An imported sheet may have one score instead of lines.
 
-    A submitted sheet belongs to one version of the rubric for good. When the rubric changes, the
-    response gets another sheet; the old one stays as it is, for the runs that used it.
+    A submitted sheet stays with one version of the rubric. When the rubric changes, the response
+    gets another sheet; the old one does not change, because runs used it.
     """
 
     class Kind(models.TextChoices):
@@ -30,7 +30,7 @@ class Sheet(Stateful):
         ANCHOR = "anchor", _("Anchor")
         ALIGNMENT = "alignment", _("Alignment")
         IMPORTED = "imported", _("Imported")
-        # What a senior made of the scorers' sheets: the anchor's, where they changed a line.
+        # A senior's sheet on an anchor, made of the scorers' sheets and the senior's corrections.
         SETTLED = "settled", _("Settled by a senior")
 
     class State(models.TextChoices):
@@ -53,15 +53,15 @@ class Sheet(Stateful):
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="sheets"
     )
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    slot = models.PositiveSmallIntegerField(default=1)  # of an anchor that two people score
+    slot = models.PositiveSmallIntegerField(default=1)  # 1 or 2, the scorers of one anchor
     score = models.FloatField(null=True, blank=True)  # only where there are no lines
     revision = models.PositiveIntegerField(default=1)
     due_at = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(default=timezone.now)
     saved_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
-    worked_seconds = models.PositiveIntegerField(default=0)  # at the sheet, without breaks
-    followed_at = models.DateTimeField(null=True, blank=True)  # when the rubric changed under it
+    worked_seconds = models.PositiveIntegerField(default=0)  # without breaks
+    followed_at = models.DateTimeField(null=True, blank=True)  # when it moved to a changed rubric
 
     class Meta:
         ordering = ("response", "rater")
@@ -71,7 +71,7 @@ class Sheet(Stateful):
                 fields=["response", "rater", "version"],
                 name="one_sheet_per_rater_response_and_version",
             ),
-            # NULLs are never equal to a database, so sheets of one number need their own rule.
+            # A database never treats NULLs as equal, so sheets without lines need their own rule.
             models.UniqueConstraint(
                 fields=["response", "rater"],
                 condition=Q(version__isnull=True),
@@ -100,7 +100,7 @@ class Sheet(Stateful):
             ),
         ]
 
-    # Of its task; a query may have brought them.
+    # Attributes of the task; a queryset may set them as annotations.
     @cached_property
     def domain_id(self) -> int:
         return self.response.task.domain_id
@@ -111,7 +111,7 @@ class Sheet(Stateful):
 
 
 class SheetLine(models.Model):
-    """TRUE or FALSE for one line, with the reason. `met` is null while open or abstained."""
+    """The verdict on one line with its rationale; `met` is None while open or for an abstention."""
 
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="lines")
     criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="+")

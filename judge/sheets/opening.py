@@ -1,4 +1,4 @@
-"""Opening a sheet: the seat, the version and the date it is due."""
+"""Opening a sheet: its seat, its version and its due date."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,19 +19,19 @@ SCORING_DAYS = 7
 
 
 def rater_of(user: Any) -> str:
-    """How an expert of this programme is named as a rater."""
+    """Return the rater's name of an expert of this programme."""
     return f"expert-{user.pk}"
 
 
 def due() -> datetime:
-    """When a sheet opened now is due."""
+    """Return the due date of a sheet opened now."""
     return timezone.now() + timedelta(days=SCORING_DAYS)
 
 
 def check_qualified(user: Any, task: Task) -> None:
-    """Scorers are qualified in the task's domain.
+    """Check that a person is qualified in the task's domain.
 
-    Nobody qualifies in a domain that came with another benchmark: there, any expert may score.
+    Any expert may score an imported task, because nobody can qualify in its domain.
 
     Raises:
         Denied: `not_eligible`.
@@ -53,24 +53,27 @@ def open_sheet(
     due_at: datetime | None = None,
     slot: int = 1,
 ) -> Sheet:
-    """Seat a scorer and open a sheet over the version that is judged.
+    """Take a scorer's seat and open a sheet over the version that counts.
 
-    `slot` tells the two scorers of an anchor apart. Anchor and candidates of one task are scored
-    by different people: the judge learns from the anchor's scorer, and would be measured against
-    the very person it imitates.
+    The anchor and the candidates of one task are scored by different people: the judge imitates
+    the anchor's scorer, so measuring it against the same person would be biased.
+
+    Args:
+        due_at: when the sheet is due; None for seven days from now.
+        slot: 1 or 2, the scorer of an anchor that two people score.
 
     Raises:
         Denied: `not_eligible`.
-        Conflict: `seat_taken` (another seat, or somebody else's anchor), `already_open` (a
-            sheet of theirs on this response and version), `scored_the_anchor`,
-            `scored_a_candidate`, `no_rubric`.
+        Conflict: `seat_taken` (the person holds another seat, or a colleague has the anchor),
+            `already_open` (the person has a sheet on this response and version),
+            `scored_the_anchor`, `scored_a_candidate`, `no_rubric`.
     """
     task = response.task
     check_qualified(scorer, task)
     version = version_that_counts(task)
     if version is None:
         raise Conflict(_("This task has no rubric to score by yet."), code="no_rubric")
-    _check_the_other_kind(task, scorer, purpose)
+    _check_not_both(task, scorer, purpose)
     take_seat(task=task, user=scorer, role=Role.SCORER)
     try:
         with transaction.atomic():
@@ -87,7 +90,7 @@ def open_sheet(
     except IntegrityError:
         if Sheet.objects.filter(response=response, version=version, user=scorer).exists():
             raise Conflict(
-                _("There is a sheet of this person for this response already."),
+                _("This person already has a sheet for this response."),
                 code="already_open",
             ) from None
         raise Conflict(
@@ -96,16 +99,16 @@ def open_sheet(
         ) from None
 
 
-def _check_the_other_kind(task: Task, scorer: Any, purpose: str) -> None:
+def _check_not_both(task: Task, scorer: Any, purpose: str) -> None:
     theirs = Sheet.objects.filter(user=scorer, response__task=task)
     anchor = purpose == Sheet.Purpose.ANCHOR
     if theirs.filter(purpose=Sheet.Purpose.ANCHOR).exists() and not anchor:
         raise Conflict(
-            _("Who scored a task's anchor does not score candidates on the same task."),
+            _("Somebody who scored a task's anchor cannot score candidates on the same task."),
             code="scored_the_anchor",
         )
     if anchor and theirs.exclude(purpose=Sheet.Purpose.ANCHOR).exists():
         raise Conflict(
-            _("Who scored candidates on a task does not score its anchor."),
+            _("Somebody who scored candidates on a task cannot score its anchor."),
             code="scored_a_candidate",
         )

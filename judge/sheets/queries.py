@@ -1,4 +1,4 @@
-"""Sheets that count."""
+"""The sheets that statistics count."""
 
 from django.db.models import QuerySet
 
@@ -6,7 +6,9 @@ from judge.sheets.models import Sheet
 
 
 def submitted_sheets() -> QuerySet[Sheet]:
-    """What experts handed in, here or elsewhere; a judge's sheets are no expert's, and what a
-    senior settled rests on the others."""
+    """Return the submitted sheets of experts, own and imported.
+
+    Judges' sheets are left out, and so are settled ones, which are made of the scorers' sheets.
+    """
     found = Sheet.objects.filter(kind=Sheet.Kind.EXPERT, state=Sheet.State.SUBMITTED)
     return found.exclude(purpose=Sheet.Purpose.SETTLED).order_by()

@@ -1,6 +1,6 @@
-"""What sheets announce."""
+"""Signals of sheets."""
 
 from django.dispatch import Signal
 
-# Inside the submission of an anchor's sheet; a receiver that raises undoes it.
+# Sent in the transaction of the submission; an exception in a receiver rolls it back.
 anchor_sheet_submitted = Signal()  # sender: Sheet; instance, actor

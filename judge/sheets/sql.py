@@ -1,8 +1,8 @@
-"""The statements of scoring one line, written by hand.
+"""Handwritten SQL for scoring one line.
 
-Django writes the SQL of a query anew each time, which takes most of the time of such a call. They
-are asked for on every line that is scored; what they buy stands in docs/decisions/0062. Only
-documented doors are used: `raw()`, a cursor, and the fields' own `get_db_prep_value`.
+Django compiles the SQL of a query on each call, which took most of the time of scoring a line
+(figures: docs/decisions/0001-stack.md). Only documented interfaces are used: `raw()`, a cursor and
+the fields' `get_db_prep_value`.
 """
 
 from datetime import datetime
@@ -36,14 +36,14 @@ _CHANGE = "UPDATE judge_sheetline SET met = %s, rationale = %s, at = %s WHERE id
 
 
 def sheet_of(pk: int) -> Sheet | None:
-    """A sheet with `task_id`, `task_key`, `domain_id` and `domain_external` of its task."""
-    if pk >= 2**63:  # what no column can hold
+    """Return a sheet with `task_id`, `task_key`, `domain_id`, `domain_external`, or None."""
+    if pk >= 2**63:  # larger than any key; a database refuses such a parameter
         return None
     return next(iter(Sheet.objects.raw(_SHEET, [pk])), None)
 
 
 def criterion_of(version: int | None, *, pk: int | None = None, key: str = "") -> int | None:
-    """The id of a line of a version, by id or by key; None where it has no such line."""
+    """Return the id of a line of a version, found by id or key; None without such a line."""
     named, value = ("key", key) if pk is None else ("id", pk)
     with connection.cursor() as cursor:
         cursor.execute(_CRITERION.format(named), [version, value])
@@ -52,26 +52,29 @@ def criterion_of(version: int | None, *, pk: int | None = None, key: str = "") -
 
 
 def lock(sheet: Sheet, *, now: datetime, worked: int) -> bool:
-    """Take the sheet's next revision; False where it is not open, or was saved since."""
+    """Lock an open sheet by raising its revision; False if it is not open or was saved since.
+
+    Also stores the time of the save and adds the worked seconds.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_LOCK, [_prepared(now), worked, sheet.pk, sheet.revision])
         return bool(cursor.rowcount)
 
 
 def line_of(sheet: Sheet, criterion: int) -> SheetLine | None:
-    """What the sheet holds on a line; None before the first save."""
+    """Return the sheet's row for a line; None before the first save."""
     return next(iter(SheetLine.objects.raw(_LINE, [sheet.pk, criterion])), None)
 
 
 def store(line: SheetLine) -> None:
-    """Add the line, or change its verdict, reason and time."""
-    said: list[Any] = [line.met, line.rationale, _prepared(line.at)]
+    """Insert the line, or update its verdict, rationale and time."""
+    values: list[Any] = [line.met, line.rationale, _prepared(line.at)]
     with connection.cursor() as cursor:
         if line.pk is None:
-            cursor.execute(_ADD, [line.sheet_id, line.criterion_id, *said])
+            cursor.execute(_ADD, [line.sheet_id, line.criterion_id, *values])
             line.pk = cursor.fetchone()[0]
         else:
-            cursor.execute(_CHANGE, [*said, line.pk])
+            cursor.execute(_CHANGE, [*values, line.pk])
 
 
 def _prepared(at: datetime) -> Any:

@@ -1,7 +1,7 @@
-"""Agreement among experts: the ceiling for any judge.
+"""Agreement among experts, which is the upper limit for any judge.
 
-A unit is whatever several raters labelled, usually one criterion of one response: a mapping of
-rater to label, None where the rater gave none. The order of raters and units changes nothing.
+A unit is what several raters labelled, usually one criterion of one response: a mapping of rater
+to label, None where the rater gave none. The order of raters and units does not matter.
 
 Alpha: K. Krippendorff, Content Analysis (3rd ed., 2013), ch. 12, nominal metric, missing data.
 """
@@ -14,26 +14,31 @@ from fractions import Fraction
 from typing import Any
 
 from judge.stats.numbers import as_float, as_reasons
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 Label = Hashable
 Unit = Mapping[Hashable, Label | None]
-Pattern = frozenset[tuple[Hashable, Label | None]]  # who gave which label to a unit
+Pattern = frozenset[tuple[Hashable, Label | None]]  # (rater, label) pairs of a unit
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementReport:
-    """`units` counts those with at least two labels; `raters` everybody who gave a label."""
+    """Agreement measures; a measure that is None has its reason in `why`.
+
+    Attributes:
+        units: units with at least two labels.
+        raters: raters who gave at least one label.
+    """
 
     units: int
     raters: int
     percent: Fraction | None
     kappa: Fraction | None
     alpha: Fraction | None
-    why: Mapping[str, Why]
+    why: Mapping[str, Reason]
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for JSON; `percent` in points of 100."""
+        """Return plain numbers for JSON; `percent` is from 0 to 100."""
         return {
             "percent": None if self.percent is None else float(100 * self.percent),
             "kappa": as_float(self.kappa),
@@ -45,34 +50,34 @@ class AgreementReport:
 
 
 def agreement(units: Iterable[Unit]) -> AgreementReport:
-    """Pairwise percent agreement (as a fraction), Cohen's kappa for two raters, alpha for any."""
-    # Few patterns of labels occur, each many times: everything below works on those.
+    """Compute pairwise agreement, Cohen's kappa (two raters only) and Krippendorff's alpha."""
+    # Few distinct patterns of labels occur, each many times, so they are counted first.
     return agreement_of(Counter(frozenset(unit.items()) for unit in units))
 
 
 def agreement_of(patterns: Mapping[Pattern, int]) -> AgreementReport:
-    """The same, of units that were counted before: how often each pattern of labels occurs."""
+    """Compute the same as `agreement` from the number of units of each pattern."""
     given: Counter[Pattern] = Counter()
     for pattern, times in patterns.items():
         given[frozenset(entry for entry in pattern if entry[1] is not None)] += times
     raters = {rater for pattern in given for rater, _ in pattern}
-    double = {pattern: times for pattern, times in given.items() if len(pattern) > 1}
-    if not double:
-        why = dict.fromkeys(("percent", "kappa", "alpha"), Why.NO_OVERLAP)
+    compared = {pattern: times for pattern, times in given.items() if len(pattern) > 1}
+    if not compared:
+        why = dict.fromkeys(("percent", "kappa", "alpha"), Reason.NO_OVERLAP)
         return AgreementReport(0, len(raters), None, None, None, why)
     why = {}
     kappa = None
     if len(raters) != 2:
-        why["kappa"] = Why.NOT_TWO_RATERS
-    elif (kappa := _cohen_kappa(double)) is None:
-        why["kappa"] = Why.ONE_CLASS
+        why["kappa"] = Reason.NOT_TWO_RATERS
+    elif (kappa := _cohen_kappa(compared)) is None:
+        why["kappa"] = Reason.ONE_CLASS
     profiles: Counter[_Profile] = Counter()
-    for pattern, times in double.items():
+    for pattern, times in compared.items():
         profiles[frozenset(Counter(label for _, label in pattern).items())] += times
     alpha = _alpha(profiles)
     if alpha is None:
-        why["alpha"] = Why.ONE_CLASS
-    units_counted = sum(double.values())
+        why["alpha"] = Reason.ONE_CLASS
+    units_counted = sum(compared.values())
     return AgreementReport(units_counted, len(raters), _percent(profiles), kappa, alpha, why)
 
 
@@ -80,7 +85,7 @@ _Profile = frozenset[tuple[Label, int]]  # how many raters gave each label to a 
 
 
 def _percent(profiles: Mapping[_Profile, int]) -> Fraction:
-    """Share of agreeing pairs of raters, pooled over units."""
+    """Return the share of agreeing pairs of raters, pooled over units."""
     agree = pairs = 0
     for profile, units in profiles.items():
         raters = sum(count for _, count in profile)
@@ -90,7 +95,7 @@ def _percent(profiles: Mapping[_Profile, int]) -> Fraction:
 
 
 def _cohen_kappa(patterns: Mapping[Pattern, int]) -> Fraction | None:
-    """Kappa of the only two raters; None where both use one and the same label throughout."""
+    """Return the kappa of two raters; None if both give the same single label throughout."""
     agree = total = 0
     marginals: dict[Hashable, Counter[Label]] = {}
     for pattern, times in patterns.items():
@@ -104,7 +109,7 @@ def _cohen_kappa(patterns: Mapping[Pattern, int]) -> Fraction | None:
 
 
 def _alpha(profiles: Mapping[_Profile, int]) -> Fraction | None:
-    """1 - observed / expected disagreement; None where only one label occurs."""
+    """Return 1 - observed / expected disagreement; None if only one label occurs."""
     disagreement = Fraction(0)
     labels: Counter[Label] = Counter()
     for profile, units in profiles.items():

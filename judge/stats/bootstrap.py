@@ -1,12 +1,12 @@
 """Seeded percentile bootstrap that resamples tasks.
 
-Every statistic resampled here is a function of sums over tasks, so a resample is a row of
-counts (how often each task was drawn) and the resampled sums are one matrix product. Rows of
-the table are put in the order of their task ids first: the result depends on the seed and the
-data, not on the order in which the database returned them.
+Every resampled statistic is a function of sums over tasks, so a resample is a row of counts (how
+often each task was drawn), and the resampled sums are one matrix product. The rows of the table
+are sorted by task id first, so that the result depends on the seed and the data and not on the
+order in which the database returned them.
 
-Few tasks make plain percentiles too narrow, so which percentiles are taken follows the number of
-tasks (`student.tail`): docs/decisions/0046.
+With few tasks an interval of plain percentiles is too narrow, so the percentiles depend on the
+number of tasks (`student.tail`): docs/decisions/0011-measuring.md.
 
 Percentile method: B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap (1993), ch. 13.
 """
@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from judge.stats import student
 from judge.stats.numbers import Interval, TaskId, task_order
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 RESAMPLES = 10_000
 LEVEL = 0.95
 
-_CHUNK = 500_000  # draws held at once while counting: small enough to stay in the CPU's cache
-_KEEP = 10_000_000  # a matrix of counts up to this size (20 MB) is kept for the next statistic
+_CHUNK = 500_000  # draws counted at once; they fit into the CPU's cache
+_KEEP = 10_000_000  # size up to which a matrix of counts (20 MB) is cached for the next statistic
 
 Floats = NDArray[np.float64]
 
@@ -33,20 +33,26 @@ Floats = NDArray[np.float64]
 def resampled_sums(
     table: Mapping[TaskId, Sequence[float]], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Floats:
-    """Sums over tasks drawn with replacement, as many as there are.
+    """Return sums over as many tasks as there are, drawn with replacement.
 
-    `table` maps each task to its k sufficient statistics; the result has shape (resamples, k).
-    Two statistics over the same tasks with the same seed see the same draws, so differences
-    taken between columns, or between calls, are paired.
+    Two statistics over the same tasks with the same seed use the same draws, so that differences
+    between columns, or between calls, are paired.
 
-    Raises ValueError for a negative seed or number of resamples.
+    Args:
+        table: task -> its k sufficient statistics.
+
+    Returns:
+        An array of shape (resamples, k).
+
+    Raises:
+        ValueError: the seed or the number of resamples is negative.
     """
     rows = np.array([table[task] for task in sorted(table, key=task_order)], dtype=np.float64)
     return resampled_rows(rows, seed=seed, resamples=resamples)
 
 
 def resampled_rows(rows: Floats, *, seed: int = 0, resamples: int = RESAMPLES) -> Floats:
-    """The same for a table of shape (tasks, k) whose rows are in `task_order` already."""
+    """Do the same as `resampled_sums` for a table of shape (tasks, k), sorted by `task_order`."""
     if seed < 0 or resamples < 0:
         raise ValueError("seed and number of resamples are whole numbers of at least 0")
     result = np.zeros((resamples, rows.shape[1] if rows.ndim == 2 else 0))
@@ -58,13 +64,13 @@ def resampled_rows(rows: Floats, *, seed: int = 0, resamples: int = RESAMPLES) -
     return result
 
 
-def forget() -> None:
-    """Let go of the draws kept for the next statistic, so that a measurement pays for its own."""
+def clear_cache() -> None:
+    """Drop the cached draws, so that a benchmark measures drawing too."""
     _kept_counts.cache_clear()
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Element-wise quotient; NaN where the denominator is 0, without a warning."""
+    """Return the element-wise quotient; NaN where the denominator is 0, without a warning."""
     result = np.full(np.broadcast(numerator, denominator).shape, np.nan)
     np.divide(numerator, denominator, out=result, where=denominator != 0)
     return result
@@ -73,11 +79,14 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
 def percentile_interval(
     values: Floats, tasks: int | None = None, *, level: float = LEVEL
 ) -> Interval | None:
-    """Central interval of the resampled values; resamples where they are NaN do not count.
+    """Return the central interval of the resampled values; None if all are NaN.
 
-    `tasks`: how many tasks the statistic rests on. Few of them make the plain percentiles too
-    narrow, so that they would hold the truth less often than they claim; the percentiles taken
-    are those that make up for it (`student.tail`). None for the plain ones.
+    NaN values do not count.
+
+    Args:
+        tasks: the number of tasks the statistic is based on. With few tasks plain percentiles
+            cover the true value less often than `level`; `student.tail` corrects for that. None
+            for plain percentiles.
     """
     defined = values[~np.isnan(values)]
     if defined.size == 0:
@@ -90,7 +99,10 @@ def percentile_interval(
 def ratio_interval(
     table: Mapping[TaskId, tuple[float, float]], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Interval | None:
-    """95 % interval of sum(numerators) / sum(denominators); None where `reason` names why."""
+    """Return the 95 % interval of sum(numerators) / sum(denominators).
+
+    None if `no_interval_reason` gives a reason.
+    """
     rows = {task: (row,) for task, row in table.items()}
     (found,) = ratio_intervals(rows, seed=seed, resamples=resamples) or (None,)
     return found
@@ -102,9 +114,10 @@ def ratio_intervals(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> list[Interval | None]:
-    """`ratio_interval` of several ratios over the same tasks, from the same draws.
+    """Return `ratio_interval` of several ratios over the same tasks, from the same draws.
 
-    Each task has a (numerator, denominator) for every ratio; a task without one has (0, 0).
+    Args:
+        table: task -> (numerator, denominator) of each ratio; (0, 0) where it has none.
     """
     rows = {task: [part for pair in pairs for part in pair] for task, pairs in table.items()}
     width = max((len(row) for row in rows.values()), default=0)
@@ -112,7 +125,7 @@ def ratio_intervals(
     found: list[Interval | None] = []
     for at in range(0, width, 2):
         contributing = sum(1 for row in rows.values() if row[at + 1])
-        if sums is None or reason(contributing, resamples):
+        if sums is None or no_interval_reason(contributing, resamples):
             found.append(None)
         else:
             found.append(percentile_interval(ratio(sums[:, at], sums[:, at + 1]), contributing))
@@ -126,33 +139,33 @@ def difference_interval(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Interval | None:
-    """95 % interval of the difference of two ratios (first minus second), paired by task.
+    """Return the 95 % interval of the first ratio minus the second, paired by task.
 
-    Tasks that only one of them has do not take part.
+    Only tasks in both tables count. None if `no_interval_reason` gives a reason.
     """
     table = {task: (*first[task], *second[task]) for task in first.keys() & second.keys()}
     contributing = sum(1 for row in table.values() if row[1] and row[3])
-    if reason(contributing, resamples):
+    if no_interval_reason(contributing, resamples):
         return None
     sums = resampled_sums(table, seed=seed, resamples=resamples)
     gaps = ratio(sums[:, 0], sums[:, 1]) - ratio(sums[:, 2], sums[:, 3])
     return percentile_interval(gaps, contributing)
 
 
-def reason(tasks: int, resamples: int) -> Why | None:
-    """Why there is no interval over that many contributing tasks, or None if there is one.
+def no_interval_reason(tasks: int, resamples: int) -> Reason | None:
+    """Return why there is no interval over that many contributing tasks; None if there is one.
 
-    One task resampled gives itself each time: an interval of width 0 that claims certainty.
+    With one task every resample is the same, and an interval of width 0 would claim certainty.
     """
     if resamples == 0:
-        return Why.NO_RESAMPLES
-    return Why.ONE_TASK if tasks < 2 else None
+        return Reason.NO_RESAMPLES
+    return Reason.ONE_TASK if tasks < 2 else None
 
 
 def _counts(tasks: int, resamples: int, seed: int) -> Iterator[NDArray[np.uint16]]:
-    """How often each task is drawn in each resample, in blocks of rows."""
+    """Yield how often each task is drawn in each resample, in blocks of rows."""
     if tasks * resamples > _KEEP:
-        yield from _drawn(tasks, resamples, seed)
+        yield from _draw_counts(tasks, resamples, seed)
         return
     kept = _kept_counts(tasks, resamples, seed)
     rows = _rows(tasks)
@@ -162,15 +175,15 @@ def _counts(tasks: int, resamples: int, seed: int) -> Iterator[NDArray[np.uint16
 
 @functools.lru_cache(maxsize=2)
 def _kept_counts(tasks: int, resamples: int, seed: int) -> NDArray[np.uint16]:
-    counts = np.concatenate(list(_drawn(tasks, resamples, seed)))
+    counts = np.concatenate(list(_draw_counts(tasks, resamples, seed)))
     counts.flags.writeable = False
     return counts
 
 
-def _drawn(tasks: int, resamples: int, seed: int) -> Iterator[NDArray[np.uint16]]:
-    # The raw stream of the bit generator is fixed for all versions of numpy, unlike the methods
-    # of Generator, so a published interval can be had again years later. A draw is the high part
-    # of (32 random bits * tasks); its bias, tasks / 2**32, is far below the resampling error.
+def _draw_counts(tasks: int, resamples: int, seed: int) -> Iterator[NDArray[np.uint16]]:
+    # The raw stream of the bit generator is the same in all versions of numpy, unlike the methods
+    # of Generator, so that a published interval can be reproduced years later. A draw is the high
+    # half of (32 random bits * tasks); its bias, tasks / 2**32, is far below the resampling error.
     stream = np.random.PCG64(seed)
     rows = _rows(tasks)
     for start in range(0, resamples, rows):

@@ -1,11 +1,11 @@
-"""CDR at the level of criteria, and the statistics that must stand beside it.
+"""CDR at the level of criteria and related statistics.
 
-A cell is one criterion of one response: what the experts said, and what the judge said or did
-not say. Which cells enter which statistic:
+A cell is one criterion of one response, with the experts' verdict and the judge's verdict, if any.
+The statistics count these cells:
 
-- CDR, weighted CDR, base rate, coverage: every cell. An abstained or failed verdict counts 0 in
-  the CDR: neither agreement nor disagreement.
-- J, kappa, AC1, macro-F1, the confusion: only cells with a verdict of the judge.
+- CDR, weighted CDR, base rate, coverage: all cells. An abstained or failed verdict counts as 0 in
+  the CDR, neither as agreement nor as disagreement.
+- J, kappa, AC1, macro-F1, confusion: cells with a verdict of the judge.
 
 Sources: W. J. Youden, Cancer 3 (1950) for J; J. Cohen, Educ. Psychol. Meas. 20 (1960) for kappa;
 K. L. Gwet, Br. J. Math. Stat. Psychol. 61 (2008) for AC1.
@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from judge.stats import bootstrap
 from judge.stats.numbers import Interval, TaskId, as_float, as_list, as_reasons, task_order
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 _NOT_JUDGED = -1
 
 
 class Cell(NamedTuple):
-    """`expert` is 0 or 1; `judge` is 0, 1 or None (abstained or failed)."""
+    """A cell; `expert` is 0 or 1, `judge` is 0, 1 or None (abstained or failed)."""
 
     task: TaskId
     expert: int
@@ -37,7 +37,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Counts of cells; the first word is the experts' verdict, the second the judge's."""
+    """Counts of cells, named by the experts' verdict and then the judge's."""
 
     met_met: int = 0
     met_unmet: int = 0
@@ -48,12 +48,12 @@ class Confusion:
 
     @property
     def too_kind(self) -> int:
-        """Cells the judge lets pass although the experts do not."""
+        """Return the cells that the judge calls met and the experts unmet."""
         return self.unmet_met
 
     @property
     def too_strict(self) -> int:
-        """Cells the judge refuses although the experts let them pass."""
+        """Return the cells that the judge calls unmet and the experts met."""
         return self.met_unmet
 
     @property
@@ -71,7 +71,7 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class CriterionReport:
-    """The report at criterion level; what is None has its reason in `why`."""
+    """The statistics at the level of criteria; a None has its reason in `why`."""
 
     cells: int
     tasks: int
@@ -85,10 +85,10 @@ class CriterionReport:
     macro_f1: Fraction | None
     base_rate: Fraction | None
     coverage: Fraction | None
-    why: Mapping[str, Why]
+    why: Mapping[str, Reason]
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for JSON, under the names of `alignment --json`."""
+        """Return plain numbers for JSON, by the names of `alignment --json`."""
         return {
             "cdr": as_float(self.cdr),
             "cdr_weighted": as_float(self.cdr_weighted),
@@ -110,19 +110,21 @@ class CriterionReport:
 def criterion(
     cells: Iterable[Cell], *, seed: int = 0, resamples: int = bootstrap.RESAMPLES
 ) -> CriterionReport:
-    """The report over all cells. The interval is that of J, resampling tasks.
+    """Compute the report over all cells; the interval of J resamples tasks.
 
-    Raises ValueError for an expert verdict other than 0 and 1, a judge verdict other than 0, 1
-    and None, or a weight that is not a whole number of at least 0.
+    Raises:
+        ValueError: an expert's verdict is not 0 or 1, a judge's not 0, 1 or None, or a weight is
+            not a whole number of at least 0.
     """
     return tabulate(cells).report(seed=seed, resamples=resamples)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Checked cells as columns of equal length, so that many groups of them cost one reading.
+    """Checked cells as columns of equal length, from which groups can be taken without rereading.
 
-    Task codes count in `task_order`, so a group keeps the order its resampling depends on.
+    Task codes are numbered in `task_order`, so that a group keeps the order that its resampling
+    depends on.
     """
 
     tasks: NDArray[np.int64]
@@ -131,13 +133,13 @@ class Table:
     weights: NDArray[np.int64]
 
     def where(self, chosen: NDArray[np.bool_]) -> "Table":
-        """The cells at which `chosen`, of the same length, is true."""
+        """Return the cells at which `chosen`, an array of the same length, is true."""
         return Table(
             self.tasks[chosen], self.experts[chosen], self.judges[chosen], self.weights[chosen]
         )
 
     def report(self, *, seed: int = 0, resamples: int = bootstrap.RESAMPLES) -> CriterionReport:
-        """As `criterion`, over these cells."""
+        """Compute the report over these cells; see `criterion`."""
         if not self.tasks.size:
             return _empty()
         _codes, tasks = np.unique(self.tasks, return_inverse=True)
@@ -145,7 +147,11 @@ class Table:
 
 
 def tabulate(cells: Iterable[Cell]) -> Table:
-    """The cells as a table. Raises ValueError as `criterion` does."""
+    """Return the cells as a table.
+
+    Raises:
+        ValueError: as `criterion`.
+    """
     rows = list(cells)
     if not rows:
         nothing = np.zeros(0, dtype=np.int64)
@@ -163,18 +169,18 @@ def _report(
 ) -> CriterionReport:
     counts = _count_by_task(tasks, experts, judges)
     confusion = _confusion(counts.sum(axis=0))
-    why: dict[str, Why] = {}
+    why: dict[str, Reason] = {}
 
     signs = np.where(judges == _NOT_JUDGED, 0, np.where(judges == experts, 1, -1))
     weight = int(weights.sum())
     if weight == 0:
-        why["cdr_weighted"] = Why.NO_WEIGHT
+        why["cdr_weighted"] = Reason.NO_WEIGHT
 
     j = _j(confusion)
     j_ci95 = None
     if j is None:
-        why["j"] = why["j_ci95"] = Why.ONE_CLASS if confusion.judged else Why.NONE_JUDGED
-    elif reason := bootstrap.reason(int(counts[:, :4].any(axis=1).sum()), resamples):
+        why["j"] = why["j_ci95"] = Reason.ONE_CLASS if confusion.judged else Reason.NONE_JUDGED
+    elif reason := bootstrap.no_interval_reason(int(counts[:, :4].any(axis=1).sum()), resamples):
         why["j_ci95"] = reason
     else:
         j_ci95 = _j_interval(counts, seed, resamples)
@@ -182,7 +188,7 @@ def _report(
     kappa, ac1, macro_f1 = _kappa(confusion), _ac1(confusion), _macro_f1(confusion)
     for name, value in (("kappa", kappa), ("ac1", ac1), ("macro_f1", macro_f1)):
         if value is None:
-            why[name] = Why.ONE_CLASS if confusion.judged else Why.NONE_JUDGED
+            why[name] = Reason.ONE_CLASS if confusion.judged else Reason.NONE_JUDGED
 
     met = confusion.met_met + confusion.met_unmet + confusion.met_missing
     return CriterionReport(
@@ -221,7 +227,7 @@ def _columns(rows: list[Cell]) -> tuple[NDArray[np.int64], ...]:
 def _count_by_task(
     tasks: NDArray[np.int64], experts: NDArray[np.int64], judges: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Shape (tasks, 6): the fields of Confusion, in their order."""
+    """Return counts of shape (tasks, 6), in the order of the fields of Confusion."""
     kind = np.where(judges == _NOT_JUDGED, 5 - experts, 3 - 2 * experts - judges)
     return np.bincount(tasks * 6 + kind, minlength=6 * (int(tasks.max()) + 1)).reshape(-1, 6)
 
@@ -231,7 +237,7 @@ def _confusion(row: NDArray[np.int64]) -> Confusion:
 
 
 def _j(c: Confusion) -> Fraction | None:
-    """Youden's J = TPR - FPR; undefined where the experts give only one of the verdicts."""
+    """Return Youden's J = TPR - FPR; None if the experts give only one of the verdicts."""
     met, unmet = c.met_met + c.met_unmet, c.unmet_met + c.unmet_unmet
     if met == 0 or unmet == 0:
         return None
@@ -250,7 +256,7 @@ def _j_interval(counts: NDArray[np.int64], seed: int, resamples: int) -> Interva
 
 
 def _kappa(c: Confusion) -> Fraction | None:
-    """Cohen's kappa; undefined where both say the same one thing throughout (0 / 0)."""
+    """Return Cohen's kappa; None if both give the same single verdict throughout (0 / 0)."""
     if c.judged == 0:
         return None
     expert = Fraction(c.met_met + c.met_unmet, c.judged)
@@ -260,7 +266,7 @@ def _kappa(c: Confusion) -> Fraction | None:
 
 
 def _ac1(c: Confusion) -> Fraction | None:
-    """Gwet's AC1 over the two classes; chance is at most 1/2, so only no cells undefine it."""
+    """Return Gwet's AC1 over the two classes; None only without cells, as chance is at most 1/2."""
     if c.judged == 0:
         return None
     prevalence = Fraction(2 * c.met_met + c.met_unmet + c.unmet_met, 2 * c.judged)
@@ -269,7 +275,7 @@ def _ac1(c: Confusion) -> Fraction | None:
 
 
 def _macro_f1(c: Confusion) -> Fraction | None:
-    """Mean F1 of the two classes; undefined where a class occurs on neither side (0 / 0)."""
+    """Return the mean F1 of the two classes; None if a class occurs on neither side (0 / 0)."""
     disagree = c.met_unmet + c.unmet_met
     met, unmet = 2 * c.met_met + disagree, 2 * c.unmet_unmet + disagree
     if met == 0 or unmet == 0:
@@ -292,5 +298,5 @@ def _empty() -> CriterionReport:
         macro_f1=None,
         base_rate=None,
         coverage=None,
-        why=dict.fromkeys((*undefined, "base_rate", "coverage"), Why.NO_CELLS),
+        why=dict.fromkeys((*undefined, "base_rate", "coverage"), Reason.NO_CELLS),
     )

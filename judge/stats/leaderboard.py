@@ -1,8 +1,8 @@
-"""Candidates in order, with what can and cannot be told apart.
+"""The ranking of candidates, with the places that the data leave open.
 
-Every pair of candidates is compared on the tasks both completed, by paired bootstrap over tasks;
-all pairs are tested together with Holm's correction (S. Holm, Scand. J. Statist. 6, 1979). A
-place is the range that the tests leave open, not the position in the list.
+Each pair of candidates is compared on the tasks that both completed, by paired bootstrap over
+tasks. All pairs are tested together with Holm's correction (S. Holm, Scand. J. Statist. 6, 1979).
+A candidate's places are the range that the tests leave open, not its position in the list.
 """
 
 import itertools
@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 
 from judge.stats import bootstrap, student
 from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, task_order
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 ALPHA = 0.05
 
 _BLOCK = 64  # columns resampled at once, to bound memory with many candidates
-_NOISE = 1e-9  # sums of scores closer to 0 than this are ties of candidates, not differences
+_NOISE = 1e-9  # a sum of differences closer to 0 than this is rounding noise, so a tie
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One candidate: mean S in 0..1 over its completed tasks, and the places it may hold.
+    """A candidate's mean S in 0..1 over its completed tasks, and the places it may have.
 
-    Without any score, `mean` and the places are None.
+    `mean` and the places are None without any score.
     """
 
     candidate: str
@@ -37,7 +37,7 @@ class Standing:
     ci95: Interval | None
     best_place: int | None
     worst_place: int | None
-    why: Mapping[str, Why]
+    why: Mapping[str, Reason]
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -53,7 +53,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Mean of (first - second) over common tasks; `better` names the clearly better one."""
+    """The mean of (first - second) over common tasks.
+
+    `better` is the significantly better candidate, or None.
+    """
 
     first: str
     second: str
@@ -79,7 +82,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """`standings` by falling mean; `brackets` join neighbours that cannot be told apart."""
+    """The ranking: standings by descending mean, and brackets of indistinguishable neighbours."""
 
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
@@ -102,11 +105,16 @@ def leaderboard(
     resamples: int = bootstrap.RESAMPLES,
     alpha: float = ALPHA,
 ) -> Leaderboard:
-    """Rank candidates by their scores per task (S in 0..1; None where there is no score).
+    """Rank candidates by their scores per task.
 
-    With many candidates more resamples are taken than asked for, because the smallest p-value
-    they can show must survive the correction; the number taken is in the result. Raises
-    ValueError for fewer than one resample, alpha outside 0..1, or a score that is not finite.
+    With many candidates it takes more resamples than `resamples`, because the smallest possible
+    p-value has to stay significant after the correction; the result has the number taken.
+
+    Args:
+        results: candidate -> task -> S in 0..1, None without a score.
+
+    Raises:
+        ValueError: `resamples` is below 1, alpha is not between 0 and 1, or a score is not finite.
     """
     if resamples < 1 or not 0 < alpha < 1:
         raise ValueError("a leaderboard needs at least one resample, and alpha between 0 and 1")
@@ -117,8 +125,8 @@ def leaderboard(
     if any(not math.isfinite(score) for scores in given.values() for score in scores.values()):
         raise ValueError("a score is a finite number or None")
     means = {name: _mean(list(scores.values())) for name, scores in given.items()}
-    # Means are rounded before sorting: rounding noise must not decide over the order of a tie.
-    order = sorted(means, key=lambda name: (*_falling(means[name]), name))
+    # Means are rounded before sorting, so that rounding noise does not decide the order of a tie.
+    order = sorted(means, key=lambda name: (*_descending(means[name]), name))
     ranked = [name for name in order if means[name] is not None]
     pairs = list(itertools.combinations(ranked, 2))
     taken = max(resamples, math.ceil(4 * len(pairs) / alpha))
@@ -133,10 +141,10 @@ def leaderboard(
     standings = []
     for name in order:
         best, worst = _places(name, ranked, comparisons) if name in intervals else (None, None)
-        reason = bootstrap.reason(len(given[name]), resamples)
+        reason = bootstrap.no_interval_reason(len(given[name]), resamples)
         why = {"ci95": reason} if reason else {}
         if means[name] is None:
-            why = {"mean": Why.NO_SCORES, "ci95": Why.NO_SCORES}
+            why = {"mean": Reason.NO_SCORES, "ci95": Reason.NO_SCORES}
         standings.append(
             Standing(name, len(given[name]), means[name], intervals.get(name), best, worst, why)
         )
@@ -149,7 +157,7 @@ def mean_intervals(
     seed: int = 0,
     resamples: int = bootstrap.RESAMPLES,
 ) -> dict[str, Interval | None]:
-    """The interval of each candidate's mean over its tasks, without comparing any two."""
+    """Return the interval of each candidate's mean over its tasks, without comparing candidates."""
     names = list(results)
     tasks = sorted({task for scores in results.values() for task in scores}, key=task_order)
     given = [[results[name].get(task) for name in names] for task in tasks]
@@ -161,7 +169,7 @@ def mean_intervals(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjusted p-values of Holm's step-down procedure, in the order given, at most 1."""
+    """Return the p-values adjusted by Holm's step-down procedure, in the order given."""
     adjusted = [0.0] * len(p_values)
     running = 0.0
     for step, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
@@ -174,12 +182,12 @@ def _mean(scores: Sequence[float]) -> float | None:
     return math.fsum(scores) / len(scores) if scores else None
 
 
-def _falling(mean: float | None) -> tuple[bool, float]:
+def _descending(mean: float | None) -> tuple[bool, float]:
     return mean is None, 0.0 if mean is None else -round(mean, 12)
 
 
 def _intervals(matrix: NDArray[np.float64], seed: int, resamples: int) -> list[Interval | None]:
-    """Bootstrap interval of each column's mean over the rows where it has a score."""
+    """Return the bootstrap interval of each column's mean over the rows where it has a score."""
     sums, counts = _resample(matrix, seed, resamples)
     means = bootstrap.ratio(sums, counts)
     tasks = (~np.isnan(matrix)).sum(axis=0).tolist()
@@ -196,7 +204,7 @@ def _compare(
     resamples: tuple[int, int],
     alpha: float,
 ) -> tuple[Comparison, ...]:
-    """All pairs; `resamples` is how many the intervals and how many the p-values are made of."""
+    """Compare all pairs; `resamples` has the numbers for the intervals and for the p-values."""
     asked, taken = resamples
     pairs = list(itertools.combinations(range(len(ranked)), 2))
     raw: list[tuple[int, float | None, Interval | None, float | None]] = []
@@ -228,13 +236,13 @@ def _compare(
 def _test(
     known: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.float64], asked: int
 ) -> tuple[int, float | None, Interval | None, float | None]:
-    """Tasks, mean difference, its interval, and the two-sided p-value of no difference.
+    """Return number of tasks, mean difference, its interval and two-sided p-value.
 
-    The p-value is twice the smaller share of resamples on either side of 0, and never below two
-    bounds that few tasks set. A resample of n tasks is too narrow, and its spread is estimated, so
-    the share claims too much: the first bound is the tail of Student's t with n - 1 degrees of
-    freedom. The second holds where all differences are alike: all have one sign by chance with
-    probability 2 / 2**n. See docs/decisions/0046.
+    The p-value is twice the smaller share of resamples on either side of 0, but at least two
+    bounds that matter with few tasks. A resample of n tasks is too narrow and its spread is
+    estimated, so the first bound is the tail of Student's t with n - 1 degrees of freedom. The
+    second bound matters if all differences are alike: they have the same sign by chance with
+    probability 2 / 2**n. See docs/decisions/0011-measuring.md.
     """
     if not known.size:
         return 0, None, None, None
@@ -251,20 +259,20 @@ def _test(
 
 
 def _t_tail(differences: NDArray[np.float64]) -> float:
-    """Two-sided p-value of the mean of paired differences by Student's t; 0 without any spread."""
+    """Return the two-sided p-value of a mean difference by Student's t; 0 without any spread."""
     if differences.size < 2:
         return 1.0
     error = float(differences.std(ddof=1)) / math.sqrt(differences.size)
     if error < _NOISE:
         return 0.0
     t = abs(math.fsum(differences.tolist())) / differences.size / error
-    return max(0.0, 1.0 - student.inside(t, differences.size - 1))
+    return max(0.0, 1.0 - student.central_probability(t, differences.size - 1))
 
 
 def _resample(
     matrix: NDArray[np.float64], seed: int, resamples: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Resampled sums and numbers of the known values of each column, each (resamples, columns)."""
+    """Return resampled sums and counts of each column's known values: (resamples, columns) each."""
     known = ~np.isnan(matrix)
     rows = np.hstack([np.where(known, matrix, 0.0), known.astype(np.float64)])
     sums = bootstrap.resampled_rows(rows, seed=seed, resamples=resamples)
@@ -273,14 +281,14 @@ def _resample(
 
 
 def _places(name: str, ranked: Sequence[str], comparisons: Sequence[Comparison]) -> tuple[int, int]:
-    """1 + the number clearly better, and n - the number clearly worse."""
+    """Return 1 + the number of better candidates, and n - the number of worse ones."""
     mine = [c for c in comparisons if name in (c.first, c.second) and c.better is not None]
     wins = sum(1 for comparison in mine if comparison.better == name)
     return 1 + len(mine) - wins, len(ranked) - wins
 
 
 def _brackets(ranked: Sequence[str], clear: set[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
-    """Maximal runs of neighbours in which no pair can be told apart, of two or more."""
+    """Return the maximal runs of two or more neighbours of which no pair differs significantly."""
     brackets = []
     reached = 0
     for start in range(len(ranked)):

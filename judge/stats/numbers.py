@@ -1,4 +1,4 @@
-"""Numbers as the statistics take them: comparable without rounding noise, shown as floats."""
+"""Numbers of the statistics: comparison without rounding noise, and conversion for JSON."""
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import overload
 
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 Number = int | float | Fraction | Decimal
 TaskId = Hashable
@@ -16,14 +16,15 @@ SIGNIFICANT_DIGITS = 12
 
 
 def comparable(column: Iterable[Number | None]) -> list[Number | None]:
-    """The scores of one scorer, such that equal scores compare equal; None stays None.
+    """Return the scores of one scorer such that equal scores compare equal; None stays None.
 
-    Integers, fractions and decimals are compared exactly as they are. A float carries the noise
-    of the sum it came from (0.1 + 0.2 is not 0.3), so as soon as one value of the column is a
-    float, every value of it is rounded to 12 significant digits; that also makes 1/3 as a
-    fraction equal to 1/3 as a float. Differences below one part in 10^12 are thus ties.
+    Integers, fractions and decimals are compared exactly. A float has the rounding noise of the
+    sum it came from (0.1 + 0.2 is not 0.3), so if one value is a float, all are rounded to 12
+    significant digits; 1/3 as a fraction then also equals 1/3 as a float. Differences below one
+    part in 10^12 are ties.
 
-    Raises ValueError for NaN and infinities: a missing score is None.
+    Raises:
+        ValueError: a score is NaN or infinite; a missing score is None.
     """
     values = list(column)
     for value in values:
@@ -35,12 +36,12 @@ def comparable(column: Iterable[Number | None]) -> list[Number | None]:
 
 
 def _rounded(value: Number) -> float:
-    # 12 digits survive the way through decimal text and back, so equal texts are equal floats.
+    # 12 digits survive conversion to decimal text and back, so equal texts give equal floats.
     return float(f"{float(value):.{SIGNIFICANT_DIGITS}g}")
 
 
 def task_order(task: TaskId) -> tuple[str, str]:
-    """Sort key for task ids of any type; the same on every machine."""
+    """Return the sort key of a task id of any type; the same on every machine."""
     return str(task), type(task).__name__
 
 
@@ -49,7 +50,7 @@ def plain(value: None) -> None: ...
 @overload
 def plain(value: int | float | Fraction) -> int | float: ...
 def plain(value: int | float | Fraction | None) -> int | float | None:
-    """The number as JSON knows it: an int where it is whole by type or value, else a float."""
+    """Return a number for JSON: an int if it is whole by type or value, else a float."""
     if value is None or isinstance(value, int | float):
         return value
     return value.numerator if value.denominator == 1 else float(value)
@@ -63,5 +64,5 @@ def as_list(interval: Interval | None) -> list[float] | None:
     return None if interval is None else list(interval)
 
 
-def as_reasons(why: Mapping[str, Why]) -> dict[str, str]:
+def as_reasons(why: Mapping[str, Reason]) -> dict[str, str]:
     return {name: reason.value for name, reason in why.items()}

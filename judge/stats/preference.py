@@ -1,13 +1,13 @@
 """CDR at the level of preferences: does the judge order responses as the experts do?
 
-Within a task, over the unordered pairs of responses between which the experts have a strict
-preference: A agree, D reversed, T tied by the judge, U without a judge score; pairs the experts
-tie are H0 and stand apart.
+It counts, within each task, the unordered pairs of responses for which the experts have a strict
+preference: A agree, D reversed, T tied by the judge, U without a judge score. Pairs that the
+experts tie are H0 and do not count.
 
     CDR = (A - D) / (A + D + T + U)
 
-A judge's tie or gap thus costs the agreement it could have had, without counting as a reversal.
-The anchor's own response must not be among the responses passed in.
+A tie or a missing score of the judge thus costs the agreement it could have had, without counting
+as a reversal. The anchor's own response must not be among the responses.
 """
 
 import itertools
@@ -27,14 +27,14 @@ from judge.stats.numbers import (
     comparable,
     plain,
 )
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 Count = int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """A, D, T, U and H0. Whole numbers, unless split preference votes make them fractions."""
+    """The counts A, D, T, U and H0; whole numbers unless split votes make them fractions."""
 
     agree: Count = 0
     reversed: Count = 0
@@ -44,7 +44,7 @@ class PairCounts:
 
     @property
     def strict(self) -> Count:
-        """Pairs with a strict preference of the experts."""
+        """Return the number of pairs with a strict preference of the experts."""
         return self.agree + self.reversed + self.judge_ties + self.missing
 
     @property
@@ -64,8 +64,8 @@ class PairCounts:
 class VotedPair(NamedTuple):
     """Two responses that experts compared directly instead of scoring each.
 
-    A vote is 1 for the first response, -1 for the second, 0 for a tie; `first` and `second` are
-    the judge's scores of the two, None where missing.
+    A vote is 1 for the first response, -1 for the second, 0 for a tie. `first` and `second` are
+    the judge's scores; None if missing.
     """
 
     votes: Sequence[int]
@@ -75,7 +75,7 @@ class VotedPair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PreferenceReport:
-    """The report at preference level. `tasks` counts those with at least one strict pair."""
+    """The statistics at the level of preferences; `tasks` counts those with a strict pair."""
 
     counts: PairCounts
     by_task: Mapping[TaskId, PairCounts]
@@ -85,10 +85,10 @@ class PreferenceReport:
     coverage: Fraction | None
     ci95: Interval | None
     macro_ci95: Interval | None
-    why: Mapping[str, Why]
+    why: Mapping[str, Reason]
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for JSON, under the names of `alignment --json`."""
+        """Return plain numbers for JSON, by the names of `alignment --json`."""
         return {
             "cdr_micro": as_float(self.cdr_micro),
             "cdr_macro": as_float(self.cdr_macro),
@@ -107,12 +107,12 @@ class PreferenceReport:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """CDR of one judge minus that of another on the tasks both have, paired by task."""
+    """The CDR of one judge minus that of another on their common tasks, paired by task."""
 
     cdr_micro: Fraction | None
     ci95: Interval | None
     tasks: int
-    why: Mapping[str, Why]
+    why: Mapping[str, Reason]
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -124,11 +124,16 @@ class Difference:
 
 
 def count_pairs(responses: Sequence[tuple[Number, Number | None]]) -> PairCounts:
-    """Count the pairs of one task, given (expert score, judge score or None) per response.
+    """Count the pairs of one task.
 
-    The two scorers may use different scales. Scores are compared exactly, floats to 12
-    significant digits (see `numbers.comparable`). Raises ValueError for a score that is not
-    finite, and for a missing expert score: leave such a response out.
+    Scores are compared exactly, floats to 12 significant digits (see `numbers.comparable`). The
+    two scorers may use different scales.
+
+    Args:
+        responses: (expert score, judge score or None) of each response.
+
+    Raises:
+        ValueError: a score is not finite, or an expert score is missing.
     """
     experts = comparable(expert for expert, _ in responses)
     judges = comparable(judge for _, judge in responses)
@@ -151,11 +156,14 @@ def count_pairs(responses: Sequence[tuple[Number, Number | None]]) -> PairCounts
 
 
 def count_votes(pairs: Iterable[VotedPair]) -> PairCounts:
-    """Count the directly compared pairs of one task; each weighs 1, split over its strict votes.
+    """Count the directly compared pairs of one task; each counts 1, split over its strict votes.
 
-    Two votes for the first response and one for the second count 2/3 with and 1/3 against a
-    judge who prefers the first. A pair with tied votes only is an expert tie; a pair without
-    votes does not count. Raises ValueError for a vote other than -1, 0, 1.
+    With two votes for the first response and one for the second, a judge that prefers the first
+    agrees by 2/3 and reverses by 1/3. A pair with only tied votes is an expert tie; a pair
+    without votes does not count.
+
+    Raises:
+        ValueError: a vote is not -1, 0 or 1.
     """
     total = PairCounts()
     for pair in pairs:
@@ -169,7 +177,11 @@ def preference(
     seed: int = 0,
     resamples: int = bootstrap.RESAMPLES,
 ) -> PreferenceReport:
-    """The report over scored responses: task id to (expert score, judge score or None) each."""
+    """Compute the report over scored responses.
+
+    Args:
+        tasks: task id -> (expert score, judge score or None) of each response.
+    """
     counts = {task: count_pairs(responses) for task, responses in tasks.items()}
     return summarise(counts, seed=seed, resamples=resamples)
 
@@ -177,16 +189,16 @@ def preference(
 def summarise(
     counts: Mapping[TaskId, PairCounts], *, seed: int = 0, resamples: int = bootstrap.RESAMPLES
 ) -> PreferenceReport:
-    """The report over the counts of each task, from scores (`count_pairs`) or votes.
+    """Compute the report from the counts of each task (`count_pairs`, `count_votes`).
 
-    Micro pools all pairs, macro is the mean over tasks with a strict pair; `ci95` is the interval
-    of micro, `macro_ci95` that of macro, both from the same draws of tasks.
+    Micro pools all pairs; macro is the mean over tasks with a strict pair. `ci95` is the interval
+    of micro and `macro_ci95` that of macro, both from the same draws of tasks.
     """
     total = sum(counts.values(), PairCounts())
     ratios = [cdr for count in counts.values() if (cdr := count.cdr) is not None]
     if not ratios:
         undefined = ("cdr_micro", "cdr_macro", "coverage", "ci95", "macro_ci95")
-        missing = dict.fromkeys(undefined, Why.NO_PAIRS)
+        missing = dict.fromkeys(undefined, Reason.NO_PAIRS)
         return PreferenceReport(total, dict(counts), 0, None, None, None, None, None, missing)
     ci95, macro_ci95 = bootstrap.ratio_intervals(
         {
@@ -199,7 +211,7 @@ def summarise(
         seed=seed,
         resamples=resamples,
     )
-    reason = bootstrap.reason(len(ratios), resamples)
+    reason = bootstrap.no_interval_reason(len(ratios), resamples)
     return PreferenceReport(
         counts=total,
         by_task=dict(counts),
@@ -220,11 +232,13 @@ def difference(
     seed: int = 0,
     resamples: int = bootstrap.RESAMPLES,
 ) -> Difference:
-    """Compare two judges on the tasks both reports have, by paired bootstrap.
+    """Compare two judges on the tasks that both reports have, by paired bootstrap.
 
-    Both must have been measured against the same expert scores of the same responses, a response
-    that one of them did not judge being None there; raises ValueError where the experts' pairs
-    of a task differ.
+    Both have to be measured against the same expert scores of the same responses; a response
+    that a judge did not judge has None as its score.
+
+    Raises:
+        ValueError: the experts' pairs of a task differ between the reports.
     """
     common = first.by_task.keys() & second.by_task.keys()
     for task in common:
@@ -235,18 +249,18 @@ def difference(
     theirs = {task: second.by_task[task] for task in common}
     one, two = sum(ours.values(), PairCounts()), sum(theirs.values(), PairCounts())
     if one.cdr is None or two.cdr is None:
-        why = Why.NO_PAIRS if common else Why.NO_COMMON_TASKS
+        why = Reason.NO_PAIRS if common else Reason.NO_COMMON_TASKS
         return Difference(None, None, 0, {"cdr_micro": why, "ci95": why})
     tasks = sum(1 for count in ours.values() if count.strict)
     ci95 = bootstrap.difference_interval(
         _ratios(ours), _ratios(theirs), seed=seed, resamples=resamples
     )
-    reason = bootstrap.reason(tasks, resamples)
+    reason = bootstrap.no_interval_reason(tasks, resamples)
     return Difference(one.cdr - two.cdr, ci95, tasks, {"ci95": reason} if reason else {})
 
 
 def _ranks(column: Sequence[Number | None]) -> list[int | None]:
-    # Comparing exact fractions is slow; doing it once per score instead of once per pair is not.
+    # Comparing exact fractions is slow, so it is done once per score instead of once per pair.
     order = {value: rank for rank, value in enumerate(sorted({v for v in column if v is not None}))}
     return [None if value is None else order[value] for value in column]
 

@@ -1,10 +1,10 @@
-"""Why a statistic is undefined: a value beside None, never a number in its place."""
+"""The reasons why a statistic is undefined."""
 
 from enum import StrEnum
 
 
-class Why(StrEnum):
-    """Reasons as short English phrases; stable, so that pages and files may key on them."""
+class Reason(StrEnum):
+    """A reason as a stable English phrase, which pages and files use as a key."""
 
     NO_PAIRS = "no strict pair"
     NO_CELLS = "no cells"

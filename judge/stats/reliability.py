@@ -1,7 +1,7 @@
-"""What the experts say where a judge gives so many points: reliability, band by band.
+"""Reliability: the experts' mean score in bands of the judge's score.
 
-A judge whose 80 means the experts' 80 lies on the line of equality. One that is kind to weak
-answers lies below it on the left, and no mean over all answers shows that.
+A judge whose 80 is the experts' 80 lies on the line of equality. A judge that is kind to weak
+answers lies below it on the left, which a mean over all answers does not show.
 """
 
 import math
@@ -18,10 +18,10 @@ BANDS = 5  # of equal width from 0 to 1
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Responses to which the judge gave between `low` and `high` (S in 0..1).
+    """The responses to which the judge gave between `low` and `high` (S in 0..1).
 
-    The means are S in 0..1; `ci95` is that of the experts' mean, None with fewer than two tasks.
-    The highest band holds its upper end too.
+    `judge` and `experts` are mean S in 0..1. `ci95` is the interval of the experts' mean; None
+    with fewer than two tasks. Only the highest band includes `high`.
     """
 
     low: float
@@ -48,9 +48,13 @@ def reliability(
     seed: int = 0,
     resamples: int = bootstrap.RESAMPLES,
 ) -> tuple[Band, ...]:
-    """Bands that hold a response, from (task, S of the experts, S of the judge or None) of each.
+    """Return the bands that have a response.
 
-    Raises ValueError for a score outside 0..1.
+    Args:
+        rows: (task, S of the experts, S of the judge or None) of each response.
+
+    Raises:
+        ValueError: a score is outside 0..1.
     """
     judged: dict[int, list[float]] = defaultdict(list)
     given: dict[int, dict[TaskId, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -63,7 +67,7 @@ def reliability(
         band = min(BANDS - 1, int(round(judge, 12) * BANDS))
         judged[band].append(judge)
         given[band][task].append(expert)
-    # fsum: no sum depends on the order of the rows.
+    # fsum is exact, so that no sum depends on the order of the rows.
     by_task: dict[TaskId, list[tuple[float, float]]] = defaultdict(lambda: [(0.0, 0.0)] * BANDS)
     for band, tasks in given.items():
         for task, scores in tasks.items():

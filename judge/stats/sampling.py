@@ -1,9 +1,8 @@
-"""Stratified samples that come out the same on any machine.
+"""Stratified samples that are the same on any machine.
 
-The order in which a stratum's tasks are taken is that of HMAC-SHA256(seed, task id), not that of
-a random number generator, whose stream a new version may change. Within a stratum a larger quota
-of the same seed contains the smaller one, and a task added to the pool displaces at most one
-other.
+The tasks of a stratum are taken in the order of HMAC-SHA256(seed, task id), not by a random number
+generator, whose stream may change with its version. For the same seed a larger quota contains the
+smaller one, and a task added to the pool displaces at most one other.
 """
 
 import hashlib
@@ -15,8 +14,8 @@ from typing import Literal, NamedTuple
 Method = Literal["proportional", "equal"]
 
 
-class Short(NamedTuple):
-    """A stratum that cannot give what is wanted of it."""
+class Shortfall(NamedTuple):
+    """A stratum that has fewer tasks than its quota."""
 
     stratum: str
     wanted: int
@@ -24,9 +23,9 @@ class Short(NamedTuple):
 
 
 class ShortfallError(Exception):
-    """Strata that cannot fill their quotas, each with what was wanted and what there is."""
+    """Some strata have fewer tasks than their quotas; `strata` has them."""
 
-    def __init__(self, strata: Iterable[Short]) -> None:
+    def __init__(self, strata: Iterable[Shortfall]) -> None:
         self.strata = tuple(strata)
         super().__init__(
             "; ".join(
@@ -37,13 +36,13 @@ class ShortfallError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The tasks drawn from each stratum, in the order of the draw; strata sorted by name."""
+    """The tasks drawn from each stratum in the order of the draw; strata are sorted by name."""
 
     strata: Mapping[str, tuple[str, ...]]
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """All tasks, stratum by stratum."""
+        """Return all tasks, stratum by stratum."""
         return tuple(task for tasks in self.strata.values() for task in tasks)
 
 
@@ -54,24 +53,27 @@ def allocate(
     *,
     redistribute: bool = False,
 ) -> dict[str, int]:
-    """How many of `n` tasks each stratum gives, sorted by name of the stratum.
+    """Return the quota of each stratum, sorted by name.
 
-    `method` is "proportional" to the pools (largest remainder), "equal", or given quotas, which
-    must add up to `n`; a stratum without a quota gives nothing. Equal remainders go to the larger
-    pool, then to the first name. With `redistribute`, what a stratum cannot give is asked of
-    those with tasks left, by the same method (given quotas: in proportion to the quotas, then to
-    what is left elsewhere).
+    Args:
+        method: "proportional" to the pools (largest remainder), "equal", or quotas that add up to
+            `n`; a stratum without a quota gives nothing. Of equal remainders the larger pool
+            comes first, then the first name.
+        redistribute: whether other strata give what one lacks, by the same method (for given
+            quotas: in proportion to the quotas, then to the tasks left).
 
-    Raises ShortfallError naming every stratum that cannot fill its quota (with `redistribute`,
-    only if all pools together are too small), and ValueError for a negative number, an unknown
-    method, or quotas that do not add up or name an unknown stratum.
+    Raises:
+        ShortfallError: some strata cannot fill their quotas; with `redistribute`, only if all
+            pools together are too small.
+        ValueError: a number is negative, the method is unknown, or the quotas do not add up or
+            name an unknown stratum.
     """
     if n < 0 or any(size < 0 for size in pool_sizes.values()):
         raise ValueError("sample and pool sizes are at least 0")
     shares = _shares(pool_sizes, n, method)
     quotas = _largest_remainder(n, shares, pool_sizes)
     short = [
-        Short(name, quota, pool_sizes.get(name, 0))
+        Shortfall(name, quota, pool_sizes.get(name, 0))
         for name, quota in quotas.items()
         if quota > pool_sizes.get(name, 0)
     ]
@@ -92,7 +94,11 @@ def draw(
 ) -> Sample:
     """Draw `n` tasks; the same tasks, seed and `n` give the same sample on any machine.
 
-    Ids are used as text. Raises as `allocate` does, and ValueError for a task that occurs twice.
+    Ids are used as text.
+
+    Raises:
+        ShortfallError, ValueError: as `allocate`.
+        ValueError: a task occurs twice.
     """
     pools = {name: [str(task) for task in tasks] for name, tasks in tasks_by_stratum.items()}
     everything = [task for pool in pools.values() for task in pool]
@@ -103,13 +109,13 @@ def draw(
     key = str(seed).encode()
     return Sample(
         {
-            name: tuple(sorted(pools[name], key=lambda task: _lot(key, task))[:quota])
+            name: tuple(sorted(pools[name], key=lambda task: _rank(key, task))[:quota])
             for name, quota in quotas.items()
         }
     )
 
 
-def _lot(key: bytes, task: str) -> bytes:
+def _rank(key: bytes, task: str) -> bytes:
     return hmac.digest(key, task.encode("utf-8", "surrogatepass"), hashlib.sha256)
 
 
@@ -134,12 +140,12 @@ def _shares(
 def _largest_remainder(
     n: int, shares: Mapping[str, int], pool_sizes: Mapping[str, int]
 ) -> dict[str, int]:
-    """Hamilton's method in whole numbers; the quotas add up to n."""
+    """Return quotas by Hamilton's method; they add up to n."""
     total = sum(shares.values())
     if n == 0:
         return dict.fromkeys(shares, 0)
     if total == 0:
-        raise ShortfallError(Short(name, n, 0) for name in shares or ("the whole pool",))
+        raise ShortfallError(Shortfall(name, n, 0) for name in shares or ("the whole pool",))
     quotas = {name: n * share // total for name, share in shares.items()}
     order = sorted(
         shares, key=lambda name: (-(n * shares[name] % total), -pool_sizes.get(name, 0), name)
@@ -156,7 +162,7 @@ def _redistributed(
     while left := n - sum(filled.values()):
         room = {name: pool_sizes[name] - filled[name] for name in filled}
         open_shares = {name: shares[name] for name in filled if room[name] and shares[name]}
-        # Strata without a quota of their own are asked last, by what they have left.
+        # Strata without a quota of their own give last, in proportion to the tasks they have left.
         extra = _largest_remainder(
             left, open_shares or {name: size for name, size in room.items() if size}, pool_sizes
         )

@@ -1,11 +1,11 @@
-"""How close the judge's scores of responses are to the experts', beside how they order them.
+"""The closeness of the judge's scores of responses to the experts' scores.
 
-Scores are S in 0..1. Correlations have no unit; mean bias and mean absolute error are in points
-of 100, the bias being positive where the judge is the kinder of the two. A judge that scores on
-another scale has correlations, but its bias and error mean nothing.
+Scores are S in 0..1. Mean bias and mean absolute error are in points of 100; the bias is positive
+if the judge is kinder than the experts. For a judge with another scale the correlations are valid,
+but bias and error mean nothing.
 
-The correlations are computed here, and checked against scipy in the tests, because importing
-scipy.stats takes longer than a whole alignment report may.
+The correlations are computed here (and tested against scipy), because importing scipy.stats takes
+longer than an alignment report may take.
 """
 
 import bisect
@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from judge.stats import bootstrap
 from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, comparable
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 from judge.stats.self_preference import bias_by_task
 
 Key = TypeVar("Key", bound=Hashable)
@@ -25,7 +25,10 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class ScoreReport:
-    """`responses` counts those with both scores; `missing` those the judge gave none."""
+    """The statistics of scores; a None has its reason in `why`.
+
+    `responses` counts those with both scores, `missing` those without a score of the judge.
+    """
 
     responses: int
     missing: int
@@ -34,11 +37,11 @@ class ScoreReport:
     kendall: float | None
     mean_bias: float | None
     mae: float | None
-    why: Mapping[str, Why]
+    why: Mapping[str, Reason]
     bias_ci95: Interval | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for JSON, under the names of `alignment --json`."""
+        """Return plain numbers for JSON, by the names of `alignment --json`."""
         return {
             "pearson": self.pearson,
             "spearman": self.spearman,
@@ -53,11 +56,16 @@ class ScoreReport:
 
 
 def scores(pairs: Iterable[tuple[Number, Number | None]]) -> ScoreReport:
-    """Report over (expert score, judge score or None) of each response, both in 0..1.
+    """Compute the report over responses.
 
-    Floats are rounded to 12 significant digits first, so that rounding noise makes neither ranks
-    nor a constant column look varied. Raises ValueError for scores that are not finite and for a
-    missing expert score.
+    Floats are rounded to 12 significant digits first, so that rounding noise does not break ties
+    or vary a constant column.
+
+    Args:
+        pairs: (expert score, judge score or None) of each response, in 0..1.
+
+    Raises:
+        ValueError: a score is not finite, or an expert score is missing.
     """
     rows = list(pairs)
     experts, judges = comparable(row[0] for row in rows), comparable(row[1] for row in rows)
@@ -71,12 +79,12 @@ def scores(pairs: Iterable[tuple[Number, Number | None]]) -> ScoreReport:
     missing = len(rows) - len(both)
     if not both:
         names = ("pearson", "spearman", "kendall", "mean_bias", "mae")
-        why = Why.NONE_JUDGED if missing else Why.NO_SCORES
+        why = Reason.NONE_JUDGED if missing else Reason.NO_SCORES
         return ScoreReport(0, missing, None, None, None, None, None, dict.fromkeys(names, why))
     xs, ys = [expert for expert, _ in both], [judge for _, judge in both]
     bias = 100 * math.fsum(y - x for x, y in both) / len(both)
     mae = 100 * math.fsum(abs(y - x) for x, y in both) / len(both)
-    reason = _uncorrelatable(xs, ys)
+    reason = _no_correlation_reason(xs, ys)
     if reason:
         reasons = dict.fromkeys(("pearson", "spearman", "kendall"), reason)
         return ScoreReport(len(both), missing, None, None, None, bias, mae, reasons)
@@ -98,10 +106,15 @@ def scores_by_group(
     seed: int = 0,
     resamples: int = bootstrap.RESAMPLES,
 ) -> dict[Key, ScoreReport]:
-    """`scores` of each group of (task, expert score, judge score or None), with its bias interval.
+    """Compute the report of each group, with the interval of its bias.
 
-    All intervals come from the same draws of the tasks of all groups. Raises ValueError as
-    `scores` does.
+    All intervals come from the same draws of the tasks of all groups.
+
+    Args:
+        groups: group -> (task, expert score, judge score or None) of each response.
+
+    Raises:
+        ValueError: as `scores`.
     """
     known = {name: list(rows) for name, rows in groups.items()}
     biases = {name: bias_by_task(rows) for name, rows in known.items()}
@@ -112,7 +125,7 @@ def scores_by_group(
     found = {}
     for at, (name, rows) in enumerate(known.items()):
         report = scores((expert, judge) for _task, expert, judge in rows)
-        reason = bootstrap.reason(len(biases[name]), resamples)
+        reason = bootstrap.no_interval_reason(len(biases[name]), resamples)
         if report.mean_bias is None:
             pass
         elif reason:
@@ -123,10 +136,10 @@ def scores_by_group(
     return found
 
 
-def _uncorrelatable(xs: Sequence[float], ys: Sequence[float]) -> Why | None:
+def _no_correlation_reason(xs: Sequence[float], ys: Sequence[float]) -> Reason | None:
     if len(xs) < 2:
-        return Why.ONE_RESPONSE
-    return Why.CONSTANT if len(set(xs)) == 1 or len(set(ys)) == 1 else None
+        return Reason.ONE_RESPONSE
+    return Reason.CONSTANT if len(set(xs)) == 1 or len(set(ys)) == 1 else None
 
 
 def _pearson(xs: Sequence[float], ys: Sequence[float]) -> float:
@@ -138,14 +151,14 @@ def _pearson(xs: Sequence[float], ys: Sequence[float]) -> float:
 
 def _centred(values: Sequence[float]) -> list[float]:
     mean = math.fsum(values) / len(values)
-    # Scaled to the largest deviation: the products of tiny deviations must not vanish.
+    # Scaled to the largest deviation, because products of tiny deviations would underflow.
     deviations = [value - mean for value in values]
     largest = max(abs(deviation) for deviation in deviations)
     return [deviation / largest for deviation in deviations]
 
 
 def _mean_ranks(values: Sequence[float]) -> list[float]:
-    """Ranks from 1, tied values sharing the mean of theirs."""
+    """Return ranks from 1; tied values share the mean of their ranks."""
     counts = Counter(values)
     ranks: dict[float, float] = {}
     below = 0
@@ -156,9 +169,10 @@ def _mean_ranks(values: Sequence[float]) -> list[float]:
 
 
 def _kendall_tau_b(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """Tau-b (M. G. Kendall, Biometrika 33, 1945), counting discordant pairs in sorted order.
+    """Return tau-b (M. G. Kendall, Biometrika 33, 1945).
 
-    Within equal x, y ascends, so a pair tied in x is never counted as discordant.
+    Discordant pairs are counted in sorted order. Within equal x, y ascends, so a pair tied in x
+    never counts as discordant.
     """
     discordant = 0
     seen: list[float] = []
@@ -170,7 +184,7 @@ def _kendall_tau_b(xs: Sequence[float], ys: Sequence[float]) -> float:
     tied_x, tied_y = _tied(xs), _tied(ys)
     tied_both = _tied(list(zip(xs, ys, strict=True)))
     concordant = pairs - tied_x - tied_y + tied_both - discordant
-    # One root of the exact integer product: two roots would give 0.999... for equal columns.
+    # One root of the exact integer product; with two roots equal columns would give 0.999...
     return (concordant - discordant) / math.sqrt((pairs - tied_x) * (pairs - tied_y))
 
 

@@ -1,6 +1,6 @@
-"""Student's t, for whole degrees of freedom: how far an estimate from few tasks can be off.
+"""Student's t distribution for whole degrees of freedom.
 
-Written here because importing a library for one quantile takes longer than a whole report.
+Implemented here because importing scipy for one quantile takes longer than a whole report.
 """
 
 import functools
@@ -8,13 +8,14 @@ import math
 from statistics import NormalDist
 
 _NORMAL = NormalDist()
-_ALIKE = 2_000  # degrees of freedom from which t and the normal differ by less than 0.001
+_NORMAL_FROM = 2_000  # degrees of freedom from which t and the normal differ by less than 0.001
 
 
-def inside(t: float, freedom: int) -> float:
-    """Probability that |T| <= t. M. Abramowitz and I. A. Stegun (1964), 26.7.3 and 26.7.4.
+def central_probability(t: float, freedom: int) -> float:
+    """Return P(|T| <= t). M. Abramowitz and I. A. Stegun (1964), 26.7.3 and 26.7.4.
 
-    Raises ValueError for fewer than one degree of freedom.
+    Raises:
+        ValueError: there is less than one degree of freedom.
     """
     if freedom < 1:
         raise ValueError("Student's t has at least one degree of freedom")
@@ -32,15 +33,15 @@ def inside(t: float, freedom: int) -> float:
 
 @functools.lru_cache(maxsize=4096)
 def quantile(level: float, freedom: int) -> float:
-    """The t with P(|T| <= t) = level, by halving; 0 < level < 1."""
-    if freedom >= _ALIKE:
+    """Return the t with P(|T| <= t) = level, by bisection; 0 < level < 1."""
+    if freedom >= _NORMAL_FROM:
         return _NORMAL.inv_cdf((1 + level) / 2)
     low, high = 0.0, 1.0
-    while inside(high, freedom) < level:
+    while central_probability(high, freedom) < level:
         high *= 2
     while high - low > 1e-12 * high:
         middle = (low + high) / 2
-        if inside(middle, freedom) < level:
+        if central_probability(middle, freedom) < level:
             low = middle
         else:
             high = middle
@@ -49,12 +50,15 @@ def quantile(level: float, freedom: int) -> float:
 
 @functools.lru_cache(maxsize=4096)
 def tail(level: float, tasks: int) -> float:
-    """Share of resamples to leave out at each end for an interval from that many tasks.
+    """Return the share of resamples to cut at each end of an interval from that many tasks.
 
-    The plain share, (1 - level) / 2, belongs to the normal distribution with a known spread. A
-    resample of n tasks is too narrow by sqrt((n - 1) / n), and the spread is itself estimated:
-    so the share is Phi(-sqrt(n / (n - 1)) t), with t of n - 1 degrees of freedom. Called the
-    expanded percentile interval by T. C. Hesterberg, The American Statistician 69 (2015), 4.
+    The plain share, (1 - level) / 2, is right for a normal distribution with a known spread. A
+    resample of n tasks is too narrow by sqrt((n - 1) / n), and its spread is estimated, so the
+    share is Phi(-sqrt(n / (n - 1)) t), with t of n - 1 degrees of freedom: the expanded
+    percentile interval of T. C. Hesterberg, The American Statistician 69 (2015), 4.
+
+    Raises:
+        ValueError: there are fewer than two tasks.
     """
     if tasks < 2:
         raise ValueError("an interval needs at least two tasks")

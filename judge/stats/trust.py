@@ -1,7 +1,7 @@
-"""May this judge be trusted? Three answers against thresholds that staff can change.
+"""Checks whether a judge may be trusted for three uses, by thresholds that staff can change.
 
-Only data comes out of here: which check failed, by how much, and about how many more labelled
-tasks would settle it. The sentences belong to the page.
+The results are data: the failed checks, by how much they failed, and about how many more labelled
+tasks would settle them. `judge.figures.sentences` turns them into sentences.
 """
 
 import math
@@ -10,9 +10,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from judge.stats.numbers import Interval
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
-if TYPE_CHECKING:  # they need numpy; the thresholds here are a model's, which every process loads
+if TYPE_CHECKING:  # they import numpy, but a model uses Thresholds, so every process loads this
     from judge.stats.criterion import CriterionReport
     from judge.stats.preference import Difference, PreferenceReport
     from judge.stats.scores import ScoreReport
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # they need numpy; the thresholds here are a model's, which e
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Defaults of the programme. `mean_bias` is in points of 100, the largest accepted size."""
+    """The thresholds with their defaults; `mean_bias` is the largest size, in points of 100."""
 
     cdr_lower: float = 0.40
     tasks: int = 20
@@ -31,7 +31,7 @@ class Thresholds:
 
 
 class CheckName(StrEnum):
-    """What a check looks at; the names of the thresholds, and the comparison with zero-shot."""
+    """The checks: one for each threshold, and the comparison with zero-shot."""
 
     CDR_LOWER = "cdr_lower"
     TASKS = "tasks"
@@ -44,13 +44,14 @@ class CheckName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One threshold held against one number.
+    """A number compared with a threshold.
 
-    `actual` is None where the number is undefined, with the reason in `why`. `shortfall` says
-    by how much a failed check failed, in the unit of the number. `more_tasks` is about how many
-    more labelled tasks would settle it, 0 where it is settled already, None where that cannot be
-    estimated; `expected` is the outcome to expect then (True: passes), None where labelled tasks
-    do not help.
+    Attributes:
+        actual: the number; None if it is undefined, with the reason in `why`.
+        shortfall: by how much a failed check failed, in the unit of the number.
+        more_tasks: about how many more labelled tasks would settle a failed check; 0 if it is
+            settled already, None if that cannot be estimated.
+        expected: whether the check would pass then; None if labelled tasks do not help.
     """
 
     name: CheckName
@@ -60,12 +61,12 @@ class Check:
     shortfall: float | None = None
     more_tasks: int | None = None
     expected: bool | None = None
-    why: Why | None = None
+    why: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One answer with all its checks; `more_tasks` and `expected` as in Check, for the whole."""
+    """The answer for one use with its checks; `more_tasks` and `expected` are as in Check."""
 
     answer: bool
     checks: tuple[Check, ...]
@@ -79,7 +80,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Yes or no: for ranking candidates, against zero-shot, for single answers."""
+    """The answers for ranking candidates, for beating zero-shot, and for single answers."""
 
     thresholds: Thresholds
     ranking: Finding
@@ -97,8 +98,11 @@ def assess(
 ) -> Trust:
     """Answer the three questions for one judge, overall or within one domain.
 
-    `difference` is this judge minus the zero-shot judge on the same responses; None where there
-    is no such run, which is a no with the reason. A number that is undefined never passes.
+    An undefined number never passes.
+
+    Args:
+        difference: this judge minus the zero-shot judge on the same responses; None if there is
+            no such run, which fails the check.
     """
     limits = thresholds or Thresholds()
     return Trust(
@@ -142,7 +146,7 @@ def _single_answers(
     )
     bias = scores.mean_bias
     if bias is None:
-        why = scores.why.get("mean_bias", Why.NOT_MEASURED)
+        why = scores.why.get("mean_bias", Reason.NOT_MEASURED)
         return lower, Check(CheckName.MEAN_BIAS, False, limits.mean_bias, None, why=why)
     excess = abs(bias) - limits.mean_bias
     passed = excess <= 0
@@ -153,7 +157,7 @@ def _single_answers(
 
 def _better(difference: "Difference | None") -> Check:
     if difference is None:
-        return Check(CheckName.BETTER, False, 0.0, None, why=Why.NO_COMPARISON)
+        return Check(CheckName.BETTER, False, 0.0, None, why=Reason.NO_COMPARISON)
     return _interval_check(
         CheckName.BETTER,
         0.0,
@@ -166,9 +170,9 @@ def _better(difference: "Difference | None") -> Check:
 
 
 def _coverage_check(report: "PreferenceReport", limits: Thresholds) -> Check:
-    # Labels do not fill gaps of the judge; resuming its run does.
+    # No estimate of tasks: labels do not fill the judge's missing scores, resuming its run does.
     if report.coverage is None:
-        why = report.why.get("coverage", Why.NOT_MEASURED)
+        why = report.why.get("coverage", Reason.NOT_MEASURED)
         return Check(CheckName.COVERAGE, False, limits.coverage, None, why=why)
     coverage = float(report.coverage)
     passed = coverage >= limits.coverage
@@ -196,13 +200,13 @@ def _interval_check(
     estimate: float | None,
     interval: Interval | None,
     tasks: int,
-    why: Why | None,
+    why: Reason | None,
     *,
     strict: bool = False,
 ) -> Check:
-    """Hold the lower bound of an interval against a threshold."""
+    """Compare the lower bound of an interval with a threshold."""
     if estimate is None or interval is None:
-        return Check(name, False, required, None, why=why or Why.NOT_MEASURED)
+        return Check(name, False, required, None, why=why or Reason.NOT_MEASURED)
     low, _ = interval
     if low > required or (low == required and not strict):
         return Check(name, True, required, low)
@@ -213,10 +217,10 @@ def _interval_check(
 def _to_settle(
     required: float, estimate: float, interval: Interval, tasks: int
 ) -> tuple[int | None, bool | None]:
-    """More tasks until the interval clears the threshold, if the estimate stays where it is.
+    """Estimate how many more tasks settle a check, and whether it passes then.
 
-    The width shrinks with the square root of the number of tasks, so the side of the interval
-    that reaches over the threshold must shrink to the distance of the estimate from it.
+    The estimate is assumed to stay the same. The width of the interval shrinks with the square
+    root of the number of tasks, until the side that crosses the threshold ends at it.
     """
     low, high = interval
     if estimate == required:
@@ -233,13 +237,13 @@ def _finding(*checks: Check) -> Finding:
     failed = [check for check in checks if not check.passed]
     if not failed:
         return Finding(True, checks, None, None)
-    # One check expected to fail for good settles the whole; else every failed one must pass.
+    # One check that is expected to fail settles the answer; else all failed checks have to pass.
     refusals = [c.more_tasks for c in failed if c.expected is False and c.more_tasks is not None]
     if refusals:
         return Finding(False, checks, min(refusals), False)
     if any(check.expected is None and check.actual is not None for check in failed):
         return Finding(False, checks, None, None)
-    # What is not measured yet cannot be estimated, but the other checks say where to begin.
+    # Checks without a number cannot be estimated, so the estimate is of the others.
     wanted = [check.more_tasks for check in failed if check.more_tasks is not None]
     return (
         Finding(False, checks, max(wanted), True) if wanted else Finding(False, checks, None, None)

@@ -1,1 +1,1 @@
-"""Benchmarks as JSON lines: read completely, checked completely, then stored or not at all."""
+"""Benchmarks as JSON lines: a file is read and checked completely, then stored or refused whole."""

@@ -1,4 +1,4 @@
-"""Tasks with their rubrics as JSON lines: what `import_tasks` reads, written back."""
+"""Export of tasks with their rubrics as JSON lines, in the format that `import_tasks` reads."""
 
 import hashlib
 import re
@@ -23,13 +23,13 @@ _COLUMNS = (
 
 
 def task_lines(tasks: QuerySet[Task]) -> Iterator[bytes]:
-    """Each task as one line of CONTRACT's tasks format, in order of id.
+    """Yield each task as one line, in the order of ids.
 
-    Memory stays flat: the tasks' numbers, and 500 tasks with their rubrics, are in hand at a time.
+    Memory is bounded: it holds the ids of all tasks, and 500 tasks with their rubrics at a time.
     """
     pks = list(tasks.order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(pks), CHUNK):
-        # By number alone: with the filter in it, SQLite would sort all tasks for every part.
+        # Filter by id only: with the filter of `tasks`, SQLite would sort all tasks each time.
         part = pks[start : start + CHUNK]
         rows = Task.objects.filter(pk__in=part).order_by("pk").values_list(*_COLUMNS, named=True)
         lines = _rubrics(part)
@@ -57,11 +57,11 @@ def _task(row: Any, rubric: list[dict[str, Any]] | None) -> dict[str, Any]:
 def copy_files(tasks: QuerySet[Task], folder: Path) -> tuple[int, list[str]]:
     """Copy the tasks' files into a new folder, one folder per task, with a list of them.
 
-    `files.jsonl` names each with the task's id, its type, bytes and SHA-256; names of files never
-    tell who added them.
+    `files.jsonl` has each file with the task's id, type, bytes and SHA-256. Nothing tells who
+    added a file.
 
     Returns:
-        how many were copied, and which were missing or damaged in the storage.
+        The number of copied files, and the names of those missing or damaged in the storage.
     """
     folder.mkdir()
     copied, missing = 0, []
@@ -70,9 +70,9 @@ def copy_files(tasks: QuerySet[Task], folder: Path) -> tuple[int, list[str]]:
         for row in rows.select_related("task").order_by("task_id", "id").iterator():
             task = row.task
             assert task is not None  # by the filter
-            # An imported key may hold anything; two files may share a name.
-            place = re.sub(r"[^A-Za-z0-9_-]+", "-", task.key).strip("-")[:80]
-            name = f"{task.pk}-{place}/{row.pk}-{row.name}"
+            # An imported key may have any characters, and two files may have the same name.
+            readable_key = re.sub(r"[^A-Za-z0-9_-]+", "-", task.key).strip("-")[:80]
+            name = f"{task.pk}-{readable_key}/{row.pk}-{row.name}"
             target = folder / name
             target.parent.mkdir(exist_ok=True)
             try:

@@ -1,30 +1,27 @@
-"""Reading JSON lines: every fault of the whole file, each with its line and field."""
+"""Reading of JSON lines that reports all faults of a file with their lines and fields."""
 
 import json
-import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic_core import ErrorDetails
 
-from curation.text import storable
+from curation.text.storable import problem_with, problem_with_name, storable
 from curation.web.refusals import BadInput
 
-# Characters of one text of another benchmark: whole papers are tasks there, libraries are not.
+# Characters of one text of an imported benchmark; some have whole papers as materials.
 LONGEST = 5_000_000
-
-# A check yields (where, sentence) for each fault of a value; where is "" for the value itself,
-# or the rest of its path ("[3].weight").
-Check = Callable[[Any], Iterable[tuple[str, str]]]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One fault. Its text is what a person looks for: file, line, field, sentence."""
+    """A fault with its file, line and field."""
 
     file: str
     line: int
@@ -36,7 +33,7 @@ class Problem:
 
 
 class FileRefused(BadInput):
-    """A file that cannot be imported as it is. Nothing was stored."""
+    """A file cannot be imported, and nothing of it was stored."""
 
     code = "file_refused"
 
@@ -56,65 +53,88 @@ class Faults:
         self.found.append(Problem(self.file, line, name, str(sentence)))
 
     def refuse(self) -> None:
-        """Raises FileRefused if there is any fault."""
+        """Refuse the file if it has any fault.
+
+        Raises:
+            FileRefused: there is a fault.
+        """
         if self.found:
             raise FileRefused(self.found)
 
 
 @dataclass(frozen=True)
 class Record:
-    """One line: its number and the fields that passed their own checks. Null is no field."""
+    """A line of the file: its number and its valid fields; a null counts as a missing field."""
 
     line: int
     values: dict[str, Any]
-    replaced: int = 0  # characters that cannot be stored, and are U+FFFD now
+    replaced: int = 0  # characters that cannot be stored and were replaced by U+FFFD
 
     def get(self, name: str, default: Any = None) -> Any:
         return self.values.get(name, default)
 
 
-@dataclass(frozen=True)
-class Field:
-    """What a line may hold under a name.
+class Line(BaseModel):
+    """Base of the kinds of lines: strict types, no unknown fields; a null counts as missing.
+
+    A line is only checked against its model and read as a `Record`: lines with faults have no
+    model, but their valid fields are compared with other lines. So a default says no more than
+    that the field may be missing.
 
     Attributes:
-        replaceable: characters that cannot be stored may be replaced where that is asked for.
+        parts: field -> the kind of the objects in its list.
+        replaceable: fields in which characters that cannot be stored may be replaced on request.
     """
 
-    check: Check
-    required: bool = False
-    replaceable: bool = False
+    model_config = ConfigDict(strict=True, extra="forbid")
+    parts: ClassVar[Mapping[str, type["Line"]]] = {}
+    replaceable: ClassVar[tuple[str, ...]] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_nulls(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        known = cls.model_fields
+        return {n: value for n, value in given.items() if value is not None or n not in known}
+
+    @classmethod
+    def repetitions(cls, line: Mapping[str, Any], context: Any) -> Iterable[tuple[str, str]]:
+        """Return (path, sentence) for what is in this line twice."""
+        return ()
 
 
 class _RefusedError(ValueError):
-    """A line that is JSON to a lenient parser, but not to us."""
+    """A line is JSON to Python's lenient parser but is refused here."""
 
 
-def look(path: str | Path, fields: Mapping[str, Field]) -> None:
-    """Refuse a file that is missing, or of another kind, by its first line.
+def check_first_line(path: str | Path, kind: type[Line]) -> None:
+    """Check by its first line that a file exists and is of the right kind.
 
-    Raises FileRefused.
+    Raises:
+        FileRefused: it does not exist or is of another kind.
     """
-    next(_lines(path, fields, Faults(str(path))), None)
+    next(_lines(path, kind, Faults(str(path))), None)
 
 
 def read(
-    path: str | Path, fields: Mapping[str, Field], *, replace: bool = False
+    path: str | Path, kind: type[Line], *, context: Any = None, replace: bool = False
 ) -> tuple[list[Record], Faults]:
-    """Every line of a file with the fields that are sound, and every fault of the others.
+    """Read a file; return its lines with their valid fields, and the faults of the others.
 
-    A byte order mark, CRLF and empty lines do no harm.
+    A byte order mark, CRLF and empty lines are accepted.
 
     Args:
-        replace: put U+FFFD for what cannot be stored in fields that are `replaceable`.
+        context: given to the rules of `kind`.
+        replace: whether U+FFFD replaces characters that cannot be stored in `replaceable` fields.
 
     Raises:
-        FileRefused: the file cannot be read at all.
+        FileRefused: the file cannot be read, is of another kind or has no line.
     """
     faults = Faults(str(path))
     records = [
-        _record(number, raw, fields, faults, replace=replace)
-        for number, raw in _lines(path, fields, faults)
+        _record(number, raw, kind, faults, context=context, replace=replace)
+        for number, raw in _lines(path, kind, faults)
     ]
     if not records:
         faults.add(1, "file", _("There is no line in this file."))
@@ -122,17 +142,15 @@ def read(
     return records, faults
 
 
-def _lines(
-    path: str | Path, fields: Mapping[str, Field], faults: Faults
-) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, with their numbers."""
+def _lines(path: str | Path, kind: type[Line], faults: Faults) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not empty with their numbers."""
     try:
         with Path(path).open("rb") as file:
             for number, raw in enumerate(file, start=1):
                 if number == 1:
                     _check_encoding(raw, faults)
                     raw = raw.removeprefix(b"\xef\xbb\xbf")
-                    _check_kind(raw, fields, faults)
+                    _check_kind(raw, kind, faults)
                 if raw.strip():
                     yield number, raw
     except OSError as error:
@@ -146,15 +164,15 @@ def _check_encoding(raw: bytes, faults: Faults) -> None:
         faults.refuse()
 
 
-def _check_kind(raw: bytes, fields: Mapping[str, Field], faults: Faults) -> None:
-    """Refuse another kind of file by its first line, instead of every line of it in turn."""
+def _check_kind(raw: bytes, kind: type[Line], faults: Faults) -> None:
+    """Refuse another kind of file by its first line, instead of reporting each of its lines."""
     start = raw.strip()
     cells = {cell.strip(b" \"'").decode(errors="replace") for cell in re.split(rb"[,;\t]", start)}
     if start.startswith(b"PK\x03\x04"):
         sentence = _("This is a workbook or an archive. Save it as text: one object {…} a line.")
     elif start in (b"[", b"{"):
         sentence = _("This is JSON over several lines. Write each object {…} on one line.")
-    elif len(cells) > 1 and cells & set(fields) and not start.startswith((b"{", b"[")):
+    elif len(cells) > 1 and cells & set(kind.model_fields) and not start.startswith((b"{", b"[")):
         sentence = _("This is a table (CSV). The import reads JSON lines: one object {…} a line.")
     else:
         return
@@ -163,11 +181,13 @@ def _check_kind(raw: bytes, fields: Mapping[str, Field], faults: Faults) -> None
 
 
 def _record(
-    number: int, raw: bytes, fields: Mapping[str, Field], faults: Faults, *, replace: bool
+    number: int, raw: bytes, kind: type[Line], faults: Faults, *, context: Any, replace: bool
 ) -> Record:
     empty = Record(number, {})
     try:
-        line = json.loads(raw.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
+        line = json.loads(
+            raw.decode("utf-8"), object_pairs_hook=_unique_names, parse_constant=_no_constant
+        )
     except UnicodeDecodeError as error:
         faults.add(number, "line", _("Byte %(n)s is not UTF-8 text.") % {"n": error.start + 1})
         return empty
@@ -192,38 +212,69 @@ def _record(
         faults.add(number, "line", _("Each line is one JSON object, {…}."))
         return empty
     replaced = 0
-    for name, wanted in fields.items():
-        value = line.get(name)
-        if replace and wanted.replaceable and isinstance(value, str):
-            line[name], count = storable.storable(value)
+    for name in kind.replaceable if replace else ():
+        if isinstance(line.get(name), str):
+            line[name], count = storable(line[name])
             replaced += count
-    return Record(number, dict(_sound(number, line, fields, faults)), replaced)
+    refused = set()
+    for name, path, sentence in _faults_of(line, kind, context):
+        faults.add(number, path, sentence)
+        refused.add(name)
+    valid = {
+        name: line[name]
+        for name in kind.model_fields
+        if name not in refused and line.get(name) is not None
+    }
+    return Record(number, valid, replaced)
 
 
-def _sound(
-    number: int, line: dict[str, Any], fields: Mapping[str, Field], faults: Faults
-) -> Iterator[tuple[str, Any]]:
-    for name in line:
-        if name not in fields:
-            faults.add(
-                number,
-                as_path(name),
-                _("There is no such field. There are: %(names)s.") % {"names": ", ".join(fields)},
-            )
-    for name, wanted in fields.items():
-        value = line.get(name)
-        if value is None:
-            if wanted.required:
-                faults.add(number, name, _("This field is missing."))
-            continue
-        before = len(faults.found)
-        if wanted.replaceable and isinstance(value, str) and (n := storable.storable(value)[1]):
-            faults.add(number, name, _replaceable(n))
-            continue
-        for where, sentence in wanted.check(value):
-            faults.add(number, f"{name}{where}", sentence)
-        if len(faults.found) == before:
-            yield name, value
+def _faults_of(
+    line: dict[str, Any], kind: type[Line], context: Any
+) -> Iterator[tuple[str, str, str]]:
+    """Yield (field, path, sentence) for each fault of a line, unknown fields first."""
+    try:
+        kind.model_validate(line, context=context)
+    except ValidationError as refusal:
+        errors = refusal.errors(include_url=False)
+        errors.sort(key=lambda error: error["type"] != "extra_forbidden" or len(error["loc"]) > 1)
+        for error in errors:
+            at = error["loc"]
+            steps = [f"[{i + 1}]" if isinstance(i, int) else f".{as_path(i)}" for i in at]
+            yield str(at[0]), "".join(steps).removeprefix("."), _sentence(error, kind)
+    for path, sentence in kind.repetitions(line, context):
+        yield re.split(r"[.\[]", path)[0], path, sentence
+
+
+_OUTSIDE = gettext_lazy("This number is outside the range that can be stored: %(value)s.")
+_SENTENCES = {  # by the types of pydantic's errors
+    "missing": gettext_lazy("This field is missing."),
+    "too_short": gettext_lazy("There is no line in it."),
+    "string_type": gettext_lazy("This must be text, not %(value)s."),
+    "bool_type": gettext_lazy("This must be true or false, not %(value)s."),
+    "float_type": gettext_lazy("This must be a number, not %(value)s."),
+    "finite_number": _OUTSIDE,
+    "greater_than_equal": _OUTSIDE,
+    "less_than_equal": _OUTSIDE,
+    "list_type": gettext_lazy("This must be a list, not %(value)s."),
+    "dict_type": gettext_lazy("This must be an object of criterion ids, not %(value)s."),
+    "model_type": gettext_lazy("A line is one JSON object, not %(value)s."),
+}
+
+
+def _sentence(error: ErrorDetails, kind: type[Line]) -> str:
+    """Return the sentence for an error of pydantic; a rule of ours raises its own sentence."""
+    name, value, field = error["type"], error["input"], str(error["loc"][0])
+    if name == "value_error":
+        return str(error["ctx"]["error"])
+    if name == "extra_forbidden":
+        owner = kind.parts[field] if len(error["loc"]) > 1 else kind
+        known = ", ".join(owner.model_fields)
+        return _("There is no such field. Available: %(names)s.") % {"names": known}
+    if name == "list_type" and field in kind.parts:
+        return _("This must be a list of lines, not %(value)s.") % {"value": quoted(value)}
+    if name == "float_type" and type(value) is int:  # it has more than 300 digits
+        name = "finite_number"
+    return str(_SENTENCES[name]) % {"value": quoted(value)}
 
 
 def _replaceable(n: int) -> str:
@@ -238,17 +289,18 @@ def _replaceable(n: int) -> str:
     return f"{found} {option}"
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose names differ; json would silently keep the last of two."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        seen: set[str] = set()
-        for name, _value in pairs:
-            if name in seen:
-                raise _RefusedError(
-                    _("The name %(name)s stands there twice.") % {"name": shown(name)}
-                )
-            seen.add(name)
+def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object and refuse a repeated name, of which json would silently keep the last.
+
+    Half of a character pair in a name is escaped, because pydantic checks nothing after it.
+    """
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if not name.isascii():
+            name = name.encode("utf-8", "backslashreplace").decode()
+        if name in found:
+            raise _RefusedError(_("The name %(name)s occurs twice.") % {"name": quoted(name)})
+        found[name] = value
     return found
 
 
@@ -256,9 +308,9 @@ def _no_constant(name: str) -> NoReturn:
     raise _RefusedError(_("%(name)s is not a number that can be stored.") % {"name": name})
 
 
-# --- checks -------------------------------------------------------------------------------------
-def shown(value: Any, limit: int = 40) -> str:
-    """A value as it may stand in a sentence: short, on one line, printable."""
+# --- rules --------------------------------------------------------------------------------------
+def quoted(value: Any, limit: int = 40) -> str:
+    """Format a value for a message: as JSON, shortened, on one line, printable."""
     written = json.dumps(value, ensure_ascii=False, default=str)
     written = written.encode("utf-8", "backslashreplace").decode()
     written = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in written)
@@ -266,107 +318,41 @@ def shown(value: Any, limit: int = 40) -> str:
 
 
 def as_path(name: str) -> str:
-    """A name of the file's as part of the path to a fault."""
-    return shown(name, limit=80).removeprefix('"').removesuffix('"')
+    """Format a name from the file as part of the path to a fault."""
+    return quoted(name, limit=80).removeprefix('"').removesuffix('"')
 
 
-def a_text(*, limit: int = LONGEST, blank: bool = True) -> Check:
-    """A text that can be stored; `blank` allows one in which nothing can be seen."""
+def accepted(value: Any, problem: str | None) -> Any:
+    """Return a value that has no problem.
 
-    def check(value: Any) -> Iterator[tuple[str, str]]:
-        problem = storable.problem_with(value, limit=limit)
-        if problem and not isinstance(value, str):
-            yield "", _not("a text", value)
-        elif problem and storable.storable(value)[1]:
-            yield "", _in_a_file(value)
-        elif problem:
-            yield "", problem
-        elif not blank and storable.is_blank(value):
-            yield "", _("There is nothing in this text.")
-
-    return check
+    Raises:
+        ValueError: it has one.
+    """
+    if problem:
+        raise ValueError(problem)
+    return value
 
 
-def _in_a_file(value: str) -> str:
+def a_name(limit: int) -> AfterValidator:
+    """Return the rule of an id or a name: one line, not empty, no white space around it."""
+    return AfterValidator(lambda text: accepted(text, problem_with_name(text, limit=limit)))
+
+
+def text_problem(text: str, *, limit: int = LONGEST, replaceable: bool = False) -> str | None:
+    """Say why a text cannot be stored; None if it can."""
+    if n := storable(text)[1]:
+        return _replaceable(n) if replaceable else _unstorable(text)
+    return problem_with(text, limit=limit)
+
+
+def _unstorable(value: str) -> str:
     if "\x00" in value:
         return _("This text contains an invisible NUL character. Remove it from the file.")
     return _("This text contains half of a character pair. Write the whole character in the file.")
 
 
-def a_name(limit: int) -> Check:
-    """An id or a name: one line, not empty, no white space around it."""
-
-    def check(value: Any) -> Iterator[tuple[str, str]]:
-        problem = storable.problem_with_name(value, limit=limit)
-        if problem:
-            yield "", problem if isinstance(value, str) else _not("a text", value)
-
-    return check
-
-
-def a_choice(*options: str) -> Check:
-    """One of some words."""
-
-    def check(value: Any) -> Iterator[tuple[str, str]]:
-        if value not in options:
-            yield (
-                "",
-                _("This is one of %(options)s, not %(value)s.")
-                % {"options": ", ".join(options), "value": shown(value)},
-            )
-
-    return check
-
-
-def a_flag(value: Any) -> Iterator[tuple[str, str]]:
-    """True or false."""
-    if not isinstance(value, bool):
-        yield "", _not("true or false", value)
-
-
-def a_number(*, low: float = -math.inf, high: float = math.inf) -> Check:
-    """A finite number between two bounds."""
-
-    def check(value: Any) -> Iterator[tuple[str, str]]:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            yield "", _not("a number", value)
-        elif not (low <= value <= high) or not abs(value) <= 1.7e308:
-            yield (
-                "",
-                _("This number lies outside of what can be stored: %(value)s.")
-                % {"value": shown(value)},
-            )
-
-    return check
-
-
-def names_in_a_list(limit: int) -> Check:
-    """A list of short texts."""
-    one = a_name(limit)
-
-    def check(value: Any) -> Iterator[tuple[str, str]]:
-        if not isinstance(value, list):
-            yield "", _not("a list", value)
-            return
-        for n, item in enumerate(value, start=1):
-            for _where, sentence in one(item):
-                yield f"[{n}]", sentence
-
-    return check
-
-
-def _not(wanted: str, value: Any) -> str:
-    sentences = {
-        "a text": _("This must be a text, not %(value)s."),
-        "a number": _("This must be a number, not %(value)s."),
-        "a list": _("This must be a list, not %(value)s."),
-        "true or false": _("This must be true or false, not %(value)s."),
-    }
-    return sentences[wanted] % {"value": shown(value)}
-
-
-def twice(records: Iterable[Record], name: str, faults: Faults) -> None:
-    """Note every id that stands in the file a second time."""
+def check_unique(records: Iterable[Record], name: str, faults: Faults) -> None:
+    """Add a fault for each value of a field that is in the file a second time."""
     first: dict[str, int] = {}
     for record in records:
         value = record.get(name)
@@ -376,7 +362,7 @@ def twice(records: Iterable[Record], name: str, faults: Faults) -> None:
             faults.add(
                 record.line,
                 name,
-                _("%(id)s stands on line %(n)s already.") % {"id": shown(value), "n": first[value]},
+                _("%(id)s is already on line %(n)s.") % {"id": quoted(value), "n": first[value]},
             )
         else:
             first[value] = record.line

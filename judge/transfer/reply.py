@@ -1,4 +1,4 @@
-"""What an import says when it is done, or refused."""
+"""The messages of an import for the terminal."""
 
 from collections.abc import Mapping
 
@@ -11,8 +11,8 @@ from judge.transfer.reading import FileRefused
 LINES_NAMED = 50
 
 
-def lines_told(refusal: WorkbenchError) -> str:
-    """A refusal for the terminal: each fault on its own line, then what became of the file."""
+def refusal_text(refusal: WorkbenchError) -> str:
+    """Return the text of a refusal: each fault on its own line, then their number."""
     if not isinstance(refusal, FileRefused):
         return str(refusal.detail)
     count = len(refusal.problems)
@@ -22,8 +22,12 @@ def lines_told(refusal: WorkbenchError) -> str:
     return f"{refusal.detail}\n{end}"
 
 
-def told(what: str, added: int, unchanged: int, revised: int = 0) -> str:
-    """What was done, in whole sentences. `what` is tasks, responses or sheets."""
+def summary(what: str, added: int, unchanged: int, revised: int = 0) -> str:
+    """Return the sentences that say what was stored.
+
+    Args:
+        what: "tasks", "responses" or "sheets".
+    """
     sentences = []
     if added or not (unchanged or revised):
         sentences.append(
@@ -67,8 +71,12 @@ def told(what: str, added: int, unchanged: int, revised: int = 0) -> str:
     return " ".join(sentences)
 
 
-def replaced(counts: Mapping[int, int]) -> str:
-    """How many characters became U+FFFD, and on which lines. Of very many lines, the first."""
+def replaced_text(counts: Mapping[int, int]) -> str:
+    """Return the sentence on replaced characters; it lists at most LINES_NAMED lines.
+
+    Args:
+        counts: line -> number of characters replaced by U+FFFD.
+    """
     total = sum(counts.values())
     found = ngettext(
         "%(n)s character that cannot be stored is U+FFFD now:",
@@ -87,6 +95,6 @@ def replaced(counts: Mapping[int, int]) -> str:
     return f"{found} {', '.join(lines)}."
 
 
-def rehearsal() -> str:
-    """The last words of a dry run."""
+def dry_run_text() -> str:
+    """Return the last sentence of a dry run."""
     return _("Nothing was stored: this was a dry run.")

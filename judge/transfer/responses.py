@@ -1,48 +1,56 @@
-"""Candidates' responses to tasks that are here already."""
+"""Import of candidates' responses to stored tasks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
+from pydantic import AfterValidator, Field
 
 from curation.tasks.models import Task
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Response
 from judge.transfer.reading import (
     Faults,
-    Field,
+    Line,
     Record,
-    a_flag,
     a_name,
-    a_number,
-    a_text,
+    accepted,
+    check_unique,
+    quoted,
     read,
-    shown,
-    twice,
+    text_problem,
 )
-from judge.transfer.storing import whole
+from judge.transfer.storing import store_whole
 
 BATCH = 500
-FIELDS = {
-    "task": Field(a_name(120), required=True),
-    "id": Field(a_name(200), required=True),
-    "model": Field(a_name(200), required=True),
-    "text": Field(a_text(), required=True, replaceable=True),
-    "baseline": Field(a_flag),
-    "latency_s": Field(a_number(low=0, high=2_000_000)),
-    "cost_usd": Field(a_number(low=0, high=1_000_000)),
-}
+
+
+def _answer(text: str) -> str:
+    return accepted(text, text_problem(text, replaceable=True))
+
+
+class ResponseLine(Line):
+    """A line of a file of responses."""
+
+    replaceable = ("text",)
+    task: Annotated[str, a_name(120)]
+    id: Annotated[str, a_name(200)]
+    model: Annotated[str, a_name(200)]
+    text: Annotated[str, AfterValidator(_answer)]
+    baseline: bool = False
+    latency_s: Annotated[float, Field(ge=0, le=2_000_000, allow_inf_nan=False)] = 0
+    cost_usd: Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)] = 0
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an import did, in numbers of lines.
+    """The result of an import, in numbers of lines.
 
     Attributes:
-        replaced: line -> characters of its text that could not be stored, and are U+FFFD now.
+        replaced: line -> number of characters of its text replaced by U+FFFD.
     """
 
     added: int
@@ -53,20 +61,20 @@ class Outcome:
 def import_responses(path: str | Path, *, replace_unstorable: bool = False) -> Outcome:
     """Import a file of responses, completely or not at all.
 
-    A response is never edited: the same id must bring the same text again. The same model may
-    answer a task several times, each time under another id.
+    A response is never edited: a known id has to have the same text again. A model may answer a
+    task several times, each time with another id.
 
     Args:
-        replace_unstorable: put U+FFFD for NUL and lone surrogates in the texts.
+        replace_unstorable: whether U+FFFD replaces NUL and lone surrogates in the texts.
 
     Raises:
-        FileRefused: with every fault found.
-        Conflict: other imports stored the same responses meanwhile, each time it was tried.
+        FileRefused: the file has faults; it carries all of them.
+        Conflict: other imports stored the same responses at each attempt.
     """
-    records, faults = read(path, FIELDS, replace=replace_unstorable)
-    twice(records, "id", faults)
+    records, faults = read(path, ResponseLine, replace=replace_unstorable)
+    check_unique(records, "id", faults)
 
-    def look_and_store(faults: Faults) -> Outcome:
+    def check_and_store(faults: Faults) -> Outcome:
         tasks = known_tasks(records, faults)
         known = _known(records)
         _compare(records, known, faults)
@@ -82,11 +90,11 @@ def import_responses(path: str | Path, *, replace_unstorable: bool = False) -> O
             replaced={r.line: r.replaced for r in records if r.replaced},
         )
 
-    return whole(faults, look_and_store)
+    return store_whole(faults, check_and_store)
 
 
 def known_tasks(records: Sequence[Record], faults: Faults) -> dict[str, int]:
-    """Key -> id of the tasks the records name; unknown ones are faults."""
+    """Return key -> id of the tasks that the records name; add a fault for each unknown one."""
     keys = list({r.values["task"] for r in records if "task" in r.values})
     found: dict[str, int] = {}
     for start in range(0, len(keys), BATCH):
@@ -98,7 +106,7 @@ def known_tasks(records: Sequence[Record], faults: Faults) -> dict[str, int]:
             faults.add(
                 record.line,
                 "task",
-                _("There is no task %(id)s here. Import the tasks first.") % {"id": shown(key)},
+                _("There is no task %(id)s here. Import the tasks first.") % {"id": quoted(key)},
             )
     return found
 
@@ -142,7 +150,7 @@ def _compare(records: Iterable[Record], known: Mapping[str, Response], faults: F
                         "It differs from the response stored under this id (%(old)s there, "
                         "%(new)s here). Another response needs another id."
                     )
-                    % {"old": shown(old), "new": shown(new)},
+                    % {"old": quoted(old), "new": quoted(new)},
                 )
 
 
@@ -152,7 +160,7 @@ def _check_baselines(
     known: Mapping[str, Response],
     faults: Faults,
 ) -> None:
-    """A task has one baseline, here or in the file."""
+    """Add a fault for each second baseline of a task, stored or in the file."""
     marked = [r for r in records if r.get("baseline") and "task" in r.values and "id" in r.values]
     holders: dict[int, str] = {}
     ids = list({tasks[r.values["task"]] for r in marked if r.values["task"] in tasks})
@@ -170,12 +178,12 @@ def _check_baselines(
             faults.add(
                 record.line,
                 "baseline",
-                _("The task has a baseline already: %(id)s.") % {"id": shown(holder)},
+                _("The task has a baseline already: %(id)s.") % {"id": quoted(holder)},
             )
 
 
 def _last_samples(tasks: Mapping[str, int]) -> dict[tuple[int, str], int]:
-    """The number of the last answer of each model to each of these tasks."""
+    """Return (task, model) -> number of the model's last answer to the task."""
     last: dict[tuple[int, str], int] = {}
     ids = list(tasks.values())
     for start in range(0, len(ids), BATCH):
@@ -194,14 +202,14 @@ def _check_samples(
     last: Mapping[tuple[int, str], int],
     faults: Faults,
 ) -> None:
-    """The answers of a model to a task are numbered, and the numbers have an end."""
+    """Add a fault where a model has more answers to a task than MOST_ANSWERS."""
     numbers = dict(last)
     for record in records:
         task, model = tasks.get(record.get("task", "")), record.get("model")
         if task is None or model is None or record.get("id") in known:
             continue
         numbers[task, model] = number = numbers.get((task, model), 0) + 1
-        if number == MOST_ANSWERS + 1:  # said once, at the first that does not fit
+        if number == MOST_ANSWERS + 1:  # only at the first of them
             faults.add(
                 record.line,
                 "id",
@@ -211,8 +219,8 @@ def _check_samples(
                 )
                 % {
                     "most": f"{MOST_ANSWERS:,}",
-                    "model": shown(model),
-                    "task": shown(record.values["task"]),
+                    "model": quoted(model),
+                    "task": quoted(record.values["task"]),
                 },
             )
 
@@ -220,7 +228,10 @@ def _check_samples(
 def _store(
     new: Sequence[Record], tasks: Mapping[str, int], last: dict[tuple[int, str], int]
 ) -> None:
-    models = {name: families.named(name) for name in dict.fromkeys(r.values["model"] for r in new)}
+    models = {
+        name: families.candidate_named(name)
+        for name in dict.fromkeys(r.values["model"] for r in new)
+    }
     rows_to_add = []
     for record in new:
         task, model = tasks[record.values["task"]], record.values["model"]

@@ -1,77 +1,60 @@
-"""The rubric of an imported task: its check, line by line, and its stored form."""
+"""The check of the rubrics of imported tasks, and their storage."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from pydantic import AfterValidator, ValidationInfo
 
 from curation.tasks.models import Task
 from curation.text import storable
 from curation.text.same_line import key_of
-from judge.transfer.reading import Check, a_name, as_path, shown
+from judge.transfer.reading import Line, a_name, accepted, quoted
 from judge.transfer.storing import insert_many
-from rubrics.lines.actions import line_problems
+from rubrics.lines.actions import value_problem
 from rubrics.policy.policy import RubricPolicy
 from rubrics.versions.actions import GAP
 from rubrics.versions.models import Criterion, RubricVersion, lines_sha256
 
-FIELDS = ("id", "text", "importance", "weight", "dimension")
-STORED = ("key", *FIELDS[1:])
-HEAVIEST = 2_147_483_647  # what every database's integer holds
-Line = Mapping[str, Any]
-_an_id = a_name(80)
+STORED = ("key", "text", "importance", "weight", "dimension")
+MAX_WEIGHT = 2_147_483_647  # largest integer of every database
 
 
-def a_rubric(*, external: bool) -> Check:
-    """A list of lines: by the programme's policy, or any at all for another benchmark."""
-
-    def check(value: Any) -> Iterator[tuple[str, str]]:
-        if not isinstance(value, list):
-            yield "", _("This must be a list of lines, not %(value)s.") % {"value": shown(value)}
-            return
-        for n, line in enumerate(value, start=1):
-            for name, sentence in _faults_of(line, external):
-                yield f"[{n}]{name}", sentence
-        lines = [line for line in value if isinstance(line, dict)]
-        yield from _repeated(lines, "id")
-        if not external:
-            yield from _repeated(lines, "text")
-
-    return check
+def _content(value: Any, info: ValidationInfo[dict[str, bool]]) -> Any:
+    """Refuse a value that a line cannot have, with the sentence of the workbench."""
+    name, external = str(info.field_name), info.context["external"]
+    problem = value_problem(name, value, external=external)
+    if external and name == "weight" and (problem or value > MAX_WEIGHT):
+        problem = _("The weight must be a whole number of at least 1.")
+    if problem and name != "text":
+        problem += " " + _("The file says %(value)s.") % {"value": quoted(value)}
+    return accepted(value, problem)
 
 
-def _faults_of(line: Any, external: bool) -> Iterator[tuple[str, str]]:
-    if not isinstance(line, dict):
-        yield "", _("A line is one JSON object, not %(value)s.") % {"value": shown(line)}
-        return
-    for name in line:
-        if name not in FIELDS:
-            yield (
-                f".{as_path(name)}",
-                _("There is no such field. There are: %(names)s.") % {"names": ", ".join(FIELDS)},
-            )
-    missing = [name for name in FIELDS if line.get(name) is None]
-    for name in missing:
-        yield f".{name}", _("This field is missing.")
-    if "id" not in missing:
-        for _where, sentence in _an_id(line["id"]):
-            yield ".id", sentence
-    problems = line_problems(line, external=external)
-    weight = line.get("weight")
-    if external and isinstance(weight, int) and weight > HEAVIEST:
-        problems["weight"] = [""]
-    if external and "weight" in problems:
-        problems["weight"] = [_("The weight is a whole number of at least 1.")]
-    for name, sentences in problems.items():
-        if name in missing:
-            continue
-        said = _("The file says %(value)s.") % {"value": shown(line.get(name))}
-        yield f".{name}", sentences[0] if name == "text" else f"{sentences[0]} {said}"
+Content = Annotated[Any, AfterValidator(_content)]
 
 
-def _repeated(lines: Sequence[Line], name: str) -> Iterator[tuple[str, str]]:
+class RubricLine(Line):
+    """A line of a rubric. Context: `external`, for which the programme's policy does not hold."""
+
+    id: Annotated[str, a_name(80)]
+    text: Content
+    importance: Content
+    weight: Content
+    dimension: Content
+
+
+def repetitions(rubric: Any, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield (path, sentence) for each line that has the same `names` as an earlier one."""
+    lines = [one for one in rubric if isinstance(one, dict)] if isinstance(rubric, list) else []
+    for name in names:
+        for path, sentence in _repeated(lines, name):
+            yield f"rubric{path}", sentence
+
+
+def _repeated(lines: Sequence[Mapping[str, Any]], name: str) -> Iterator[tuple[str, str]]:
     first: dict[str, int] = {}
     for n, line in enumerate(lines, start=1):
         value = line.get(name)
@@ -87,10 +70,10 @@ def _repeated(lines: Sequence[Line], name: str) -> Iterator[tuple[str, str]]:
         first.setdefault(folded, n)
 
 
-def wrong_number(have: int, policy: RubricPolicy) -> str:
-    """Why a rubric of this many lines is refused by the rules of its domain; blank if it is not.
+def line_count_problem(have: int, policy: RubricPolicy) -> str:
+    """Return why a rubric with this many lines is refused by the policy; "" if it is not.
 
-    A file gives no reason, so the limits hold also where an author may pass them with one.
+    A file gives no reason, so limits that an author may exceed with a reason hold here too.
     """
     if policy.holds(have):
         return ""
@@ -101,8 +84,8 @@ def wrong_number(have: int, policy: RubricPolicy) -> str:
     }
 
 
-def stored_form(lines: Iterable[Line]) -> tuple[dict[str, Any], ...]:
-    """The lines as they will stand in the database; `key` is the file's id."""
+def stored_form(lines: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """Return the lines as they are stored; `key` is the id in the file."""
     return tuple(
         {
             "key": line["id"],
@@ -115,8 +98,8 @@ def stored_form(lines: Iterable[Line]) -> tuple[dict[str, Any], ...]:
     )
 
 
-def write_many(rubrics: Sequence[tuple[Task, Sequence[Line]]]) -> None:
-    """Store first versions of many external tasks, frozen; the same as `import_version`."""
+def write_many(rubrics: Sequence[tuple[Task, Sequence[Mapping[str, Any]]]]) -> None:
+    """Store frozen first versions of many imported tasks, as `import_version` does for one."""
     now = timezone.now()
     versions = RubricVersion.objects.bulk_create(
         [
@@ -144,7 +127,7 @@ def write_many(rubrics: Sequence[tuple[Task, Sequence[Line]]]) -> None:
 
 
 def imported_lines(tasks: Sequence[Task]) -> dict[int, tuple[dict[str, Any], ...]]:
-    """Task id -> the lines of its newest imported version, as `stored_form` gives them."""
+    """Return task id -> lines of its newest imported version, in the form of `stored_form`."""
     newest: dict[int, RubricVersion] = {}
     for version in RubricVersion.objects.filter(
         task__in=tasks, origin=RubricVersion.Origin.IMPORT
@@ -156,8 +139,8 @@ def imported_lines(tasks: Sequence[Task]) -> dict[int, tuple[dict[str, Any], ...
     }
 
 
-def difference(old: Sequence[Line], new: Sequence[Line]) -> str:
-    """What changed between two rubrics, in one short sentence; empty if nothing did."""
+def difference(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> str:
+    """Return the differences between two rubrics as a short text; "" without any."""
     before = {line["key"]: line for line in old}
     after = {line["key"]: line for line in new}
     changes = {
@@ -165,10 +148,10 @@ def difference(old: Sequence[Line], new: Sequence[Line]) -> str:
         _("new: %(ids)s"): [k for k in after if k not in before],
         _("gone: %(ids)s"): [k for k in before if k not in after],
     }
-    told = [words % {"ids": _listed(keys)} for words, keys in changes.items() if keys]
-    if not told and Counter(before) == Counter(after) and list(before) != list(after):
-        told = [_("the order of the lines")]
-    return "; ".join(told)
+    parts = [words % {"ids": _listed(keys)} for words, keys in changes.items() if keys]
+    if not parts and Counter(before) == Counter(after) and list(before) != list(after):
+        parts = [_("the order of the lines")]
+    return "; ".join(parts)
 
 
 def _listed(keys: Sequence[str]) -> str:

@@ -1,13 +1,14 @@
-"""Sheets filled elsewhere: experts' TRUE/FALSE, or the stored outcome of another judge."""
+"""Import of sheets: experts' verdicts, or the verdicts of an external judge."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from pydantic import AfterValidator, Field
 
 from curation.text import storable
 from judge.candidates.models import Response
@@ -15,26 +16,25 @@ from judge.sheets.models import Sheet, SheetLine
 from judge.transfer.reading import (
     LONGEST,
     Faults,
-    Field,
+    Line,
     Record,
-    a_choice,
     a_name,
-    a_number,
+    accepted,
     as_path,
+    quoted,
     read,
-    shown,
 )
 from judge.transfer.responses import BATCH, known_tasks
-from judge.transfer.storing import insert_many, whole
+from judge.transfer.storing import insert_many, store_whole
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import versions_that_count
 
-_OURS = re.compile(r"expert-\d+")  # how the people of this programme are named as raters
+_OWN_RATER = re.compile(r"expert-\d+")  # the raters' names of this programme's experts
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A sheet that is here already, with its lines: criterion key -> (1, 0 or None, rationale)."""
+    """A stored sheet with its lines: criterion key -> (1, 0 or None, rationale)."""
 
     sheet: Sheet
     lines: dict[str, tuple[int | None, str]]
@@ -42,67 +42,55 @@ class Stored:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an import did, in numbers of lines."""
+    """The result of an import, in numbers of lines."""
 
     added: int
     unchanged: int
 
 
-def _scores(value: Any) -> Iterator[tuple[str, str]]:
-    """Criterion id -> 1, 0 or null."""
-    if not isinstance(value, dict):
-        yield (
-            "",
-            _("This must be an object of criterion ids, not %(value)s.") % {"value": shown(value)},
-        )
-        return
-    if not value:
-        yield "", _("There is no line in it.")
-    for key, met in value.items():
-        if met is not None and (type(met) is not int or met not in (0, 1)):
-            yield (
-                f".{as_path(key)}",
-                _("A line is scored 1, 0 or null, not %(value)s.") % {"value": shown(met)},
-            )
+def _met(met: Any) -> int | None:
+    if met is None or (type(met) is int and met in (0, 1)):
+        return met
+    raise ValueError(_("A line is scored 1, 0 or null, not %(value)s.") % {"value": quoted(met)})
 
 
-def _rationales(value: Any) -> Iterator[tuple[str, str]]:
-    """Criterion id -> text."""
-    if not isinstance(value, dict):
-        yield (
-            "",
-            _("This must be an object of criterion ids, not %(value)s.") % {"value": shown(value)},
-        )
-        return
-    for key, why in value.items():
-        problem = storable.problem_with(why, limit=LONGEST)
-        if problem:
-            yield f".{as_path(key)}", problem
+def _rationale(why: Any) -> str:
+    return accepted(why, storable.problem_with(why, limit=LONGEST))
 
 
-FIELDS = {
-    "task": Field(a_name(120), required=True),
-    "response": Field(a_name(200), required=True),
-    "rater": Field(a_name(120), required=True),
-    "kind": Field(a_choice(*Sheet.Kind.values), required=True),
-    "scores": Field(_scores),
-    "rationales": Field(_rationales),
-    "score": Field(a_number()),
-}
+def _kind(kind: Any) -> str:
+    if kind in Sheet.Kind.values:
+        return kind
+    raise ValueError(
+        _("This must be one of %(options)s, not %(value)s.")
+        % {"options": ", ".join(Sheet.Kind.values), "value": quoted(kind)}
+    )
+
+
+class ScoreLine(Line):
+    """A line of a file of scores, which is one sheet."""
+
+    task: Annotated[str, a_name(120)]
+    response: Annotated[str, a_name(200)]
+    rater: Annotated[str, a_name(120)]
+    kind: Annotated[Any, AfterValidator(_kind)]
+    scores: Annotated[dict[str, Annotated[Any, AfterValidator(_met)]], Field(min_length=1)] = {}
+    rationales: dict[str, Annotated[Any, AfterValidator(_rationale)]] = {}
+    score: Annotated[float, Field(ge=-1.7e308, le=1.7e308, allow_inf_nan=False)] = 0
 
 
 def import_scores(path: str | Path) -> Outcome:
     """Import a file of sheets, completely or not at all.
 
-    A line holds either `scores` over criteria of the rubric that is judged, or one `score`.
+    A line has either `scores` for criteria of the version that counts, or one `score`.
 
     Raises:
-        FileRefused: with every fault found.
-        Conflict: other imports stored the same sheets meanwhile, each time it was tried.
+        FileRefused: the file has faults; it carries all of them.
+        Conflict: other imports stored the same sheets at each attempt.
     """
-    records, faults = read(path, FIELDS)
+    records, faults = read(path, ScoreLine)
 
-    def look_and_store(faults: Faults) -> Outcome:
+    def check_and_store(faults: Faults) -> Outcome:
         tasks = known_tasks(records, faults)
         _check_form(records, faults)
         responses = _known_responses(records, faults)
@@ -120,7 +108,7 @@ def import_scores(path: str | Path) -> Outcome:
         _store(new, responses, criteria)
         return Outcome(added=len(new), unchanged=len(records) - len(new))
 
-    return whole(faults, look_and_store)
+    return store_whole(faults, check_and_store)
 
 
 def _check_form(records: Iterable[Record], faults: Faults) -> None:
@@ -143,7 +131,7 @@ def _check_form(records: Iterable[Record], faults: Faults) -> None:
                 faults.add(
                     line,
                     "rater",
-                    _("This rater's sheet of this response stands on line %(n)s already.")
+                    _("This rater's sheet for this response is already on line %(n)s.")
                     % {"n": first[sheet]},
                 )
             first.setdefault(sheet, line)
@@ -164,19 +152,20 @@ def _known_responses(records: Sequence[Record], faults: Faults) -> dict[str, Res
                 record.line,
                 "response",
                 _("There is no response %(id)s here. Import the responses first.")
-                % {"id": shown(key)},
+                % {"id": quoted(key)},
             )
         elif record.get("task") not in (None, found[key].task.key):
             faults.add(
                 record.line,
                 "response",
-                _("This response belongs to the task %(id)s.") % {"id": shown(found[key].task.key)},
+                _("This response belongs to the task %(id)s.")
+                % {"id": quoted(found[key].task.key)},
             )
     return found
 
 
 def _check_raters(records: Iterable[Record], faults: Faults) -> None:
-    """A rater is an expert or a judge, and never one of the people here."""
+    """Add a fault for each rater named like an own expert or run, or known as the other kind."""
     kinds = dict(
         Sheet.objects.filter(purpose=Sheet.Purpose.IMPORTED)
         .order_by()
@@ -187,24 +176,24 @@ def _check_raters(records: Iterable[Record], faults: Faults) -> None:
         rater, kind = record.get("rater"), record.get("kind")
         if rater is None or kind is None:
             continue
-        if _OURS.fullmatch(rater):
+        if _OWN_RATER.fullmatch(rater):
             faults.add(
                 record.line,
                 "rater",
                 _("Names like %(name)s belong to the experts of this programme.")
-                % {"name": shown(rater)},
+                % {"name": quoted(rater)},
             )
         elif kind == Sheet.Kind.JUDGE and storable.whole_number(rater) is not None:
             faults.add(
                 record.line,
                 "rater",
-                _("A number names a run here. Give this judge a name with a letter in it."),
+                _("Numbers are kept for runs. Give this judge a name with a letter in it."),
             )
         elif kinds.setdefault(rater, kind) != kind:
             faults.add(
                 record.line,
                 "kind",
-                _("%(rater)s is known as the other kind already.") % {"rater": shown(rater)},
+                _("%(rater)s is already recorded as the other kind.") % {"rater": quoted(rater)},
             )
 
 
@@ -235,9 +224,9 @@ def _stored(
 
 
 def _compare(record: Record, stored: Stored, faults: Faults) -> None:
-    """Note where a line differs from the sheet stored."""
+    """Add a fault for each difference between a line and the stored sheet."""
     if "kind" not in record.values or not {"scores", "score"} & record.values.keys():
-        return  # at fault itself, which is noted already
+        return  # the line has a fault of its own, which is added already
     sheet = stored.sheet
     old = {key: met for key, (met, _why) in stored.lines.items()}
     why = {key: words for key, (_met, words) in stored.lines.items() if words}
@@ -258,11 +247,11 @@ def _compare(record: Record, stored: Stored, faults: Faults) -> None:
                 faults.add(
                     record.line,
                     f"{name}.{as_path(key)}",
-                    _("It differs from the sheet stored: %(old)s there, %(new)s here.")
-                    % {"old": shown(before.get(key)), "new": shown(after.get(key))},
+                    _("It differs from the stored sheet: %(old)s there, %(new)s here.")
+                    % {"old": quoted(before.get(key)), "new": quoted(after.get(key))},
                 )
         else:
-            faults.add(record.line, name, _("It differs from the sheet stored."))
+            faults.add(record.line, name, _("It differs from the stored sheet."))
 
 
 def _number(met: bool | None) -> int | None:
@@ -270,7 +259,7 @@ def _number(met: bool | None) -> int | None:
 
 
 def _criteria(tasks: Iterable[int]) -> dict[int, tuple[int, dict[str, int]]]:
-    """Task id -> the version that is judged, and its criteria: key -> id."""
+    """Return task id -> (version that counts, its criteria: key -> id)."""
     versions = versions_that_count(tasks)
     found: dict[int, tuple[int, dict[str, int]]] = {
         task: (version.pk, {}) for task, version in versions.items()

@@ -1,4 +1,4 @@
-"""Storing a file as a whole, and very many rows of one table."""
+"""Storage of a file in one transaction, and of very many rows of one table."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -8,32 +8,31 @@ from django.db import IntegrityError, connection, models, transaction
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import Conflict
-from judge.queue.turns import Turn, wait_for_turn
+from judge.queue.locks import Lock, take_lock
 from judge.transfer.reading import Faults
 
 Outcome = TypeVar("Outcome")
-LOOKS = 2
+ATTEMPTS = 2
 
 
-def whole(faults: Faults, look_and_store: Callable[[Faults], Outcome]) -> Outcome:
-    """Look up what is here and store the rest, in one transaction.
+def store_whole(faults: Faults, check_and_store: Callable[[Faults], Outcome]) -> Outcome:
+    """Check a file against the stored rows and store the new ones, in one transaction.
 
-    One import after the other: two files that hold the same rows in another order would wait for
-    each other's rows in a ring. Somebody else may still store the same rows between the look and
-    the store. Nothing of this file is kept then, and it looks again: what the other one stored is
-    found there, or is a fault.
+    Imports run one after the other, because two files with the same rows in another order would
+    deadlock. If somebody else stores the same rows between the check and the insert, all is
+    rolled back and done again; the check then finds those rows, or reports a fault.
 
     Args:
-        faults: what reading the file found; every look begins with these.
+        faults: the faults found on reading the file; each attempt starts with them.
 
     Raises:
-        Conflict: others were faster each time.
+        Conflict: somebody else was faster at each attempt.
     """
-    for _look in range(LOOKS):
+    for _attempt in range(ATTEMPTS):
         try:
             with transaction.atomic():
-                wait_for_turn(Turn.IMPORT)
-                return look_and_store(replace(faults, found=list(faults.found)))
+                take_lock(Lock.IMPORT)
+                return check_and_store(replace(faults, found=list(faults.found)))
         except IntegrityError:
             continue
     raise Conflict(
@@ -51,16 +50,17 @@ def insert_many(
     varying: Sequence[str],
     rows: Iterable[Sequence[Any]],
 ) -> None:
-    """Insert rows without an object for each: a benchmark has 200,000 lines, and building a
-    model for each of them takes ten times as long as storing it.
+    """Insert rows without building model instances.
+
+    A benchmark has 200,000 lines, and building an instance takes ten times as long as storing it.
 
     Args:
-        same: column attribute -> its value in every row; other columns take their defaults.
-        varying: the attributes that each row brings, as texts, whole numbers, booleans or None.
-        rows: their values, in the order of `varying`.
+        same: attribute -> its value in every row; other columns get their defaults.
+        varying: the attributes that vary: texts, integers, booleans or None.
+        rows: the values of the varying attributes, in their order.
 
     Raises:
-        IntegrityError: as with any other insert; the database's constraints are all in force.
+        IntegrityError: a constraint of the database is violated.
     """
     fields = {f.attname: f for f in model._meta.concrete_fields if not f.primary_key}
     constant = [name for name in fields if name not in varying]

@@ -1,9 +1,9 @@
-"""Tasks with their rubrics: another benchmark's, or drafts for an author of this one.
+"""Import of tasks with their rubrics: of another benchmark, or as drafts of an author.
 
-An external task is in no process here: it stands at APPROVED from the start, with "imported" in
-its history, belongs to nobody and is never drawn for gold. An own task is created as its author's
-draft by the same action as in the browser; its rubric is kept as a frozen version and opens for
-refining when the screening panel has kept the task.
+A task of another benchmark does not go through the process: it is APPROVED from the start, with
+"imported" in its history, has no author and is never drawn for gold. An own task is created as its
+author's draft by the action behind the page; its rubric is stored as a frozen version and opens
+for refining when the screening panel has kept the task.
 """
 
 import hashlib
@@ -11,11 +11,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from django.db import transaction
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
+from pydantic import AfterValidator, ValidationInfo
 
 from curation.authoring.actions import create_task
 from curation.process.lifecycle import Stage
@@ -23,29 +24,30 @@ from curation.tasks.fields import TEXT_PARTS, missing_parts
 from curation.tasks.models import Origin, Task, TaskEvent
 from curation.text import storable
 from judge.transfer import rubrics
-from judge.transfer.catalogue import Places
+from judge.transfer.catalogue import Catalogue
 from judge.transfer.reading import (
     LONGEST,
     Faults,
-    Field,
+    Line,
     Record,
     a_name,
-    a_text,
-    names_in_a_list,
+    accepted,
+    check_unique,
+    quoted,
     read,
-    shown,
-    twice,
+    text_problem,
 )
-from judge.transfer.storing import whole
+from judge.transfer.rubrics import RubricLine
+from judge.transfer.storing import store_whole
 from rubrics.policy.policy import RubricPolicy, policies_by_domain
 from rubrics.versions.actions import import_version
 
-BATCH = 500  # tasks stored at once; keeps SQLite under its number of variables
+BATCH = 500  # tasks per statement, within SQLite's limit of variables
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an import did, in numbers of lines."""
+    """The result of an import, in numbers of lines."""
 
     added: int = 0
     unchanged: int = 0
@@ -54,7 +56,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A task as the file wants it."""
+    """A task as the file has it."""
 
     line: int
     key: str
@@ -71,23 +73,39 @@ class Wanted:
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def fields(*, external: bool) -> dict[str, Field]:
-    """What a line of tasks may hold."""
-    part = a_text(limit=LONGEST if external else storable.MAX_TEXT)
-    return {
-        "id": Field(a_name(120), required=True),
-        "domain": Field(a_name(60), required=True),
-        "category": Field(a_name(60)),
-        "language": Field(a_name(10)),
-        "scenario": Field(part),
-        "materials": Field(part),
-        "requirements": Field(
-            a_text(limit=LONGEST if external else storable.MAX_TEXT, blank=False), required=True
-        ),
-        "reference_answer": Field(part),
-        "labels": Field(names_in_a_list(120)),
-        "rubric": Field(rubrics.a_rubric(external=external)),
-    }
+def _part(text: str, info: ValidationInfo[dict[str, bool]]) -> str:
+    limit = LONGEST if info.context["external"] else storable.MAX_TEXT
+    return accepted(text, text_problem(text, limit=limit))
+
+
+def _written(text: str) -> str:
+    return accepted(text, _("This text is empty.") if storable.is_blank(text) else None)
+
+
+Part = Annotated[str, AfterValidator(_part)]
+
+
+class TaskLine(Line):
+    """A line of a file of tasks. Context: `external`, whether it is of another benchmark."""
+
+    parts = {"rubric": RubricLine}
+    id: Annotated[str, a_name(120)]
+    domain: Annotated[str, a_name(60)]
+    category: Annotated[str, a_name(60)] = ""
+    language: Annotated[str, a_name(10)] = ""
+    scenario: Part = ""
+    materials: Part = ""
+    requirements: Annotated[Part, AfterValidator(_written)]
+    reference_answer: Part = ""
+    labels: list[Annotated[str, a_name(120)]] = []
+    rubric: list[RubricLine] = []
+
+    @classmethod
+    def repetitions(
+        cls, line: Mapping[str, Any], context: Mapping[str, Any]
+    ) -> Iterable[tuple[str, str]]:
+        names = ("id",) if context["external"] else ("id", "text")
+        return rubrics.repetitions(line.get("rubric"), names)
 
 
 def import_tasks(
@@ -101,48 +119,48 @@ def import_tasks(
     """Import a file of tasks, completely or not at all.
 
     Args:
-        external: the tasks are another benchmark's.
-        author: whose drafts they become; needed for own tasks, and only for them.
-        new_version: a task of which only the rubric changed gets a new version of it.
-        dry_run: do everything, then undo it.
+        external: whether the tasks are of another benchmark.
+        author: the author of own tasks; None if `external`.
+        new_version: whether a task of which only the rubric changed gets a new version.
+        dry_run: whether to roll everything back at the end.
 
     Raises:
-        FileRefused: with every fault found.
-        Denied, Conflict: an own task could not be created, for a reason no line shows.
-        Conflict: other imports stored the same tasks meanwhile, each time it was tried.
+        FileRefused: the file has faults; it carries all of them.
+        Denied, Conflict: an own task cannot be created, for a reason outside the file.
+        Conflict: other imports stored the same tasks at each attempt.
     """
-    records, faults = read(path, fields(external=external))
-    twice(records, "id", faults)
+    records, faults = read(path, TaskLine, context={"external": external})
+    check_unique(records, "id", faults)
 
-    def look_and_store(faults: Faults) -> Outcome:
-        places = Places.load()
+    def check_and_store(faults: Faults) -> Outcome:
+        catalogue = Catalogue.load()
         rules = policies_by_domain()
         for record in records:
-            places.check(record, faults, external=external, author=author)
+            catalogue.check(record, faults, external=external, author=author)
             if not external:
                 _check_parts(record, faults)
-                _check_number(record, faults, rules)
+                _check_line_count(record, faults, rules)
         wanted = [_wanted(r, external) for r in records if {"id", "domain"} <= r.values.keys()]
         known = _known(wanted)
         revised = _compare(wanted, known, faults, external, author, new_version)
         faults.refuse()
         new = [w for w in wanted if w.key not in known]
         if external:
-            _store_external(new, places, Path(path).name)
+            _store_external(new, catalogue, Path(path).name)
         else:
             for one in new:
-                _store_own(one, places, author)
+                _store_own(one, catalogue, author)
         for one in revised:
             _store_version(known[one.key], one)
         if dry_run:
             transaction.set_rollback(True)
         return Outcome(len(new), len(wanted) - len(new) - len(revised), len(revised))
 
-    return whole(faults, look_and_store)
+    return store_whole(faults, check_and_store)
 
 
 def _check_parts(record: Record, faults: Faults) -> None:
-    """The parts the browser asks for when a task is submitted."""
+    """Add a fault for each part that a submission needs and the task does not have."""
     parts = {name: record.get(name, "") for name in TEXT_PARTS}
     refused = {f.field for f in faults.found if f.line == record.line}
     for name, sentences in missing_parts(Task(title="-", **parts)).items():
@@ -150,13 +168,13 @@ def _check_parts(record: Record, faults: Faults) -> None:
             faults.add(record.line, name, sentences[0])
 
 
-def _check_number(record: Record, faults: Faults, rules: Mapping[str, RubricPolicy]) -> None:
-    """The limits of the domain, on a rubric whose lines can be read."""
+def _check_line_count(record: Record, faults: Faults, rules: Mapping[str, RubricPolicy]) -> None:
+    """Add a fault if a valid rubric has too few or too many lines for its domain."""
     rubric = record.get("rubric")
     if not rubric:
         return
     policy = rules.get(record.get("domain", "")) or rules[""]
-    problem = rubrics.wrong_number(len(rubric), policy)
+    problem = rubrics.line_count_problem(len(rubric), policy)
     if problem:
         faults.add(record.line, "rubric", problem)
 
@@ -167,7 +185,7 @@ def _wanted(record: Record, external: bool) -> Wanted:
         key=record.values["id"],
         domain=record.values["domain"],
         category=record.get("category", ""),
-        # Unknown stays unknown for another benchmark; ours is written in English by default.
+        # For another benchmark an unknown language stays unknown; own tasks default to English.
         language=record.get("language", "" if external else "en"),
         labels=record.get("labels", []),
         texts={
@@ -197,15 +215,17 @@ def _compare(
     author: Any,
     new_version: bool,
 ) -> list[Wanted]:
-    """Note every difference to what is stored; returns the tasks that get a new version."""
+    """Add a fault for each difference to the stored tasks; return those that get a new version."""
     changed = [w for w in wanted if w.key in known and known[w.key].content_hash != w.sha256]
     for one in wanted:
         if one.key in known and known[one.key].external != external:
             faults.add(
-                one.line, "id", _("A task of another kind has this id here. Choose another.")
+                one.line, "id", _("A task of another kind already has this id. Choose another id.")
             )
         elif one.key in known and not external and known[one.key].author_id != author.pk:
-            faults.add(one.line, "id", _("This is another author's task here. Choose another id."))
+            faults.add(
+                one.line, "id", _("Another author's task already has this id. Choose another id.")
+            )
     stored: dict[int, tuple[dict[str, Any], ...]] = {}
     for start in range(0, len(changed), BATCH):
         stored |= rubrics.imported_lines([known[w.key] for w in changed[start : start + BATCH]])
@@ -223,7 +243,10 @@ def _compare(
             faults.add(
                 one.line,
                 "rubric",
-                _("It differs from the one stored (%(change)s). --new-version adds it beside.")
+                _(
+                    "It differs from the stored one (%(change)s). Use --new-version to add it as "
+                    "a new version."
+                )
                 % {"change": change},
             )
         elif not one.rubric:
@@ -232,7 +255,10 @@ def _compare(
             faults.add(
                 one.line,
                 "rubric",
-                _("This task was submitted: its rubric is changed by its author, on its page."),
+                _(
+                    "This task was submitted, so only its author can change its rubric, on the "
+                    "task's page."
+                ),
             )
         elif len(faults.found) == before:
             revised.append(one)
@@ -240,30 +266,30 @@ def _compare(
 
 
 def _differences(task: Task, one: Wanted) -> Iterable[tuple[str, str]]:
-    sentence = _("It differs from the task stored: %(old)s there, %(new)s here.")
+    sentence = _("It differs from the stored task: %(old)s there, %(new)s here.")
     pairs: dict[str, tuple[Any, Any]] = {
-        "domain": (task.domain.key, Places.key_of(one.domain)),
-        "category": (task.category.key if task.category else "", Places.key_of(one.category)),
+        "domain": (task.domain.key, Catalogue.key_of(one.domain)),
+        "category": (task.category.key if task.category else "", Catalogue.key_of(one.category)),
         "language": (task.language, one.language),
         "labels": (task.labels, one.labels),
         **{name: (getattr(task, name), one.texts[name]) for name in TEXT_PARTS},
     }
     for name, (old, new) in pairs.items():
         if old != new:
-            yield name, sentence % {"old": _around(old, new), "new": _around(new, old)}
+            yield name, sentence % {"old": _excerpt(old, new), "new": _excerpt(new, old)}
 
 
-def _around(value: Any, other: Any) -> str:
-    """The value, or the place in a long text where it begins to differ from the other."""
+def _excerpt(value: Any, other: Any) -> str:
+    """Quote a value; of a long text, the passage where it begins to differ from the other."""
     if not isinstance(value, str) or not isinstance(other, str) or len(value) <= 40:
-        return shown(value)
+        return quoted(value)
     same = next((n for n, (a, b) in enumerate(zip(value, other, strict=False)) if a != b), None)
     start = max(0, (min(len(value), len(other)) if same is None else same) - 12)
-    return ("…" if start else "") + shown(value[start : start + 60])
+    return ("…" if start else "") + quoted(value[start : start + 60])
 
 
 # --- storing ------------------------------------------------------------------------------------
-def _store_external(new: Sequence[Wanted], places: Places, file: str) -> None:
+def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str) -> None:
     for start in range(0, len(new), BATCH):
         batch = new[start : start + BATCH]
         tasks = Task.objects.bulk_create(
@@ -271,8 +297,8 @@ def _store_external(new: Sequence[Wanted], places: Places, file: str) -> None:
                 Task(
                     key=one.key,
                     origin=Origin.EXTERNAL,
-                    domain=places.domain(one.domain),
-                    category=places.category(one.domain, one.category),
+                    domain=catalogue.domain(one.domain),
+                    category=catalogue.category(one.domain, one.category),
                     language=one.language,
                     labels=one.labels,
                     content_hash=one.sha256,
@@ -295,14 +321,14 @@ def _store_external(new: Sequence[Wanted], places: Places, file: str) -> None:
         )
 
 
-def _store_own(one: Wanted, places: Places, author: Any) -> None:
+def _store_own(one: Wanted, catalogue: Catalogue, author: Any) -> None:
     task = create_task(
         actor=author,
-        domain=places.domain(one.domain),
+        domain=catalogue.domain(one.domain),
         key=one.key,
         bounded=False,
         title=Truncator(" ".join(one.texts["requirements"].split())).chars(80),
-        category=places.category(one.domain, one.category),
+        category=catalogue.category(one.domain, one.category),
         language=one.language,
         **one.texts,
     )

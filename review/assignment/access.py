@@ -1,4 +1,4 @@
-"""Load a review with authority."""
+"""Loading a review with its permission check."""
 
 from typing import Any
 
@@ -14,15 +14,15 @@ from review.assignment.models import Review
 def access_review(
     user: Any, pk: int, permission: str = "review.work", *, expired: bool = False
 ) -> Review:
-    """A person's own review, with its task's `domain_id`; another's looks like a missing one.
+    """Return a person's own review, with its task's `domain_id`.
 
     Args:
-        expired: whether one that expired may be loaded too.
+        expired: whether an expired review may be loaded.
 
     Raises:
-        NotFound: no such review, or somebody else's.
+        NotFound: no such review, or another person's.
         Denied: the qualification is no longer active.
-        Conflict: it was handed back, or it expired.
+        Conflict: `handed_back` or `expired`.
     """
     rows = Review.objects.annotate(domain_id=F("task__domain_id"))  # type: ignore[no-redef]
     review = rows.filter(pk=pk).first()

@@ -1,4 +1,4 @@
-"""Who reviews what: drawn by load and conflict rules, taken from the pool, or declined."""
+"""Assigning reviewers: drawing, taking from the pool, opening rounds, handing back."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,20 +21,23 @@ from curation.tasks.models import Task
 from curation.tasks.seats import take_seat
 from curation.web.reasons import required_reason
 from curation.web.refusals import Conflict, Denied
-from review.assignment.closing import settle
+from review.assignment.closing import advance_if_finished
 from review.assignment.models import LineReview, Review, Round
 from review.policy.actions import terms_of
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from rubrics.versions.diff import same_content
 from rubrics.versions.queries import version_that_counts
 
-# Why a review ended that nobody handed back; in English, so that it can be told apart.
-NO_LONGER = gettext_noop("The reviewer's qualification is no longer active.")
+# The stored reason of a review that ended without being handed back. Stored in English and
+# compared by `review.staff.record`.
+QUALIFICATION_ENDED = gettext_noop("The reviewer's qualification is no longer active.")
 
 
 def eligible_reviewers(task: Task) -> Any:
-    """Qualified people without a seat on the task or a conflict with its author, least loaded
-    first. A queryset of User with `open_reviews`."""
+    """Return who may review the task, least loaded first: a queryset of User with `open_reviews`.
+
+    Qualified people without a seat on the task and without a conflict with its author.
+    """
     return (
         User.objects.filter(
             is_active=True,
@@ -60,20 +63,20 @@ def eligible_reviewers(task: Task) -> Any:
 
 @transaction.atomic
 def begin_review(*, task: Task) -> None:
-    """Open the next round for everybody who reviews the task, and fill empty places.
+    """Open the next round for the task's reviewers and draw missing ones.
 
-    Runs when a task enters IN_REVIEW. A reviewer whose qualification ended meanwhile is replaced.
-    Where nobody is eligible the task waits in the pool, and staff see it there.
+    Runs when a task enters IN_REVIEW. Reviewers whose qualification ended are replaced. If nobody
+    is eligible, the task stays in the pool, where staff see it.
     """
     terms_of(task)
-    release_places(task)
+    end_unqualified_reviews(task)
     for review in task.reviews.filter(state=Review.State.ASSIGNED):
         open_round(review)
-    fill_places(task)
+    draw_reviewers(task)
 
 
-def fill_places(task: Task) -> int:
-    """Draw colleagues for the empty places, where the terms say so. Returns how many came."""
+def draw_reviewers(task: Task) -> int:
+    """Draw the missing reviewers if the terms say so; return how many were assigned."""
     terms = terms_of(task)
     staying = task.reviews.filter(state=Review.State.ASSIGNED).count()
     free = max(0, terms.reviewers - staying) if terms.draw else 0
@@ -84,11 +87,11 @@ def fill_places(task: Task) -> int:
 
 
 def still_qualified(domain: Any, reviews: str = "") -> Q:
-    """A condition: the reviewer may still work in the domain.
+    """Return the condition that the reviewer may still work in the domain.
 
     Args:
         domain: id of the task's domain, or an expression for it.
-        reviews: the path from the rows filtered to their reviews, with its two underscores.
+        reviews: lookup prefix from the filtered rows to their reviews, such as `reviews__`.
     """
     return Q(
         **{
@@ -99,13 +102,13 @@ def still_qualified(domain: Any, reviews: str = "") -> Q:
     )
 
 
-def release_places(task: Task) -> list[int]:
+def end_unqualified_reviews(task: Task) -> list[int]:
     """End the reviews of people who may no longer work in the domain.
 
-    They can neither finish nor hand back, so the task would wait for them for ever.
+    They can neither finish nor hand back, so the task would wait indefinitely.
 
     Returns:
-        the numbers of the reviewers who left.
+        the numbers of the reviewers whose reviews ended.
     """
     assigned = task.reviews.filter(state=Review.State.ASSIGNED)
     staying = assigned.filter(still_qualified(task.domain_id)).values_list("pk", flat=True)
@@ -113,21 +116,21 @@ def release_places(task: Task) -> list[int]:
     Round.objects.filter(review__in=leaving, finished_at__isnull=True).update(
         finished_at=F("opened_at")
     )
-    move(Review.objects.filter(pk__in=leaving), Review.State.DECLINED, reason=NO_LONGER)
+    move(Review.objects.filter(pk__in=leaving), Review.State.DECLINED, reason=QUALIFICATION_ENDED)
     return sorted(leaving.values())
 
 
 @transaction.atomic
 def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
-    """Seat a reviewer and open their round.
+    """Assign a reviewer and open their round.
 
     Args:
-        actor: the member of staff or the reviewer who decided it; None for the draw.
+        actor: the member of staff or the reviewer who chose; None for the draw.
 
     Raises:
         Denied: not qualified in the domain, the author, or in conflict with the author;
             `own_task` where a member of staff chooses the reviewer of a task they wrote.
-        Conflict: another seat is held, enough people review it, or it is not in review.
+        Conflict: the person has another seat, the task has enough reviewers, or is not in review.
     """
     if actor is not None and actor.pk != reviewer.pk:
         refuse_author(actor, task)
@@ -138,16 +141,20 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
         or reviewer.pk in people_in_conflict_with(task.author)
     ):
         raise Denied(
-            _("This task needs a reviewer of its domain who has no tie to its author."),
+            _(
+                "This task needs a reviewer from its domain who has no conflict of interest with "
+                "its author."
+            ),
             code="not_eligible",
         )
-    locked = Task.objects.select_for_update().get(pk=task.pk)  # two people, one place
+    # Locked, so that two people cannot both become the last reviewer.
+    locked = Task.objects.select_for_update().get(pk=task.pk)
     if locked.stage != Stage.IN_REVIEW:
         raise Conflict(_("This task is not in review now."), code="wrong_stage")
-    release_places(locked)
+    end_unqualified_reviews(locked)
     terms = terms_of(locked)
     if task.reviews.filter(state=Review.State.ASSIGNED).count() >= terms.reviewers:
-        raise Conflict(_("Enough people review this task already."), code="enough_reviewers")
+        raise Conflict(_("This task already has enough reviewers."), code="enough_reviewers")
     take_seat(task=task, user=reviewer, role=Role.REVIEWER)
     number = (task.reviews.aggregate(last=Max("number"))["last"] or 0) + 1
     try:
@@ -167,7 +174,11 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
 
 
 def open_round(review: Review) -> Round:
-    """Open a round over the version that counts; unchanged approved lines stay approved."""
+    """Open a round over the version that counts and carry over approvals of unchanged lines.
+
+    Raises:
+        Conflict: `wrong_stage`, there is no version to review.
+    """
     version = version_that_counts(review.task)
     if version is None:
         raise Conflict(_("There is no rubric to review yet."), code="wrong_stage")
@@ -182,8 +193,10 @@ def open_round(review: Review) -> Round:
 
 
 def carried_over(opened: Round, previous: Round | None) -> list[LineReview]:
-    """The approvals of the previous round that still hold, unsaved: those of unchanged lines
-    that no spot check marked since."""
+    """Return the previous round's approvals that still hold, unsaved.
+
+    These are approvals of unchanged lines that no spot check marked since.
+    """
     if previous is None:
         return []
     approved = {
@@ -216,17 +229,16 @@ def carried_over(opened: Round, previous: Round | None) -> list[LineReview]:
 @action("review.view", about="review")
 @transaction.atomic
 def decline(*, actor: Any, review: Review, reason: str) -> Review:
-    """Hand a review back with a reason; the next eligible colleague is drawn.
+    """Hand a review back with a reason and draw the next eligible reviewer.
 
-    Where nobody is eligible and the others have finished, the task moves on without the place if
-    their approvals are enough.
+    If nobody is eligible and the other reviewers have finished, the task advances if their
+    approvals are enough.
 
-    Possible while the reviewer has an open round, or while the author works on the answer to the
-    last one. The seat stays taken: who has read the task as its reviewer may not judge it
-    elsewhere.
+    Possible while the reviewer has an open round, or while the author answers the last one. The
+    seat stays taken: who has read the task as a reviewer may hold no other role on it.
 
     Raises:
-        BadInput: without a reason.
+        BadInput: no reason.
         Conflict: it was handed back already, or there is nothing left to review.
     """
     reason = required_reason(reason, _("Say in a sentence why you hand it back."))
@@ -244,6 +256,6 @@ def decline(*, actor: Any, review: Review, reason: str) -> Review:
     review.rounds.filter(finished_at__isnull=True).update(finished_at=F("opened_at"))
     task.note("review_declined", actor=actor, reason=reason, reviewer=review.number)
     if task.stage == Stage.IN_REVIEW:
-        fill_places(task)
-        settle(task)
+        draw_reviewers(task)
+        advance_if_finished(task)
     return review

@@ -1,4 +1,4 @@
-"""What becomes of a task when nobody has a round open: back to its author, to a senior, or on."""
+"""Advancing a task after a round: back to its author, to a senior, to a spot check, or approved."""
 
 from typing import Any
 
@@ -18,9 +18,9 @@ from rubrics.versions.queries import version_that_counts
 
 
 def judged_lines(task: Task, version: RubricVersion) -> QuerySet[Criterion]:
-    """The lines of a version, in order, each with `asked` (requests) and `approved` (approvals).
+    """Return a version's lines, in order, with the numbers of requests and approvals.
 
-    Only finished rounds of people who still review the task count.
+    They are annotated as `asked` and `approved`. Only finished rounds of current reviewers count.
     """
     counted = Q(
         reviews__round__version=version,
@@ -35,22 +35,22 @@ def judged_lines(task: Task, version: RubricVersion) -> QuerySet[Criterion]:
 
 
 def open_lines(task: Task, version: RubricVersion, quorum: int) -> QuerySet[Criterion]:
-    """The judged lines of a version that are not settled.
+    """Return the judged lines of a version that are not settled.
 
-    A line is settled when as many reviewers as the quorum approve it and nobody asks for a
-    change.
+    A line is settled when the quorum of reviewers approves it and nobody requests a change.
     """
     return judged_lines(task, version).filter(Q(asked__gt=0) | Q(approved__lt=quorum))
 
 
 def rounds_over(task: Task, this: RubricVersion | None = None) -> int:
-    """How many rounds the reviewers have finished on this task: the versions over which somebody
-    finished one, since the task was last approved, sent back by a spot check, or reopened.
+    """Return the number of rounds finished on a task since a spot check or staff sent it back.
+
+    A round counts once per version, however many reviewers finished it.
 
     Args:
-        this: a version that counts along, because its round is about to be finished.
+        this: a version to count as well, because its round is about to be finished.
     """
-    last_word = (
+    sent_back = (
         task.history.filter(to_stage=Stage.REFINING)
         .filter(from_stage__in=[Stage.SPOT_CHECK, Stage.APPROVED])
         .order_by("-id")
@@ -59,18 +59,18 @@ def rounds_over(task: Task, this: RubricVersion | None = None) -> int:
     ) or {}
     finished = Round.objects.filter(
         version__task=task,
-        version__number__gt=last_word.get("version", 0),
+        version__number__gt=sent_back.get("version", 0),
         finished_at__isnull=False,
-    ).exclude(finished_at=F("opened_at"))  # ended without counting
+    ).exclude(finished_at=F("opened_at"))  # rounds that were ended without being finished
     return len({*finished.values_list("version", flat=True), *([this.pk] if this else [])})
 
 
-def settle(task: Task) -> None:
-    """Move a task in review on if nobody's round is open and enough people have finished.
+def advance_if_finished(task: Task) -> None:
+    """Advance a task in review once no round is open and enough reviewers have finished.
 
-    Something is open: back to the author, or, where the set number of rounds did not settle it,
-    to a senior. Nothing is: to the spot check if it is drawn, else into the benchmark. A line
-    still short of its quorum without a request waits for one more reviewer; the pool shows it.
+    With open requests it goes back to its author or, after the set number of rounds, to a senior.
+    With every line settled it goes to a spot check if it is drawn, else it is approved. A line
+    below its quorum without a request waits for another reviewer; the pool lists the task.
 
     The caller has locked the task.
     """
@@ -85,11 +85,11 @@ def settle(task: Task) -> None:
         return
     terms = terms_of(task)
     if active.filter(rounds__version=version).count() < terms.quorum:
-        return  # a place is still empty; the pool shows it
+        return  # a reviewer is missing; the pool lists the task
     still_open: list[Any] = list(open_lines(task, version, terms.quorum))
     requested = sum(line.asked > 0 for line in still_open)
     if not still_open:
-        go_on(task, version)
+        approve_or_spot_check(task, version)
     elif requested:
         _send_back(task, version, requested)
 
@@ -100,7 +100,7 @@ def _send_back(task: Task, version: RubricVersion, requested: int) -> None:
         task.advance(
             Stage.DECIDING,
             actor=None,
-            reason=_recorded(requested),
+            reason=_history_reason(requested),
             requested=requested,
             rounds=over,
             version=version.number,
@@ -108,22 +108,28 @@ def _send_back(task: Task, version: RubricVersion, requested: int) -> None:
         return
     open_version(task=task, actor=None, based_on=version)
     task.advance(
-        Stage.REFINING, actor=None, reason=_recorded(requested), requested=requested, round=over
+        Stage.REFINING,
+        actor=None,
+        reason=_history_reason(requested),
+        requested=requested,
+        round=over,
     )
 
 
-def go_on(task: Task, version: RubricVersion, *, actor: Any = None, **data: Any) -> None:
-    """Into the benchmark, by way of a spot check if the task is drawn.
+def approve_or_spot_check(
+    task: Task, version: RubricVersion, *, actor: Any = None, **data: Any
+) -> None:
+    """Approve a task, or send it to a spot check if it is drawn for one.
 
     Args:
-        actor: the senior whose decision settled it; None where the reviewers did.
+        actor: the senior whose decisions settled the lines; None where the reviewers did.
         data: further facts for the history.
     """
     drawn = is_drawn(settings.SPOT_CHECK_SALT, task.key, settings.SPOT_CHECK_RATE)
     task.advance(
         Stage.SPOT_CHECK if drawn else Stage.APPROVED,
         actor=actor,
-        reason="" if actor else _recorded(0),
+        reason="" if actor else _history_reason(0),
         spot_check_drawn=drawn,
         spot_check_rate=settings.SPOT_CHECK_RATE,
         version=version.number,
@@ -131,8 +137,8 @@ def go_on(task: Task, version: RubricVersion, *, actor: Any = None, **data: Any)
     )
 
 
-def _recorded(requested: int) -> str:
-    """Why the task moves on, in English: the history is told in each reader's language."""
+def _history_reason(requested: int) -> str:
+    """Return why the task advances, in English; the history is translated for each reader."""
     with override("en"):
         if not requested:
             return _("Every line is approved.")

@@ -1,4 +1,4 @@
-"""Reviews that were not finished in time go back to the pool; who lost one may take it again."""
+"""Expiry of overdue reviews, and resuming an expired one."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,15 +13,15 @@ from curation.process.lifecycle import Stage
 from curation.process.states import move
 from curation.tasks.models import Task
 from curation.web.refusals import Conflict, Denied
-from review.assignment.actions import fill_places, open_round
-from review.assignment.closing import settle
+from review.assignment.actions import draw_reviewers, open_round
+from review.assignment.closing import advance_if_finished
 from review.assignment.models import Review, Round
 from review.policy.actions import terms_of
 from rubrics.versions.queries import version_that_counts
 
 
 def expire_overdue(now: datetime | None = None) -> int:
-    """A chore: end the reviews whose open round is past its date. Returns how many ended."""
+    """Expire reviews with an overdue open round; return how many. A periodic job."""
     now = now or timezone.now()
     overdue = Review.objects.filter(
         state=Review.State.ASSIGNED,
@@ -34,10 +34,10 @@ def expire_overdue(now: datetime | None = None) -> int:
 
 @transaction.atomic
 def _expire(pk: int, now: datetime) -> int:
-    """End one review, draw a colleague, and let the task go on if nobody is missing then.
+    """Expire one review, draw a replacement, and advance the task if it is finished.
 
-    The task is locked first: a reviewer who finishes at this moment comes wholly before, and
-    then nothing is overdue, or finds the round ended.
+    Returns 1 if the review expired, else 0. The task is locked first, so that a reviewer who
+    finishes at the same moment either comes first, or finds the round ended.
     """
     task = Task.objects.select_for_update(of=("self",)).select_related("author").get(reviews=pk)
     ended = Review.objects.filter(
@@ -52,19 +52,19 @@ def _expire(pk: int, now: datetime) -> int:
     Round.objects.filter(review=pk, finished_at__isnull=True).update(finished_at=F("opened_at"))
     review = Review.objects.get(pk=pk)
     task.note("review_expired", actor=None, reviewer=review.number)
-    fill_places(task)
-    settle(task)
+    draw_reviewers(task)
+    advance_if_finished(task)
     return 1
 
 
 @action("review.view", about="review")
 @transaction.atomic
 def resume(*, actor: Any, review: Review) -> Review:
-    """Take an expired review again while its place is free; the verdicts given are kept.
+    """Resume an expired review while the task lacks a reviewer; the verdicts are kept.
 
     Raises:
-        Denied: not qualified in the domain any more.
-        Conflict: `wrong_stage`, `enough_reviewers`, or it did not expire.
+        Denied: `not_qualified`, the qualification in the domain is not active.
+        Conflict: `wrong_stage`, also if it did not expire; `enough_reviewers`.
     """
     task = Task.objects.select_for_update(of=("self",)).get(pk=review.task_id)
     if task.domain_id not in actor.qualified_domain_ids():

@@ -1,4 +1,4 @@
-"""Whom staff give a review."""
+"""The form with which staff assign a reviewer."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 
 class AssignForm(forms.Form):
-    """Which of the eligible people reviews the task."""
+    """A choice among the eligible reviewers."""
 
     reviewer = forms.TypedChoiceField(
         label=_("Reviewer"),

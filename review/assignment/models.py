@@ -1,4 +1,4 @@
-"""Who reviews a task, round by round and line by line."""
+"""Reviews, rounds, verdicts, suggestions and comments."""
 
 from django.db import models
 from django.db.models import Q
@@ -30,7 +30,7 @@ class Review(Stateful):
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="reviews")
     reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="reviews")
     state = models.CharField(max_length=10, choices=State.choices, default=State.ASSIGNED)
-    number = models.PositiveSmallIntegerField()  # "Reviewer 2" on every page
+    number = models.PositiveSmallIntegerField()  # shown as "Reviewer 2"
     reason = models.TextField(blank=True)  # of declining
     assigned_by = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
@@ -53,7 +53,7 @@ class Review(Stateful):
 
     @cached_property
     def domain_id(self) -> int:
-        """The domain of its task; a query may have brought it."""
+        """The id of its task's domain, unless a query annotated it."""
         return self.task.domain_id
 
 
@@ -79,7 +79,7 @@ class Round(models.Model):
 
 
 class LineReview(models.Model):
-    """The reviewer's current verdict on one line in one round. Its changes are in the threads."""
+    """A reviewer's current verdict on a line in a round. `VerdictStep` has the earlier ones."""
 
     class Verdict(models.TextChoices):
         APPROVE = "approve", _("Approved")
@@ -111,10 +111,9 @@ class LineReview(models.Model):
 
 
 class Suggestion(models.Model):
-    """How the reviewer would write the line: the whole line, so that it can be taken as it is.
+    """The whole line as the reviewer would write it, so that the author can take it as it is.
 
-    It belongs to the verdict of an open round and changes with it; once the round is finished
-    nothing changes any more.
+    It belongs to a verdict and changes with it until the round is finished.
     """
 
     line = models.OneToOneField(LineReview, on_delete=models.CASCADE, related_name="suggestion")
@@ -128,7 +127,7 @@ class Suggestion(models.Model):
 
 
 class Comment(AppendOnly):
-    """One remark in the thread of a line. The thread follows the line's key across versions."""
+    """A remark in the thread of a line. A thread follows the line's key across versions."""
 
     class Side(models.TextChoices):
         AUTHOR = "author", _("Author")

@@ -1,11 +1,11 @@
-"""A reviewer's list, and the pool of places nobody holds."""
+"""A reviewer's reviews, and the pool of tasks that lack a reviewer."""
 
 from typing import Any
 
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from curation.applications.conflicts import ties_of
+from curation.applications.conflicts import cached_conflicts_of
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from review.assignment.actions import still_qualified
@@ -15,16 +15,16 @@ from rubrics.versions.queries import counting_versions
 
 
 def _count(rows: QuerySet) -> Coalesce:
-    """A correlated count, instead of a join that multiplies rows."""
+    """Return a correlated count, which avoids a join that multiplies rows."""
     counted = rows.order_by().values(one=F("pk") * 0).annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 def mine(user: Any) -> QuerySet[Any]:
-    """The person's reviews that are not over, by due date.
+    """Return the person's assigned reviews, by due date, except of withdrawn or discarded tasks.
 
-    Each with `open_round` and `last_round` (numbers, or None), `line_count`, `decided`,
-    `requested`, and of the task only what a list shows.
+    Each has `open_round` and `last_round` (numbers, or None), `line_count`, `decided` and
+    `requested`, and of the task only the columns of a list.
     """
     rounds = Round.objects.filter(review=OuterRef("pk"))
     unfinished = rounds.filter(finished_at__isnull=True)
@@ -53,14 +53,14 @@ def mine(user: Any) -> QuerySet[Any]:
 
 
 def pool(user: Any) -> QuerySet[Task]:
-    """Tasks whose review has an empty place that this person may take, the oldest first.
+    """Return tasks in review that lack a reviewer and that this person may take, oldest first.
 
-    In their domains, without a seat of theirs, by nobody they have a conflict with.
+    In their domains, without a seat of theirs, and not by an author they have a conflict with.
     """
     return (
         Task.objects.filter(stage=Stage.IN_REVIEW, domain_id__in=user.qualified_domain_ids())
         .exclude(author_id=user.pk)
-        .exclude(author_id__in=ties_of(user))
+        .exclude(author_id__in=cached_conflicts_of(user))
         .exclude(seats__user=user)
         .annotate(
             reviewers=Count(
@@ -80,7 +80,7 @@ def pool(user: Any) -> QuerySet[Task]:
 
 
 def expired(user: Any) -> QuerySet[Review]:
-    """The person's reviews that expired and whose place nobody has taken yet."""
+    """Return the person's expired reviews of tasks that still lack a reviewer."""
     held = _count(Review.objects.filter(task=OuterRef("task"), state=Review.State.ASSIGNED))
     return (
         Review.objects.filter(
@@ -98,7 +98,11 @@ def expired(user: Any) -> QuerySet[Review]:
 
 
 def newest_closed_version(task: str) -> Subquery:
-    """A subquery: the version that counts, of the (own) task in the outer column."""
+    """Return a subquery for the id of the version that counts.
+
+    Args:
+        task: the outer column with the id of a task written here, not of another benchmark.
+    """
     return Subquery(
         counting_versions().filter(task_id=OuterRef(task)).order_by("-number").values("pk")[:1]
     )

@@ -1,4 +1,4 @@
-"""Pages of assignment."""
+"""Addresses of a reviewer's list and steps."""
 
 from curation.access.page import page
 from review.assignment import views

@@ -1,4 +1,4 @@
-"""A reviewer's list, the pool, and handing a review back."""
+"""Views of a reviewer's list: the pool, taking, resuming and handing back a review."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -12,8 +12,7 @@ from curation.tasks.models import Task
 from curation.web.forms import ReasonForm
 from curation.web.refusals import NotFound
 from curation.web.step import go, refused_at, status_of
-from review.assignment import actions as assignment
-from review.assignment import expiry, queries
+from review.assignment import actions, expiry, queries
 from review.assignment.access import access_review
 from review.policy.actions import terms_of
 from rubrics.versions.task_text import task_text
@@ -22,7 +21,7 @@ PER_PAGE = 20
 
 
 def reviews(request: HttpRequest) -> HttpResponse:
-    """What this person reviews, and what they may take."""
+    """Show the person's reviews and the pool."""
     mine = list(queries.mine(request.user))
     pool = Paginator(queries.pool(request.user), PER_PAGE).get_page(request.GET.get("page"))
     waiting = {Stage.REFINING, Stage.IN_REVIEW}
@@ -43,9 +42,9 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a review from the pool."""
     task = Task.objects.filter(pk=pk, domain_id__in=request.user.qualified_domain_ids()).first()  # type: ignore[union-attr]
     if task is None or task.author_id in people_in_conflict_with(request.user):
-        # A refusal with its reason would tell somebody tied to the author who the author is.
+        # A refusal with its reason would reveal the author to a person with a tie to them.
         raise NotFound()
-    review = assignment.assign(task=task, reviewer=request.user, actor=request.user)
+    review = actions.assign(task=task, reviewer=request.user, actor=request.user)
     days = terms_of(task).days
     return go(
         request,
@@ -61,7 +60,7 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a review again that expired, while its place is free."""
+    """Resume an expired review."""
     review = access_review(request.user, pk, expired=True)
     expiry.resume(actor=request.user, review=review)
     return go(request, _("The review is yours again. Your verdicts are kept."), "review", review.pk)
@@ -73,9 +72,7 @@ def decline(request: HttpRequest, pk: int) -> HttpResponse:
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with refused_at(form):
-            assignment.decline(
-                actor=request.user, review=review, reason=form.cleaned_data["reason"]
-            )
+            actions.decline(actor=request.user, review=review, reason=form.cleaned_data["reason"])
             return go(
                 request,
                 _(

@@ -1,4 +1,4 @@
-"""Declared conflicts of interest: what `curation.applications.conflicts` cannot know by itself."""
+"""Declared conflicts of interest, as a source of `curation.applications.conflicts`."""
 
 from collections.abc import Collection
 from typing import Any
@@ -9,6 +9,6 @@ from review.conflicts.models import ConflictOfInterest
 
 
 def declared_with(ids: Collection[int]) -> QuerySet[Any, Any]:
-    """Pairs of people with a declared conflict of any kind, one of them of these."""
+    """Return pairs of ids with a declared conflict that involve one of these people."""
     declared = ConflictOfInterest.objects.filter(Q(one__in=ids) | Q(other__in=ids))
     return declared.values_list("one_id", "other_id")

@@ -1,4 +1,4 @@
-"""A senior settles the lines that the set number of rounds left open."""
+"""Actions of a senior on the lines that the set number of rounds left open."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from curation.text import storable
 from curation.text.same_line import key_of
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict
-from review.assignment.closing import go_on, open_lines
+from review.assignment.closing import approve_or_spot_check, open_lines
 from review.assignment.models import Comment, Review, Suggestion
 from review.decisions.models import LineDecision
 from review.policy.actions import terms_of
@@ -32,12 +32,12 @@ Outcome = LineDecision.Outcome
 
 @action("signed_in")
 def take_decision(*, actor: Any, task: Task) -> Task:
-    """Take the seat of the deciding senior. Raises what `take_as_senior` does."""
+    """Take the deciding senior's seat. Raises as `take_as_senior`."""
     return take_as_senior(actor=actor, task=task, stage=Stage.DECIDING)
 
 
 def lines_to_decide(task: Task) -> list[Criterion]:
-    """The lines the rounds left open, in order."""
+    """Return the lines the rounds left open, in order."""
     return list(open_lines(task, reviewed_version(task), terms_of(task).quorum))
 
 
@@ -53,19 +53,19 @@ def decide_line(
     suggestion: int | None = None,
     wording: Mapping[str, Any] | None = None,
 ) -> LineDecision:
-    """Decide one open line; deciding it again replaces what was decided, until the task goes on.
+    """Decide one open line. A line can be decided again until the decisions are closed.
 
     Args:
-        outcome: keep the author's line, take a reviewer's suggestion, or an own wording.
-        suggestion: which one is taken.
-        wording: the senior's own line: any of text, importance, weight and dimension.
+        outcome: keep the author's line, take a reviewer's suggestion, or use the senior's wording.
+        suggestion: id of the suggestion to take.
+        wording: the senior's line: any of text, importance, weight and dimension.
 
     Raises:
-        BadInput: unknown outcome, no reason, no such suggestion on this line, a wording that
+        BadInput: unknown outcome, no reason, no such suggestion on this line, or a wording that
             cannot be stored as a line.
-        Conflict: `wrong_stage`, `not_held`, or the line is not one of the open ones.
+        Conflict: `wrong_stage`, `not_held`; `settled`, the line is not open.
     """
-    _check_hold(actor, task)
+    _lock_and_check_seat(actor, task)
     if criterion.pk not in {line.pk for line in lines_to_decide(task)}:
         raise Conflict(_("This line is settled, so there is nothing to decide."), code="settled")
     problems: dict[str, list[Any]] = {}
@@ -107,7 +107,7 @@ def decide_line(
 
 
 def suggestions_for(task: Task, criterion: Criterion) -> Any:
-    """The suggestions a senior may take on a line: those of finished rounds over this version."""
+    """Return the suggestions a senior may take on a line: those of finished rounds over it."""
     return Suggestion.objects.filter(
         line__criterion=criterion,
         line__round__review__task=task,
@@ -119,17 +119,17 @@ def suggestions_for(task: Task, criterion: Criterion) -> Any:
 @action("decision.decide", about="task")
 @transaction.atomic
 def close_decisions(*, actor: Any, task: Task) -> None:
-    """Write what was decided into the rubric and let the task go on.
+    """Apply the decisions to the rubric and advance the task.
 
-    Where a line changed, a new version is written and frozen: each change is a recorded step of
-    the senior's. The reasons go into the threads, and the history says what was decided.
+    If a line changes, a new frozen version is written, each change as a recorded step of the
+    senior. The reasons go into the threads, the outcomes into the task's history.
 
     Raises:
-        BadInput: `lines_open`, a line is not decided yet; `duplicate_lines`, two lines would say
-            the same.
+        BadInput: `lines_open`, with the undecided lines in `data["lines"]`; `duplicate_lines`,
+            two lines would have the same text.
         Conflict: `wrong_stage`, `not_held`.
     """
-    _check_hold(actor, task)
+    _lock_and_check_seat(actor, task)
     waiting = lines_to_decide(task)
     version = reviewed_version(task)
     decided = {row.criterion_id: row for row in LineDecision.objects.filter(criterion__in=waiting)}
@@ -160,7 +160,7 @@ def close_decisions(*, actor: Any, task: Task) -> None:
             at=now,
         )
     LineDecision.objects.filter(pk__in=[row.pk for row in decided.values()]).update(closed_at=now)
-    go_on(
+    approve_or_spot_check(
         task,
         version,
         actor=actor,
@@ -208,7 +208,11 @@ def _check_duplicates(version: RubricVersion, decided: Mapping[str, str]) -> Non
 
 
 def check_deciding(task: Task) -> None:
-    """Refuse a task that no senior is to decide on. Raises Conflict `wrong_stage`."""
+    """Refuse a task that does not wait for a senior's decision.
+
+    Raises:
+        Conflict: `wrong_stage`.
+    """
     if task.stage != Stage.DECIDING:
         raise Conflict(_("This task is not waiting for a senior's decision."), code="wrong_stage")
 
@@ -216,11 +220,11 @@ def check_deciding(task: Task) -> None:
 @action("review.administer", about="task")
 @transaction.atomic
 def one_more_round(*, actor: Any, task: Task, reason: str) -> Task:
-    """Staff give author and reviewers one more try, with a reason, instead of a decision.
+    """Return the task to its author for one more round instead of a decision, by staff.
 
     Raises:
-        BadInput: without a reason.
-        Denied: `own_task`, the member of staff wrote it.
+        BadInput: no reason.
+        Denied: `own_task`, the member of staff wrote the task.
         Conflict: the task does not wait for a senior's decision.
     """
     reason = required_reason(reason, _("Say why they get one more round."))
@@ -233,8 +237,8 @@ def one_more_round(*, actor: Any, task: Task, reason: str) -> Task:
     return task
 
 
-def _check_hold(actor: Any, task: Task) -> None:
+def _lock_and_check_seat(actor: Any, task: Task) -> None:
     lock(task)
     check_deciding(task)
     if actor.pk not in seniors_with_the_seat(task):
-        raise Conflict(_("You do not hold this decision any more."), code="not_held")
+        raise Conflict(_("This decision is no longer yours."), code="not_held")

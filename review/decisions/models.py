@@ -1,4 +1,4 @@
-"""What a senior decided on a line that the rounds did not settle."""
+"""A senior's decisions on lines that the rounds did not settle."""
 
 from django.db import models
 from django.db.models import Q
@@ -13,10 +13,10 @@ from rubrics.versions.models import Criterion
 
 
 class LineDecision(models.Model):
-    """The senior's word on one open line of the reviewed version, with the line it leads to.
+    """A senior's decision on one open line, with the resulting content of the line.
 
-    It may be changed until the last open line is decided and the senior closes the page; then
-    the lines are written into a new version and the reasons into the threads.
+    It can be changed until the senior closes the decisions; then changed lines are written into a
+    new version and the reasons into the threads.
     """
 
     class Outcome(models.TextChoices):

@@ -1,4 +1,4 @@
-"""What a senior reads who settles the lines that the rounds left open; roles, no names."""
+"""The data of a senior's page for deciding open lines, with roles instead of names."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ from rubrics.versions.task_text import TaskText, task_text
 
 
 @dataclass(frozen=True)
-class Ask:
-    """One reviewer's request that is still open, with the line as they would write it."""
+class OpenRequest:
+    """One reviewer's open request with the suggestion, if any, and how it differs."""
 
     who: str
     aspect: str
@@ -34,13 +34,15 @@ class OpenLine:
     """A line to be decided.
 
     Attributes:
-        approved: how many reviewers approve it as it stands.
-        decision: what the senior has decided so far.
+        n: its number, from 1.
+        asks: the open requests.
+        approved: how many reviewers approve it unchanged.
+        decision: the senior's decision so far.
     """
 
     n: int
     content: Content
-    asks: tuple[Ask, ...]
+    asks: tuple[OpenRequest, ...]
     approved: int
     remarks: tuple[Remark, ...]
     decision: LineDecision | None
@@ -50,13 +52,13 @@ class OpenLine:
         return self.content.pk
 
     @property
-    def proposals(self) -> list[Ask]:
+    def proposals(self) -> list[OpenRequest]:
         return [ask for ask in self.asks if ask.proposal]
 
 
 @dataclass(frozen=True)
 class DecisionPage:
-    """The open lines with both sides, the settled ones below."""
+    """The open lines with both sides' remarks, and the settled lines as (number, content)."""
 
     task: TaskText
     task_pk: int
@@ -81,24 +83,24 @@ class DecisionPage:
         return next((line for line in self.lines if line.pk == pk), None)
 
     def first_open(self, after: int | None = None) -> OpenLine | None:
-        """The next undecided line behind the one with this id, then from the top."""
+        """Return the next undecided line after the one with this id, starting again at the top."""
         ids = [line.pk for line in self.lines]
         at = ids.index(after) + 1 if after in ids else 0
-        behind = [*self.lines[at:], *self.lines[:at]]
-        return next((line for line in behind if line.decision is None), None)
+        following = [*self.lines[at:], *self.lines[:at]]
+        return next((line for line in following if line.decision is None), None)
 
     def beside(self, pk: int, step: int) -> OpenLine | None:
-        """The line before or behind this one."""
+        """Return the neighbour of a line; `step` is -1 for the previous, 1 for the next one."""
         ids = [line.pk for line in self.lines]
         at = ids.index(pk) + step if pk in ids else -1
         return self.lines[at] if 0 <= at < len(ids) else None
 
 
 def decision_page(task: Task, version: RubricVersion) -> DecisionPage:
-    """Everything a senior reads before deciding. A fixed number of queries."""
+    """Load everything a senior reads before deciding. A fixed number of queries."""
     quorum = terms_of(task).quorum
     remarks = threads_of(task)
-    asks = _asks(task, version)
+    asks = _open_requests(task, version)
     lines: list[OpenLine] = []
     settled: list[tuple[int, Content]] = []
     rows: Any = judged_lines(task, version).select_related("decision")
@@ -112,7 +114,9 @@ def decision_page(task: Task, version: RubricVersion) -> DecisionPage:
                 n=n,
                 content=content,
                 asks=tuple(
-                    Ask(who, aspect, proposal, differences(content, proposal) if proposal else "")
+                    OpenRequest(
+                        who, aspect, proposal, differences(content, proposal) if proposal else ""
+                    )
                     for who, aspect, proposal in asks[line.pk]
                 ),
                 approved=line.approved,
@@ -134,8 +138,8 @@ def _content(line: Criterion) -> Content:
     return Content(line.pk, line.key, line.text, line.importance, line.weight, line.dimension)
 
 
-def _asks(task: Task, version: RubricVersion) -> dict[int, list[tuple[str, str, Any]]]:
-    """Line id -> (who, aspect, proposal) of each open request over the version."""
+def _open_requests(task: Task, version: RubricVersion) -> dict[int, list[tuple[str, str, Any]]]:
+    """Return line id -> (who, aspect, proposal) of each request on the version."""
     found: dict[int, list[tuple[str, str, Any]]] = defaultdict(list)
     rows = (
         LineReview.objects.filter(

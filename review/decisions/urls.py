@@ -1,4 +1,4 @@
-"""Pages of decisions."""
+"""Addresses of decisions."""
 
 from curation.access.page import page
 from review.decisions import views

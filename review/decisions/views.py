@@ -1,4 +1,4 @@
-"""The page on which a senior settles what the rounds left open."""
+"""Views of a senior's decisions on the lines that the rounds left open."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from curation.applications.conflicts import people_in_conflict_with
 from curation.process.lifecycle import Stage
 from curation.tasks.access import access_task
 from curation.tasks.models import Task
-from curation.web.forms import whole
+from curation.web.forms import parse_int
 from curation.web.refusals import BadInput, Conflict, NotFound
 from curation.web.step import go
 from review.decisions import actions
@@ -30,14 +30,14 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
     user: Any = request.user
     task = Task.objects.filter(pk=pk, domain_id__in=user.senior_domain_ids()).first()
     if task is None or task.author_id in people_in_conflict_with(user):
-        # A refusal with its reason would tell somebody tied to the author who the author is.
+        # A refusal with its reason would reveal the author to a person with a tie to them.
         raise NotFound()
     actions.take_decision(actor=user, task=task)
     return redirect("decision", pk=task.pk)
 
 
 def decision(request: HttpRequest, pk: int) -> HttpResponse:
-    """The open lines, both sides of each, and what the senior decides."""
+    """Show the open lines with both sides' remarks and the senior's decisions."""
     rows = Task.objects.select_related("domain", "category", "review_terms")
     task = access_task(request.user, pk, "decision.decide", rows=rows)
     return _show(request, task)
@@ -59,7 +59,7 @@ def _show(
             page=reverse("rubric", args=[task.pk]),
         )
     page = decision_page(task, reviewed_version(task))
-    current = page.line(line or whole(request.GET.get("line"))) or page.first_open()
+    current = page.line(line or parse_int(request.GET.get("line"))) or page.first_open()
     current = current or next(iter(page.lines), None)
     given = current.decision if current else None
     values = {
@@ -89,7 +89,7 @@ def _show(
 
 
 def _wording(current: Any, given: Any, typed: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What the boxes for an own wording show."""
+    """Return the values of the fields for the senior's own wording."""
     if current is None:
         return {}
     shown = given if given and given.outcome == LineDecision.Outcome.OWN else current.content
@@ -98,7 +98,7 @@ def _wording(current: Any, given: Any, typed: Mapping[str, Any] | None) -> dict[
 
 
 def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Decide one line and go on to the next one that is open."""
+    """Decide one line and open the next undecided one."""
     task = access_task(request.user, pk, "decision.decide")
     criterion = Criterion.objects.filter(pk=line, version__task=task).first()
     if criterion is None:
@@ -110,12 +110,12 @@ def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
             task=task,
             criterion=criterion,
             outcome=outcome,
-            suggestion=whole(suggestion),
+            suggestion=parse_int(suggestion),
             reason=request.POST.get("reason", ""),
             wording=wording(request.POST),
         )
     except BadInput as refused:
-        typed = {**request.POST.dict(), "outcome": outcome, "suggestion": whole(suggestion)}
+        typed = {**request.POST.dict(), "outcome": outcome, "suggestion": parse_int(suggestion)}
         return _show(request, task, line=line, typed=typed, errors=refused.fields, status=400)
     except Conflict as refused:
         refused.data.setdefault("kept", request.POST.get("reason", ""))
@@ -128,7 +128,7 @@ def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
 
 
 def close(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let the task go on, or move to the first line that is not decided."""
+    """Close the decisions, or go to the first undecided line."""
     task = access_task(request.user, pk, "decision.decide")
     try:
         actions.close_decisions(actor=request.user, task=task)

@@ -1,4 +1,4 @@
-"""The rules of review: read, changed on the record, and written down for each task."""
+"""The rules of review: reading, changing on the record, and fixing them for a task."""
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -12,7 +12,7 @@ RANGES = {"reviewers": (1, 9), "quorum": (1, 9), "rounds": (1, 9), "days": (1, 6
 
 
 def common_policy() -> ReviewPolicy:
-    """The rules of all domains without their own; written down when first asked for."""
+    """Return the rules of domains without their own; created from the settings on first use."""
     asked = settings.REVIEWERS_PER_TASK
     policy, _created = ReviewPolicy.objects.get_or_create(
         domain=None, defaults={"reviewers": asked, "quorum": asked}
@@ -21,14 +21,14 @@ def common_policy() -> ReviewPolicy:
 
 
 def policy_for(domain_id: int) -> ReviewPolicy:
-    """The rules of a domain: its own, or those of all others."""
+    """Return the rules of a domain: its own, or the general ones."""
     return ReviewPolicy.objects.filter(domain_id=domain_id).first() or common_policy()
 
 
 def _faults(policy: ReviewPolicy) -> Faults:
     problems = out_of_range(policy, RANGES)
     if not problems and policy.quorum > policy.reviewers:
-        problems["quorum"] = [_("No more approvals can settle a line than there are reviewers.")]
+        problems["quorum"] = [_("A line cannot need more approvals than there are reviewers.")]
     try:
         policy.clean_fields(exclude=["domain", *problems])
     except ValidationError as found:
@@ -36,14 +36,16 @@ def _faults(policy: ReviewPolicy) -> Faults:
     return problems
 
 
-# They hold for the reviews that begin from now on.
+# Changed rules apply to reviews that begin afterwards.
 BOOK = RuleBook(ReviewPolicy, ReviewPolicyChange, RULES, common_policy, _faults)
 rules_of, change_policy = BOOK.rules_of, BOOK.change
 
 
 def terms_of(task: Task) -> ReviewTerms:
-    """The rules this task's review goes by; written down now where it has none yet. They never
-    change, so they are read once per task object."""
+    """Return the rules of this task's review, fixed now if it has none yet.
+
+    They never change, so they are loaded once per task object.
+    """
     try:
         return task.review_terms
     except ReviewTerms.DoesNotExist:

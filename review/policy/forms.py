@@ -1,4 +1,4 @@
-"""The rules of review that staff set."""
+"""The form of the rules of review."""
 
 from typing import Any
 
@@ -25,22 +25,25 @@ class ReviewPolicyForm(forms.ModelForm):
         }
         help_texts = {
             "reviewers": _(
-                "1 to 9. Each reads every line of the same version, in rounds of theirs."
+                "1 to 9. Each reads every line of the same version, in their own rounds."
             ),
             "quorum": _(
-                "At most as many as reviewers. An open request of anybody keeps the line open."
+                "At most as many as reviewers. An open request from anybody keeps the line open."
             ),
             "rounds": _("1 to 9. After the last one a senior without a seat settles what is open."),
             "days": _(
                 "1 to 60. A review whose round is not finished by then is free for a colleague."
             ),
-            "draw": _("Drawn: of the domain, without a tie to the author, the least busy first."),
+            "draw": _(
+                "Drawn from experts in the domain who have no conflict of interest with the "
+                "author, the least busy first."
+            ),
             "hide_names": _("What was written while names were hidden stays without names."),
         }
 
     def _post_clean(self) -> None:
-        """The action checks the rules, once for every door."""
+        """Skip the model's validation: the action validates the rules."""
 
     def rules(self) -> dict[str, Any]:
-        """What `policies.change_policy` takes."""
+        """Return the arguments of `actions.change_policy`."""
         return {name: self.cleaned_data[name] for name in RULES}

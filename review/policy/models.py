@@ -1,4 +1,4 @@
-"""The rules of review: of a domain, and those a task's review goes by."""
+"""The rules of review: of a domain, and those fixed for one task."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -15,28 +15,28 @@ RULES = ("reviewers", "quorum", "rounds", "days", "draw", "colleagues", "hide_na
 
 
 class Rules(models.Model):
-    """How a rubric is reviewed."""
+    """The columns shared by the rules of a domain and of a task."""
 
     class Colleagues(models.TextChoices):
         OWN_ROUND = "own_round", _("When their own round is finished")
         NEXT_VERSION = "next_version", _("With the version that follows")
 
-    reviewers = models.PositiveSmallIntegerField(default=1)  # at once
+    reviewers = models.PositiveSmallIntegerField(default=1)  # at the same time
     quorum = models.PositiveSmallIntegerField(default=1)  # approvals that settle a line
     rounds = models.PositiveSmallIntegerField(default=2)  # before a senior decides
     days = models.PositiveSmallIntegerField(default=7)  # a reviewer has for a round
-    draw = models.BooleanField(default=True)  # reviewers are drawn; otherwise they take places
+    draw = models.BooleanField(default=True)  # False: reviewers take tasks from the pool
     colleagues = models.CharField(
         max_length=12, choices=Colleagues.choices, default=Colleagues.OWN_ROUND
-    )  # when reviewers read each other
-    hide_names = models.BooleanField(default=True)  # of author and reviewers, from each other
+    )  # when a reviewer sees the others' remarks
+    hide_names = models.BooleanField(default=True)  # whether author and reviewers are anonymous
 
     class Meta:
         abstract = True
 
 
 def in_range(name: str) -> models.CheckConstraint:
-    """The constraint that rules hold to, under the name of its table."""
+    """Return the check constraint of the rules, under a name of its own for each table."""
     return models.CheckConstraint(
         condition=Q(
             reviewers__gte=1,
@@ -52,7 +52,7 @@ def in_range(name: str) -> models.CheckConstraint:
 
 
 class ReviewPolicy(Rules):
-    """The rules of a domain's reviews. The row without a domain holds for all others."""
+    """The rules of a domain's reviews. The row without a domain applies to all others."""
 
     domain = models.OneToOneField(
         Domain, null=True, blank=True, on_delete=models.PROTECT, related_name="review_policy"
@@ -72,7 +72,7 @@ class ReviewPolicy(Rules):
 
 
 class ReviewPolicyChange(AppendOnly):
-    """Staff changed the rules of review: who, when, from what to what."""
+    """One change of the rules by staff: who, when, from what to what."""
 
     policy = models.ForeignKey(ReviewPolicy, on_delete=models.PROTECT, related_name="changes")
     actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -85,10 +85,10 @@ class ReviewPolicyChange(AppendOnly):
 
 
 class ReviewTerms(Rules):
-    """The rules one task's review goes by: those in force when its first round opened.
+    """The rules of one task's review: those in force when its first round opened.
 
-    A later change never moves the bar under a review that has begun, and never names people who
-    wrote while they were not to be named.
+    A later change of the rules affects neither a review that has begun nor the anonymity of
+    remarks written in it.
     """
 
     task = models.OneToOneField(Task, on_delete=models.PROTECT, related_name="review_terms")

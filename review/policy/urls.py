@@ -1,4 +1,4 @@
-"""Pages of policy."""
+"""Addresses of the rules of review."""
 
 from curation.access.page import page
 from review.policy import views

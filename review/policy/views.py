@@ -1,4 +1,4 @@
-"""The staff's pages about the rules of review."""
+"""Staff's views of the rules of review."""
 
 from typing import Any
 
@@ -9,37 +9,37 @@ from django.utils.translation import gettext as _
 from curation.domains.models import Domain
 from curation.domains.policies import domain_of
 from curation.web.step import go, refused_at, status_of
-from review.policy import actions as rules
+from review.policy.actions import BOOK, change_policy, common_policy, rules_of
 from review.policy.forms import ReviewPolicyForm
 from review.policy.models import ReviewPolicy, Rules
 
 
 def policies(request: HttpRequest) -> HttpResponse:
-    """The rules of every domain's reviews, and who changed them."""
+    """Show the rules of all domains and their changes."""
     return render(
         request,
         "review_policy/policies.html",
         {
-            "policies": rules.BOOK.listed(),
-            "changes": _told(),
+            "policies": BOOK.listed(),
+            "changes": _changes(),
         },
     )
 
 
 def policy(request: HttpRequest, key: str) -> HttpResponse:
-    """Read and change the rules of one domain, or of all others."""
+    """Show and change the rules of one domain, or the general ones."""
     domain = domain_of(key)
     own = ReviewPolicy.objects.filter(domain=domain).first()
-    form = ReviewPolicyForm(initial=rules.rules_of(own or rules.common_policy()))
+    form = ReviewPolicyForm(initial=rules_of(own or common_policy()))
     if request.method == "POST":
         form = ReviewPolicyForm(request.POST)
         if form.is_valid():
             with refused_at(form):
-                rules.change_policy(actor=request.user, domain=domain, **form.rules())
+                change_policy(actor=request.user, domain=domain, **form.rules())
         if not form.errors:
             return go(
                 request,
-                _("These rules hold for reviews that begin from now on."),
+                _("These rules apply to reviews that begin from now on."),
                 "staff-review-policies",
             )
     return render(
@@ -49,12 +49,12 @@ def policy(request: HttpRequest, key: str) -> HttpResponse:
             "form": form,
             "domain": domain,
             "own": own is not None,
-            "changes": _told(domain),
+            "changes": _changes(domain),
         },
         status=status_of(form),
     )
 
 
-def _told(*of: Domain | None) -> list[dict[str, Any]]:
+def _changes(*of: Domain | None) -> list[dict[str, Any]]:
     labels = {name: field.label for name, field in ReviewPolicyForm.base_fields.items()}
-    return rules.BOOK.told(labels, dict(Rules.Colleagues.choices), *of)
+    return BOOK.change_log(labels, dict(Rules.Colleagues.choices), *of)

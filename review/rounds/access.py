@@ -1,4 +1,4 @@
-"""Loading a review with authority. Nobody's name is loaded with it."""
+"""Loading the round and the lines of a review, without names."""
 
 from django.http import HttpRequest
 
@@ -8,7 +8,11 @@ from rubrics.versions.models import Criterion
 
 
 def latest_round(review: Review) -> Round:
-    """The open round, or the last finished one."""
+    """Return the open round, or the last finished one.
+
+    Raises:
+        NotFound: the review has no round.
+    """
     latest = review.rounds.order_by("-number").first()
     if latest is None:
         raise NotFound()
@@ -16,7 +20,11 @@ def latest_round(review: Review) -> Round:
 
 
 def access_line(review: Review, pk: int) -> Criterion:
-    """A line of the reviewed task; another task's looks like a missing one."""
+    """Return a line of the reviewed task.
+
+    Raises:
+        NotFound: no such line, or another task's.
+    """
     line = Criterion.objects.filter(pk=pk, version__task=review.task_id).first()
     if line is None:
         raise NotFound()
@@ -24,7 +32,7 @@ def access_line(review: Review, pk: int) -> Criterion:
 
 
 def with_text(request: HttpRequest, refused: WorkbenchError) -> WorkbenchError:
-    """Hand what was typed back with the refusal, so that the page can show it."""
+    """Add what was typed to a refusal, so that the error page can show it."""
     typed = request.POST.get("comment", "")
     if typed.strip():
         refused.data.setdefault("kept", typed)

@@ -1,4 +1,4 @@
-"""A reviewer's round: verdicts, comments, the finish; and the author's answers."""
+"""Actions of a review round: verdicts, comments, finishing; and the author's answers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from curation.tasks.models import Task
 from curation.text import storable
 from curation.web.refusals import BadInput, Conflict, Denied
 from review.assignment.actions import carried_over
-from review.assignment.closing import settle
+from review.assignment.closing import advance_if_finished
 from review.assignment.models import Comment, LineReview, Round, Suggestion
 from rubrics.lines.actions import line_problems
 from rubrics.versions.diff import CONTENT
@@ -36,17 +36,17 @@ def set_verdict(
     comment: str = "",
     suggestion: Mapping[str, Any] | None = None,
 ) -> LineReview:
-    """Set the current verdict on one line; another one replaces it, the same one changes nothing.
+    """Set the verdict on one line, replacing an earlier one. Repeating a verdict changes nothing.
 
     Args:
-        aspect: for a change request, if wanted: factual, clarity, atomicity or weight.
-        comment: for a change request: what should change. Goes into the line's thread.
+        aspect: for a change request, optional: factual, clarity, atomicity or weight.
+        comment: for a change request: what should change; added to the line's thread.
         suggestion: for a change request: the line as the reviewer would write it, any of text,
-            importance, weight and dimension. The author can take it with one key.
+            importance, weight and dimension.
 
     Raises:
         BadInput: unknown verdict or aspect, a change request with neither comment nor suggestion,
-            or a suggestion that could not be stored as a line.
+            or a suggestion that cannot be stored as a line.
         Conflict: the round is finished, or the line is of another version.
     """
     check_open(round, criterion)
@@ -61,7 +61,7 @@ def set_verdict(
         if aspect and aspect not in LineReview.Aspect.values:
             problems["aspect"] = [_("Choose one of the four, or leave it open.")]
         silent = storable.is_blank(comment) and wanted is None
-        if silent and not _said_something(round, criterion, actor):
+        if silent and not _has_comment(round, criterion, actor):
             problems["comment"] = [_("Say what should change, so that the author can answer.")]
     problem = storable.problem_with(comment, limit=COMMENT_LIMIT)
     if problem:
@@ -74,12 +74,12 @@ def set_verdict(
     if wanted is not None:
         Suggestion.objects.create(line=line, **wanted)
     if comment:
-        _write_comment(actor, round.review.task, criterion, round, Comment.Side.REVIEWER, comment)
+        _add_comment(actor, round.review.task, criterion, round, Comment.Side.REVIEWER, comment)
     return line
 
 
 def _record(round: Round, criterion: Criterion, verdict: str, aspect: str) -> LineReview:
-    """The verdict on record. One that stands already is no new step: a form may arrive twice."""
+    """Store a verdict; an equal one is not written again, because a form may arrive twice."""
     given = {"verdict": verdict, "aspect": aspect, "carried_over": False}
     line = LineReview.objects.filter(round=round, criterion=criterion).first()
     if line is None:
@@ -95,7 +95,7 @@ def _record(round: Round, criterion: Criterion, verdict: str, aspect: str) -> Li
 def proposal_for(
     criterion: Criterion, suggestion: Mapping[str, Any] | None
 ) -> dict[str, Any] | None:
-    """The whole line as it is suggested; None where nothing differs from the line."""
+    """Return the whole suggested line; None if it equals the line."""
     if not suggestion:
         return None
     kept = {name: getattr(criterion, name) for name in CONTENT}
@@ -107,9 +107,12 @@ def proposal_for(
 @action("review.work", about="round.review")
 @transaction.atomic
 def clear_verdict(*, actor: Any, round: Round, criterion: Criterion) -> None:
-    """Take a verdict back while the round is open. The thread keeps what was said.
+    """Remove a verdict while the round is open. The thread keeps its remarks.
 
-    An approval that was carried over from the round before stands again.
+    An approval carried over from the previous round is restored.
+
+    Raises:
+        Conflict: the round is finished, or the line is of another version.
     """
     check_open(round, criterion)
     LineReview.objects.filter(round=round, criterion=criterion).delete()
@@ -120,9 +123,13 @@ def clear_verdict(*, actor: Any, round: Round, criterion: Criterion) -> None:
 
 
 def check_open(round: Round, criterion: Criterion | None = None) -> None:
-    """Refuse if the round is finished or the line is not of its version."""
+    """Lock the round, and refuse if it is finished or the line is not of its version.
+
+    Raises:
+        Conflict: `round_finished`, `wrong_version`.
+    """
     still_open = Round.objects.select_for_update().filter(pk=round.pk, finished_at__isnull=True)
-    if not list(still_open.values_list("pk")):  # locked: no verdict slips in behind the finish
+    if not list(still_open.values_list("pk")):  # locks: no verdict is stored after the finish
         raise Conflict(
             _("This round is finished. What you wrote is still in the box; nothing was changed."),
             code="round_finished",
@@ -133,16 +140,16 @@ def check_open(round: Round, criterion: Criterion | None = None) -> None:
         )
 
 
-def _said_something(round: Round, criterion: Criterion, actor: Any) -> bool:
+def _has_comment(round: Round, criterion: Criterion, actor: Any) -> bool:
     return Comment.objects.filter(round=round, line_key=criterion.key, person=actor).exists()
 
 
-def _write_comment(
+def _add_comment(
     actor: Any, task: Task, criterion: Criterion, round: Round | None, side: str, body: str
 ) -> Comment:
-    """Add words to a thread; the same words sent twice in a row are said once.
+    """Add a comment to a thread, unless it repeats the last one.
 
-    The line is locked, so that of two copies that arrive together the second sees the first.
+    The line is locked, so that of two equal requests at once the second sees the first's comment.
     """
     Criterion.objects.select_for_update(no_key=True).filter(pk=criterion.pk).first()
     last = Comment.objects.filter(task=task, line_key=criterion.key).order_by("at", "id").last()
@@ -178,13 +185,13 @@ def comment_on_line(
 ) -> Comment:
     """Add a remark to a line's thread.
 
-    A remark points at a closed version, whichever version's line is given: lines of the open one
-    may still be removed.
+    The remark refers to the line in a closed version, whichever version's line is given, because
+    lines of the open version can be removed.
 
     Raises:
-        BadInput: nothing to say, or too long.
-        Conflict: the line has no closed version yet, so nobody has a thread on it; the round
-            is finished; or the author answers while the reviewers have the rubric.
+        BadInput: the remark is blank, too long or cannot be stored.
+        Conflict: `no_thread`, the line is in no closed version; `round_finished`; `wrong_stage`,
+            the author answers while the rubric is in review.
     """
     body = storable.clean(body)
     problem = storable.problem_with(body, limit=COMMENT_LIMIT)
@@ -198,19 +205,19 @@ def comment_on_line(
             _("You can answer when the round is finished and the rubric is with you again."),
             code="wrong_stage",
         )
-    return _write_comment(actor, task, _closed(task, criterion), round, side, body)
+    return _add_comment(actor, task, _closed_line(task, criterion), round, side, body)
 
 
 @action("rubric.refine", about="task")
 def answer_request(*, actor: Any, task: Task, line: Criterion, words: str) -> Comment:
-    """The author's answer in the thread of a line. Raises what `comment_on_line` does."""
+    """Add the author's answer to the thread of a line. Raises as `comment_on_line`."""
     return comment_on_line(
         actor=actor, task=task, criterion=line, side=Comment.Side.AUTHOR, body=words
     )
 
 
-def _closed(task: Task, criterion: Criterion) -> Criterion:
-    """The newest line of this key in a version that no longer changes."""
+def _closed_line(task: Task, criterion: Criterion) -> Criterion:
+    """Return the line with this key in the newest closed version of the expert."""
     found = (
         Criterion.objects.filter(
             version__task=task, version__frozen_at__isnull=False, key=criterion.key
@@ -228,7 +235,7 @@ def _closed(task: Task, criterion: Criterion) -> Criterion:
 
 
 def lines_without_verdict(round: Round) -> list[Criterion]:
-    """The lines of the round's version that have no verdict yet, in order."""
+    """Return the lines of the round's version without a verdict, in order."""
     decided = round.lines.values_list("criterion_id", flat=True)
     return list(round.version.criteria.exclude(pk__in=decided).order_by("position", "id"))
 
@@ -236,17 +243,18 @@ def lines_without_verdict(round: Round) -> list[Criterion]:
 @action("review.work", about="round.review")
 @transaction.atomic
 def finish_round(*, actor: Any, round: Round) -> Round:
-    """Close a round in which every line has a verdict; the last reviewer moves the task on.
+    """Finish a round in which every line has a verdict; the last one advances the task.
 
     Raises:
-        BadInput: `lines_open`, naming how many lines have no verdict.
-        Conflict: finished already, or the task has moved.
+        BadInput: `lines_open`, with the ids of the lines without a verdict in `data["lines"]`.
+        Conflict: the round is finished already, or the task is not in review.
+        Denied: `not_qualified`.
     """
     task = Task.objects.select_for_update().get(pk=round.review.task_id)
     if task.stage != Stage.IN_REVIEW:
         raise Conflict(_("This task is no longer in review."), code="wrong_stage")
     check_open(round)
-    _check_standing(actor, task)
+    _check_qualification(actor, task)
     open_lines = lines_without_verdict(round)
     if open_lines:
         raise BadInput(
@@ -270,13 +278,16 @@ def finish_round(*, actor: Any, round: Round) -> Round:
         approved=round.lines.count() - requested,
         requested=requested,
     )
-    settle(task)
+    advance_if_finished(task)
     return round
 
 
-def _check_standing(actor: Any, task: Task) -> None:
-    """Refuse whose standing ended since the page was loaded. The task is locked, so a suspension
-    comes before this look, or after the round has ended."""
+def _check_qualification(actor: Any, task: Task) -> None:
+    """Refuse a reviewer whose qualification ended since the page was loaded.
+
+    The caller has locked the task, so a suspension takes effect before this check or after the
+    round is finished.
+    """
     standing = Qualification.objects.filter(user=actor, domain=task.domain_id, active=True)
     if not standing.exists():
         raise Denied(

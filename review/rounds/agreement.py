@@ -1,9 +1,9 @@
-"""Lines that two reviewers read, as they were worded: what each of them said of it.
+"""Verdicts of several reviewers on the same lines, for measuring their agreement.
 
-A unit is a wording: the same line in a later version is the same unit while nothing on it changed,
-so an approval that was carried over is never counted again. Only finished rounds count, and only
-verdicts somebody gave. A reviewer's first word on a wording is independent of the other's; their
-last word shows whether they came together.
+The unit is a wording: an unchanged line of a later version is the same unit, so an approval that
+was carried over does not count again. Only finished rounds count, and only verdicts given by
+hand. A reviewer's first verdict on a wording is independent of the others'; the last one shows
+whether they came to agree.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,8 +19,8 @@ from review.rounds.threads import reviewer_name
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """One verdict of one reviewer on one line, given in a round that is finished."""
+class GivenVerdict:
+    """One verdict of one reviewer on one line, given in a finished round."""
 
     task: int
     review: int
@@ -39,19 +39,22 @@ class Reading:
 
     @property
     def wording(self) -> tuple[object, ...]:
-        """What makes two lines one unit."""
+        """The identity of the unit."""
         return self.key, self.text, self.importance, self.weight, self.dimension
 
 
 def finished_rounds() -> QuerySet[Round]:
-    """Rounds somebody finished; one that was handed back ends at the moment it was opened."""
+    """Return the finished rounds. A round that was handed back ends when it was opened."""
     return Round.objects.filter(finished_at__gt=F("opened_at"))
 
 
-def readings(tasks: QuerySet[Task]) -> Iterable[Reading]:
-    """Every verdict on tasks that at least two reviewers have read, in the order of the rounds.
+def given_verdicts(tasks: QuerySet[Task]) -> Iterable[GivenVerdict]:
+    """Yield the verdicts on tasks with at least two reviewers, in the order of the rounds.
 
-    One query. Args: the tasks the reader may learn of.
+    One query.
+
+    Args:
+        tasks: the tasks the reader may see.
     """
     twice = (
         finished_rounds()
@@ -85,12 +88,12 @@ def readings(tasks: QuerySet[Task]) -> Iterable[Reading]:
             "round__version__number",
         )
     )
-    return (Reading(*row) for row in rows.iterator(chunk_size=5000))
+    return (GivenVerdict(*row) for row in rows.iterator(chunk_size=5000))
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Why a reviewer decided so: the aspect, and their remarks on the line in the round."""
+class VerdictReason:
+    """Why a reviewer gave a verdict: the aspect, and their remarks on the line in the round."""
 
     who: str
     where: str
@@ -98,25 +101,25 @@ class Said:
     remarks: tuple[tuple[datetime, str], ...]
 
 
-def reasons(found: Iterable[Reading]) -> Mapping[tuple[int, int], Said]:
-    """(round, criterion) -> why. One query."""
+def reasons(found: Iterable[GivenVerdict]) -> Mapping[tuple[int, int], VerdictReason]:
+    """Return (round id, line id) -> why the verdict was given. One query."""
     wanted = list(found)
     remarks: dict[tuple[int, str], list[tuple[datetime, str]]] = {}
     for round_id, key, at, text in (
         Comment.objects.filter(
-            round__in={reading.round for reading in wanted}, side=Comment.Side.REVIEWER
+            round__in={verdict.round for verdict in wanted}, side=Comment.Side.REVIEWER
         )
         .order_by("at", "id")
         .values_list("round_id", "line_key", "at", "text")
     ):
         remarks.setdefault((round_id, key), []).append((at, text))
     return {
-        (reading.round, reading.criterion): Said(
-            who=reviewer_name(reading.reviewer),
+        (verdict.round, verdict.criterion): VerdictReason(
+            who=reviewer_name(verdict.reviewer),
             where=_("round %(n)s, version %(version)s")
-            % {"n": reading.round_number, "version": reading.version},
-            aspect=str(LineReview.Aspect(reading.aspect).label) if reading.aspect else "",
-            remarks=tuple(remarks.get((reading.round, reading.key), ())),
+            % {"n": verdict.round_number, "version": verdict.version},
+            aspect=str(LineReview.Aspect(verdict.aspect).label) if verdict.aspect else "",
+            remarks=tuple(remarks.get((verdict.round, verdict.key), ())),
         )
-        for reading in wanted
+        for verdict in wanted
     }

@@ -1,4 +1,4 @@
-"""What an author may read of the reviews of a task: finished rounds, roles instead of names."""
+"""What an author may read of a task's reviews: finished rounds, roles instead of names."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -8,19 +8,22 @@ from django.db.models import Exists, F, OuterRef
 
 from review.assignment.models import Comment, LineReview, Review, Suggestion
 from review.assignment.queries import newest_closed_version
-from review.rounds.threads import Voices, names_of, proposal_of, reviewer_name, threads
+from review.rounds.threads import SpeakerNames, names_of, proposal_of, reviewer_name, threads
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from rubrics.lines.threads import Request, Thread
 
 
 class AuthorReader:
-    """Answers `rubrics.lines.threads` from the reviews and the spot checks."""
+    """Reader of `rubrics.lines.threads`, from the reviews and the spot checks."""
 
     def requests(self, task_ids: Collection[int]) -> Mapping[int, Mapping[str, Request]]:
-        """Task id -> line key -> what the finished rounds over the newest version ask for, or the
-        spot check that sent it back."""
+        """Return task id -> line key -> the request on the newest version.
+
+        From finished rounds, or from the spot check that sent the version back. Two queries at
+        most.
+        """
         asked = _by_reviewers(task_ids)
-        # A version that reviewers sent back was never spot-checked, and the other way round.
+        # A version with requests from reviewers was not spot-checked, and the other way round.
         rest = set(task_ids) - {row[0] for row in asked}
         asked += _by_seniors(rest) if rest else []
         together: dict[tuple[int, str], list] = defaultdict(list)
@@ -38,7 +41,7 @@ class AuthorReader:
         return found
 
     def threads(self, task_id: int) -> Mapping[str, Thread]:
-        """Line key -> the remarks of finished rounds and the author's own."""
+        """Return line key -> the remarks of finished rounds and the author's own."""
         said = threads(
             Comment.objects.filter(task_id=task_id).exclude(
                 round__isnull=False, round__finished_at__isnull=True
@@ -46,13 +49,17 @@ class AuthorReader:
             Suggestion.objects.filter(
                 line__round__review__task=task_id, line__round__finished_at__isnull=False
             ),
-            Voices(author=True, names=names_of(task_id)),
+            SpeakerNames(author=True, names=names_of(task_id)),
         )
         return {key: Thread(key, tuple(rows)) for key, rows in said.items()}
 
 
 def _answered(task: str, since: str) -> Exists:
-    """Whether the author has replied in the thread of the line since a moment."""
+    """Return the condition that the author replied in the line's thread since a time.
+
+    Args:
+        task, since: outer columns with the task's id and the time.
+    """
     return Exists(
         Comment.objects.filter(
             task=OuterRef(task),
@@ -64,7 +71,7 @@ def _answered(task: str, since: str) -> Exists:
 
 
 def _by_reviewers(task_ids: Collection[int]) -> list[tuple[Any, ...]]:
-    """(task id, line, aspect, whether the author replied since, proposals) of each request."""
+    """Return (task id, line, aspect, answered, proposals) of each reviewer's request."""
     rows = (
         LineReview.objects.filter(
             round__review__task_id__in=task_ids,
@@ -95,7 +102,7 @@ def _by_reviewers(task_ids: Collection[int]) -> list[tuple[Any, ...]]:
 
 
 def _by_seniors(task_ids: Collection[int]) -> list[tuple[Any, ...]]:
-    """The same of each line that a spot check marked when it sent the newest version back."""
+    """Return the same tuples for lines marked by the spot check that sent the version back."""
     rows = (
         SpotCheckMark.objects.filter(
             spot_check__task_id__in=task_ids, spot_check__verdict=SpotCheck.Verdict.SEND_BACK

@@ -1,4 +1,4 @@
-"""A line as it stands in one version, without anybody's name, and how two differ."""
+"""The content of a line in one version, without names, and the differences between two."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from rubrics.policy.dimensions import Dimension, Importance
 
 @dataclass(frozen=True)
 class Content:
-    """What a line asks for. Nothing of who wrote it."""
+    """The content of a line, without its author."""
 
     pk: int
     key: str
@@ -29,7 +29,7 @@ class Content:
 
 
 def differences(old: Any, new: Content) -> str:
-    """Which of importance, weight and dimension differ, as "weight 5 → 7"; empty if none does."""
+    """Say which of importance, weight and dimension differ ("weight 5 → 7"); empty if none does."""
     parts = []
     if old.weight != new.weight:
         parts.append(_("weight %(old)s → %(new)s") % {"old": old.weight, "new": new.weight})

@@ -1,4 +1,4 @@
-"""What a reviewer sees: the pages are built from frozen values without anybody's name."""
+"""The data of a reviewer's page: frozen values, with names only where the terms show them."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -15,11 +15,10 @@ from review.assignment.models import Comment, LineReview, Review, Round, Suggest
 from review.policy.actions import terms_of
 from review.policy.models import ReviewTerms
 from review.rounds.line_contents import Content, differences
-from review.rounds.threads import Voices, names_of, round_name, threads
+from review.rounds.threads import SpeakerNames, names_of, round_name, threads
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from rubrics.lines.threads import Remark
-from rubrics.marks import queries as marking
-from rubrics.marks.queries import Shown
+from rubrics.marks.queries import ShownMark, waived_marks
 from rubrics.versions import diff
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import reasons_of
@@ -27,13 +26,13 @@ from rubrics.versions.task_text import TaskText, text_of
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What was asked of a line in the last round, and what came of it.
+class LastRequest:
+    """The request on a line in the last round.
 
     Attributes:
-        who: "you", "colleague" or "senior".
-        aspect: what it is about, in words; empty if nobody said.
-        suggested: the line as the reviewer wanted it, if they wrote it down.
+        who: who made it: "you", "colleague" or "senior".
+        aspect: the aspect or test, in words; empty if none was named.
+        suggested: the reviewer's suggestion, if any.
     """
 
     who: str
@@ -41,7 +40,7 @@ class Asked:
     suggested: Content | None = None
 
     def taken_by(self, line: Content) -> bool:
-        """Whether the author took the suggestion as it was."""
+        """Return whether the author took the suggestion unchanged."""
         return self.suggested is not None and diff.same_content(self.suggested, line)
 
 
@@ -50,15 +49,16 @@ class ReviewLine:
     """A line with the reviewer's verdict and thread.
 
     Attributes:
+        n: its number, from 1.
         state: "approve", "change", or "open" without a verdict.
         approved_in: the round an approval was carried over from; 0 if given in this round.
-        old: the line as it was in the reviewer's last round, if it changed since.
+        old: the line in the reviewer's previous round, if it changed since.
         is_new: added since that round.
-        why: the author's reason for leaving the model's draft here.
+        why: the author's reason for changing the drafted line.
         aside: the linter's marks that the author set aside, with the reasons.
-        asked: what the last round asked of it.
-        suggestion: what this reviewer suggests in this round.
-        remark: what this reviewer last wrote on it in this round.
+        asked: the last round's request on it.
+        suggestion: this reviewer's suggestion in this round.
+        remark: this reviewer's newest remark in this round.
     """
 
     n: int
@@ -70,25 +70,25 @@ class ReviewLine:
     is_new: bool
     remarks: tuple[Remark, ...]
     why: str
-    aside: tuple[Shown, ...] = ()
-    asked: Asked | None = None
+    aside: tuple[ShownMark, ...] = ()
+    asked: LastRequest | None = None
     suggestion: Content | None = None
     remark: str = ""
 
     @property
     def group(self) -> str:
-        """Where it stands in the list: "asked" first, then "changed", then the "rest"."""
+        """Its group in the list: "asked", "changed" or "rest"."""
         return "asked" if self.asked else "changed" if self.changed else "rest"
 
     @property
     def suggested_meta(self) -> str:
-        """What this reviewer suggests besides the words, as "weight 5 → 7"."""
+        """What this reviewer suggests besides the text, as "weight 5 → 7"."""
         wanted = self.suggestion
         return differences(self.content, wanted) if wanted is not None else ""
 
     @property
     def taken(self) -> bool:
-        """The author took the suggestion as it was."""
+        """Whether the author took the suggestion unchanged."""
         return self.asked is not None and self.asked.taken_by(self.content)
 
     @property
@@ -97,7 +97,7 @@ class ReviewLine:
 
     @property
     def changed(self) -> bool:
-        """Changed or added since the reviewer's last round."""
+        """Whether it was changed or added since the reviewer's previous round."""
         return self.old is not None or self.is_new
 
     @property
@@ -110,7 +110,7 @@ class ReviewLine:
 
     @property
     def last_words(self) -> str:
-        """The reviewer's own newest remark, for the folded line of a request."""
+        """This reviewer's newest remark of any round."""
         return next((r.text for r in reversed(self.remarks) if r.who == _("You")), "")
 
     @property
@@ -124,9 +124,11 @@ class ReviewPage:
     """A reviewer's page over one round, open or finished.
 
     Attributes:
-        lines: what the last round asked for first, then what changed, then the rest.
+        lines: lines with a request first, then changed ones, then the rest.
+        removed: lines removed since the reviewer's previous round.
+        aside: marks of the whole rubric that the author set aside.
         author: the author's name where the terms show names; else empty.
-        last_chance: after this round a senior settles what is still open.
+        is_last_round: whether a senior settles what is open after this round.
     """
 
     pk: int
@@ -140,10 +142,10 @@ class ReviewPage:
     task: TaskText
     lines: tuple[ReviewLine, ...]
     removed: tuple[Content, ...]
-    aside: tuple[Shown, ...] = ()
+    aside: tuple[ShownMark, ...] = ()
     author: str = ""
     reviewers: int = 1
-    last_chance: bool = False
+    is_last_round: bool = False
 
     @property
     def still_asked(self) -> int:
@@ -200,18 +202,18 @@ class ReviewPage:
         return next((line for line in self.lines if line.pk == pk), None)
 
     def first_open(self, after: int = 0) -> ReviewLine | None:
-        """The next line without a verdict behind the line with this number, then from the top."""
-        places = [line.n for line in self.lines]
-        at = places.index(after) + 1 if after in places else 0
-        behind = [*self.lines[at:], *self.lines[:at]]
-        return next((line for line in behind if line.state == "open"), None)
+        """Return the next line without a verdict after a line number, starting again at the top."""
+        numbers = [line.n for line in self.lines]
+        at = numbers.index(after) + 1 if after in numbers else 0
+        following = [*self.lines[at:], *self.lines[:at]]
+        return next((line for line in following if line.state == "open"), None)
 
 
 ORDER = ("asked", "changed", "rest")
 
 
 def review_page(review: Review) -> ReviewPage:
-    """The page of a review: its open round, or the last finished one. A fixed number of queries."""
+    """Load the page of a review's open or last finished round. A fixed number of queries."""
     rounds = list(review.rounds.select_related("version").order_by("-number"))
     current = rounds[0]
     previous = rounds[1] if len(rounds) > 1 else None
@@ -227,7 +229,7 @@ def review_page(review: Review) -> ReviewPage:
     reasons = reasons_of(task)
     asked = _asked(review, current, previous)
     text = text_of(task)
-    aside = marking.explained(text, now)
+    aside = waived_marks(text, now)
     compared = diff.align(before, now) if previous else []
     changed = {row.new.key: row for row in compared if row.new is not None and row.kind != "kept"}
     lines = []
@@ -249,8 +251,8 @@ def review_page(review: Review) -> ReviewPage:
                 why=reasons.get(content.key, ""),
                 aside=tuple(aside.get(content.key, ())),
                 asked=asked.get(content.key),
-                suggestion=_wanted(content.key, getattr(verdict, "suggestion", None)),
-                remark=_newest(remarks.get(content.key, ()), current.number),
+                suggestion=_suggestion_content(content.key, getattr(verdict, "suggestion", None)),
+                remark=_own_newest_remark(remarks.get(content.key, ()), current.number),
             )
         )
     return ReviewPage(
@@ -268,30 +270,32 @@ def review_page(review: Review) -> ReviewPage:
         aside=tuple(aside.get("", ())),
         author=names.get(task.author_id or 0, ""),
         reviewers=terms.reviewers,
-        # There were never more rounds than versions.
-        last_chance=current.version.number >= terms.rounds
+        # There are never more rounds than versions, so the query is often not needed.
+        is_last_round=current.version.number >= terms.rounds
         and rounds_over(task, current.version) >= terms.rounds,
     )
 
 
-def _newest(remarks: Sequence[Remark], number: int) -> str:
-    """The reviewer's own newest words of this round."""
+def _own_newest_remark(remarks: Sequence[Remark], number: int) -> str:
+    """Return the reviewer's own newest remark of this round."""
     own = (r.text for r in reversed(remarks) if r.who == _("You") and r.meta == round_name(number))
     return next(filter(None, own), "")
 
 
-def _wanted(key: str, suggestion: Any) -> Content | None:
+def _suggestion_content(key: str, suggestion: Any) -> Content | None:
     if suggestion is None:
         return None
     fields = ("text", "importance", "weight", "dimension")
     return Content(suggestion.pk, key, *(getattr(suggestion, name) for name in fields))
 
 
-def _asked(review: Review, current: Round, previous: Round | None) -> dict[str, Asked]:
-    """Line key -> what was asked since the version before. This reviewer's own request counts
-    most, then a senior's, then a colleague's."""
+def _asked(review: Review, current: Round, previous: Round | None) -> dict[str, LastRequest]:
+    """Return line key -> the request since the previous version.
+
+    This reviewer's own request takes precedence, then a senior's, then a colleague's.
+    """
     since = previous.version.number if previous else 0
-    found: dict[str, Asked] = {}
+    found: dict[str, LastRequest] = {}
     requests = (
         LineReview.objects.filter(
             round__review__task=review.task_id,
@@ -300,7 +304,7 @@ def _asked(review: Review, current: Round, previous: Round | None) -> dict[str, 
             round__finished_at__isnull=False,
             verdict=LineReview.Verdict.CHANGE,
         )
-        .exclude(round__finished_at=F("round__opened_at"))  # ended without counting
+        .exclude(round__finished_at=F("round__opened_at"))  # rounds that were not finished
         .annotate(review=F("round__review"))
         .select_related("criterion", "suggestion")
         .order_by("round__version__number", "pk")
@@ -308,8 +312,8 @@ def _asked(review: Review, current: Round, previous: Round | None) -> dict[str, 
     for row in sorted(requests, key=lambda row: row.review == review.pk):
         who = "you" if row.review == review.pk else "colleague"
         key = row.criterion.key
-        wanted = _wanted(key, getattr(row, "suggestion", None))
-        found[key] = Asked(who, row.get_aspect_display(), wanted)
+        wanted = _suggestion_content(key, getattr(row, "suggestion", None))
+        found[key] = LastRequest(who, row.get_aspect_display(), wanted)
     marks = SpotCheckMark.objects.filter(
         spot_check__task=review.task_id,
         spot_check__verdict=SpotCheck.Verdict.SEND_BACK,
@@ -318,7 +322,7 @@ def _asked(review: Review, current: Round, previous: Round | None) -> dict[str, 
     )
     for key, test in marks.values_list("criterion__key", "test"):
         if key not in found or found[key].who == "colleague":
-            found[key] = Asked("senior", str(SpotCheckMark.Test(test).label))
+            found[key] = LastRequest("senior", str(SpotCheckMark.Test(test).label))
     return found
 
 
@@ -335,7 +339,7 @@ def _contents(version_ids: Sequence[int]) -> dict[int, list[Content]]:
 
 
 def _approvals(review: Review, current: Round) -> dict[str, int]:
-    """Line key -> the last earlier round in which it was approved by hand."""
+    """Return line key -> the last earlier round in which it was approved by hand."""
     return dict(
         LineReview.objects.filter(
             round__review=review,
@@ -351,10 +355,10 @@ def _approvals(review: Review, current: Round) -> dict[str, int]:
 def _remarks(
     review: Review, current: Round, terms: ReviewTerms, names: dict[int, str]
 ) -> dict[str, list[Remark]]:
-    """The threads of the task as this reviewer may read them.
+    """Return line key -> the remarks this reviewer may read.
 
-    A colleague's words never appear before this reviewer has finished the same version: then at
-    once, or with the version that follows, as the terms say.
+    A colleague's remarks appear only after this reviewer has finished the same version: at once, or
+    with the next version, as the terms say.
     """
     before = Q(round__version__number__lt=current.version.number)
     if current.finished_at and terms.colleagues == ReviewTerms.Colleagues.OWN_ROUND:
@@ -365,13 +369,13 @@ def _remarks(
     suggestions = Suggestion.objects.annotate(
         of=F("line__round__review"), number=F("line__round__version__number")
     ).filter(line__round__review__task=review.task_id)
-    reach = current.version.number - (
+    newest_readable = current.version.number - (
         not (current.finished_at and terms.colleagues == ReviewTerms.Colleagues.OWN_ROUND)
     )
     return threads(
         Comment.objects.filter(others | mine | colleagues, task_id=review.task_id),
         suggestions.filter(
-            Q(of=review.pk) | Q(line__round__finished_at__isnull=False, number__lte=reach)
+            Q(of=review.pk) | Q(line__round__finished_at__isnull=False, number__lte=newest_readable)
         ),
-        Voices(review=review.pk, names=names),
+        SpeakerNames(review=review.pk, names=names),
     )

@@ -1,4 +1,4 @@
-"""The review page: verdicts, remarks, the finish; and the author's answers in the threads."""
+"""Views of a reviewer's page: verdicts, remarks, finishing the round."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,13 +14,14 @@ from django.utils.translation import ngettext
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.web.dates import saved_at
-from curation.web.forms import whole
+from curation.web.forms import parse_int
+from curation.web.parts import wants_parts
 from curation.web.refusals import BadInput, Conflict
 from curation.web.step import go
 from review.assignment.access import access_review
 from review.assignment.models import Comment, LineReview, Review
-from review.rounds import actions as rounds
 from review.rounds.access import access_line, latest_round, with_text
+from review.rounds.actions import clear_verdict, comment_on_line, finish_round, set_verdict
 from review.rounds.reviewer_queries import ReviewLine, ReviewPage, review_page
 from review.web.forms import wording
 from rubrics.policy.dimensions import Dimension, Importance
@@ -30,13 +31,13 @@ FILTERS = ("all", "changed", "open", "thread")
 
 
 def address(review: Review, line: int | None = None) -> str:
-    """The review's page, opened at a line."""
+    """Return the address of the review's page, opened at a line."""
     url = reverse("review", args=[review.pk])
     return f"{url}?line={line}#line-{line}" if line else url
 
 
 def review(request: HttpRequest, pk: int) -> HttpResponse:
-    """The page, opened at the first line without a verdict."""
+    """Show the page, opened at the first line without a verdict."""
     return show(request, access_review(request.user, pk))
 
 
@@ -49,9 +50,9 @@ def show(
     errors: Mapping[str, list[Any]] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The whole page; after a refusal with everything that was typed."""
+    """Render the whole page; after a refusal with everything that was typed."""
     page = review_page(review)
-    current = page.line(line or whole(request.GET.get("line"))) or page.first_open()
+    current = page.line(line or parse_int(request.GET.get("line"))) or page.first_open()
     if current is None and page.lines:
         current = page.lines[0]
     context = _context(page, current, typed, errors) | {
@@ -63,7 +64,7 @@ def show(
     }
     answer = render(request, "review/review.html", context, status=status)
     if request.method == "GET":
-        answer["Cache-Control"] = "no-store"  # going back must show what is open now
+        answer["Cache-Control"] = "no-store"  # the back button must show the current state
     return answer
 
 
@@ -90,7 +91,7 @@ def _context(
 
 
 def _wording(current: ReviewLine | None, typed: Mapping[str, str] | None) -> dict[str, Any]:
-    """What the boxes for a suggestion show: what was typed, was suggested, or the line itself."""
+    """Return the values of the suggestion's fields: typed, suggested, or those of the line."""
     if current is None:
         return {}
     shown = current.suggestion or current.content
@@ -108,7 +109,7 @@ def _parts(
     errors: Mapping[str, list[Any]] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """For the scripts: the line, the bar and the counts, each replacing the one with its id."""
+    """Render the line, the bar and the counts for the page's script, with the ids they replace."""
     page = review_page(review)
     context = _context(page, None, errors=errors) | {
         "line": page.line(criterion.pk),
@@ -117,18 +118,13 @@ def _parts(
     return render(request, "review/parts/answer.html", context, status=status)
 
 
-def wants_parts(request: HttpRequest) -> bool:
-    """True for the page's own script, which replaces parts of the page."""
-    return "X-Parts" in request.headers
-
-
 def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Set a verdict; without scripts, go on to the next line without one."""
+    """Set a verdict; without scripts, go to the next line without one."""
     mine = access_review(request.user, pk)
     criterion = access_line(mine, line)
     verdict = request.POST.get("verdict", "")
     try:
-        rounds.set_verdict(
+        set_verdict(
             actor=request.user,
             round=latest_round(mine),
             criterion=criterion,
@@ -162,10 +158,10 @@ def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
 
 
 def undo(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Take a verdict back while the round is open."""
+    """Remove a verdict while the round is open."""
     mine = access_review(request.user, pk)
     criterion = access_line(mine, line)
-    rounds.clear_verdict(actor=request.user, round=latest_round(mine), criterion=criterion)
+    clear_verdict(actor=request.user, round=latest_round(mine), criterion=criterion)
     if wants_parts(request):
         return _parts(request, mine, criterion)
     return go(
@@ -180,7 +176,7 @@ def comment(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     mine = access_review(request.user, pk)
     criterion = access_line(mine, line)
     try:
-        rounds.comment_on_line(
+        comment_on_line(
             actor=request.user,
             task=Task(pk=mine.task_id),
             criterion=criterion,
@@ -202,11 +198,11 @@ def comment(request: HttpRequest, pk: int, line: int) -> HttpResponse:
 
 
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
-    """Finish the round, or move to the first line without a verdict and say so."""
+    """Finish the round, or go to the first line without a verdict."""
     mine = access_review(request.user, pk)
     current = latest_round(mine)
     try:
-        rounds.finish_round(actor=request.user, round=current)
+        finish_round(actor=request.user, round=current)
     except BadInput as refused:
         if refused.code != "lines_open":
             raise
@@ -217,14 +213,14 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     stage = Task.objects.filter(pk=mine.task_id).values_list("stage", flat=True).get()
     if requested:
         said = ngettext(
-            "Round %(round)s is finished. The author has your request on %(n)s line; you hear "
-            "from us when the answer is here.",
-            "Round %(round)s is finished. The author has your requests on %(n)s lines; you hear "
-            "from us when the answer is here.",
+            "Round %(round)s is finished. The author has your request on %(n)s line; we will "
+            "tell you when the answer arrives.",
+            "Round %(round)s is finished. The author has your requests on %(n)s lines; we will "
+            "tell you when the answer arrives.",
             requested,
         ) % {"round": current.number, "n": requested}
     elif stage == Stage.IN_REVIEW:
-        said = _("Round %(round)s is finished. The rubric waits for the other reviewer.") % {
+        said = _("Round %(round)s is finished. The rubric is waiting for the other reviewer.") % {
             "round": current.number
         }
     else:

@@ -1,4 +1,4 @@
-"""The author takes a reviewer's suggestion."""
+"""Taking a reviewer's suggestion."""
 
 from typing import Any
 
@@ -18,10 +18,10 @@ from rubrics.versions.models import Criterion, LineChange
 
 
 def open_suggestion(task: Task, pk: int) -> Suggestion:
-    """A suggestion of a finished round over the version the author answers to.
+    """Return a suggestion from a finished round over the version that counts.
 
     Raises:
-        NotFound: of another task, of a round still open, or of a version that is past.
+        NotFound: of another task, of an open round, or of an earlier version.
     """
     found = (
         Suggestion.objects.filter(
@@ -43,12 +43,12 @@ def open_suggestion(task: Task, pk: int) -> Suggestion:
 @action("rubric.refine", about="task")
 @transaction.atomic
 def take_suggestion(*, actor: Any, task: Task, suggestion: Suggestion) -> Criterion:
-    """Write the suggestion into the working version: one recorded step, with one undo.
+    """Write the suggestion into the working version, as one step with one undo.
 
-    Taking it twice does no harm.
+    Repeating it changes nothing.
 
     Raises:
-        Conflict: `wrong_stage`; `line_gone` where the author removed the line meanwhile.
+        Conflict: `wrong_stage`; `line_gone`, the author removed the line.
     """
     version = open_working_version(task)
     line = version.criteria.filter(key=suggestion.line.criterion.key).first()

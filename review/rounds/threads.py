@@ -1,4 +1,4 @@
-"""The threads of a task's lines: remarks and suggestions, with what each reader may call whom."""
+"""The threads of a task's lines: remarks and suggestions, with the names a reader may see."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -16,31 +16,31 @@ from rubrics.lines.threads import Proposal, Remark
 
 
 def reviewer_name(number: int | None) -> str:
-    """What a reviewer is called on every page."""
+    """Return what a reviewer is called on every page: "Reviewer 2"."""
     return _("Reviewer %(n)s") % {"n": number} if number else _("Reviewer")
 
 
 def round_name(number: int | None) -> str:
-    """ "round 2", or nothing for a remark outside a round."""
+    """Return a round's name ("round 2"); empty outside a round."""
     return _("round %(n)s") % {"n": number} if number else ""
 
 
 @dataclass(frozen=True)
-class Voices:
-    """How a reader knows those who speak: by role, and by name where the terms show names.
+class SpeakerNames:
+    """What a reader may call the writers of remarks: a role, with a name if the terms show names.
 
     Attributes:
-        author: the reader is the author.
-        review: the reader's own review, if they are a reviewer.
-        names: person -> name; empty where names are hidden.
+        author: whether the reader is the author.
+        review: id of the reader's own review, if they are a reviewer.
+        names: person id -> name; empty where names are hidden.
     """
 
     author: bool = False
     review: int | None = None
     names: Mapping[int, str] = field(default_factory=dict)
 
-    def who(self, side: str, review: int | None, number: int | None, person: int) -> str:
-        """What the one who speaks is called."""
+    def name_for(self, side: str, review: int | None, number: int | None, person: int) -> str:
+        """Return what the writer of a remark is called."""
         if side == Comment.Side.SENIOR:
             return _("Senior")
         mine = self.author if side == Comment.Side.AUTHOR else review == self.review is not None
@@ -52,12 +52,12 @@ class Voices:
 
 
 def names_of(task_id: int, *, hidden: bool | None = None) -> dict[int, str]:
-    """Author and reviewers by name, where the terms of the task's review show names; else nothing.
+    """Return person id -> name of author and reviewers; empty if the review's terms hide names.
 
-    Names that must stay hidden are never selected.
+    Hidden names are never selected.
 
     Args:
-        hidden: whether they are, if that is known already.
+        hidden: whether names are hidden; None to look it up.
     """
     if hidden is None:
         terms = ReviewTerms.objects.filter(task=task_id)
@@ -100,9 +100,9 @@ NUMBERS = ("suggestion", "its_weight", "old_weight")
 
 
 def threads(
-    comments: QuerySet[Comment], suggestions: QuerySet[Suggestion], voices: Voices
+    comments: QuerySet[Comment], suggestions: QuerySet[Suggestion], speakers: SpeakerNames
 ) -> dict[str, list[Remark]]:
-    """Line key -> what was said and proposed there, oldest first. One query.
+    """Return line key -> the remarks and suggestions on it, oldest first. One query.
 
     Args:
         comments, suggestions: those the reader may see.
@@ -112,7 +112,7 @@ def threads(
         _columns(suggestions, SUGGESTION | {"by": Value(Comment.Side.REVIEWER)}), all=True
     )
     for row in sorted(said, key=lambda row: (row["when"], row["suggestion"] or 0)):
-        who = voices.who(row["by"], row["of_review"], row["reviewer"], row["who"])
+        who = speakers.name_for(row["by"], row["of_review"], row["reviewer"], row["who"])
         proposal = None
         if row["suggestion"] is not None:
             proposal = Proposal(
@@ -133,7 +133,7 @@ def threads(
 
 
 def _columns(rows: Any, known: Mapping[str, Any]) -> Any:
-    """Rows with the columns of a thread, in their order; NULL where there is none."""
+    """Select the columns of a thread, in a fixed order; NULL for columns the rows do not have."""
     nothing = {
         name: Cast(Value(None), IntegerField() if name in NUMBERS else TextField())
         for name in COLUMNS
@@ -143,10 +143,10 @@ def _columns(rows: Any, known: Mapping[str, Any]) -> Any:
 
 
 def proposal_of(row: Any, who: str) -> Proposal | None:
-    """The suggestion that came with a request, if one did.
+    """Return the suggestion of a request; None without one.
 
     Args:
-        row: the line review, with its `suggestion` and `criterion` loaded.
+        row: a `LineReview` with its `suggestion` and `criterion` loaded.
     """
     suggestion = getattr(row, "suggestion", None)
     if suggestion is None:

@@ -1,4 +1,4 @@
-"""Pages of rounds."""
+"""Addresses of the rounds."""
 
 from curation.access.page import page
 from review.rounds import author_views, reviewer_views

@@ -1,4 +1,4 @@
-"""Every verdict as it was given: the current one is in `LineReview`, what it replaced is here."""
+"""The history of verdicts; `LineReview` has only the current one."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from rubrics.versions.models import Criterion
 
 
 class VerdictStep(AppendOnly):
-    """The reviewer of the round gave a verdict on a line, or took it back (an empty verdict).
+    """A verdict that was given on a line, or removed (empty verdict).
 
-    Written by a receiver, so that no way to a verdict can pass it by. Approvals carried over from
-    an earlier round are no act of anybody and leave no step.
+    Written by a receiver of the saved verdict, so that no code path can miss it. Approvals carried
+    over from an earlier round are nobody's step and are not recorded.
     """
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="steps")
@@ -36,7 +36,7 @@ class VerdictStep(AppendOnly):
 
 
 def connect() -> None:
-    """Write a step with every verdict."""
+    """Record a step for every saved or deleted verdict."""
     post_save.connect(_given, sender=LineReview, dispatch_uid="review.verdict_given")
     post_delete.connect(_taken_back, sender=LineReview, dispatch_uid="review.verdict_taken_back")
 

@@ -1,7 +1,7 @@
-"""A senior's seat on a task: taken, given back by staff, held as long as the standing lasts.
+"""A senior's seat on a task: taking it, releasing it, and who holds it.
 
-A senior sits down for one of two things: to spot-check an approved rubric, or to decide the lines
-that the rounds left open.
+A senior takes a seat to spot-check an approved rubric, or to decide the lines that the rounds
+left open. The seat counts only while the person is a senior of the domain.
 """
 
 from typing import Any
@@ -29,14 +29,18 @@ def take_as_senior(*, actor: Any, task: Task, stage: str) -> Task:
     """Take the senior's seat on a task that waits for one at this stage.
 
     Raises:
-        Denied: no senior of the domain, or tied to the author.
-        Conflict: another seat is held, a colleague took it, or the task is at another stage.
+        Denied: not a senior of the domain, or in conflict with the author.
+        Conflict: the person has another seat, a colleague took this one, or the task is at
+            another stage.
     """
     if task.domain_id not in actor.senior_domain_ids() or actor.pk in people_in_conflict_with(
         task.author
     ):
         raise Denied(
-            _("This is done by a senior of the domain who has no tie to the author."),
+            _(
+                "Only a senior of the domain who has no conflict of interest with the author can "
+                "do this."
+            ),
             code="not_eligible",
         )
     locked = Task.objects.select_for_update().get(pk=task.pk)
@@ -50,13 +54,13 @@ def take_as_senior(*, actor: Any, task: Task, stage: str) -> Task:
     if seniors_with_the_seat(locked) - {actor.pk}:
         raise Conflict(_("A colleague took this a moment ago."), code="seat_taken")
     seat = take_seat(task=task, user=actor, role=SEATS[Stage(stage)])
-    if released_seats().filter(pk=seat.pk).exists():  # theirs again
+    if released_seats().filter(pk=seat.pk).exists():  # make the seat newer than its release
         Seat.objects.filter(pk=seat.pk).update(taken_at=timezone.now())
     return task
 
 
 def released_seats() -> QuerySet[Seat]:
-    """Seats of seniors from whom the task was taken back since they took it."""
+    """Return senior seats that were released since they were taken."""
     released = SpotCheckRelease.objects.filter(
         task=OuterRef("task"), senior=OuterRef("user"), at__gte=OuterRef("taken_at")
     )
@@ -64,11 +68,10 @@ def released_seats() -> QuerySet[Seat]:
 
 
 def seniors_with_the_seat(task: Task, role: str | None = None) -> set[int]:
-    """Who spot-checks or decides the task: those with the seat who are still seniors of its
-    domain.
+    """Return the ids of those who hold the senior's seat and are still seniors of the domain.
 
     Args:
-        role: which seat; None for that of the task's stage, which is empty at any other stage.
+        role: which seat; None for that of the task's stage, if it has one.
     """
     role = role or SEATS.get(Stage(task.stage))
     return set(
@@ -87,23 +90,22 @@ def seniors_with_the_seat(task: Task, role: str | None = None) -> set[int]:
 @action("review.administer", about="task")
 @transaction.atomic
 def release(*, actor: Any, task: Task, senior: Any, reason: str) -> None:
-    """Staff take a spot check or a decision from the senior who holds it; another senior can
-    take it then.
+    """Release a senior's spot check or decision, so that another senior can take it. For staff.
 
     Raises:
-        BadInput: without a reason.
-        Denied: `own_task`, the member of staff wrote it.
+        BadInput: no reason.
+        Denied: `own_task`, the member of staff wrote the task.
         Conflict: `wrong_stage`, this senior does not hold it now.
     """
     said = required_reason(reason, _("Say in a sentence why you take it back."))
     lock(task)
     if senior.pk not in seniors_with_the_seat(task):
-        raise Conflict(_("Nobody holds this task as its senior now."), code="wrong_stage")
-    end_hold(actor=actor, task=task, senior=senior, said=said)
+        raise Conflict(_("No senior has this task now."), code="wrong_stage")
+    record_release(actor=actor, task=task, senior=senior, said=said)
 
 
-def end_hold(*, actor: Any, task: Task, senior: Any, said: str) -> None:
-    """Record that a senior no longer holds the task. The task is locked."""
+def record_release(*, actor: Any, task: Task, senior: Any, said: str) -> None:
+    """Store that a senior no longer holds the task. The caller has locked the task."""
     deciding = task.stage == Stage.DECIDING
     SpotCheckRelease.objects.create(task=task, senior=senior, released_by=actor, reason=said)
     event = "decision_released" if deciding else "spot_check_released"
@@ -111,5 +113,5 @@ def end_hold(*, actor: Any, task: Task, senior: Any, said: str) -> None:
 
 
 def lock(task: Task) -> None:
-    """Read the stage anew and keep it: whoever comes second waits, and is told so."""
+    """Lock the task and reload its stage, so that concurrent steps run one after the other."""
     task.refresh_from_db(fields=["stage"], from_queryset=Task.objects.select_for_update())

@@ -1,4 +1,4 @@
-"""A senior's audit of an approved rubric."""
+"""Spot checks, their marks, and releases of a senior's seat."""
 
 from django.db import models
 from django.db.models import Q
@@ -42,7 +42,7 @@ class SpotCheck(models.Model):
 
 
 class SpotCheckMark(AppendOnly):
-    """One line that fails one of the three tests, with the senior's remark."""
+    """A line that fails one of the three tests, with the senior's remark."""
 
     class Test(models.TextChoices):
         CONSISTENCY = "consistency", _("Consistency")
@@ -66,9 +66,9 @@ class SpotCheckMark(AppendOnly):
 
 
 class SpotCheckRelease(AppendOnly):
-    """A senior who held a spot check or a decision holds it no longer; another one can take it.
+    """The release of a spot check or decision from its senior, so that another can take it.
 
-    The seat stays taken: who has read a rubric as its senior takes no other seat on it.
+    The seat stays taken: who has read a rubric as its senior may hold no other role on the task.
     """
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""A senior's audit of an approved rubric."""
+"""Actions of spot checks, and staff's reopening and discarding of approved tasks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,13 +33,13 @@ NEXT = {
 
 @action("signed_in")
 def take_spot_check(*, actor: Any, task: Task) -> Task:
-    """Take the spot-checker's seat on a task that was drawn. Raises what `take_as_senior` does."""
+    """Take the spot-checker's seat on a drawn task. Raises as `take_as_senior`."""
     return take_as_senior(actor=actor, task=task, stage=Stage.SPOT_CHECK)
 
 
 @action("review.administer", about="task")
 def release_spot_check(*, actor: Any, task: Task, senior: Any, reason: str) -> None:
-    """Staff take a spot check from the senior who holds it. Raises what `release` does."""
+    """Release a spot check from the senior who holds it, by staff. Raises as `release`."""
     release(actor=actor, task=task, senior=senior, reason=reason)
 
 
@@ -56,16 +56,17 @@ def decide_spot_check(
     remarks: str,
     marks: Mapping[int, tuple[str, str]] | None = None,
 ) -> SpotCheck:
-    """Record the audit and move the task.
+    """Store a spot check and advance the task.
 
     Args:
-        marks: line id -> (which of the three tests it fails, remark). Sent back, they reach the
-            author as open requests.
+        marks: line id -> (which of the three tests it fails, remark). If the rubric is sent back,
+            they become open requests to the author.
 
     Raises:
         BadInput: no remarks, unknown verdict, or "accept" with a failed test or a marked line; a
             mark without its test or remark, under `mark-<line id>`.
-        Conflict: decided already, the task has moved, or the actor no longer holds the check.
+        Conflict: decided already, the task is at another stage, or the actor no longer holds the
+            check.
     """
     problems: dict[str, list[str]] = {}
     problem = storable.problem_with(remarks, limit=5000)
@@ -75,7 +76,7 @@ def decide_spot_check(
         problems["verdict"] = [_("Choose: accept, send back or discard.")]
     elif verdict == SpotCheck.Verdict.ACCEPT and not (consistent and aligned and evaluable):
         problems["verdict"] = [
-            _("A rubric is accepted when all three tests hold. One of them does not.")
+            _("A rubric can be accepted only if it passes all three tests. This one does not.")
         ]
     for pk, (test, remark) in (marks or {}).items():
         problem = storable.problem_with(remark, limit=5000)
@@ -87,7 +88,7 @@ def decide_spot_check(
             problems[f"mark-{pk}"] = [problem]
     if marks and verdict == SpotCheck.Verdict.ACCEPT and not problems:
         problems["verdict"] = [
-            _("A rubric with a marked line is not accepted. Take the marks away, or send it back.")
+            _("A rubric with a marked line cannot be accepted. Remove the marks, or send it back.")
         ]
     if problems:
         raise BadInput(fields=problems)
@@ -95,7 +96,7 @@ def decide_spot_check(
     if task.stage != Stage.SPOT_CHECK:
         raise Conflict(_("This task is not waiting for a spot check."), code="wrong_stage")
     if actor.pk not in seniors_with_the_seat(task):
-        raise Conflict(_("You do not hold this spot check any more."), code="not_held")
+        raise Conflict(_("This spot check is no longer yours."), code="not_held")
     version = reviewed_version(task)
     try:
         with transaction.atomic():
@@ -110,7 +111,9 @@ def decide_spot_check(
                 remarks=storable.clean(remarks),
             )
     except IntegrityError:
-        raise Conflict(_("This version was spot-checked already."), code="wrong_stage") from None
+        raise Conflict(
+            _("This version has already been spot-checked."), code="wrong_stage"
+        ) from None
     _write_marks(check, marks or {})
     if verdict == SpotCheck.Verdict.SEND_BACK:
         open_version(task=task, actor=None, based_on=version)
@@ -125,7 +128,7 @@ def decide_spot_check(
 
 
 def _write_marks(check: SpotCheck, marks: Mapping[int, tuple[str, str]]) -> None:
-    """Store the marked lines, each remark also in the thread of its line."""
+    """Store the marks, and each remark in the thread of its line too."""
     lines: dict[int, Criterion] = check.version.criteria.in_bulk(list(marks))
     for pk, (test, remark) in marks.items():
         line = lines.get(pk)
@@ -145,7 +148,11 @@ def _write_marks(check: SpotCheck, marks: Mapping[int, tuple[str, str]]) -> None
 
 
 def reviewed_version(task: Task) -> RubricVersion:
-    """The version that counts. Raises Conflict where there is none."""
+    """Return the version that counts.
+
+    Raises:
+        Conflict: `wrong_stage`, there is none.
+    """
     version = version_that_counts(task)
     if version is None:
         raise Conflict(_("This task has no reviewed rubric."), code="wrong_stage")
@@ -153,9 +160,10 @@ def reviewed_version(task: Task) -> RubricVersion:
 
 
 def check_reopenable(task: Task) -> None:
-    """Refuse a task that staff cannot reopen, before anybody writes a reason.
+    """Refuse a task that staff cannot reopen, before they write a reason.
 
-    Raises Conflict `wrong_stage`.
+    Raises:
+        Conflict: `wrong_stage`.
     """
     if task.external:
         raise Conflict(
@@ -169,12 +177,12 @@ def check_reopenable(task: Task) -> None:
 @action("review.administer", about="task")
 @transaction.atomic
 def reopen(*, actor: Any, task: Task, reason: str) -> Task:
-    """Staff put an approved task back to its author, with a reason.
+    """Return an approved task to its author with a reason, by staff.
 
     Raises:
-        BadInput: without a reason.
-        Denied: `own_task`, the member of staff wrote it.
-        Conflict: the task is not approved.
+        BadInput: no reason.
+        Denied: `own_task`, the member of staff wrote the task.
+        Conflict: the task is not approved, or came from another benchmark.
     """
     reason = required_reason(reason, _("Say why the task is reopened."))
     lock(task)
@@ -186,7 +194,11 @@ def reopen(*, actor: Any, task: Task, reason: str) -> Task:
 
 
 def check_discardable(task: Task) -> None:
-    """Refuse a task that staff cannot discard. Raises Conflict `wrong_stage`."""
+    """Refuse a task that staff cannot discard.
+
+    Raises:
+        Conflict: `wrong_stage`.
+    """
     if task.stage != Stage.APPROVED:
         raise Conflict(_("Only an approved task can be discarded by staff."), code="wrong_stage")
 
@@ -194,7 +206,7 @@ def check_discardable(task: Task) -> None:
 @action("review.administer", about="task")
 @transaction.atomic
 def discard(*, actor: Any, task: Task, reason: str) -> Task:
-    """Staff take an approved task out of the benchmark, with a reason. Raises as `reopen`."""
+    """Remove an approved task from the benchmark with a reason, by staff. Raises as `reopen`."""
     reason = required_reason(reason, _("Say why the task is discarded."))
     lock(task)
     check_discardable(task)

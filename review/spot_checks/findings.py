@@ -1,4 +1,4 @@
-"""What spot checks found, by domain and by reviewer, and how often they overturn a review."""
+"""What spot checks found, by domain and by reviewer, and how often they overturned a review."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,15 @@ OVERTURNED = ~Q(verdict=SpotCheck.Verdict.ACCEPT)
 
 @dataclass(frozen=True)
 class DomainRow:
-    """One domain. `closed` rubrics passed their review, `drawn` of them were drawn by lot."""
+    """The findings in one domain.
+
+    Attributes:
+        closed: rubrics that passed their review.
+        drawn: those of them drawn for a spot check.
+        decided, overturned: spot checks decided; those whose verdict was not "accept".
+        inconsistent, misaligned, not_evaluable: spot checks in which the test failed.
+        marked: lines marked.
+    """
 
     domain: str
     closed: int
@@ -37,7 +45,7 @@ class DomainRow:
 
 @dataclass(frozen=True)
 class ReviewerRow:
-    """One reviewer: of the rubrics they passed that were spot-checked, how many did not stand."""
+    """The spot checks of rubrics one reviewer passed, and how many overturned the review."""
 
     pk: int
     name: str
@@ -48,7 +56,7 @@ class ReviewerRow:
 
 @dataclass(frozen=True)
 class Findings:
-    """The staff's page about reviews."""
+    """The data of staff's page of findings. `rate` is the share to draw, 0 to 1."""
 
     domains: tuple[DomainRow, ...]
     reviewers: tuple[ReviewerRow, ...]
@@ -59,7 +67,7 @@ class Findings:
 
     @property
     def headline(self) -> str:
-        """What the figures say, in one sentence."""
+        """The figures in one or two sentences."""
         closed, drawn = self.total("closed"), self.total("drawn")
         decided, overturned = self.total("decided"), self.total("overturned")
         if not closed:
@@ -72,15 +80,15 @@ class Findings:
         if not decided:
             return first + " " + _("None of them is decided yet.")
         second = ngettext(
-            "Of %(n)s spot check decided, %(overturned)s did not let the review stand.",
-            "Of %(n)s spot checks decided, %(overturned)s did not let the review stand.",
+            "%(overturned)s of %(n)s decided spot check overturned the review.",
+            "%(overturned)s of %(n)s decided spot checks overturned the review.",
             decided,
         ) % {"n": decided, "overturned": overturned}
         return f"{first} {second}"
 
 
 def findings() -> Findings:
-    """Everything on the page, in five queries however many rubrics there are."""
+    """Load the page. Five queries."""
     drawn = {row["domain"]: row for row in rates()}
     checks: dict[int, Any] = {
         row["task__domain"]: row

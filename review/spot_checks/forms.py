@@ -1,4 +1,4 @@
-"""A senior's marks and verdict on a rubric."""
+"""The form of a spot check."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,64 +6,56 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from curation.web.forms import show_refusal, whole
+from curation.web.forms import parse_int, show_refusal
 from curation.web.refusals import BadInput
 from review.senior_seats.models import SpotCheck
 from review.web.forms import YES_NO
 
 
-def marked(data: Mapping[str, str]) -> dict[int, tuple[str, str]]:
-    """Line id -> (failed test, remark), as a form sends marks of lines; blank ones are left out."""
+def marks_from(data: Mapping[str, str]) -> dict[int, tuple[str, str]]:
+    """Return line id -> (failed test, remark) of the marks in a form; blank ones are left out."""
     found = {}
     for name, test in data.items():
-        pk = whole(name.removeprefix("mark-")) if name.startswith("mark-") else None
+        pk = parse_int(name.removeprefix("mark-")) if name.startswith("mark-") else None
         remark = data.get(f"remark-{pk}", "")
         if pk is not None and (test or remark.strip()):
             found[pk] = (test, remark)
     return found
 
 
+def _yes_no(label: Any, help_text: Any) -> forms.ChoiceField:
+    """Return the field of one of the three tests."""
+    return forms.ChoiceField(
+        label=label,
+        help_text=help_text,
+        choices=YES_NO,
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Answer yes or no.")},
+    )
+
+
 class SpotCheckForm(forms.Form):
-    """The three tests, the verdict and its reasons; `marks` holds refusals of marked lines."""
+    """The three tests, the verdict and the remarks.
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.marks: dict[str, list[str]] = {}
+    `marks` has the refusals of marked lines: `mark-<line id>` -> sentences.
+    """
 
-    def show(self, refused: BadInput) -> None:
-        """Show a refusal, that of a mark beside its line as well."""
-        self.marks = {
-            name: [str(sentence) for sentence in found]
-            for name, found in refused.fields.items()
-            if name.startswith("mark-")
-        }
-        show_refusal(self, refused)
-
-    consistent = forms.ChoiceField(
-        label=_("Consistent"),
-        help_text=_("Lines of like importance carry like weights, and none contradicts another."),
-        choices=YES_NO,
-        widget=forms.RadioSelect,
-        error_messages={"required": _("Answer yes or no.")},
+    consistent = _yes_no(
+        _("Consistent"),
+        _("Lines of similar importance have similar weights, and no line contradicts another."),
     )
-    aligned = forms.ChoiceField(
-        label=_("Aligned with the task"),
-        help_text=_("Every requirement of the task has its lines, and no line asks for more."),
-        choices=YES_NO,
-        widget=forms.RadioSelect,
-        error_messages={"required": _("Answer yes or no.")},
+    aligned = _yes_no(
+        _("Aligned with the task"),
+        _("Every requirement of the task has its lines, and no line asks for more."),
     )
-    evaluable = forms.ChoiceField(
-        label=_("Evaluable"),
-        help_text=_("Two colleagues would mark each line alike, from the answer alone."),
-        choices=YES_NO,
-        widget=forms.RadioSelect,
-        error_messages={"required": _("Answer yes or no.")},
+    evaluable = _yes_no(
+        _("Evaluable"),
+        _("Two colleagues would judge each line the same way, from the response alone."),
     )
     remarks = forms.CharField(
         label=_("Remarks"),
         help_text=_(
-            "Needed for every verdict, “Accept” too. The author reads them, and the reviewer."
+            "Required for every verdict, including “Accept”. The author and the reviewer read them."
         ),
         error_messages={"required": _("Give your reasons; author and reviewer read them.")},
         widget=forms.Textarea(attrs={"rows": 5}),
@@ -74,8 +66,21 @@ class SpotCheckForm(forms.Form):
         error_messages={"required": _("Choose: accept, send back or discard.")},
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.marks: dict[str, list[str]] = {}
+
+    def show(self, refused: BadInput) -> None:
+        """Show a refusal at the form's fields, and those of marks at their lines."""
+        self.marks = {
+            name: [str(sentence) for sentence in found]
+            for name, found in refused.fields.items()
+            if name.startswith("mark-")
+        }
+        show_refusal(self, refused)
+
     def tests(self) -> dict[str, bool]:
-        """The three tests as the action takes them."""
+        """Return the three tests as arguments of the action."""
         return {
             name: self.cleaned_data[name] == "yes"
             for name in ("consistent", "aligned", "evaluable")

@@ -1,17 +1,17 @@
-"""The seniors' queue and page, and the rate the draw achieved."""
+"""The seniors' queue and page, and the achieved rate of the draw."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from curation.applications.conflicts import ties_of
+from curation.applications.conflicts import cached_conflicts_of
 from curation.domains.models import Domain
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Seat, Task, TaskEvent
 from review.assignment.closing import rounds_over
 from review.assignment.models import Comment, Suggestion
-from review.rounds.threads import Voices, threads
+from review.rounds.threads import SpeakerNames, threads
 from review.senior_seats.actions import SEATS, released_seats
 from rubrics.lines.threads import Remark
 from rubrics.versions import balance
@@ -21,7 +21,7 @@ from rubrics.versions.task_text import TaskText, task_text
 
 @dataclass(frozen=True)
 class CheckedLine:
-    """A line of the approved rubric with its thread, closed by now."""
+    """A line of the rubric with its number, from 1, and its thread."""
 
     n: int
     line: Criterion
@@ -30,7 +30,7 @@ class CheckedLine:
 
 @dataclass(frozen=True)
 class SpotCheckPage:
-    """The rubric as it is, beside its task."""
+    """The rubric and its task, as a senior sees them."""
 
     task: TaskText
     version: int
@@ -51,7 +51,7 @@ class SpotCheckPage:
 
 
 def threads_of(task: Task) -> dict[str, list[Remark]]:
-    """Everything said on the lines of a task, by roles; for a senior, who judges both sides."""
+    """Return line key -> all remarks of finished rounds, with roles only, for a senior."""
     return threads(
         Comment.objects.filter(task_id=task.pk).exclude(
             round__isnull=False, round__finished_at__isnull=True
@@ -59,12 +59,12 @@ def threads_of(task: Task) -> dict[str, list[Remark]]:
         Suggestion.objects.filter(
             line__round__review__task=task.pk, line__round__finished_at__isnull=False
         ),
-        Voices(),
+        SpeakerNames(),
     )
 
 
 def spot_check_page(task: Task, version: RubricVersion) -> SpotCheckPage:
-    """Everything a senior reads before the verdict; roles, no names."""
+    """Load everything a senior reads before the verdict, with roles instead of names."""
     remarks = threads_of(task)
     lines = version.criteria.order_by("position", "id")
     return SpotCheckPage(
@@ -79,11 +79,10 @@ def spot_check_page(task: Task, version: RubricVersion) -> SpotCheckPage:
 
 
 def queue(user: Any, stage: str = Stage.SPOT_CHECK) -> QuerySet[Any]:
-    """Tasks that wait for a senior's spot check, or decision, which this one does or may take;
-    `is_mine` says which.
+    """Return tasks that wait for a senior at a stage and that this senior holds or may take.
 
-    In their domains, by nobody they have a conflict with, without another seat of theirs, and
-    not taken by a colleague.
+    `is_mine` tells whether they hold it. Only tasks in their domains, without another seat of
+    theirs, not by an author they have a conflict with, and not held by a colleague.
     """
     role = SEATS[Stage(stage)]
     seats = Seat.objects.filter(task=OuterRef("pk"))
@@ -102,7 +101,7 @@ def queue(user: Any, stage: str = Stage.SPOT_CHECK) -> QuerySet[Any]:
     return (
         Task.objects.filter(stage=stage, domain_id__in=user.senior_domain_ids())
         .exclude(author_id=user.pk)
-        .exclude(author_id__in=ties_of(user))
+        .exclude(author_id__in=cached_conflicts_of(user))
         .annotate(
             is_mine=Exists(seats.filter(user=user, role=role).exclude(pk__in=released)),
             has_other_seat=Exists(seats.filter(user=user).exclude(role=role)),
@@ -116,9 +115,9 @@ def queue(user: Any, stage: str = Stage.SPOT_CHECK) -> QuerySet[Any]:
 
 
 def rates() -> list[dict[str, Any]]:
-    """Per domain: tasks whose review closed, how many of them were drawn, and the share (0 to 1).
+    """Return for each domain its name, tasks `closed`, those `drawn`, and the `share` (0 to 1).
 
-    A task that was reviewed again counts once; its draw never changes.
+    A task that was reviewed again counts once, because its draw never changes. Two queries.
     """
     rows = (
         TaskEvent.objects.filter(

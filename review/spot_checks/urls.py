@@ -1,4 +1,4 @@
-"""Pages of spot checks."""
+"""Addresses of spot checks."""
 
 from curation.access.page import page
 from review.spot_checks import finding_views, views

@@ -1,4 +1,4 @@
-"""Spot checks: the seniors' queue and page."""
+"""Views of the seniors' queue and of a spot check."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,14 +17,14 @@ from curation.web.refusals import BadInput, Conflict, NotFound
 from curation.web.step import go, status_of
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from review.spot_checks import actions
-from review.spot_checks.forms import SpotCheckForm, marked
+from review.spot_checks.forms import SpotCheckForm, marks_from
 from review.spot_checks.queries import SpotCheckPage, queue, rates, spot_check_page
 
 PER_PAGE = 20
 
 
 def spot_checks(request: HttpRequest) -> HttpResponse:
-    """The queue of a senior; staff see the rate the draw achieved."""
+    """Show a senior's queue; staff also see the achieved rate of the draw."""
     user: Any = request.user
     return render(
         request,
@@ -43,14 +43,14 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
     user: Any = request.user
     task = Task.objects.filter(pk=pk, domain_id__in=user.senior_domain_ids()).first()
     if task is None or task.author_id in people_in_conflict_with(user):
-        # A refusal with its reason would tell somebody tied to the author who the author is.
+        # A refusal with its reason would reveal the author to a person with a tie to them.
         raise NotFound()
     actions.take_spot_check(actor=user, task=task)
     return redirect("spot-check", pk=task.pk)
 
 
 def spot_check(request: HttpRequest, pk: int) -> HttpResponse:
-    """The rubric beside its task, three tests, a verdict."""
+    """Show the rubric with its task and the form; POST stores the verdict."""
     task = access_task(request.user, pk, "spot_check.decide")
     if task.stage != Stage.SPOT_CHECK:
         raise Conflict(
@@ -70,7 +70,7 @@ def spot_check(request: HttpRequest, pk: int) -> HttpResponse:
                     task=task,
                     verdict=verdict,
                     remarks=form.cleaned_data["remarks"],
-                    marks=marked(request.POST),
+                    marks=marks_from(request.POST),
                     **form.tests(),
                 )
             except BadInput as refused:
@@ -101,7 +101,7 @@ def spot_check(request: HttpRequest, pk: int) -> HttpResponse:
 def _rows(
     page: SpotCheckPage, data: Mapping[str, str], form: SpotCheckForm
 ) -> list[dict[str, Any]]:
-    """The lines with what was typed about them, and what is wrong with that."""
+    """Return the lines with the typed marks and their errors."""
     return [
         {
             "row": row,

@@ -1,4 +1,4 @@
-"""Somebody's standing ended: their open reviews and spot checks go to colleagues."""
+"""Handing over reviews and spot checks of people whose qualification or seniority ended."""
 
 from typing import Any
 
@@ -9,23 +9,23 @@ from django.utils.translation import gettext_noop
 from curation.people.models import Qualification
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
-from review.assignment.actions import fill_places, release_places
-from review.assignment.closing import settle
+from review.assignment.actions import draw_reviewers, end_unqualified_reviews
+from review.assignment.closing import advance_if_finished
 from review.assignment.models import Review
-from review.senior_seats.actions import SEATS, end_hold, released_seats
+from review.senior_seats.actions import SEATS, record_release, released_seats
 
-# Stored in English; whoever reads the history reads it in their language.
+# Stored in English; the history is translated for each reader.
 ENDED = gettext_noop("The senior's standing in the domain has ended.")
 
 
 def hand_over_reviews(*, user: Any, domain_id: int) -> int:
-    """Give a person's reviews of rubrics that are in review now to the next eligible colleagues.
+    """Hand a person's reviews of tasks in review to the next eligible colleagues.
 
-    What they wrote stays in the threads; their open round ends without counting. A task that is
-    back with its author gets its new reviewer when it returns, as always.
+    Their remarks stay in the threads; their open round does not count. A task that is with its
+    author gets a new reviewer when it enters review again.
 
     Returns:
-        how many reviews were handed over.
+        how many reviews ended.
     """
     waiting = Task.objects.filter(
         stage=Stage.IN_REVIEW,
@@ -33,32 +33,32 @@ def hand_over_reviews(*, user: Any, domain_id: int) -> int:
         reviews__reviewer=user,
         reviews__state=Review.State.ASSIGNED,
     ).order_by("pk")
-    return sum(replace_who_left(task) for task in waiting)
+    return sum(replace_unqualified_reviewers(task) for task in waiting)
 
 
 @transaction.atomic
-def replace_who_left(task: Task) -> int:
-    """End the reviews of a task whose reviewers may no longer work, and draw colleagues.
+def replace_unqualified_reviewers(task: Task) -> int:
+    """Replace a task's reviewers who may no longer work; return how many.
 
-    The task is locked first: a reviewer who finishes at this moment comes wholly before, and then
-    there is nothing to replace, or finds the round ended.
+    The task is locked first, so that a reviewer who finishes at the same moment either comes first,
+    or finds the round ended.
     """
     task = Task.objects.select_for_update(of=("self",)).select_related("author").get(pk=task.pk)
     if task.stage != Stage.IN_REVIEW:
         return 0
-    left = release_places(task)
+    left = end_unqualified_reviews(task)
     for number in left:
         task.note("review_released", actor=None, reviewer=number)
     if left:
-        fill_places(task)
-        settle(task)
+        draw_reviewers(task)
+        advance_if_finished(task)
     return len(left)
 
 
-def replace_everybody_who_left() -> int:
-    """A chore: reviews whose reviewer lost the qualification without anybody suspending them.
+def replace_all_unqualified_reviewers() -> int:
+    """Replace reviewers who lost their qualification without a suspension. A periodic job.
 
-    That is a closed account, a change by hand in the admin, or a draw of the same moment.
+    That happens by a closed account, an edit in the admin, or a draw at the moment of a suspension.
     """
     standing = Qualification.objects.filter(
         user=OuterRef("reviewer"),
@@ -70,14 +70,14 @@ def replace_everybody_who_left() -> int:
         ~Exists(standing), state=Review.State.ASSIGNED, task__stage=Stage.IN_REVIEW
     )
     tasks = Task.objects.filter(pk__in=left.values("task")).order_by("pk")
-    return sum(replace_who_left(task) for task in tasks)
+    return sum(replace_unqualified_reviewers(task) for task in tasks)
 
 
 def hand_over_spot_checks(*, user: Any, domain_id: int, actor: Any) -> int:
-    """Put the spot checks and decisions a person holds back into the seniors' queue.
+    """Return a person's spot checks and decisions to the seniors' queue; return how many.
 
-    The release is on the record, so a later reinstatement does not give the check back to somebody
-    while a colleague has it.
+    The release is stored, so that a person who is reinstated later does not get a check back that a
+    colleague has taken.
     """
     held = Task.objects.filter(
         stage__in=SEATS,
@@ -93,5 +93,5 @@ def _release(task: Task, senior: Any, actor: Any) -> int:
     task = Task.objects.select_for_update().get(pk=task.pk)
     if task.stage not in SEATS:
         return 0
-    end_hold(actor=actor, task=task, senior=senior, said=ENDED)
+    record_release(actor=actor, task=task, senior=senior, said=ENDED)
     return 1

@@ -1,4 +1,4 @@
-"""The spot check or the decision a senior holds on a task, for the staff's page about it."""
+"""The spot check or decision a senior holds on a task, for staff's page of the task."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,18 +8,18 @@ from django.utils.translation import gettext as _
 
 from curation.process.lifecycle import Stage
 from curation.tasks.held_work import Held
-from curation.web.safe_redirects import place
+from curation.web.optional_urls import url_or_empty
 from review.assignment.models import Review
 from review.senior_seats.actions import SEATS, seniors_with_the_seat
 
 
 def reviewed() -> Exists:
-    """A condition on tasks: at least one reviewer has the review, whoever handed theirs back."""
+    """Return the condition that a task has at least one assigned reviewer."""
     return Exists(Review.objects.filter(task=OuterRef("pk"), state=Review.State.ASSIGNED))
 
 
 def held(task: Any) -> Iterator[Held]:
-    """What its senior holds. Two queries while the task waits for one, none else."""
+    """Yield what the task's senior holds. Two queries while the task waits for one, else none."""
     role = SEATS.get(Stage(task.stage))
     if role is None:
         return
@@ -33,5 +33,5 @@ def held(task: Any) -> Iterator[Held]:
             who=seat.user.display_name or seat.user.email,
             since=seat.taken_at,
             due_at=None,
-            url=place("staff-spot-check-release", task.pk),
+            url=url_or_empty("staff-spot-check-release", task.pk),
         )

@@ -1,4 +1,4 @@
-"""Review's facts about a person's work, for staff: spot checks, overturned requests, declining."""
+"""Facts about a person's reviews for staff: spot checks, dropped requests, declined reviews."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,19 +8,21 @@ from django.utils.translation import ngettext
 
 from curation.experts.record import MOST_EVIDENCE, Evidence, Fact
 from curation.tasks.models import Task
-from curation.web.safe_redirects import place
-from review.assignment.actions import NO_LONGER
+from curation.web.optional_urls import url_or_empty
+from review.assignment.actions import QUALIFICATION_ENDED
 from review.assignment.models import LineReview, Review
 from review.senior_seats.models import SpotCheck
 from rubrics.versions.diff import same_content
 
-MOST_LINES = 500  # of a reviewer's newest requests; older ones say little about today
+MOST_LINES = 500  # a reviewer's newest verdicts that are considered
 CHANGE, APPROVE = LineReview.Verdict.CHANGE, LineReview.Verdict.APPROVE
 
 
 def facts(person: Any) -> Iterator[Fact]:
-    """Failed spot checks and lines they marked, as author and as reviewer; overturned requests,
-    declined reviews. Five queries at most."""
+    """Yield facts on spot checks (as author and as reviewer), dropped requests, declined reviews.
+
+    Five queries at most.
+    """
     checks = (
         SpotCheck.objects.select_related("task")
         .annotate(
@@ -76,16 +78,16 @@ def _failed(checks: Sequence[SpotCheck], words: Any) -> Fact:
 
 
 def _marked(checks: list[Any], words: Any) -> Fact:
-    """The lines a senior marked, of all lines of the versions that were spot-checked."""
+    """Return how many lines of the spot-checked versions a senior marked."""
     n, of = sum(check.marked for check in checks), sum(check.lines for check in checks)
     tasks = {check.task_id: check.task for check in checks if check.marked}
     return Fact(words(n) % {"n": n, "of": of}, n, of, _links(list(tasks.values())))
 
 
 def _overturned(person: Any) -> Fact:
-    """Requests the reviewer gave up: in the next round they approved the very same line.
+    """Return how many requests the reviewer dropped by approving the unchanged line next round.
 
-    Only requests whose line came back count: a line that is gone answers nothing.
+    Only requests whose line is in the next round count.
     """
     rows = list(
         LineReview.objects.filter(round__review__reviewer=person)
@@ -115,7 +117,7 @@ def _overturned(person: Any) -> Fact:
 
 def _declined(person: Any) -> Fact:
     reviews = list(Review.objects.filter(reviewer=person).select_related("task").order_by("-pk"))
-    counted = [review for review in reviews if review.reason != NO_LONGER]
+    counted = [review for review in reviews if review.reason != QUALIFICATION_ENDED]
     declined = [review for review in counted if review.state == Review.State.DECLINED]
     n, of = len(declined), len(counted)
     sentence = ngettext(
@@ -126,5 +128,5 @@ def _declined(person: Any) -> Fact:
 
 def _links(tasks: list[Any]) -> tuple[Evidence, ...]:
     return tuple(
-        Evidence(str(task), place("staff-task", task.pk)) for task in tasks[:MOST_EVIDENCE]
+        Evidence(str(task), url_or_empty("staff-task", task.pk)) for task in tasks[:MOST_EVIDENCE]
     )

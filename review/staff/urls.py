@@ -1,4 +1,4 @@
-"""Pages of staff."""
+"""Addresses of staff's steps."""
 
 from curation.access.page import page
 from review.staff import views

@@ -1,4 +1,4 @@
-"""Steps of staff on an approved task, and a reviewer chosen by hand."""
+"""Views of staff's steps on a task, each with a reason, and of assigning a reviewer."""
 
 from typing import Any
 
@@ -13,21 +13,21 @@ from curation.tasks.access import access_task
 from curation.web.forms import ReasonForm
 from curation.web.refusals import Conflict, shown_at
 from curation.web.step import go, refused_at, status_of
-from review.assignment import actions as assignment
+from review.assignment import actions as assignment_actions
 from review.assignment.forms import AssignForm
-from review.decisions import actions as decisions
+from review.decisions import actions as decision_actions
 from review.policy.actions import terms_of
 from review.senior_seats.actions import seniors_with_the_seat
-from review.spot_checks import actions as spot_checks
+from review.spot_checks import actions as spot_check_actions
 
 
 def reopen(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put an approved task back to its author."""
+    """Return an approved task to its author."""
     return _with_reason(
         request,
         pk,
-        do=spot_checks.reopen,
-        possible=spot_checks.check_reopenable,
+        do=spot_check_actions.reopen,
+        possible=spot_check_actions.check_reopenable,
         said=_("Reopened. The author has the rubric and your reason."),
         words={
             "title": _("Reopen this task"),
@@ -44,8 +44,8 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
     return _with_reason(
         request,
         pk,
-        do=spot_checks.discard,
-        possible=spot_checks.check_discardable,
+        do=spot_check_actions.discard,
+        possible=spot_check_actions.check_discardable,
         said=_("Discarded. The task can no longer be drawn."),
         words={
             "title": _("Discard this task"),
@@ -63,8 +63,8 @@ def one_more_round(request: HttpRequest, pk: int) -> HttpResponse:
     return _with_reason(
         request,
         pk,
-        do=decisions.one_more_round,
-        possible=decisions.check_deciding,
+        do=decision_actions.one_more_round,
+        possible=decision_actions.check_deciding,
         said=_("The rubric is with its author again; one more round follows."),
         words={
             "title": _("Give them one more round"),
@@ -78,17 +78,17 @@ def one_more_round(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def release_spot_check(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a spot check from the senior who holds it."""
+    """Release a spot check or a decision from the senior who holds it."""
 
     def holder(task: Any) -> User:
         senior = User.objects.filter(pk__in=seniors_with_the_seat(task)).first()
         if senior is None:
-            raise Conflict(_("Nobody holds this task as its senior now."), code="wrong_stage")
+            raise Conflict(_("No senior has this task now."), code="wrong_stage")
         return senior
 
     def release(*, actor: Any, task: Any, reason: str) -> None:
         senior = holder(task)
-        spot_checks.release_spot_check(actor=actor, task=task, senior=senior, reason=reason)
+        spot_check_actions.release_spot_check(actor=actor, task=task, senior=senior, reason=reason)
 
     return _with_reason(
         request,
@@ -115,13 +115,13 @@ def _with_reason(
     possible: Any,
 ) -> HttpResponse:
     task = access_task(request.user, pk, "review.administer")
-    now = reverse("staff-task", args=[task.pk])
-    with shown_at(now):
+    task_url = reverse("staff-task", args=[task.pk])
+    with shown_at(task_url):
         possible(task)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refused_at(form):
-            with shown_at(now):
+            with shown_at(task_url):
                 do(actor=request.user, task=task, reason=form.cleaned_data["reason"])
             return go(request, said, "staff-task", task.pk)
     return render(
@@ -133,14 +133,14 @@ def _with_reason(
 
 
 def assign(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a task in review a reviewer."""
+    """Assign a reviewer to a task in review."""
     task = access_task(request.user, pk, "review.administer")
-    people = list(assignment.eligible_reviewers(task))
+    people = list(assignment_actions.eligible_reviewers(task))
     form = AssignForm(request.POST if request.method == "POST" else None, people)
     if request.method == "POST" and form.is_valid():
         reviewer = User.objects.get(pk=form.cleaned_data["reviewer"])
         with shown_at(reverse("staff-task", args=[task.pk])):
-            assignment.assign(task=task, reviewer=reviewer, actor=request.user)
+            assignment_actions.assign(task=task, reviewer=reviewer, actor=request.user)
         days = terms_of(task).days
         return go(
             request,
@@ -161,8 +161,8 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
             "form": form,
             "title": _("Assign a reviewer"),
             "text": _(
-                "People of the domain without a seat on this task or a tie to its author, the "
-                "least busy first."
+                "Experts in the domain with no seat on this task and no conflict of interest "
+                "with its author, the least busy first."
             ),
             "button": _("Assign"),
             "nobody": not people,

@@ -1,4 +1,4 @@
-"""What waits for a reviewer and for a senior."""
+"""Work that waits for a reviewer or a senior, for Home."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from review.spot_checks.queries import queue
 
 
 def waiting(user: Any) -> list[Waiting]:
-    """Open rounds with their progress; a senior's decisions and spot checks, taken or free."""
+    """Return open rounds with their progress, and a senior's decisions and spot checks."""
     found = [_round(review) for review in mine(user).filter(open_round__isnull=False)]
     if user.senior_domain_ids():
         found += _decisions(user) + _spot_checks(user)
@@ -45,13 +45,13 @@ def _round(review: Any) -> Waiting:
 
 
 def _decisions(user: Any) -> list[Waiting]:
-    """Lines the rounds left open; their author can do nothing until a senior has decided."""
+    """Return decisions that wait; they block, because the author waits for them."""
     mine, free = _taken_and_free(user, Stage.DECIDING)
     found = [_taken(task, _("Decide the open lines of a rubric"), "decision") for task in mine]
     if free:
         title = ngettext(
-            "%(n)s rubric waits for a senior's decision",
-            "%(n)s rubrics wait for a senior's decision",
+            "%(n)s rubric is waiting for a senior's decision",
+            "%(n)s rubrics are waiting for a senior's decision",
             free,
         )
         why = _("Author and reviewer did not agree in the rounds they had")
@@ -64,7 +64,9 @@ def _spot_checks(user: Any) -> list[Waiting]:
     found = [_taken(task, _("Spot-check an approved rubric"), "spot-check") for task in mine]
     if free:
         title = ngettext(
-            "%(n)s rubric waits for a spot check", "%(n)s rubrics wait for a spot check", free
+            "%(n)s rubric is waiting for a spot check",
+            "%(n)s rubrics are waiting for a spot check",
+            free,
         )
         why = _("Approved by its reviewer, and drawn by lot for a senior's look")
         found.append(_to_choose(title % {"n": free}, why))
@@ -72,7 +74,7 @@ def _spot_checks(user: Any) -> list[Waiting]:
 
 
 def _taken_and_free(user: Any, stage: str) -> tuple[list[Any], int]:
-    """The tasks at a stage this senior has taken, and how many more they may take. One query."""
+    """Return the tasks at a stage this senior has taken, and how many are free. One query."""
     tasks = list(queue(user, stage))
     mine = [task for task in tasks if task.is_mine]
     return mine, len(tasks) - len(mine)

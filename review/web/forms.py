@@ -1,22 +1,22 @@
-"""Forms of review. They carry what was typed; the actions judge it."""
+"""Form helpers of the review app. The actions validate what was typed."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.web.forms import whole
+from curation.web.forms import parse_int
 
 
 def wording(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A line as a form proposes it: any of text, importance, weight and dimension."""
+    """Return a form's suggestion for a line: any of text, importance, weight and dimension."""
     found: dict[str, Any] = {}
     for name in ("text", "importance", "weight", "dimension"):
         value = data.get(f"suggest_{name}")
         if value is not None:
             found[name] = value
     if "weight" in found:
-        number = whole(found["weight"])
+        number = parse_int(found["weight"])
         found["weight"] = found["weight"] if number is None else number
     return found
 

@@ -1,4 +1,4 @@
-"""Further drafts: stored beside the first, and their lines taken over by the author."""
+"""Actions on further drafts: storing one, and taking over its lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -20,12 +20,12 @@ from rubrics.versions.models import Criterion, LineChange, RubricVersion
 def record_further_draft(
     *, task: Task, lines: Iterable[Mapping[str, Any]], drafted_by: str
 ) -> RubricVersion:
-    """Store one more draft of an open rubric, frozen. The author's own lines stay as they are.
+    """Store a further draft of an open rubric as a frozen version, without changing the open one.
 
-    Its lines get keys of their own, so that none is taken for a line of another draft.
+    Its lines get keys that no line of another draft has.
 
     Raises:
-        Conflict: `wrong_stage`, the rubric is not open any more.
+        Conflict: `wrong_stage`, the rubric is not open.
     """
     Task.objects.select_for_update().get(pk=task.pk)
     open_version_of(task)
@@ -39,14 +39,15 @@ def take_lines(
 ) -> tuple[list[Criterion], int]:
     """Copy lines of the task's drafts to the end of the open version, in one step.
 
-    A line the author has already (the same one, or one with the same words) is left out, and no
-    own line is touched. Doing it twice changes nothing.
+    A line the rubric already has (copied before, or with the same words) is skipped, and no other
+    line is changed. Repeating it changes nothing.
 
-    Returns: (the lines that were added, how many were there already).
+    Returns:
+        (the lines that were added, how many were skipped).
 
     Raises:
         BadInput: no line was chosen.
-        Conflict: one of them is of no draft of this task; the rubric is not open.
+        Conflict: a line is not of a draft of this task, or the rubric is not open.
     """
     version = open_working_version(task)
     if not drafted:
@@ -67,13 +68,13 @@ def take_lines(
         kept = history.snapshot(line) | {"source_id": line.pk}
         if any(other.key == line.key for other in there):
             kept["key"] = new_key(task)
-        taken.append(history.put(version, kept, None))
+        taken.append(history.insert_line(version, kept, None))
     if taken:
         history.record(
             version,
             actor=actor,
             kind=LineChange.Kind.TAKEN,
-            # A line that was chosen alone was read; of many at once nobody says so.
+            # A line taken alone counts as read, which needs its key; several at once do not.
             key=taken[0].key if len(drafted) == 1 else "",
             after=[history.snapshot(line, len(own) + n) for n, line in enumerate(taken)],
         )

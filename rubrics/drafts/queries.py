@@ -1,4 +1,4 @@
-"""A model's draft beside the lines of the expert."""
+"""The drafts of a rubric and their lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -9,7 +9,7 @@ from rubrics.versions.models import Criterion, RubricVersion
 
 
 def against_draft(drafted: Sequence[Criterion], lines: Sequence[Criterion]) -> list[diff.Row]:
-    """The draft beside the working version."""
+    """Align a draft's lines with those of the working version."""
     return diff.align(
         drafted, lines, old_id=lambda line: line.pk, new_id=lambda line: line.source_id
     )
@@ -18,9 +18,9 @@ def against_draft(drafted: Sequence[Criterion], lines: Sequence[Criterion]) -> l
 def basis_of(
     versions: Iterable[RubricVersion],
 ) -> tuple[RubricVersion | None, list[Criterion]]:
-    """The draft a rubric began with, and its lines: the first that has any.
+    """Return the draft a rubric began with, and its lines: the first draft that has lines.
 
-    Further drafts are offers; what was left of the first tells how the work began. One query.
+    Without a draft, (None, []). One query.
     """
     versions = list(versions)
     return basis_among(versions, lines_by_version([v for v in versions if is_draft(v)]))
@@ -29,6 +29,7 @@ def basis_of(
 def basis_among(
     versions: Sequence[RubricVersion], lines: Mapping[int, list[Criterion]]
 ) -> tuple[RubricVersion | None, list[Criterion]]:
+    """Return the same as `basis_of`, from lines that are loaded already."""
     drafts = sorted(filter(is_draft, versions), key=lambda v: v.number)
     if not drafts:
         return None, []
@@ -37,13 +38,16 @@ def basis_among(
 
 
 def is_draft(version: RubricVersion) -> bool:
-    """Return whether a model drafted the version."""
+    """Return whether the version is a model's draft."""
     return version.origin == RubricVersion.Origin.DRAFT
 
 
 def lines_by_version(versions: Sequence[RubricVersion]) -> dict[int, list[Criterion]]:
-    """Version id -> its lines in order, each with the line it came from where that is among them,
-    and the title of the task it was copied from. One query."""
+    """Return version id -> its lines, in order. One query.
+
+    Each line has `copied_title`, the title of the task it was copied from, and its `source` if that
+    line is among them.
+    """
     found: dict[int, list[Criterion]] = {version.pk: [] for version in versions}
     if not versions:
         return found

@@ -1,4 +1,4 @@
-"""Pages of drafts."""
+"""Addresses of the drafts."""
 
 from curation.access.page import page
 from rubrics.drafts import views

@@ -1,4 +1,4 @@
-"""The model's drafts beside the expert's lines."""
+"""Views of a model's drafts next to the expert's lines."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from curation.tasks.access import access_task
 from curation.tasks.models import Task
 from curation.text.same_line import say_the_same
 from curation.web.dates import saved_at
-from curation.web.forms import whole
+from curation.web.forms import parse_int
 from curation.web.refusals import NotFound
 from rubrics.drafts.actions import take_lines
 from rubrics.drafts.queries import against_draft, basis_of
@@ -24,22 +24,22 @@ from rubrics.lines.history import last_change
 from rubrics.lines.rearrange import bring_back
 from rubrics.versions import diff
 from rubrics.versions.actions import open_version_of
-from rubrics.versions.draft_retention import changed
+from rubrics.versions.draft_retention import percent_changed
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import lines_of, reasons_of, version_to_read, working_version
 from rubrics.versions.task_text import task_text
 
-ALIKE = 60  # percent changed at most, for two lines to be shown as one beside the other
+MAX_CHANGED = 60  # percent changed up to which two lines are shown as counterparts
 
 
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
-    """A draft beside the expert's lines: reasons, lines brought back, lines taken over."""
+    """Show a draft next to the expert's lines; POST gives a reason, restores or takes lines."""
     if request.method == "POST":
-        return _change_beside(request, pk)
+        return _change_draft_page(request, pk)
     task = access_task(request.user, pk, "rubric.view")
     drafts = list(task.rubric_versions.filter(origin=RubricVersion.Origin.DRAFT).order_by("number"))
     basis, drafted = basis_of(drafts)
-    wanted = whole(request.GET.get("draft"))
+    wanted = parse_int(request.GET.get("draft"))
     if wanted is not None and (basis is None or wanted != basis.number):
         at = next((n for n, v in enumerate(drafts, start=1) if v.number == wanted), 0)
         return _further(request, task, drafts[at - 1] if at else None, at)
@@ -71,7 +71,7 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
                 {
                     "row": row,
                     "why": reasons.get((row.new or row.old).key, ""),
-                    "changed": changed(row.old.text, row.new.text) / 100
+                    "changed": percent_changed(row.old.text, row.new.text) / 100
                     if row.kind == "edited"
                     else None,
                 }
@@ -88,9 +88,9 @@ class Offer:
     """A line of a further draft, as the author sees it.
 
     Attributes:
-        mine, n_mine: the own line that comes nearest, if any does, and its number.
-        changed: how much of it is different, 0 to 1.
-        taken: whether it stands among the own lines already.
+        mine, n_mine: the author's most similar line and its number; None if none is similar.
+        changed: the share of words that differ, 0 to 1.
+        taken: whether the author's rubric has it already.
     """
 
     line: Criterion
@@ -104,7 +104,7 @@ class Offer:
 def _further(
     request: HttpRequest, task: Task, drafted: RubricVersion | None, nth: int
 ) -> HttpResponse:
-    """A draft that came later: nothing of it is in the rubric until the author takes it over."""
+    """Show a further draft, whose lines enter the rubric only if the author takes them over."""
     if drafted is None:
         raise NotFound(_("This rubric has no such draft."))
     is_author = allows(request.user, "rubric.refine", task)
@@ -144,23 +144,23 @@ def _offer(line: Criterion, n: int, own: list[Criterion]) -> Offer:
     )
     if there is not None:
         at, mine = there
-        return Offer(line, n, mine, at, changed(line.text, mine.text) / 100, taken=True)
+        return Offer(line, n, mine, at, percent_changed(line.text, mine.text) / 100, taken=True)
     nearest = min(
-        ((changed(mine.text, line.text), at) for at, mine in enumerate(own, start=1)),
+        ((percent_changed(mine.text, line.text), at) for at, mine in enumerate(own, start=1)),
         default=(100, 0),
     )
-    if nearest[0] > ALIKE:
+    if nearest[0] > MAX_CHANGED:
         return Offer(line, n)
     return Offer(line, n, own[nearest[1] - 1], nearest[1], nearest[0] / 100)
 
 
-def _change_beside(request: HttpRequest, pk: int) -> HttpResponse:
-    """A reason for leaving the draft, a line brought back, or lines taken from a later draft."""
+def _change_draft_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Store a reason for a changed line, restore a draft line, or take over lines of a draft."""
     task = access_task(request.user, pk, "rubric.refine")
     if "take" in request.POST:
         return _take(request, task)
     drafted = Criterion.objects.filter(
-        pk=whole(request.POST.get("bring_back")) or 0,
+        pk=parse_int(request.POST.get("bring_back")) or 0,
         version__task=task,
         version__origin=RubricVersion.Origin.DRAFT,
     ).first()
@@ -180,13 +180,13 @@ def _change_beside(request: HttpRequest, pk: int) -> HttpResponse:
 def _take(request: HttpRequest, task: Task) -> HttpResponse:
     """Take over one line (`take=42`), the ticked ones (`take=chosen`), or all (`take=all`)."""
     wanted = request.POST["take"]
-    number = whole(request.POST.get("draft")) or 0
+    number = parse_int(request.POST.get("draft")) or 0
     rows = Criterion.objects.filter(
         version__task=task, version__origin=RubricVersion.Origin.DRAFT, version__number=number
     ).select_related("version")
     if wanted != "all":
         chosen = request.POST.getlist("line") if wanted == "chosen" else [wanted]
-        rows = rows.filter(pk__in=[whole(one) or 0 for one in chosen])
+        rows = rows.filter(pk__in=[parse_int(one) or 0 for one in chosen])
     taken, there = take_lines(actor=request.user, task=task, drafted=list(rows))
     step = last_change(open_version_of(task)) if taken else None
     told = [

@@ -1,4 +1,4 @@
-"""One task with all of its texts and its current rubric; the rubric alone as a file."""
+"""API of one task with its texts and rubric, and of the rubric as a file."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ class OneTask(APIView):
 
 
 def whole(task: Task, user: Any) -> dict[str, Any]:
-    """Everything a person may read of a task. Two queries."""
+    """Return everything a person may read of a task. Two queries."""
     mine = is_its_author(user, task)
     answer: dict[str, Any] = {
         "id": task.pk,
@@ -118,9 +118,12 @@ def whole(task: Task, user: Any) -> dict[str, Any]:
 
 
 def _rubric(task: Task, *, open_too: bool) -> dict[str, Any] | None:
-    """The newest version somebody may read: colleagues see closed ones only.
+    """Return the newest readable version with its lines; None if there is none.
 
-    A machine's draft is the rubric only of an external task, which has no expert here.
+    A draft is the rubric only of an external task, which has no author here.
+
+    Args:
+        open_too: whether the open version may be read.
     """
     version = _newest(task, open_too=open_too).first()
     if version is None:
@@ -149,7 +152,7 @@ def _newest(task: Task, *, open_too: bool) -> QuerySet[RubricVersion, tuple[Any,
 
 
 class _FileParser(BaseParser):
-    """A file as it is; `rubrics.files.format` reads it and bounds it."""
+    """Returns the raw file, limited in size; `rubrics.files.format` reads it."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         return stream.read(format.MOST_BYTES + 1)
@@ -260,7 +263,7 @@ class RubricFile(APIView):
 
 
 def report(plan: Plan, *, dry_run: bool) -> dict[str, Any]:
-    """What an import did or would do, as plain values."""
+    """Return what an import did or would do, as plain values."""
     return {
         "revision": plan.revision,
         "dry_run": dry_run,
@@ -274,7 +277,7 @@ def report(plan: Plan, *, dry_run: bool) -> dict[str, Any]:
 
 
 def _content(sent: Any) -> Content:
-    """What a request holds: a file, or `{"lines": [...]}`."""
+    """Read the lines of a request: a file, or `{"lines": [...]}`."""
     if isinstance(sent, bytes):
         return format.read(sent)
     lines = sent.get("lines") if isinstance(sent, dict) else None

@@ -1,4 +1,4 @@
-"""Which version of a rubric somebody may take along, and as what."""
+"""Exporting a version of a rubric as a file."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.http import HttpResponse
 
 from curation.access.permissions import allows
 from curation.tasks.models import Task
-from curation.web.forms import whole
+from curation.web.forms import parse_int
 from curation.web.refusals import NotFound
 from rubrics.files import format
 from rubrics.versions.models import RubricVersion
@@ -14,16 +14,16 @@ from rubrics.versions.queries import lines_of, version_to_read, working_version
 
 
 def version_for(user: Any, task: Task, number: str | None = None) -> RubricVersion:
-    """The version somebody takes along: the wanted one, or the one they would read.
+    """Return the version to export: the requested one, or the one the person would read.
 
-    Nobody but the author gets the open one.
+    Only the author gets the open one.
 
     Raises:
-        NotFound: there is none, or it is not theirs to read.
+        NotFound: no such version, or the person may not read it.
     """
     is_author = allows(user, "rubric.refine", task)
     if number:
-        version = task.rubric_versions.filter(number=whole(number) or 0).first()
+        version = task.rubric_versions.filter(number=parse_int(number) or 0).first()
     else:
         open_one = working_version(task) if is_author else None
         version = open_one or version_to_read(task)
@@ -33,7 +33,11 @@ def version_for(user: Any, task: Task, number: str | None = None) -> RubricVersi
 
 
 def as_file(task: Task, version: RubricVersion, kind: str) -> HttpResponse:
-    """The lines of a version as a download. Neither name nor content tells who wrote them."""
+    """Return the lines of a version as a download that does not name the author.
+
+    Raises:
+        NotFound: unknown kind of file.
+    """
     if kind not in format.KINDS:
         raise NotFound()
     return HttpResponse(

@@ -1,7 +1,7 @@
-"""A rubric as a file, CSV or JSON lines, and back. No database here.
+"""Writing a rubric as CSV or JSON lines and reading it back. Without the database.
 
-Both forms hold the same five fields: `id` (the line's key), text, importance, weight, dimension.
-What is written here and read again is the same, whatever the texts hold.
+Both formats have the same five fields: `id` (the line's key), text, importance, weight,
+dimension. A file that is written and read again gives the same lines, whatever their texts.
 """
 
 import csv
@@ -19,14 +19,17 @@ from curation.web import csv_export
 FIELDS = ("id", "text", "importance", "weight", "dimension")
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson; charset=utf-8"}
 MOST_BYTES = 1_000_000
-MOST_LINES = 1_000  # of a file; policy allows a rubric far fewer
+MOST_LINES = 1_000  # of a file; the rules of rubrics allow far fewer
 _BINARY = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b")
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Why something in a file cannot be used. `line` counts from 1 as people see it: the rows of
-    a spreadsheet with its heading, or the lines of a text; 0 is the file as a whole."""
+    """Why something in a file cannot be used.
+
+    `line` is the row of the spreadsheet (the heading is row 1) or the line of the text, from 1; 0
+    is the whole file.
+    """
 
     line: int
     field: str
@@ -35,7 +38,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class FileLine:
-    """One line of a file; `values` may still break the policy of a line, or lack a field."""
+    """One line of a file; its `values` are not validated and may be incomplete."""
 
     number: int
     values: dict[str, Any]
@@ -43,7 +46,7 @@ class FileLine:
 
 @dataclass
 class Content:
-    """What a file holds, and every fault of its form."""
+    """The lines of a file and the faults of its format."""
 
     lines: list[FileLine] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -53,12 +56,12 @@ class Content:
 
 
 class _RefusedError(ValueError):
-    """JSON that a lenient reader takes and we do not."""
+    """JSON that Python accepts and we refuse."""
 
 
 # --- writing -------------------------------------------------------------------------------------
 def as_values(line: Any) -> dict[str, Any]:
-    """A line of a rubric under the file's names."""
+    """Return a line of a rubric under the file's field names."""
     return {
         "id": line.key,
         "text": line.text,
@@ -69,7 +72,7 @@ def as_values(line: Any) -> dict[str, Any]:
 
 
 def write(lines: Iterable[Any], kind: str) -> str:
-    """The lines of a rubric as a file. `kind` is csv or jsonl."""
+    """Return the lines of a rubric as a file. `kind` is csv or jsonl."""
     rows = [as_values(line) for line in lines]
     if kind == "csv":
         return "".join(csv_export.lines(FIELDS, [list(row.values()) for row in rows]))
@@ -77,16 +80,16 @@ def write(lines: Iterable[Any], kind: str) -> str:
 
 
 def as_json(lines: Iterable[FileLine]) -> Iterator[str]:
-    """Lines that were read, one JSON object each, to be read again."""
+    """Yield lines of a file as one JSON object each, which `read` accepts."""
     for line in lines:
         yield json.dumps(line.values, ensure_ascii=False)
 
 
 # --- reading -------------------------------------------------------------------------------------
 def read(raw: bytes) -> Content:
-    """Every line of a file and every fault of its form. Which of the two forms it is, is seen.
+    """Read every line of a file and every fault of its format, which is detected.
 
-    A byte order mark, empty lines and the separators of other countries do no harm.
+    A byte order mark, empty lines, and semicolons or tabs as separators are accepted.
     """
     found = Content()
     body = _decoded(raw, found)
@@ -104,7 +107,7 @@ def read(raw: bytes) -> Content:
 
 
 def _decoded(raw: bytes, found: Content) -> str | None:
-    """The text of the file; None, with the fault, where it has none."""
+    """Return the file's text; None, with a fault added, if it is no text file."""
     if len(raw) > MOST_BYTES:
         found.fault(
             0,
@@ -158,11 +161,11 @@ def _read_csv(body: str, found: Content) -> None:
         for name, cell in zip(columns, row, strict=False):
             if name:
                 values[name] = csv_export.plain(cell)
-        found.lines.append(FileLine(number, _tidied(values, loose=True)))
+        found.lines.append(FileLine(number, _normalised(values, loose=True)))
 
 
 def _rows(body: str, found: Content) -> Iterator[tuple[int, list[str]]]:
-    """The rows with the number a spreadsheet shows."""
+    """Yield the rows with the number a spreadsheet shows."""
     reader = csv.reader(io.StringIO(body, newline=""), delimiter=_separator(body), strict=True)
     number = 0
     while True:
@@ -177,7 +180,7 @@ def _rows(body: str, found: Content) -> Iterator[tuple[int, list[str]]]:
                 "row",
                 _(
                     "The quotation marks of this row do not match, so the rest of the file "
-                    "cannot be told apart."
+                    "cannot be read."
                 ),
             )
             return
@@ -185,7 +188,7 @@ def _rows(body: str, found: Content) -> Iterator[tuple[int, list[str]]]:
 
 
 def _separator(body: str) -> str:
-    """What separates the cells: the mark that makes most known names of the heading."""
+    """Return the separator that gives the most known names in the heading."""
     head = body.lstrip("\r\n").split("\n", 1)[0]
 
     def known(mark: str) -> int:
@@ -195,17 +198,17 @@ def _separator(body: str) -> str:
 
 
 def _columns(number: int, head: Sequence[str], found: Content) -> list[str]:
-    """The field of each column; empty for a column without heading."""
+    """Return the field of each column; empty for a column without a heading."""
     columns = [cell.strip().casefold() for cell in head]
     for n, name in enumerate(columns):
         if name and name not in FIELDS:
             found.fault(
                 number,
                 name[:40],
-                _("There is no such column. There are: %(names)s.") % {"names": ", ".join(FIELDS)},
+                _("There is no such column. Available: %(names)s.") % {"names": ", ".join(FIELDS)},
             )
         elif name and name in columns[:n]:
-            found.fault(number, name, _("This column stands there twice."))
+            found.fault(number, name, _("This column occurs twice."))
     for name in FIELDS[1:]:
         if name not in columns:
             found.fault(max(number, 1), name, _("This column is missing."))
@@ -219,7 +222,7 @@ def _read_json(body: str, found: Content) -> None:
         if _too_many(number, found):
             return
         try:
-            entry = json.loads(line, object_pairs_hook=_once, parse_constant=_no_constant)
+            entry = json.loads(line, object_pairs_hook=_unique_names, parse_constant=_no_constant)
         except _RefusedError as refusal:
             found.fault(number, "line", str(refusal))
             continue
@@ -235,15 +238,17 @@ def _read_json(body: str, found: Content) -> None:
 def from_object(
     number: int, entry: dict[str, Any], fault: Callable[[int, str, str], None]
 ) -> dict[str, Any]:
-    """The fields of one JSON object. Null is no field; an unknown name is a fault."""
+    """Return the fields of one JSON object; null counts as missing, an unknown name is a fault."""
     for name in entry:
         if name not in FIELDS:
             fault(
                 number,
                 "".join(c if c.isprintable() else "?" for c in name)[:40],
-                _("There is no such field. There are: %(names)s.") % {"names": ", ".join(FIELDS)},
+                _("There is no such field. Available: %(names)s.") % {"names": ", ".join(FIELDS)},
             )
-    return _tidied({k: v for k, v in entry.items() if k in FIELDS and v is not None}, loose=False)
+    return _normalised(
+        {k: v for k, v in entry.items() if k in FIELDS and v is not None}, loose=False
+    )
 
 
 def _too_many(number: int, found: Content) -> bool:
@@ -258,11 +263,12 @@ def _too_many(number: int, found: Content) -> bool:
     return True
 
 
-def _tidied(values: dict[str, Any], *, loose: bool) -> dict[str, Any]:
-    """Values in their stored form where that is beyond doubt; the rest stays for the check.
+def _normalised(values: dict[str, Any], *, loose: bool) -> dict[str, Any]:
+    """Normalise unambiguous values; the rest is left for validation.
 
     Args:
-        loose: cells are texts, so a weight in digits is a number and an empty cell is nothing.
+        loose: for CSV, whose cells are texts: a weight in digits becomes an int, and empty cells
+            are missing.
     """
     tidy = dict(values)
     if isinstance(tidy.get("text"), str):
@@ -279,10 +285,10 @@ def _tidied(values: dict[str, Any], *, loose: bool) -> dict[str, Any]:
     return tidy
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise _RefusedError(_("A name stands in this line twice."))
+        raise _RefusedError(_("A name occurs twice in this line."))
     return found
 
 

@@ -1,4 +1,4 @@
-"""A file into the open version: what it would change, and the change as one step."""
+"""Importing a file into the open version: planning the changes and applying them as one step."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -27,13 +27,14 @@ ID_LIMIT = 80
 
 @dataclass
 class Plan:
-    """What a file would make of the open version.
+    """What importing a file would change in the open version.
 
     Attributes:
-        revision: of the version this was found for; the same must be there when it is applied.
-        rows: the lines as they are beside the lines as they would be.
+        revision: revision of the version it was planned for; must be the same when it is applied.
+        whole: whether lines that are not in the file are removed and the file's order is used.
+        rows: the present lines aligned with the future ones.
         faults: everything that cannot be used; with any of them nothing is applied.
-        whole: whether lines that are not in the file are removed and its order is taken.
+        reordered: whether the order of the lines changes.
     """
 
     revision: int
@@ -48,7 +49,7 @@ class Plan:
 
     @property
     def changes(self) -> bool:
-        """Whether applying it would change anything."""
+        """Whether applying the plan changes anything."""
         return bool(self.counts.differ) or self.reordered
 
     @property
@@ -58,7 +59,7 @@ class Plan:
 
 
 def plan_import(*, task: Task, content: Content, whole: bool) -> Plan:
-    """What a file would change in the open version; nothing is stored.
+    """Plan the import of a file into the open version; nothing is stored.
 
     Raises:
         Conflict: `wrong_stage`, the rubric is not open.
@@ -70,15 +71,15 @@ def _plan(version: RubricVersion, content: Content, whole: bool) -> Plan:
     old = history.in_order(version)
     now = {line.key: line for line in old}
     faults = list(content.faults)
-    came = [_line(entry, now) for entry in content.lines]
-    for entry, line in zip(content.lines, came, strict=True):
-        faults += _faults_of(entry, line, now.get(line.key))
-    faults += _twice(content.lines, "id")
-    new = came if whole else _merged(old, came)
+    incoming = [_line(entry, now) for entry in content.lines]
+    for entry, line in zip(content.lines, incoming, strict=True):
+        faults += _line_faults(entry, line, now.get(line.key))
+    faults += _repeated_ids(content.lines, "id")
+    new = incoming if whole else _merged(old, incoming)
     plan = Plan(version.revision, whole, faults=faults)
     policy = policy_for(version.task.domain_id)
     most = policy.most if policy.beyond == RubricPolicy.Beyond.REFUSE else HIGHEST
-    plan.faults += _faults_of_the_whole(old, new, content.lines, most)
+    plan.faults += _rubric_faults(old, new, content.lines, most)
     plan.faults.sort(key=lambda fault: fault.line)
     if not plan.faults:
         plan.rows = diff.align(old, new)
@@ -87,24 +88,24 @@ def _plan(version: RubricVersion, content: Content, whole: bool) -> Plan:
 
 
 def _line(entry: FileLine, now: dict[str, Criterion]) -> SimpleNamespace:
-    """A line of the file. Without an id, or with one that cannot be, it is a new line."""
+    """Return a line of the file; its key is None if it has no id, which makes it a new line."""
     values = {name: entry.values.get(name) for name in CONTENT}
     key = entry.values.get("id")
     return SimpleNamespace(key=key if isinstance(key, str) else None, number=entry.number, **values)
 
 
-def _merged(old: Sequence[Any], came: Sequence[SimpleNamespace]) -> list[Any]:
-    """The lines as they stand, each as the file has it; what is new comes last."""
-    by_key = {line.key: line for line in came if line.key is not None}
+def _merged(old: Sequence[Any], incoming: Sequence[SimpleNamespace]) -> list[Any]:
+    """Return the present lines, replaced by those of the file, then the file's new lines."""
+    by_key = {line.key: line for line in incoming if line.key is not None}
     known = {line.key for line in old}
     return [
         *(by_key.get(line.key, line) for line in old),
-        *(line for line in came if line.key is None or line.key not in known),
+        *(line for line in incoming if line.key is None or line.key not in known),
     ]
 
 
-def _faults_of(entry: FileLine, line: SimpleNamespace, old: Criterion | None) -> list[Fault]:
-    """What keeps a line of the file from being stored. One that changes nothing has no fault."""
+def _line_faults(entry: FileLine, line: SimpleNamespace, old: Criterion | None) -> list[Fault]:
+    """Return the faults of a line of the file; a line that changes nothing has none."""
     if old is not None and diff.same_content(old, line):
         return []
     found = []
@@ -146,7 +147,7 @@ def _shown(value: Any) -> str:
     return words if len(words) <= 40 else f"{words[:39]}…"
 
 
-def _twice(lines: Iterable[FileLine], name: str) -> list[Fault]:
+def _repeated_ids(lines: Iterable[FileLine], name: str) -> list[Fault]:
     first: dict[str, int] = {}
     found = []
     for line in lines:
@@ -158,7 +159,7 @@ def _twice(lines: Iterable[FileLine], name: str) -> list[Fault]:
                 Fault(
                     line.number,
                     name,
-                    _("“%(id)s” stands on line %(n)s already.")
+                    _("“%(id)s” is already on line %(n)s.")
                     % {"id": _shown(value), "n": first[value]},
                 )
             )
@@ -166,10 +167,13 @@ def _twice(lines: Iterable[FileLine], name: str) -> list[Fault]:
     return found
 
 
-def _faults_of_the_whole(
+def _rubric_faults(
     old: Sequence[Criterion], new: Sequence[Any], lines: Sequence[FileLine], most: int
 ) -> list[Fault]:
-    """Too many lines, and two that say the same. What was so before is no fault of the file."""
+    """Return faults of the whole: too many lines, none, duplicates.
+
+    Excess lines and duplicates that the rubric had before are no faults of the file.
+    """
     found = []
     if len(new) > max(most, len(old)):
         found.append(
@@ -191,12 +195,12 @@ def _faults_of_the_whole(
         if not isinstance(line.text, str):
             continue
         folded = key_of(line.text)
-        twin = seen.setdefault(folded, line)
-        if twin is line or not folded:
+        earlier = seen.setdefault(folded, line)
+        if earlier is line or not folded:
             continue
-        if _stood(line, before) and _stood(twin, before):
+        if _text_unchanged(line, before) and _text_unchanged(earlier, before):
             continue
-        changed = twin if _stood(line, before) else line
+        changed = earlier if _text_unchanged(line, before) else line
         at = getattr(changed, "number", 0)
         found.append(
             Fault(
@@ -209,13 +213,13 @@ def _faults_of_the_whole(
     return found
 
 
-def _stood(line: Any, before: dict[str, Criterion]) -> bool:
+def _text_unchanged(line: Any, before: dict[str, Criterion]) -> bool:
     old = before.get(line.key)
     return old is not None and old.text == line.text
 
 
 def _reordered(old: Sequence[Any], new: Sequence[Any]) -> bool:
-    """Whether lines change places among each other, or a new one stands before an old one."""
+    """Return whether old lines change their order or a new line precedes an old one."""
     was = {line.key for line in old}
     stays = {line.key for line in new if line.key is not None}
     first = [line.key for line in old if line.key in stays]
@@ -233,14 +237,14 @@ def import_lines(
     whole: bool,
     revision: int | None = None,
 ) -> Plan:
-    """Make the open version what the file says, in one step that one undo takes back.
+    """Import a file into the open version, as one step with one undo.
 
     Args:
-        revision: of the version the person looked at; None where nobody did.
+        revision: revision of the version that was previewed; None without a preview.
 
     Raises:
         BadInput: `file_refused`, with every fault in `data["faults"]`.
-        Conflict: `changed_since`; the rubric is not what was looked at. `wrong_stage`.
+        Conflict: `changed_since`, the rubric changed after the preview; `wrong_stage`.
     """
     version = open_working_version(task)
     version.refresh_from_db(fields=["revision"])
@@ -258,7 +262,7 @@ def import_lines(
 
 
 def refusal_of(faults: Sequence[Fault]) -> BadInput:
-    """All faults of a file as one refusal."""
+    """Return all faults of a file as one refusal."""
     fields: dict[str, list[str]] = {}
     for fault in faults:
         fields.setdefault(f"{fault.line}.{fault.field}", []).append(fault.sentence)
@@ -271,10 +275,10 @@ def refusal_of(faults: Sequence[Fault]) -> BadInput:
 
 
 def _apply(actor: Any, task: Task, version: RubricVersion, plan: Plan) -> None:
-    """Write the rows and record the step.
+    """Write the planned rows and record the step.
 
-    Lines whose place does not change are recorded without it, so that an undo leaves the order
-    of everything else alone.
+    If the order does not change, lines are recorded without their index, so that an undo does not
+    change the order either.
     """
     lines = {line.key: line for line in history.in_order(version)}
     order = list(lines)
@@ -296,8 +300,8 @@ def _apply(actor: Any, task: Task, version: RubricVersion, plan: Plan) -> None:
         else:
             line = lines[row.old.key]
             if row.kind == "edited" or plan.reordered:
-                place = at[line.key] if plan.reordered else None
-                before.append(history.snapshot(line, place))
+                index = at[line.key] if plan.reordered else None
+                before.append(history.snapshot(line, index))
                 for name in CONTENT:
                     setattr(line, name, getattr(row.new, name))
                 line.provenance = provenance(line)
@@ -305,7 +309,7 @@ def _apply(actor: Any, task: Task, version: RubricVersion, plan: Plan) -> None:
                 after.append((line, plan.reordered))
         final.append(line)
     history.renumber(final)
-    places = {line.pk: n for n, line in enumerate(final)}
+    indexes = {line.pk: n for n, line in enumerate(final)}
     history.record(
         version,
         actor=actor,
@@ -313,13 +317,13 @@ def _apply(actor: Any, task: Task, version: RubricVersion, plan: Plan) -> None:
         key="",
         before=before,
         after=[
-            history.snapshot(line, places[line.pk] if placed else None) for line, placed in after
+            history.snapshot(line, indexes[line.pk] if placed else None) for line, placed in after
         ],
     )
 
 
 def _drafted(task: Task, keys: Iterable[str | None]) -> dict[str, Criterion]:
-    """Lines of the task's drafts under the keys that a file brings back."""
+    """Return key -> the line of the task's drafts with that key."""
     wanted = [key for key in keys if key]
     rows = Criterion.objects.filter(
         version__task=task, version__origin=RubricVersion.Origin.DRAFT, key__in=wanted
@@ -330,7 +334,7 @@ def _drafted(task: Task, keys: Iterable[str | None]) -> dict[str, Criterion]:
 def _created(
     task: Task, version: RubricVersion, line: SimpleNamespace, drafted: dict[str, Criterion]
 ) -> Criterion:
-    """A line the file adds; under the key of a drafted line it is that line again."""
+    """Create a line the file adds; with the key of a drafted line it has that line as source."""
     source = drafted.get(line.key) if line.key else None
     made = Criterion(
         version=version,

@@ -1,4 +1,4 @@
-"""Pages of files."""
+"""Addresses of rubric files."""
 
 from curation.access.page import page
 from rubrics.files import api, views

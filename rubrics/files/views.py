@@ -1,4 +1,4 @@
-"""A rubric as a file: taking it along, and bringing it back."""
+"""Views for exporting a rubric as a file and importing it."""
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from curation.tasks.access import access_task
 from curation.tasks.models import Task
-from curation.web.forms import whole
+from curation.web.forms import parse_int
 from curation.web.refusals import BadInput, Conflict
 from rubrics.files import format
 from rubrics.files.export import as_file, version_for
@@ -26,13 +26,13 @@ SHOWN_FAULTS = 100
 
 
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
-    """One version as CSV or JSON lines."""
+    """Download one version as CSV or JSON lines."""
     task = access_task(request.user, pk, "rubric.view")
     return as_file(task, version_for(request.user, task, request.GET.get("version")), kind)
 
 
 def import_file(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose a file, see what it would change, and let it be done in one step."""
+    """Choose a file, preview what it would change, then import it in one step."""
     task = access_task(request.user, pk, "rubric.refine")
     open_version_of(task)
     if request.method != "POST":
@@ -40,7 +40,7 @@ def import_file(request: HttpRequest, pk: int) -> HttpResponse:
     replaces = request.POST.get("scope") == "whole"
     kept = request.POST.get("lines")
     if kept is None:
-        return _look(request, task, _sent(request), replaces)
+        return _preview(request, task, _uploaded(request), replaces)
     content = format.read(kept.encode("utf-8", "replace"))
     try:
         plan = import_lines(
@@ -48,18 +48,18 @@ def import_file(request: HttpRequest, pk: int) -> HttpResponse:
             task=task,
             content=content,
             whole=replaces,
-            revision=whole(request.POST.get("revision")) or 0,
+            revision=parse_int(request.POST.get("revision")) or 0,
         )
     except BadInput:
-        return _look(request, task, content, replaces)
+        return _preview(request, task, content, replaces)
     except Conflict as refusal:
         if refusal.code != "changed_since":
             raise
-        return _look(request, task, content, replaces, refusal=str(refusal.detail), status=409)
+        return _preview(request, task, content, replaces, refusal=str(refusal.detail), status=409)
     change = last_change(open_version_of(task))
     messages.success(
         request,
-        _told(plan),
+        _result_message(plan),
         extra_tags="undo=" + reverse("rubric-line-restore", args=[task.pk, change.pk])
         if change and plan.changes
         else "",
@@ -67,15 +67,15 @@ def import_file(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("rubric", pk=task.pk)
 
 
-def _sent(request: HttpRequest) -> Content:
-    """The file of a form."""
+def _uploaded(request: HttpRequest) -> Content:
+    """Read the uploaded file."""
     file = request.FILES.get("file")
     if not isinstance(file, UploadedFile):
         return Content(faults=[Fault(0, "file", _("Choose a file."))])
     return format.read(file.read(format.MOST_BYTES + 1))
 
 
-def _look(
+def _preview(
     request: HttpRequest,
     task: Task,
     content: Content,
@@ -84,7 +84,7 @@ def _look(
     refusal: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """What the file would change, or everything that is wrong with it."""
+    """Show what the file would change, or all of its faults."""
     plan = plan_import(task=task, content=content, whole=replaces)
     if plan.faults:
         return _page(request, task, plan=plan, replaces=replaces, status=400)
@@ -130,10 +130,10 @@ def _page(
     )
 
 
-def _told(plan: Plan) -> str:
-    """What an import did."""
+def _result_message(plan: Plan) -> str:
+    """Say what an import did."""
     if not plan.changes:
-        return _("The file holds what your rubric says already. Nothing was changed.")
+        return _("The file says the same as your rubric. Nothing was changed.")
     counts = plan.counts
     told = [
         words % {"n": n}
@@ -146,5 +146,5 @@ def _told(plan: Plan) -> str:
             ),
         )
         if n
-    ] or [_("the lines stand in the file's order")]
-    return _("File taken: %(what)s.") % {"what": ", ".join(told)}
+    ] or [_("the lines are in the file's order")]
+    return _("File imported: %(what)s.") % {"what": ", ".join(told)}

@@ -1,4 +1,4 @@
-"""One line: what it may hold, editing it, adding one, saying why it differs from the draft."""
+"""Actions on one line: validation, editing, confirming, adding, giving a reason."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -19,27 +19,36 @@ from rubrics.versions.models import Criterion, LineChange, RubricVersion
 
 LINE_LIMIT = 2000  # characters
 REASON_LIMIT = 500
-# Once, not at each line: Django builds the list anew whenever it is asked, and files are long.
+# Computed once: Django rebuilds the list on each access, and imported files are long.
 _IMPORTANCES, _DIMENSIONS = tuple(Importance.values), tuple(Dimension.values)
 
 
-def line_problems(line: Mapping[str, Any], *, external: bool = False) -> dict[str, list[str]]:
-    """Why a line cannot be stored: field -> sentences; empty if it can."""
-    problems: dict[str, list[str]] = {}
-    body = line.get("text", "")
-    problem = storable.problem_with(body, limit=storable.MAX_TEXT if external else LINE_LIMIT)
-    if problem or storable.is_blank(body):
-        problems["text"] = [problem or _("Write what the line checks.")]
-    if line.get("importance") not in _IMPORTANCES:
-        problems["importance"] = [_("Choose essential, important or optional.")]
-    weight = line.get("weight")
-    if not isinstance(weight, int) or isinstance(weight, bool):
-        problems["weight"] = [_("The weight is a whole number from 1 to 10.")]
-    elif weight < MIN_WEIGHT or (weight > MAX_WEIGHT and not external):
-        problems["weight"] = [_("Weights run from 1 to 10. Ten is the heaviest.")]
-    if line.get("dimension") not in _DIMENSIONS:
-        problems["dimension"] = [_("Choose one of the 16 dimensions.")]
-    return problems
+def line_problems(line: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return why a line cannot be stored: field -> sentences; empty if it can."""
+    found = {name: value_problem(name, {"text": "", **line}.get(name)) for name in CONTENT}
+    return {name: [problem] for name, problem in found.items() if problem}
+
+
+def value_problem(name: str, value: Any, *, external: bool = False) -> str | None:
+    """Return why a line cannot have this value in a field; None if it can.
+
+    Args:
+        external: of a line of another benchmark, for which only the lower weight limit and the
+            general text limit hold.
+    """
+    if name == "text":
+        problem = storable.problem_with(value, limit=storable.MAX_TEXT if external else LINE_LIMIT)
+        if problem or storable.is_blank(value):
+            return problem or _("Write what the line checks.")
+    elif name == "importance" and value not in _IMPORTANCES:
+        return _("Choose essential, important or optional.")
+    elif name == "weight" and (not isinstance(value, int) or isinstance(value, bool)):
+        return _("The weight must be a whole number from 1 to 10.")
+    elif name == "weight" and (value < MIN_WEIGHT or (value > MAX_WEIGHT and not external)):
+        return _("Weights run from 1 to 10. Ten is the heaviest.")
+    elif name == "dimension" and value not in _DIMENSIONS:
+        return _("Choose one of the 16 dimensions.")
+    return None
 
 
 def check_line(line: Mapping[str, Any]) -> None:
@@ -54,10 +63,10 @@ def check_line(line: Mapping[str, Any]) -> None:
 
 
 def line_token(line: Criterion) -> str:
-    """What a page saw of a line when it was read: `digest:importance:weight:dimension`.
+    """Return the state of a line for optimistic locking: `digest:importance:weight:dimension`.
 
-    Sent back with a change, it tells which fields were changed here, and whether the text was
-    changed elsewhere in the meantime.
+    A page sends it back with a change; it shows which fields were changed on the page and whether
+    the text was changed elsewhere in the meantime.
     """
     return f"{_digest(line.text)}:{line.importance}:{line.weight}:{line.dimension}"
 
@@ -69,14 +78,14 @@ def _digest(body: str) -> str:
 def locked_line(
     version: RubricVersion, criterion: Criterion, *, words: str | None = None
 ) -> Criterion:
-    """The line as it is now, locked.
+    """Return the current line, locked until the transaction ends.
 
     Args:
-        words: the text the step is meant for; None for whatever the line says.
+        words: the text the step is meant for; None to accept any.
 
     Raises:
-        Conflict: `line_gone` if it was removed, or belongs to a version that is closed;
-            `changed_since` if it says something else by now.
+        Conflict: `line_gone` if it was removed or its version is closed; `changed_since` if its
+            text differs from `words`.
     """
     line = (
         Criterion.objects.select_for_update(of=("self",))
@@ -122,14 +131,14 @@ def edit_line(
 ) -> Criterion:
     """Change a line of the working version.
 
-    A text that somebody changed meanwhile is never overwritten unseen. What the page was read
-    with may be given in one of three ways; without any of them the change is made.
+    A text that was changed elsewhere meanwhile is never overwritten unseen. What the page showed
+    may be given in one of three ways; without any of them the change is made.
 
     Args:
-        revision: the version's revision then.
-        text_before: the line's text then.
-        seen: its `line_token` then; fields that were not changed against it stay as they are.
-        kind: what the step is called in the history.
+        revision: the version's revision when the page was loaded.
+        text_before: the line's text when the page was loaded.
+        seen: its `line_token` when the page was loaded; fields equal to it stay as they are now.
+        kind: the kind of the recorded step.
         fields: any of text, importance, weight, dimension.
 
     Raises:
@@ -142,7 +151,7 @@ def edit_line(
     values = {name: wanted.get(name, getattr(line, name)) for name in CONTENT}
     check_line(values)
     values["text"] = storable.clean(values["text"])
-    _keep_what_was_not_touched(version, line, values, wanted, revision, text_before, seen)
+    _drop_untouched(version, line, values, wanted, revision, text_before, seen)
     if all(getattr(line, name) == value for name, value in values.items()):
         return line
     before = history.snapshot(line)
@@ -164,14 +173,14 @@ def edit_line(
 @action("rubric.refine", about="task")
 @transaction.atomic
 def confirm_line(*, actor: Any, task: Task, criterion: Criterion) -> None:
-    """Record that the author read a line of the draft and keeps it. Once is enough."""
+    """Record that the author read a drafted line and keeps it. Repeating it changes nothing."""
     version = open_working_version(task)
     line = locked_line(version, criterion)
     if history.unread(version, [line]):
         history.record(version, actor=actor, kind=LineChange.Kind.CONFIRMED, key=line.key)
 
 
-def _keep_what_was_not_touched(
+def _drop_untouched(
     version: RubricVersion,
     line: Criterion,
     values: dict[str, Any],
@@ -180,7 +189,11 @@ def _keep_what_was_not_touched(
     text_before: str | None,
     seen: str | None,
 ) -> None:
-    """Drop from `values` what the page only sent along; refuse a text that was overtaken."""
+    """Reset the `values` the page did not change; refuse a text that was changed elsewhere.
+
+    Raises:
+        Stale: the text was changed on the page and elsewhere.
+    """
     typed, overtaken = "text" in wanted, False
     if seen is not None:
         digest, *others = seen.split(":")
@@ -209,7 +222,7 @@ def _keep_what_was_not_touched(
 
 
 def provenance(line: Criterion) -> str:
-    """Whether a line is still the draft's, edited, or the expert's own."""
+    """Return the provenance of a line: unchanged from its draft line, edited, or as stored."""
     if line.source is None:
         return line.provenance
     same = same_content(line, line.source)
@@ -220,18 +233,18 @@ def new_lines(
     task: Task,
     version: RubricVersion,
     values: Sequence[Mapping[str, Any]],
-    place: int | None,
+    index: int | None,
 ) -> list[Criterion]:
-    """Create lines of the expert's own, from a place on (from 0; None: at the end)."""
+    """Create lines written by the expert, starting at an index (from 0; None: at the end)."""
     keys = new_keys(task, len(values))
-    return history.put_all(
+    return history.insert_lines(
         version,
         [
             {
                 "provenance": Criterion.Provenance.ADDED,
                 **each,
                 "key": key,
-                "place": None if place is None else place + n,
+                "place": None if index is None else index + n,
             }
             for n, (each, key) in enumerate(zip(values, keys, strict=True))
         ],
@@ -239,14 +252,14 @@ def new_lines(
 
 
 def new_key(task: Task) -> str:
-    """A key that no line of the task ever had, so that old threads never meet a new line."""
+    """Return a key that no line of the task ever had, so that a new line has no old thread."""
     return new_keys(task, 1)[0]
 
 
 def new_keys(task: Task, count: int) -> list[str]:
-    """Keys that no line of the task ever had."""
+    """Return keys that no line of the task ever had."""
     keys = set(Criterion.objects.filter(version__task=task).values_list("key", flat=True))
-    kind = LineChange.Kind  # lines that were only changed are rows, or were removed by a step
+    kind = LineChange.Kind  # the kinds left out add and remove no line, so they know no other key
     steps = LineChange.objects.filter(version__task=task).exclude(
         kind__in=(kind.EDITED, kind.MOVED, kind.CONFIRMED, kind.REASON)
     )
@@ -264,9 +277,9 @@ def new_keys(task: Task, count: int) -> list[str]:
 @action("rubric.refine", about="task")
 @transaction.atomic
 def give_reason(*, actor: Any, task: Task, key: str, reason: str) -> LineChange:
-    """Say why a line differs from the draft. Reviewers read it. The newest one counts.
+    """Store why a line differs from the draft, for the reviewers. The newest reason counts.
 
-    The same reason again changes nothing.
+    Repeating the same reason changes nothing.
 
     Raises:
         BadInput: it cannot be stored.

@@ -1,4 +1,4 @@
-"""Lines that come to a rubric: written, taken from a passage, copied from another rubric."""
+"""Adding lines to a rubric: written, pasted, or copied from another rubric."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -36,12 +36,12 @@ def add_line(
     quote: str = "",
     seen: int | None = None,
 ) -> Criterion:
-    """Add a line of the expert's own, at the end or after another line.
+    """Add a line written by the expert, at the end or after another line.
 
     Args:
         quote: the passage of the reference answer or the prompt it was made from.
-        seen: the version's revision when the form was shown. The same line sent from it twice (a
-            second press, the browser's back button) is added once.
+        seen: the version's revision when the form was shown. A form sent twice (double click,
+            back button) adds its line once.
 
     Raises:
         BadInput: a field that cannot be stored.
@@ -54,11 +54,11 @@ def add_line(
     there = _added_already(version, actor, text, seen)
     if there is not None:
         return there
-    place = None
+    index = None
     if after is not None:
         ids = [line.pk for line in history.in_order(version)]
-        place = ids.index(after.pk) + 1 if after.pk in ids else None
-    [line] = new_lines(task, version, [values], place)
+        index = ids.index(after.pk) + 1 if after.pk in ids else None
+    [line] = new_lines(task, version, [values], index)
     history.record(
         version,
         actor=actor,
@@ -74,10 +74,10 @@ def add_line(
 def add_lines(
     *, actor: Any, task: Task, rows: Sequence[str], seen: int | None = None
 ) -> list[Criterion]:
-    """Add a line for each row, at the end, in one step with one undo.
+    """Add one line for each row, at the end, as one step with one undo.
 
     Raises:
-        BadInput: a row that cannot be stored, or too many; none is added then.
+        BadInput: a row that cannot be stored, or too many rows; no line is added.
     """
     version = open_working_version(task)
     if len(rows) > AT_ONCE:
@@ -110,7 +110,7 @@ def add_lines(
 def _added_already(
     version: RubricVersion, actor: Any, text: str, seen: int | None
 ) -> Criterion | None:
-    """The line this very form added before, if it is still there."""
+    """Return the line the same form added before, if it still exists."""
     if seen is None:
         return None
     steps = version.changes.filter(kind=LineChange.Kind.ADDED, revision__gt=seen, actor=actor)
@@ -126,10 +126,10 @@ def _added_already(
 @action("rubric.refine", about="task")
 @transaction.atomic
 def set_passage(*, actor: Any, task: Task, criterion: Criterion, quote: str) -> Criterion:
-    """Say which passage a line rests on; blank takes it away.
+    """Set the passage a line rests on; a blank one removes it.
 
     Raises:
-        BadInput: the passage is too long, or holds what cannot be stored.
+        BadInput: the passage is too long or has characters that cannot be stored.
     """
     version = open_working_version(task)
     line = locked_line(version, criterion)
@@ -158,7 +158,7 @@ def _passage(quote: str) -> str:
 
 
 def lines_to_copy(task: Task, ids: Collection[int]) -> list[Criterion]:
-    """The lines among these that the task's author wrote for other tasks, in order."""
+    """Return those of the lines that the task's author wrote for other tasks, in order."""
     return list(
         Criterion.objects.filter(
             pk__in=ids,
@@ -175,17 +175,17 @@ def lines_to_copy(task: Task, ids: Collection[int]) -> list[Criterion]:
 @action("rubric.refine", about="task")
 @transaction.atomic
 def copy_lines(*, actor: Any, task: Task, lines: Collection[int]) -> list[Criterion]:
-    """Copy lines of other rubrics of the same author to the end, in one step with one undo.
+    """Copy lines of the author's other rubrics to the end, as one step with one undo.
 
-    A line whose words are here already is left out. The passage is not copied: it belongs to
+    A line whose text the rubric already has is skipped. The passage is not copied: it belongs to
     another reference answer.
 
     Returns:
-        The new lines; empty if all of them were here already.
+        the new lines; empty if the rubric had all of them.
 
     Raises:
         BadInput: `no_lines`, none was chosen; or too many at once.
-        NotFound: one of them is not the author's own; nothing is copied then.
+        NotFound: one of them is not the author's own; nothing is copied.
     """
     version = open_working_version(task)
     if not lines:

@@ -1,4 +1,4 @@
-"""Lines as values, the record of every step on them, and undo."""
+"""Snapshots of lines, the recorded steps on them, and undo."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,15 +13,26 @@ from rubrics.versions.diff import CONTENT
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 
 Snapshot = dict[str, Any]
-KEPT = ("key", *CONTENT, "quote", "provenance", "source_id", "copied_from_id", "external")
-STEP = 10  # between positions
-# They change no line, so there is nothing to undo.
-NO_STEPS = (LineChange.Kind.UNDONE, LineChange.Kind.REASON, LineChange.Kind.CONFIRMED)
+SNAPSHOT_FIELDS = (
+    "key",
+    *CONTENT,
+    "quote",
+    "provenance",
+    "source_id",
+    "copied_from_id",
+    "external",
+)
+STEP = 10  # between the positions of two lines
+# These kinds change no line, so there is nothing to undo.
+NOT_UNDOABLE = (LineChange.Kind.UNDONE, LineChange.Kind.REASON, LineChange.Kind.CONFIRMED)
 
 
-def snapshot(line: Criterion, place: int | None = None) -> Snapshot:
-    """A line as a value: its content, where it came from, and its place (from 0) if known."""
-    return {name: getattr(line, name) for name in KEPT} | {"place": place}
+def snapshot(line: Criterion, index: int | None = None) -> Snapshot:
+    """Return a line as a JSON value.
+
+    The key `place` holds its index in the version, from 0; None if not known.
+    """
+    return {name: getattr(line, name) for name in SNAPSHOT_FIELDS} | {"place": index}
 
 
 def record(
@@ -35,7 +46,7 @@ def record(
     reason: str = "",
     undoes: LineChange | None = None,
 ) -> LineChange:
-    """Count the version's revision up and append the step to its history."""
+    """Increase the version's revision and append a step to its history."""
     now = timezone.now()
     RubricVersion.objects.filter(pk=version.pk).update(revision=F("revision") + 1, saved_at=now)
     version.refresh_from_db(fields=["revision", "saved_at"])
@@ -54,18 +65,18 @@ def record(
 
 
 def in_order(version: RubricVersion) -> list[Criterion]:
-    """The version's lines, in order."""
+    """Return the version's lines, in order."""
     return list(version.criteria.order_by("position", "id"))
 
 
-def place_of(line: Criterion) -> int:
-    """A line's place in its version, from 0, without loading the others."""
+def index_of(line: Criterion) -> int:
+    """Return a line's index in its version, from 0. One query."""
     before = Q(position__lt=line.position) | Q(position=line.position, pk__lt=line.pk)
     return Criterion.objects.filter(before, version_id=line.version_id).count()
 
 
 def renumber(lines: list[Criterion]) -> None:
-    """Write the order of the list into the positions; untouched rows are not written."""
+    """Store the order of the list as positions; unchanged rows are not written."""
     moved = []
     for n, line in enumerate(lines, start=1):
         if line.position != n * STEP:
@@ -74,13 +85,13 @@ def renumber(lines: list[Criterion]) -> None:
     Criterion.objects.bulk_update(moved, ["position"])
 
 
-def put(version: RubricVersion, kept: Mapping[str, Any], place: int | None) -> Criterion:
-    """Create a line from a snapshot at a place (from 0; None: at the end)."""
-    return put_all(version, [{**kept, "place": place}])[0]
+def insert_line(version: RubricVersion, kept: Mapping[str, Any], index: int | None) -> Criterion:
+    """Create a line from a snapshot at an index (from 0; None: at the end)."""
+    return insert_lines(version, [{**kept, "place": index}])[0]
 
 
-def put_all(version: RubricVersion, kept: Iterable[Mapping[str, Any]]) -> list[Criterion]:
-    """Create lines from snapshots, each at its `place` (from 0; None: at the end)."""
+def insert_lines(version: RubricVersion, kept: Iterable[Mapping[str, Any]]) -> list[Criterion]:
+    """Create lines from snapshots, each at its `place` (index from 0; None: at the end)."""
     wanted = list(kept)
     last = version.criteria.aggregate(last=Max("position"))["last"] or 0
     made = Criterion.objects.bulk_create(
@@ -88,30 +99,30 @@ def put_all(version: RubricVersion, kept: Iterable[Mapping[str, Any]]) -> list[C
             Criterion(
                 version=version,
                 position=last + n * STEP,
-                **{name: one[name] for name in KEPT if name in one},
+                **{name: one[name] for name in SNAPSHOT_FIELDS if name in one},
             )
             for n, one in enumerate(wanted, start=1)
         ]
     )
-    places = sorted(
+    indexes = sorted(
         (
             (one["place"], line.pk)
             for one, line in zip(wanted, made, strict=True)
             if one.get("place") is not None
         )
     )
-    if places:
+    if indexes:
         new = {line.pk: line for line in made}
-        moving = {pk for _place, pk in places}
+        moving = {pk for _index, pk in indexes}
         lines = [line for line in in_order(version) if line.pk not in moving]
-        for place, pk in places:
-            lines.insert(place, new[pk])  # past the end it stays at the end
+        for index, pk in indexes:
+            lines.insert(index, new[pk])
         renumber(lines)
     return made
 
 
 class Step(NamedTuple):
-    """A recorded step without its lines, as pages need it. `change` is the row's id."""
+    """A recorded step without its snapshots. `change` is the row's id."""
 
     change: int
     version: int
@@ -122,7 +133,7 @@ class Step(NamedTuple):
 
 
 def steps_of(task: Any) -> list[Step]:
-    """Every step on a task's versions, oldest first, in one query that reads no lines."""
+    """Return every step on a task's versions, oldest first, without snapshots. One query."""
     rows = LineChange.objects.filter(version__task=task).order_by("id")
     return [
         Step(*row)
@@ -130,15 +141,15 @@ def steps_of(task: Any) -> list[Step]:
     ]
 
 
-def newest_to_undo(steps: Sequence[Step], version: RubricVersion) -> Step | None:
-    """What `last_change` finds, among steps that were read already."""
+def newest_undoable(steps: Sequence[Step], version: RubricVersion) -> Step | None:
+    """Return what `last_change` finds, from steps that are loaded already."""
     undone = {step.undoes for step in steps}
     return next(
         (
             step
             for step in reversed(steps)
             if step.version == version.pk
-            and step.kind not in NO_STEPS
+            and step.kind not in NOT_UNDOABLE
             and step.change not in undone
         ),
         None,
@@ -146,9 +157,9 @@ def newest_to_undo(steps: Sequence[Step], version: RubricVersion) -> Step | None
 
 
 def last_change(version: RubricVersion) -> LineChange | None:
-    """The newest step that can still be undone."""
+    """Return the newest step that can still be undone; None if there is none."""
     return (
-        version.changes.exclude(kind__in=NO_STEPS)
+        version.changes.exclude(kind__in=NOT_UNDOABLE)
         .filter(undone_by__isnull=True)
         .order_by("-id")
         .first()
@@ -162,12 +173,11 @@ def unread(
     sent: bool | None = None,
     steps: Sequence[Step] | None = None,
 ) -> list[Criterion]:
-    """The machine's lines that the author has neither changed, moved nor confirmed yet.
+    """Return the drafted lines the author has neither changed, moved nor confirmed.
 
     Args:
-        sent: whether an earlier version went to review; None to look it up. What was sent once
-            was read.
-        steps: of the task, where they were read already.
+        sent: whether an earlier version went to review, which counts as read; None to look it up.
+        steps: the task's steps, if loaded already.
     """
     drafted = [line for line in lines if line.provenance == Criterion.Provenance.DRAFT]
     if drafted and sent is None:
@@ -184,11 +194,11 @@ def unread(
     return [line for line in drafted if line.key not in touched]
 
 
-def take_back(version: RubricVersion, change: LineChange, actor: Any) -> LineChange:
-    """Set the lines of a step back to what they were before it.
+def revert_step(version: RubricVersion, change: LineChange, actor: Any) -> LineChange:
+    """Restore the lines of a step to their state before it.
 
     Raises:
-        Conflict: `changed_since` if one of them was changed after it; nothing is undone then.
+        Conflict: `changed_since`, one of them was changed after it; nothing is undone.
     """
     before = {kept["key"]: kept for kept in change.before}
     after = {kept["key"]: kept for kept in change.after}
@@ -209,10 +219,10 @@ def take_back(version: RubricVersion, change: LineChange, actor: Any) -> LineCha
         renumber(lines)
     else:
         Criterion.objects.filter(version=version, key__in=after.keys() - before.keys()).delete()
-        _set_back([(now[key], kept) for key, kept in before.items() if key in now], after)
-        put_all(version, [kept for key, kept in before.items() if key not in now])
+        _restore_values([(now[key], kept) for key, kept in before.items() if key in now], after)
+        insert_lines(version, [kept for key, kept in before.items() if key not in now])
     if change.kind == LineChange.Kind.IMPORTED:
-        _put_in_order(version, {key: before[key]["place"] for key in before.keys() & after.keys()})
+        _restore_order(version, {key: before[key]["place"] for key in before.keys() & after.keys()})
     try:
         with transaction.atomic():
             return record(
@@ -228,17 +238,19 @@ def take_back(version: RubricVersion, change: LineChange, actor: Any) -> LineCha
         raise _changed_since() from None
 
 
-def _put_in_order(version: RubricVersion, places: Mapping[str, int | None]) -> None:
-    """Set lines to the places they had; where none is known, the order was left alone."""
-    if all(place is None for place in places.values()):
+def _restore_order(version: RubricVersion, indexes: Mapping[str, int | None]) -> None:
+    """Move lines back to their former indexes; do nothing where the step recorded none."""
+    if all(index is None for index in indexes.values()):
         return
     kept = in_order(version)
-    spare = {line.key: n for n, line in enumerate(kept)}  # removed ones stand where they stood
-    renumber(sorted(kept, key=lambda line: (places.get(line.key, spare[line.key]), line.pk)))
+    now = {line.key: n for n, line in enumerate(kept)}  # for lines without a recorded index
+    renumber(sorted(kept, key=lambda line: (indexes.get(line.key, now[line.key]), line.pk)))
 
 
-def _set_back(pairs: Iterable[tuple[Criterion, Snapshot]], after: Mapping[str, Snapshot]) -> None:
-    """Give lines the values they had; a passage only where the step changed it."""
+def _restore_values(
+    pairs: Iterable[tuple[Criterion, Snapshot]], after: Mapping[str, Snapshot]
+) -> None:
+    """Restore the lines' values; the passage only where the step changed it."""
     names = (*CONTENT, "provenance", "quote")
     changed = []
     for line, kept in pairs:

@@ -1,4 +1,4 @@
-"""Lines among each other: split, merged, moved, removed, brought back; and every step undone."""
+"""Actions that split, merge, move, remove and restore lines, and undo."""
 
 from typing import Any
 
@@ -30,9 +30,9 @@ def split_line(
     at: int | None = None,
     words: str | None = None,
 ) -> list[Criterion]:
-    """Make several lines of one, in one step. The first keeps key and thread; all keep the weight.
+    """Split a line in one step. The first part keeps key and thread; all keep the weight.
 
-    A text of several rows becomes one line a row; other texts are cut once.
+    A text of several rows becomes one line per row; other texts are split once.
 
     Args:
         at: character of the text where the second line begins; None: at the line breaks, or at
@@ -40,8 +40,8 @@ def split_line(
         words: the line's text as the author sees it; None takes it as it is.
 
     Raises:
-        BadInput: `no_split_point`, if there is nothing to split at.
-        Conflict: `changed_since` if the line says something else by now.
+        BadInput: `no_split_point`, there is nothing to split at.
+        Conflict: `changed_since`, the line's text differs from `words`.
     """
     version = open_working_version(task)
     line = locked_line(version, criterion, words=words)
@@ -52,14 +52,14 @@ def split_line(
             code="no_split_point",
             fields={"text": [_("Choose the word the second line begins with.")]},
         )
-    place = [other.pk for other in history.in_order(version)].index(line.pk)
-    before = history.snapshot(line, place)
+    index = [other.pk for other in history.in_order(version)].index(line.pk)
+    before = history.snapshot(line, index)
     line.text = parts[0]
     line.provenance = provenance(line)
     line.save(update_fields=["text", "provenance"])
     values = {name: getattr(line, name) for name in CONTENT} | {"quote": line.quote}
     others = new_lines(
-        task, version, [{**values, "text": part} for part in parts[1:]], place=place + 1
+        task, version, [{**values, "text": part} for part in parts[1:]], index=index + 1
     )
     history.record(
         version,
@@ -67,13 +67,13 @@ def split_line(
         kind=LineChange.Kind.SPLIT,
         key=line.key,
         before=[before],
-        after=[history.snapshot(each, n) for n, each in enumerate([line, *others], start=place)],
+        after=[history.snapshot(each, n) for n, each in enumerate([line, *others], start=index)],
     )
     return [line, *others]
 
 
 def _pieces(text: str, at: int | None) -> list[str] | None:
-    """The texts a line falls into; None where there is nothing to split at."""
+    """Return the texts of the parts; None where there is nothing to split at."""
     rows = [row.strip() for row in text.splitlines() if not storable.is_blank(row)]
     if at is None and len(rows) > 1:
         return rows
@@ -86,22 +86,22 @@ def _pieces(text: str, at: int | None) -> list[str] | None:
 def merge_lines(
     *, actor: Any, task: Task, criterion: Criterion, words: str | None = None
 ) -> Criterion:
-    """Join a line with the next one. It keeps its key and takes the heavier importance and weight.
+    """Merge a line with the next one. It keeps its key and the higher importance and weight.
 
     Args:
         words: the line's text as the author sees it; None takes it as it is.
 
     Raises:
-        BadInput: `last_line`, or the joined text would be too long.
-        Conflict: `changed_since` if the line says something else by now.
+        BadInput: `last_line`, or the joined text is too long.
+        Conflict: `changed_since`, the line's text differs from `words`.
     """
     version = open_working_version(task)
     line = locked_line(version, criterion, words=words)
     lines = history.in_order(version)
-    place = [other.pk for other in lines].index(line.pk)
-    if place + 1 == len(lines):
+    index = [other.pk for other in lines].index(line.pk)
+    if index + 1 == len(lines):
         raise BadInput(_("The last line has no next one to merge with."), code="last_line")
-    following = lines[place + 1]
+    following = lines[index + 1]
     joined = repairs.join(line.text, following.text)
     importance = min((line.importance, following.importance), key=HEAVIEST_FIRST.index)
     weight = max(line.weight, following.weight)
@@ -113,7 +113,7 @@ def merge_lines(
             "dimension": line.dimension,
         }
     )
-    before = [history.snapshot(line, place), history.snapshot(following, place + 1)]
+    before = [history.snapshot(line, index), history.snapshot(following, index + 1)]
     Criterion.objects.filter(pk=following.pk).delete()
     line.text, line.importance, line.weight = joined, importance, weight
     line.quote = line.quote or following.quote
@@ -125,7 +125,7 @@ def merge_lines(
         kind=LineChange.Kind.MERGED,
         key=line.key,
         before=before,
-        after=[history.snapshot(line, place)],
+        after=[history.snapshot(line, index)],
     )
     return line
 
@@ -133,7 +133,7 @@ def merge_lines(
 @action("rubric.refine", about="task")
 @transaction.atomic
 def move_line(*, actor: Any, task: Task, criterion: Criterion, by: int) -> None:
-    """Move a line up (negative) or down by some places; past the ends it stays at the end."""
+    """Move a line up (negative) or down by a number of positions, at most to the end."""
     version = open_working_version(task)
     line = locked_line(version, criterion)
     lines = history.in_order(version)
@@ -157,14 +157,14 @@ def move_line(*, actor: Any, task: Task, criterion: Criterion, by: int) -> None:
 @action("rubric.refine", about="task")
 @transaction.atomic
 def remove_line(*, actor: Any, task: Task, criterion: Criterion, reason: str = "") -> LineChange:
-    """Remove a line from the working version. `undo` brings it back.
+    """Remove a line from the working version. `undo` restores it.
 
     Raises:
-        Conflict: `line_gone` if it is no longer there.
+        Conflict: `line_gone`, it no longer exists.
     """
     version = open_working_version(task)
     line = locked_line(version, criterion)
-    kept = history.snapshot(line, history.place_of(line))
+    kept = history.snapshot(line, history.index_of(line))
     Criterion.objects.filter(pk=line.pk).delete()
     return history.record(
         version,
@@ -179,9 +179,9 @@ def remove_line(*, actor: Any, task: Task, criterion: Criterion, reason: str = "
 @action("rubric.refine", about="task")
 @transaction.atomic
 def bring_back(*, actor: Any, task: Task, drafted: Criterion) -> Criterion:
-    """Copy a removed line of the draft into the working version, near its old place.
+    """Copy a removed draft line into the working version, near its old position.
 
-    Doing it twice changes nothing.
+    Repeating it changes nothing.
 
     Raises:
         Conflict: the line is not of this task's draft.
@@ -197,17 +197,17 @@ def bring_back(*, actor: Any, task: Task, drafted: Criterion) -> Criterion:
     earlier = set(
         origin.criteria.filter(position__lt=drafted.position).values_list("pk", flat=True)
     )
-    place = max((n for n, line in enumerate(lines, 1) if line.source_id in earlier), default=0)
+    index = max((n for n, line in enumerate(lines, 1) if line.source_id in earlier), default=0)
     kept = history.snapshot(drafted) | {"source_id": drafted.pk}
-    if any(line.key == drafted.key for line in lines):  # never so by our own doing
+    if any(line.key == drafted.key for line in lines):  # no action leads here
         kept["key"] = new_key(task)
-    line = history.put(version, kept, place)
+    line = history.insert_line(version, kept, index)
     history.record(
         version,
         actor=actor,
         kind=LineChange.Kind.BROUGHT_BACK,
         key=line.key,
-        after=[history.snapshot(line, place)],
+        after=[history.snapshot(line, index)],
     )
     return line
 
@@ -215,7 +215,7 @@ def bring_back(*, actor: Any, task: Task, drafted: Criterion) -> Criterion:
 @action("rubric.refine", about="task")
 @transaction.atomic
 def undo(*, actor: Any, task: Task, change: LineChange | None = None) -> LineChange:
-    """Take a step back: the given one, or the last that was not undone.
+    """Undo a step: the given one, or the newest that was not undone.
 
     Raises:
         Conflict: there is none, it was undone already, or its lines changed since.
@@ -225,7 +225,7 @@ def undo(*, actor: Any, task: Task, change: LineChange | None = None) -> LineCha
     if step is None or step.version_id != version.pk:
         raise Conflict(_("There is no step to undo in this version."), code="nothing_to_undo")
     if LineChange.objects.filter(undoes=step).exists():
-        raise Conflict(_("That step was undone already."), code="nothing_to_undo")
+        raise Conflict(_("That step has already been undone."), code="nothing_to_undo")
     if step.kind in (LineChange.Kind.UNDONE, LineChange.Kind.REASON):
         raise Conflict(_("That step cannot be undone."), code="nothing_to_undo")
-    return history.take_back(version, step, actor)
+    return history.revert_step(version, step, actor)

@@ -1,4 +1,4 @@
-"""The author's TRUE or FALSE of the reference answer on one line."""
+"""Action that records whether the reference answer meets a line."""
 
 from typing import Any
 
@@ -26,14 +26,14 @@ def mark_reference(
     why: str = "",
     seen: str | None = None,
 ) -> None:
-    """Record whether the reference answer meets a line. The same mark again changes nothing.
+    """Record whether the reference answer meets a line. Repeating a mark changes nothing.
 
     Args:
-        why: what is missing in the answer; needed where the line is not met.
-        seen: the `line_token` of the page. A mark on words its author has not seen is refused.
+        why: what the answer is missing; required where the line is not met.
+        seen: the `line_token` of the page; a mark on a text its author has not seen is refused.
 
     Raises:
-        BadInput: it is not met and nothing says why, or that cannot be stored.
+        BadInput: not met without a reason, or the reason cannot be stored.
         Conflict: `changed_since`, `line_gone`.
     """
     version = open_working_version(task)

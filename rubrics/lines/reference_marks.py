@@ -1,7 +1,7 @@
-"""How the reference answer itself fares: the author's TRUE or FALSE on each line.
+"""The author's marks of the reference answer: TRUE or FALSE on each line.
 
-A mark is about the words of the line and of the answer as they were. When either changes, it
-lapses and the line is open again; the old mark stays on record.
+A mark is about the texts of the line and of the answer at that time. When either changes, the
+mark lapses and the line is unmarked again; the old mark stays on record.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ WHY_LIMIT = 500
 
 
 class ReferenceMark(AppendOnly):
-    """Whether the reference answer meets a line, as its author sees it. The newest one counts."""
+    """The author's statement whether the reference answer meets a line. The newest one counts."""
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="reference_marks")
     key = models.CharField(max_length=80)  # of the line
@@ -52,8 +52,15 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Fare:
-    """How the reference answer fares on these lines. Points are weights."""
+class ReferenceScore:
+    """The score of the reference answer on the lines of a version. Points are weights.
+
+    Attributes:
+        marks: line key -> the valid mark.
+        met, lines: lines met; all lines.
+        points, total: weight of the lines met; of all lines.
+        unmet, open: lines marked FALSE; lines without a valid mark.
+    """
 
     marks: dict[str, Mark]
     met: int
@@ -65,17 +72,17 @@ class Fare:
 
     @property
     def lost(self) -> int:
-        """Points the answer would lose by the marks there are."""
+        """Points the answer loses on the lines marked FALSE."""
         return sum(line.weight for line in self.unmet)
 
 
 def sha256(text: str) -> str:
-    """The digest a mark remembers a text by."""
+    """Return the digest of a text that a mark stores."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def marks_of(task: Task, lines: Iterable[Any]) -> dict[str, Mark]:
-    """Line key -> the mark that still holds. One query."""
+    """Return line key -> the mark that is still valid. One query."""
     rows = ReferenceMark.objects.filter(task=task).order_by("id")
     newest = {row[0]: row[1:] for row in rows.values_list(*_COLUMNS)}
     answer = sha256(task.reference_answer)
@@ -91,11 +98,11 @@ def marks_of(task: Task, lines: Iterable[Any]) -> dict[str, Mark]:
 _COLUMNS = ("key", "met", "why", "line_sha256", "answer_sha256")
 
 
-def fare_of(task: Task, lines: Sequence[Any]) -> Fare:
-    """How the reference answer of a task fares on the lines of a version."""
+def reference_score(task: Task, lines: Sequence[Any]) -> ReferenceScore:
+    """Score the task's reference answer on the lines of a version. One query."""
     marks = marks_of(task, lines)
     met = [line for line in lines if line.key in marks and marks[line.key].met]
-    return Fare(
+    return ReferenceScore(
         marks=marks,
         met=len(met),
         lines=len(lines),

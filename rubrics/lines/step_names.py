@@ -1,4 +1,4 @@
-"""What a step was, in a few words that name its line: for undoing it, and for having undone it."""
+"""Names of recorded steps with the number of their line, for undo."""
 
 from collections.abc import Iterable
 
@@ -27,13 +27,13 @@ OF_ONE_FIELD = {
 SEVERAL_FIELDS = _("change of line %(n)s")
 
 
-def named(change: LineChange, lines: Iterable[Criterion]) -> str:
-    """A step and its line, by its number among the lines as they are now: "weight of line 3"."""
+def step_name(change: LineChange, lines: Iterable[Criterion]) -> str:
+    """Return a step's name with the current number of its line: "weight of line 3"."""
     words = OF_ONE_LINE.get(Kind(change.kind)) or _of_an_edit(change)
     number = _number(change, lines)
     several = len(change.keys) > 1 and change.kind not in (Kind.SPLIT, Kind.MERGED)
     if words is None or number is None or several:
-        return change.said
+        return change.description
     return str(words) % {"n": number}
 
 
@@ -46,10 +46,10 @@ def _of_an_edit(change: LineChange) -> object | None:
 
 
 def _number(change: LineChange, lines: Iterable[Criterion]) -> int | None:
-    """Where the line stands; where it stood, if it is gone."""
+    """Return the line's number, from 1; the former one if the line was removed."""
     keys = [line.key for line in lines]
     key = change.key or next(iter(change.keys), "")
     if key in keys:
         return keys.index(key) + 1
-    places = [kept.get("place") for kept in (*change.before, *change.after)]
-    return next((place + 1 for place in places if place is not None), None)
+    indexes = [kept.get("place") for kept in (*change.before, *change.after)]
+    return next((index + 1 for index in indexes if index is not None), None)

@@ -1,7 +1,7 @@
-"""What reviewers asked for, as the author sees it.
+"""Reviewers' requests and the threads of lines, as the author sees them.
 
-Reviews live in an app above this one. It registers a reader and a writer here; without them
-nothing is asked.
+Reviews are in an app above this one, which registers a reader and a writer here. Without them
+there are no requests and no threads.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,12 +15,14 @@ from rubrics.policy.dimensions import Dimension
 
 @dataclass(frozen=True)
 class Proposal:
-    """A line as a reviewer would write it, whole, so that it can be taken as it is.
+    """A reviewer's suggestion: the whole line as the reviewer would write it.
 
     Attributes:
-        pk: what to send in order to take it.
-        instead_of: the line's text when it was proposed, for the words that differ; its
-            importance, weight and dimension then are in `was`, where they are shown beside it.
+        pk: id of the suggestion.
+        who: the reviewer's role, with a name where the review terms show names.
+        instead_of: the line's text when it was suggested.
+        was: the line's (importance, weight, dimension) when it was suggested; None where a page
+            does not compare them.
     """
 
     pk: int
@@ -34,22 +36,22 @@ class Proposal:
 
     @property
     def reworded(self) -> bool:
-        """Whether the words differ from the line's when it was proposed."""
+        """Whether the text differs from the line's at that time."""
         return self.instead_of != self.text
 
     @property
     def old_weight(self) -> int | None:
-        """The line's weight, where another one is proposed."""
+        """The line's weight at that time; None if the suggestion keeps it."""
         return self.was[1] if self.was and self.was[1] != self.weight else None
 
     @property
     def new_importance(self) -> str:
-        """The importance proposed, where it differs."""
+        """The suggested importance; empty if it is unchanged."""
         return self.importance if self.was and self.was[0] != self.importance else ""
 
     @property
     def new_dimension(self) -> str:
-        """The name of the dimension proposed, where it differs."""
+        """The label of the suggested dimension; empty if it is unchanged."""
         return self.dimension_label if self.was and self.was[2] != self.dimension else ""
 
     @property
@@ -59,8 +61,14 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Remark:
-    """One remark of a thread. `who` is a role ("Reviewer 1"); with a name only where the rules of
-    the review show names. A proposal stands in the place of the words, or beside them."""
+    """One entry of a thread.
+
+    Attributes:
+        who: the writer's role ("Reviewer 1"), with a name where the review terms show names.
+        meta: the round, in words; empty outside a round.
+        text: the words; empty if the entry is a suggestion.
+        proposal: the suggestion, if the entry is one.
+    """
 
     who: str
     meta: str
@@ -71,12 +79,12 @@ class Remark:
 
 @dataclass(frozen=True)
 class Request:
-    """A reviewer's request for a change on one line of the last closed version.
+    """A request for a change on one line of the last closed version.
 
     Attributes:
-        asked: the line's content then (text, importance, weight, dimension).
+        asked: the line at that time (text, importance, weight, dimension).
         answered: whether the author replied since.
-        proposals: the line as those who asked would write it.
+        proposals: the suggestions of those who made the request.
     """
 
     key: str
@@ -95,16 +103,16 @@ class Thread:
 
 
 class Reader(Protocol):
-    """What the app that holds the reviews answers."""
+    """Reads requests and threads; implemented by the review app."""
 
     def requests(self, task_ids: Collection[int]) -> Mapping[int, Mapping[str, Request]]:
-        """Task id -> line key -> what the last round asks the author for."""
+        """Return task id -> line key -> the last round's request."""
 
     def threads(self, task_id: int) -> Mapping[str, Thread]:
-        """Line key -> the remarks the author may read."""
+        """Return line key -> the remarks the author may read."""
 
 
-class _Nobody:
+class _NoReviews:
     def requests(self, task_ids: Collection[int]) -> Mapping[int, Mapping[str, Request]]:
         return {}
 
@@ -113,41 +121,41 @@ class _Nobody:
 
 
 class Writer(Protocol):
-    """How the author's answer gets into a thread."""
+    """Writes the author's answer into a thread; implemented by the review app."""
 
     def __call__(self, *, actor: Any, task: Any, line: Any, words: str) -> Any: ...
 
 
-def _nobody_asked(*, actor: Any, task: Any, line: Any, words: str) -> None:
-    """Without reviews there is nobody to answer."""
+def _ignore_answer(*, actor: Any, task: Any, line: Any, words: str) -> None:
+    """Do nothing: without reviews there is no thread."""
 
 
-_reader: Reader = _Nobody()
-_writer: Writer = _nobody_asked
+_reader: Reader = _NoReviews()
+_writer: Writer = _ignore_answer
 
 
 def register(reader: Reader, writer: Writer) -> None:
-    """Let the app that holds the reviews answer, and take answers."""
+    """Set the reader and the writer of threads."""
     global _reader, _writer
     _reader, _writer = reader, writer
 
 
 def requests(task_ids: Collection[int]) -> Mapping[int, Mapping[str, Request]]:
-    """Task id -> line key -> what the last round asks the author for."""
+    """Return task id -> line key -> the last round's request."""
     return _reader.requests(task_ids)
 
 
 def threads(task_id: int) -> Mapping[str, Thread]:
-    """Line key -> the remarks on it that the author may read."""
+    """Return line key -> the remarks on it that the author may read."""
     return _reader.threads(task_id)
 
 
 @action("rubric.refine", about="task")
 def answer(*, actor: Any, task: Any, line: Any, words: str) -> None:
-    """Put the author's answer into the thread of a line.
+    """Add the author's answer to the thread of a line.
 
     Raises:
         BadInput: it cannot be stored.
-        Conflict: nobody has a thread on this line.
+        Conflict: the line has no thread.
     """
     _writer(actor=actor, task=task, line=line, words=words)

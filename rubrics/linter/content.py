@@ -1,4 +1,4 @@
-"""Lines with nothing in them to check, and lines that state nothing about an answer."""
+"""Rules for lines without concrete content and lines that state nothing about an answer."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from rubrics.linter.words import VERBS
 NO_CONTENT = Rule(
     code="no_concrete_content",
     name=_("nothing concrete to check"),
-    message=_("Two people could not check this alike. Name what the answer must contain."),
+    message=_("Two people would not check this the same way. Name what the answer must contain."),
     teaches=_(
         "“Correct”, “complete” and “covers the task” are what the whole rubric is for. A line says "
         "which fact, figure, step or wording makes the answer so."
@@ -47,7 +47,7 @@ NO_STATEMENT = Rule(
     ),
 )
 
-_EMPTY_WORDS = (  # they say nothing to check
+_EMPTY_WORDS = (  # words without content to check
     "a|an|and|are|as|at|be|by|for|from|good|has|have|in|is|it|its|of|on|or|that|the|their|this|to|"
     "was|with|all|any|every|each|no|not|must|should|will|can|does|answer|response|text|output|"
     "report|memo|letter|correct|"
@@ -70,7 +70,7 @@ _EMPTY_ZH = re.compile(
     "齐全|鲜明|是否|较|很|高|好|"
     "[的地得了是与和并且对于在上本该其有为被，。、；：！？\\s]"
 )
-# A topic is named and nothing said about it: whatever mentions it would pass.
+# Lines that only name a topic: any answer that mentions it would pass.
 _TOPIC = re.compile(
     r"^\W*(?:the (?:answer|response|report|memo) )?"
     r"(?:covers|discusses|addresses|deals with|touches (?:up)?on|considers|talks about|explores)"
@@ -108,8 +108,8 @@ _ANSWERED = re.compile(
     re.IGNORECASE,
 )
 _OPEN_QUESTION = re.compile(r"^\W*(?:answers? the question|回答了?)\s*[:：]", re.IGNORECASE)
-# What may be a verb: one that lines begin with (also in its base form), an auxiliary, a past
-# tense, or a first word in -s.
+# A possible verb: one that lines begin with (also in its base form), an auxiliary, a past tense,
+# or a first word in -s.
 _FINITE = re.compile(
     r"^\W*(?:the (?:answer|response|report|memo)\b|[a-z]+[^s'’\W]s\b)"
     rf"|^\W*(?:{VERBS.replace('ies|', 'y|').replace('s|', '|')})\b"
@@ -121,7 +121,7 @@ _STATEMENTLESS = [re.compile(row.expression, re.IGNORECASE) for row in STATEMENT
 
 
 def find(text: str) -> Iterator[Mark]:
-    """At most one mark: the line is empty of content, or states nothing about an answer."""
+    """Yield at most one mark: no concrete content, or no statement about an answer."""
     yield from first(_marks(text))
 
 
@@ -142,25 +142,25 @@ def _marks(text: str) -> Iterator[Mark]:
 
 
 def says_nothing(text: str) -> bool:
-    """Whether no word at all is left that says what to check."""
+    """Return whether the line has no word that says what to check."""
     return _left(text, _WORD.findall(text)) == 0
 
 
 def _is_empty(text: str, words: list[str]) -> bool:
     if not _CJK.search(text) and any(word[0].isupper() for word in words[1:]):
-        return False  # it names somebody or something
+        return False  # a capitalised word names somebody or something
     return bool(_TOPIC.match(text)) or _left(text, words) < (3 if _CJK.search(text) else 8)
 
 
 def _left(text: str, words: list[str]) -> int:
-    """Characters that are left without the words that say nothing."""
+    """Count the characters left without the empty words."""
     if _CJK.search(text):
         return len(_EMPTY_ZH.sub("", text))
     return sum(len(word) for word in words if not _EMPTY.fullmatch(word))
 
 
 def _is_fragment(text: str) -> bool:
-    """An English heading or list item without any verb, figure or full stop."""
+    """Return whether the text is an English fragment without a verb, figure or full stop."""
     body = text.strip(" \t\n-–—•●*_")
     return bool(
         body

@@ -1,4 +1,4 @@
-"""The rubric beside the prompt: what the prompt asks for and no line checks."""
+"""Rule for requirements of the prompt that no line checks."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,15 +8,15 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.text.language import is_chinese, terms
 from rubrics.linter.rule import Example, Mark, Pattern, Rule
-from rubrics.linter.words import essence
+from rubrics.linter.words import content_terms
 
 RULE = Rule(
     code="uncovered_requirement",
     name=_("a requirement without a line"),
     message=_("No line checks “%(words)s”, which the task asks for. Add one."),
     teaches=_(
-        "What the task asks for and the rubric does not check, an answer may leave out without "
-        "losing a point."
+        "If the task asks for something that the rubric does not check, an answer can leave it "
+        "out without losing a point."
     ),
     examples=(
         Example(
@@ -34,13 +34,13 @@ RULE = Rule(
     ),
     scope="rubric",
 )
-SHARE = 0.3  # of a requirement's terms that one line must have
-TOGETHER = 0.6  # … or all lines together
-ALONE = 3  # sentences up to which the first one is a requirement like the others
-MOST = 12  # marks of one rubric; more would not be read
+SHARE = 0.3  # of a requirement's terms must be in one line
+TOGETHER = 0.6  # or this share in all lines together
+ALONE = 3  # with more sentences than this, the first one only introduces the others
+MOST = 12  # marks of one rubric
 _UNIT = re.compile(r"[\n。；;!?！？]+|(?<=[a-z0-9)%”\"])\.(?=\s|$)")
 _BULLET = re.compile(r"^[\s>#*•●–—_-]*(?:[(（]?[0-9a-zA-Z]{1,2}[.)）、])?\s*")
-# Politeness, roles and the way to hand in are no requirements of the content.
+# Courtesy, roles and context are no requirements.
 _IDLE = re.compile(
     "|".join(
         row.expression
@@ -61,24 +61,24 @@ _IDLE = re.compile(
 
 @lru_cache(maxsize=64)
 def requirements(prompt: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    """What a prompt asks for, sentence by sentence: (its words, its content terms)."""
+    """Return the prompt's requirements by sentence: (words, content terms)."""
     found = []
     for part in _UNIT.split(prompt):
         words = " ".join(_BULLET.sub("", part, count=1).split())
         if _IDLE.match(words) or words.endswith((":", "：")):
             continue
-        content = _stems(essence(words) or terms(words))
+        content = _stems(content_terms(words) or terms(words))
         if len(content) >= (2 if is_chinese(words) else 1):
             found.append((words, content))
-    # The first of several sentences names the task as a whole; the others say what it consists of.
+    # The first of several sentences names the task as a whole; the others are its parts.
     return tuple(found[1:] if len(found) > ALONE else found)
 
 
 def find(texts: Sequence[str], prompt: str, reference: str = "") -> Iterator[Mark]:
-    """A mark for each requirement that neither one line nor all of them together take up.
+    """Yield a mark for each requirement covered neither by one line nor by all together.
 
-    A line also takes it up with other words: those of the sentence of the reference answer that
-    answers the requirement.
+    A line also covers a requirement if it shares words with the sentence of the reference answer
+    that answers it.
     """
     lines = [_terms(text) for text in texts if text.strip()]
     if not lines or not prompt.strip():
@@ -88,7 +88,7 @@ def find(texts: Sequence[str], prompt: str, reference: str = "") -> Iterator[Mar
     told = 0
     for words, content in requirements(prompt):
         if is_chinese(words) not in written:
-            continue  # a prompt in another language has no words in common with the lines
+            continue  # texts in different languages share no words
         best = max(len(content & line) for line in lines)
         if best >= SHARE * len(content) or len(content & every) >= TOGETHER * len(content):
             continue
@@ -103,7 +103,7 @@ def find(texts: Sequence[str], prompt: str, reference: str = "") -> Iterator[Mar
 
 
 def answers(content: frozenset[str], reference: str) -> Iterator[frozenset[str]]:
-    """The terms of each sentence of the reference that speaks of a requirement."""
+    """Yield the terms of each reference sentence that shares a term with a requirement."""
     return (sentence for sentence in _sentences(reference) if content & sentence)
 
 
@@ -118,12 +118,12 @@ def _sentences(reference: str) -> tuple[frozenset[str], ...]:
 
 @lru_cache(maxsize=2_000)
 def _terms(text: str) -> frozenset[str]:
-    return _stems(terms(text) | essence(text))
+    return _stems(terms(text) | content_terms(text))
 
 
 def _stems(found: frozenset[str]) -> frozenset[str]:
-    """The beginnings of the terms: "superiority" is covered by "superior"."""
+    """Return the terms' first six letters, so that "superior" covers "superiority"."""
     return frozenset(term[:6] for term in found)
 
 
-REMEMBERED = (requirements, _sentences, _terms)
+CACHED = (requirements, _sentences, _terms)

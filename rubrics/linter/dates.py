@@ -1,4 +1,4 @@
-"""Days of the year in English, Chinese and ISO writing, as amounts that can be compared."""
+"""Dates in English, Chinese and ISO notation, as comparable amounts."""
 
 import re
 
@@ -29,7 +29,7 @@ _DATE = re.compile(
 
 
 def split(text: str) -> tuple[tuple[Amount, ...], str]:
-    """The days a text names, as amounts in the unit "date" (month * 100 + day), and the rest."""
+    """Return a text's dates, as amounts in the unit "date" (month * 100 + day), and the rest."""
     found: list[Amount] = []
 
     def take(match: re.Match[str]) -> str:

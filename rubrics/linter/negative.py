@@ -1,4 +1,4 @@
-"""Negative lines: an empty answer would pass them, or two negations have to be untangled."""
+"""Rules for negative lines, which an empty answer would pass, and double negations."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,9 @@ RULE = Rule(
 DOUBLE = Rule(
     code="double_negation",
     name=_("two negations"),
-    message=_("“%(words)s” denies twice: scorers turn such lines round. Say it positively."),
+    message=_(
+        "“%(words)s” denies twice: scorers read such lines the wrong way round. Say it positively."
+    ),
     teaches=_(
         "Whoever marks thirty lines in a row reads a double negation the wrong way round sooner or "
         "later. The positive wording asks for the same."
@@ -82,7 +84,7 @@ _TWICE = [re.compile(row.expression, re.IGNORECASE) for row in TWICE]
 
 
 def find(text: str) -> Iterator[Mark]:
-    """A double negation anywhere, else a line that begins by denying."""
+    """Yield at most one mark: a double negation anywhere, else a negation at the beginning."""
     yield from first(_marks(text))
 
 

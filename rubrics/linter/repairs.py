@@ -1,4 +1,4 @@
-"""One line made two, two made one."""
+"""Splitting a text into two lines, and joining two."""
 
 import re
 
@@ -7,32 +7,27 @@ from rubrics.linter.rule import Span
 
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*")
 _CJK = re.compile(r"[\u3400-\u9fff]")
-_JOINT_BEFORE = re.compile(
+_JOINER_BEFORE = re.compile(
     r"(?:[\s,;，；]{0,20}\b(?:and also|and then|and|as well as)|"
     r"[，；,;]?\s{0,20}(?:以及|并且|同时|而且|并|且|和))\s{0,20}$",
     re.IGNORECASE,
 )
-_JOINT_AFTER = re.compile(
+_JOINER_AFTER = re.compile(
     r"\s*(?:(?:and|as well as)\b|以及|并且|同时|而且|，并|，且)\s*", re.IGNORECASE
 )
 
 
 def split_at(text: str, at: int | None = None) -> tuple[str, str] | None:
-    """Two lines out of one, or None where there is nothing to split at.
+    """Split a text into two lines; None where there is nothing to split at.
 
     Args:
-        at: character where the second line begins; None: behind the joining word.
+        at: character where the second line begins; None: after the joining word.
     """
-    joint: Span
-    if at is None:
-        several_at = several.joint(text[:4_000])
-        if several_at is None:
-            return None
-        joint = several_at
-    else:
-        joint = _joint_before(text, at)
-    first = text[: joint[0]].rstrip(" ,;，；、\t\n")
-    second = text[joint[1] :].lstrip(" ,;，；、\t\n")
+    cut = several.joining_word(text[:4_000]) if at is None else _cut_at(text, at)
+    if cut is None:
+        return None
+    first = text[: cut[0]].rstrip(" ,;，；、\t\n")
+    second = text[cut[1] :].lstrip(" ,;，；、\t\n")
     if not _WORD.search(first) or not _WORD.search(second):
         return None
     stop = text.rstrip()[-1:]
@@ -43,13 +38,13 @@ def split_at(text: str, at: int | None = None) -> tuple[str, str] | None:
     return first, second
 
 
-def _joint_before(text: str, at: int) -> Span:
-    """The place `at`, and the joining word right before it if there is one."""
+def _cut_at(text: str, at: int) -> Span:
+    """Return the span to cut at `at`, including a joining word next to it."""
     at = max(0, min(len(text), at))
     if at and _is_latin(text[at - 1 : at]) and _is_latin(text[at : at + 1]):
-        at = max(text.rfind(" ", 0, at), 0)  # never through a word
-    before = _JOINT_BEFORE.search(text[:at])
-    after = _JOINT_AFTER.match(text[at:])
+        at = max(text.rfind(" ", 0, at), 0)  # never inside a word
+    before = _JOINER_BEFORE.search(text[:at])
+    after = _JOINER_AFTER.match(text[at:])
     start = before.start() if before else at
     return start, at + after.end() if after else at
 
@@ -59,9 +54,9 @@ def _is_latin(character: str) -> bool:
 
 
 def word_starts(text: str) -> list[tuple[int, str]]:
-    """Where a second line could begin: (character, the words from there up to the next place).
+    """Return where a second line can begin: (character, the words up to the next such point).
 
-    In Chinese text the places are behind punctuation marks.
+    Chinese texts split after punctuation marks.
     """
     starts = [0, *(m.end() for m in re.finditer(r"\s+|[，；、。](?=\S)", text.rstrip()))]
     ends = [*starts[1:], len(text)]
@@ -69,7 +64,7 @@ def word_starts(text: str) -> list[tuple[int, str]]:
 
 
 def join(one: str, other: str) -> str:
-    """Two lines as one; the second is dropped where the first already says it."""
+    """Join two lines; the second is dropped where the first contains it."""
     first, second = one.strip(), other.strip()
     if second.rstrip(".。").casefold() in first.casefold():
         return first

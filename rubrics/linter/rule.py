@@ -1,8 +1,8 @@
-"""What a rule is, and what it leaves on a line. The rules themselves are the modules beside this.
+"""Rules and marks. The rules themselves are in the other modules of this folder.
 
-A rule's module holds its table (patterns with their language, words, bounds), its `RULE` (what
-people read) and one generator that yields marks. No pattern may be quadratic: repetitions are
-bounded, and only the first mark of a rule counts.
+The module of a rule has its table (patterns with their language, words, bounds), its `RULE` (the
+texts people read) and one generator that yields marks. No pattern may run in quadratic time:
+repetitions are bounded, and only the first mark of a rule counts.
 """
 
 from bisect import bisect_right
@@ -18,7 +18,7 @@ Words = str | Promise
 
 @dataclass(frozen=True)
 class Pattern:
-    """One row of a rule's table: an expression, and the language it reads ("en" or "zh")."""
+    """One row of a rule's table: a regular expression and its language ("en" or "zh")."""
 
     language: str
     expression: str
@@ -26,17 +26,17 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Example:
-    """A line as it should not be, and the same thought as it should be.
+    """A bad line and a good one for the same point.
 
     Attributes:
-        beside: what the line is read with: another line, the reference answer, or the prompt.
-        importance, weight: of the bad line, where the rule looks at them.
+        context: what the line is linted with: another line, the reference answer, or the prompt.
+        importance, weight: of the bad line, for the rules that use them.
     """
 
     language: str
     bad: str
     good: str
-    beside: str = ""
+    context: str = ""
     importance: str = "important"
     weight: int = 5
 
@@ -47,12 +47,12 @@ class Rule:
 
     Attributes:
         code: stable name.
-        name: what a mark is called, in a few words.
-        message: a sentence for the author, with places for the mark's values.
-        teaches: what a colleague would explain.
-        examples: at least one for each language; the tests hold the rule to them.
-        scope: "line" reads a line by itself, "lines" among its neighbours, "reference" beside
-            the reference answer, "rubric" the whole rubric beside the prompt.
+        name: a short name for people.
+        message: a sentence for the author, with placeholders for the mark's values.
+        teaches: an explanation for the author.
+        examples: at least one for each language; the tests check the rule against them.
+        scope: "line": the line alone; "lines": with the other lines; "reference": with the
+            reference answer; "rubric": the whole rubric with the prompt.
     """
 
     code: str
@@ -65,14 +65,15 @@ class Rule:
 
 @dataclass(frozen=True)
 class Mark:
-    """One mark.
+    """A finding of a rule on a line or on the whole rubric.
 
     Attributes:
-        span: the characters it is about, or None for the whole line.
-        repair: "split" where splitting at the span's end repairs it.
+        span: the characters it is about; None for the whole line.
+        repair: "split" where splitting at the span repairs it, else empty.
         words: the words under the span, or what is missing.
-        about: what else the mark depends on beside the words of its line (the other line, the
-            weight), so that a reason given for it lapses when that changes.
+        about: what the mark depends on besides the words of its line (the other line, the
+            weight); a reason given for the mark lapses when it changes.
+        values: further (name, value) pairs for the message.
     """
 
     rule: Rule
@@ -88,17 +89,17 @@ class Mark:
 
     @property
     def name(self) -> str:
-        """What it is called, in the reader's language."""
+        """The rule's name in the reader's language."""
         return str(self.rule.name)
 
     @property
     def message(self) -> str:
-        """A sentence for the author, in the reader's language."""
+        """The sentence for the author in the reader's language."""
         return str(self.rule.message) % {"words": self.words, **dict(self.values)}
 
 
 class Spans:
-    """Stretches of a text that do not overlap, asked whether a place lies in one of them."""
+    """A set of spans of a text that tests whether a character is in one of them."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         kept = sorted(spans)
@@ -115,7 +116,7 @@ class Spans:
 
 
 def first(marks: Iterator[Mark]) -> Iterator[Mark]:
-    """Only the first one: a second mark of one rule on one line teaches nothing."""
+    """Yield only the first mark: one mark of a rule on a line is enough."""
     for mark in marks:
         yield mark
         return

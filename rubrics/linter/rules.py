@@ -1,8 +1,8 @@
-"""Marks on rubric lines: what a colleague would query. Rules as tables, and never a block.
+"""The linter: marks on rubric lines. A mark never blocks anything.
 
-A mark says what may go wrong when the line is judged TRUE or FALSE. Both languages are read in
-every line, because professional texts mix them. docs/linter.md explains each rule and what it is
-worth.
+A mark says what may go wrong when the line is judged TRUE or FALSE. Every line is checked for
+both languages, because professional texts mix them. docs/linter.md explains each rule and its
+precision.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,17 +13,16 @@ from typing import Any
 from rubrics.linter import (
     content,
     coverage,
-    likeness,
     negative,
     several,
+    similar_lines,
     support,
     undecidable,
     vague,
     weight,
 )
-from rubrics.linter.repairs import join, split_at, word_starts
 from rubrics.linter.rule import Example, Mark, Rule, Spans
-from rubrics.linter.words import essence
+from rubrics.linter.words import content_terms
 
 RULES: tuple[Rule, ...] = (
     several.RULE,
@@ -33,20 +32,19 @@ RULES: tuple[Rule, ...] = (
     undecidable.RULE,
     negative.DOUBLE,
     negative.RULE,
-    likeness.NEAR_DUPLICATE,
-    likeness.CONTRADICTION,
+    similar_lines.NEAR_DUPLICATE,
+    similar_lines.CONTRADICTION,
     support.RULE,
     weight.RULE,
     coverage.RULE,
 )
 READ = 4_000
-"""Characters of a line that are read. One written here has at most 2,000."""
-RULE_OF = {rule.code: rule for rule in RULES}
+"""Characters of a line that are read. Only imported lines are longer than 2,000."""
 
 
 @dataclass(frozen=True)
-class Beside:
-    """What the lines are read with; empty texts are left out of account.
+class LintContext:
+    """The texts the lines are linted with; empty ones are ignored.
 
     Attributes:
         prompt: what the task asks for.
@@ -58,13 +56,13 @@ class Beside:
 
 
 def lint(text: str, *, importance: str = "", weight: int | None = None) -> list[Mark]:
-    """The marks of one line by itself, in the order an author should look at them."""
+    """Return the marks of a single line, in the order to show them."""
     return [*_of_text(text), *_of_weight(importance, weight)]
 
 
 @lru_cache(maxsize=4_000)
 def _of_text(text: str) -> tuple[Mark, ...]:
-    """Kept: while people work on one line, all the others are as they were."""
+    """Return the marks of a text alone; cached, because an edit changes only one line of a page."""
     text = text[:READ]
     several_marks, empty = list(several.find(text)), list(content.find(text))
     if content.NO_STATEMENT in {mark.rule for mark in empty}:
@@ -80,13 +78,13 @@ def _of_text(text: str) -> tuple[Mark, ...]:
 
 
 def _of_words(text: str) -> list[Mark]:
-    """Vague words and what nobody can see in an answer; one word is not queried twice."""
+    """Return marks on vague and undecidable words, without a second mark on one word."""
     unseen = list(undecidable.find(text))
     taken = Spans(mark.span for mark in unseen if mark.span)
     return [*(m for m in vague.find(text) if m.span and m.span[0] not in taken), *unseen]
 
 
-# Where one of these is found the words will change: they are not looked for in the reference.
+# The wording of lines with these marks will change, so it is not compared with the reference.
 _BARE = {content.NO_STATEMENT, content.NO_CONTENT, vague.RULE, undecidable.RULE}
 
 
@@ -94,15 +92,15 @@ def _of_weight(importance: str, value: int | None) -> list[Mark]:
     return list(weight.find(importance, value))
 
 
-def lint_rubric(lines: Sequence[Any], beside: Beside | None = None) -> list[list[Mark]]:
-    """The marks of every line, those between lines and beside the reference included.
+def lint_rubric(lines: Sequence[Any], context: LintContext | None = None) -> list[list[Mark]]:
+    """Return the marks of each line, including those that need other lines or the reference.
 
     Args:
         lines: objects with text, importance and weight (and dimension), in order.
     """
     texts = [line.text[:READ] for line in lines]
-    between = likeness.find(texts)
-    reference = beside.reference if beside else ""
+    between = similar_lines.find(texts)
+    reference = context.reference if context else ""
     return [
         [
             *_of_text(text),
@@ -119,27 +117,27 @@ def lint_rubric(lines: Sequence[Any], beside: Beside | None = None) -> list[list
     ]
 
 
-def lint_whole(lines: Sequence[Any], beside: Beside) -> list[Mark]:
-    """The marks that belong to no line: what the prompt asks for and nothing checks."""
+def lint_whole(lines: Sequence[Any], context: LintContext) -> list[Mark]:
+    """Return the marks of the whole rubric: requirements of the prompt that no line checks."""
     return list(
-        coverage.find([line.text[:READ] for line in lines], beside.prompt, beside.reference)
+        coverage.find([line.text[:READ] for line in lines], context.prompt, context.reference)
     )
 
 
-def forget() -> None:
-    """Empty everything that is remembered of texts, for measurements."""
-    for remembered in (
+def clear_caches() -> None:
+    """Clear all caches of texts, for measurements."""
+    for cached in (
         _of_text,
-        likeness.reading,
-        essence,
-        *support.REMEMBERED,
-        *coverage.REMEMBERED,
+        similar_lines.features_of,
+        content_terms,
+        *support.CACHED,
+        *coverage.CACHED,
     ):
-        remembered.cache_clear()
+        cached.cache_clear()
 
 
 def segments(text: str, marks: Iterable[Mark]) -> list[tuple[str, str]]:
-    """The text in runs of (text, code of the mark under it or ""), for underlining."""
+    """Return the text in runs of (text, code of the mark on it or ""), for underlining."""
     spans = sorted((m.span, m.code) for m in marks if m.span is not None)
     runs, at = [], 0
     for (start, end), code in spans:
@@ -151,25 +149,15 @@ def segments(text: str, marks: Iterable[Mark]) -> list[tuple[str, str]]:
     return [run for run in runs if run[0]]
 
 
-def gloss(code: str) -> str:
-    """What a mark is called, in a few words."""
-    return str(RULE_OF[code].name)
-
-
 __all__ = [
     "RULES",
-    "RULE_OF",
-    "Beside",
+    "LintContext",
     "Example",
     "Mark",
     "Rule",
-    "forget",
-    "gloss",
-    "join",
+    "clear_caches",
     "lint",
     "lint_rubric",
     "lint_whole",
     "segments",
-    "split_at",
-    "word_starts",
 ]

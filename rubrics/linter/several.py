@@ -1,4 +1,4 @@
-"""Several requirements in one line: an answer with only one of them could not be marked."""
+"""Rule for several requirements in one line."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ RULE = Rule(
 
 _CAPITALISED = "|".join(verb.capitalize() for verb in VERBS.split("|"))
 _OWN = r"(?:that|the|an?|its?|their|how|why|whether|which|at|no|to|\d|(?-i:[A-Z]))"
-# The joining words; the last group is what a split would cut away.
+# The joining words; a split removes the last group.
 JOINERS = (
     Pattern("en", rf"[\s,](and(?: also| then)?)\s+(?:[a-z]{{3,15}}ly\s+)?(?:{VERBS})\b"),
     Pattern("en", rf"(?<=[\w)%])(,)\s(?:then\s)?(?:{VERBS})\s{_OWN}"),
@@ -63,13 +63,13 @@ JOINERS = (
     Pattern("zh", r"？\s*(\d?[.、]?)\s*\S"),
     Pattern("zh", rf"。(\s*)(?:{VERBS_ZH})"),
 )
-# Three or more things in a row, where nothing says how many of them are enough.
+# Lists of three or more items.
 LISTS = (
     Pattern("en", r"(,)\s[^,;:.()\n]{1,60}(?:,\s+and\s|\sand\s|,\s+&\s|\s&\s)[^,;:.()]"),
     Pattern("en", r"(,)\s[^,;:.()\n]{1,60},\s[^,;:.()\n]{1,60},\s\S"),
     Pattern("zh", r"(、)[^、，。；：（）()\n]{1,30}(?:、|和|与|及|以及)[^、，。；：（）()\n]"),
 )
-# One thing, although it has a joining word in it.
+# Fixed terms that contain a joining word but name one thing.
 FIXED = (
     Pattern(
         "en",
@@ -89,7 +89,7 @@ FIXED = (
     Pattern("en", r"\bbetween\s[^.;]{1,60}?\sand\s\S+"),
     Pattern("zh", r"并(?:发|购|列|行|网|联|存|轨)|同时(?:期|间)|介于[^，。；]{1,30}[和与]"),
 )
-# With these words a list says itself how much of it is enough, or only introduces one thing.
+# Words with which a list says how many of its items are enough, or that it is one thing.
 COUNTED = (
     Pattern(
         "en",
@@ -101,7 +101,7 @@ COUNTED = (
         "zh", r"至少|任一|任意|任何一|之一|其一|或者?|例如|比如|依次|按.{1,6}顺序|[两二三四五六]者"
     ),
 )
-# What stands before the first comma only sets the scene.
+# An introductory clause before the first comma.
 _SCENE = re.compile(
     r"^\W*(?:in|for|on|with|under|after|before|if|when|where|as|to|by|at|from|given|based|using|"
     r"since|because|despite|unlike|within|during)\b[^,.;]{0,120},"
@@ -134,12 +134,12 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def find(text: str) -> Iterator[Mark]:
-    """The first place at which the line asks for a second thing."""
+    """Yield at most one mark: the first joining word before a second requirement."""
     yield from first(_marks(text))
 
 
-def joint(text: str) -> Span | None:
-    """Where the line could be split: the joining word; None where there is none."""
+def joining_word(text: str) -> Span | None:
+    """Return the span of the joining word to split at; None if there is none."""
     mark = next(find(text), None)
     return mark.span if mark and mark.repair else None
 
@@ -175,7 +175,7 @@ def _place(pattern: re.Pattern[str], text: str, aside: Spans, fixed: Spans) -> S
 
 
 def _figures(text: str, aside: Spans, fixed: Spans) -> Span | None:
-    """The "and" between two figures of one clause."""
+    """Return the span of a joining word between two figures of one clause."""
     for clause in _CLAUSE.finditer(text):
         offset, body = clause.start(), clause.group()
         numbers = [m.span() for m in _FIGURE.finditer(body)]

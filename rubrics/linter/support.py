@@ -1,4 +1,4 @@
-"""Lines beside the reference answer: figures and terms that do not occur in it."""
+"""Rule for lines with figures and terms that the reference answer does not have."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.text.language import Amount, amounts, is_chinese, is_negated, terms
 from rubrics.linter import dates
 from rubrics.linter.rule import Example, Mark, Pattern, Rule
-from rubrics.linter.words import asks_for_something, essence
+from rubrics.linter.words import asks_for_something, content_terms
 
 RULE = Rule(
     code="unsupported_by_reference",
@@ -39,10 +39,10 @@ RULE = Rule(
     ),
     scope="reference",
 )
-SHARE_ZH = 0.2  # of the pairs of characters, half of which straddle two words
-SHARE = 0.25  # of a line's terms that must be in the reference
+SHARE_ZH = 0.2  # lower: terms are pairs of characters, and half of these span two words
+SHARE = 0.25  # of a line's terms must be in the reference
 ENOUGH_TERMS = 3
-# A figure of tolerance or of form stands for the scorer, not for the reference.
+# Figures of tolerance or form instruct the scorer and need not be in the reference.
 _TOLERANCE = re.compile(
     "|".join(
         row.expression
@@ -77,12 +77,12 @@ _FORM = re.compile(
 _FORMAL = {"structure", "linguistic_quality"}
 
 
-@dataclass(frozen=True, eq=False)  # one object a text: see source()
+@dataclass(frozen=True, eq=False)  # hashed by identity: source() caches one object per text
 class Source:
-    """A text that lines are held against.
+    """A text that lines are compared with.
 
     Attributes:
-        figures: its figures and days, as amounts.
+        figures: its figures and dates, as amounts.
         terms: its content terms.
         chinese: whether it is written in Chinese.
     """
@@ -94,9 +94,11 @@ class Source:
 
 @lru_cache(maxsize=64)
 def source(text: str) -> Source:
-    """A text read once; kept while people work on the lines beside it."""
+    """Return a text's figures and terms; cached, because it changes less often than the lines."""
     days, undated = dates.split(text)
-    return Source((*days, *amounts(undated)), _stems(terms(text) | essence(text)), is_chinese(text))
+    return Source(
+        (*days, *amounts(undated)), _stems(terms(text) | content_terms(text)), is_chinese(text)
+    )
 
 
 def _stems(found: frozenset[str]) -> frozenset[str]:
@@ -106,12 +108,12 @@ def _stems(found: frozenset[str]) -> frozenset[str]:
 def find(
     text: str, reference: str, dimension: str = "", *, concrete: bool = True
 ) -> Iterator[Mark]:
-    """A mark where a figure, or most of the terms, of a line do not occur in the reference.
+    """Yield a mark if a figure or most terms of a line are not in the reference.
 
     Args:
-        dimension: of the line; what is about form is not expected to rest on the reference.
-        concrete: False where another rule has a mark on the words of the line: then they are not
-            looked for, because they will change.
+        dimension: of the line; lines about form need no support in the reference.
+        concrete: False if another rule has a mark on the line's wording, which will therefore
+            change; then its terms are not compared.
     """
     if reference.strip() and text.strip():
         yield from _found(text, source(reference), dimension, concrete)
@@ -119,21 +121,21 @@ def find(
 
 @lru_cache(maxsize=2_000)
 def _found(text: str, found: Source, dimension: str, concrete: bool) -> tuple[Mark, ...]:
-    """Kept, because all but one line of a page are as they were."""
+    """Cached, because an edit changes only one line of a page."""
     return tuple(_marks(text, found, dimension, concrete))
 
 
 def _marks(text: str, found: Source, dimension: str, concrete: bool) -> Iterator[Mark]:
     if is_negated(text):
         return
-    # Figures are the same in every language, and those of form stand in the task.
+    # Figures are compared across languages, except those about form.
     formal = dimension in _FORMAL or _FORM.search(text)
     if not formal:
         missing = _missing_figure(text, found)
         if missing is not None:
             yield Mark(RULE, missing[0], "", missing[1], about=missing[1])
             return
-    own = _stems(essence(text))
+    own = _stems(content_terms(text))
     if (
         formal
         or not concrete
@@ -164,7 +166,7 @@ def _missing_figure(text: str, found: Source) -> tuple[tuple[int, int] | None, s
                 continue
             after = at + len(figure.text)
         elif figure.value == 1:
-            continue  # "一步" counts nothing
+            continue  # the "一" of words such as "一步" is no figure
         if not _occurs(figure, found):
             span = (at, at + len(figure.text)) if at >= 0 else None
             return span, figure.text
@@ -193,7 +195,10 @@ _DAYS = {"day": 1.0, "month": 30.4, "year": 365.0}
 
 
 def _scaled(figure: Amount, other: Amount) -> bool:
-    """The scale or the sign left out on one side: "3.75" in a table headed "EUR million"."""
+    """Return whether two figures agree but for scale or sign, as in a table headed "EUR million".
+
+    Days, months and years are converted, within 3 %.
+    """
     if figure.unit in _DAYS and other.unit in _DAYS:
         days = (figure.value * _DAYS[figure.unit], other.value * _DAYS[other.unit])
         return abs(days[0] - days[1]) <= 0.03 * max(days)
@@ -206,7 +211,7 @@ def _scaled(figure: Amount, other: Amount) -> bool:
 
 
 def _rounded(figure: Amount, found: Source) -> bool:
-    """A figure rounded to fewer places than the reference has: "about 134" for "134.4"."""
+    """Return whether the figure is a rounding of one in the reference: "about 134" for "134.4"."""
     digits = re.sub(r"[^0-9.]", "", figure.digits or figure.text)
     if not digits.strip("."):
         return False
@@ -222,4 +227,4 @@ def _rounded(figure: Amount, found: Source) -> bool:
     )
 
 
-REMEMBERED = (source, _found)
+CACHED = (source, _found)

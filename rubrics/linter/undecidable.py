@@ -1,4 +1,4 @@
-"""Lines that the response alone does not decide: minds, readers, work behind it, the future."""
+"""Rule for lines that the response alone does not decide: minds, readers, effort, the future."""
 
 import re
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ RULE = Rule(
     code="not_decidable",
     name=_("not decidable from the answer"),
     message=_(
-        "“%(words)s” cannot be read off the answer: it is about %(kind)s. Say what must stand in "
-        "the answer instead."
+        "“%(words)s” cannot be read off the answer: it is about %(kind)s. Say what the answer "
+        "must contain instead."
     ),
     teaches=_(
         "A scorer has the answer and nothing else. What its writer understood, how a reader feels, "
@@ -47,7 +47,7 @@ _WHO = (
     r"layman|laypeople|lay reader|non-expert|outsider|everyone|anybody|anyone|manager|parents?|"
     r"pupils?|students?|investors?|landlord|employer|stakeholders?|recipient|buyer|teacher)"
 )
-# (what the line is about, pattern)
+# (what the words are about, pattern)
 TABLE = (
     (
         MIND,
@@ -252,7 +252,7 @@ TABLE = (
         ),
     ),
 )
-FIXED = (  # terms of a trade, or things that can be seen in a text
+FIXED = (  # technical terms, and phrases that are decidable from a text
     Pattern(
         "en",
         r"\b(?:convincing evidence|natural logarithm|viral (?:load|infection|hepatitis|culture|"
@@ -285,7 +285,7 @@ _FIXED = re.compile("|".join(row.expression for row in FIXED), re.IGNORECASE)
 
 
 def find(text: str) -> Iterator[Mark]:
-    """The first thing that nobody can see in the answer; what the answer reports is left alone."""
+    """Yield at most one mark; words inside the content that the answer reports are skipped."""
     yield from first(_marks(text))
 
 

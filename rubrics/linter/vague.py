@@ -1,4 +1,4 @@
-"""Vague and comparative words: two scorers would draw the line in two places."""
+"""Rule for vague and comparative words, which two scorers would interpret differently."""
 
 import re
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ VAGUE = (
         r"in (?:a )?timely(?: manner)?|promptly|as soon as possible|recent|robust|solid|"
         r"excellent|detailed|in (?:great )?detail|briefly|strong (?:arguments?|evidence|reasoning)",
     ),
-    Pattern(  # grounds for TRUE are missing where the right thing is not named
+    Pattern(  # vague unless the line names what is correct
         "en",
         r"correctly|accurately|precisely|rightly|(?:the )?(?:right|correct) (?!to\b|of\b|"
         r"answer\b)[a-z]{3,20}",
@@ -69,7 +69,7 @@ VAGUE = (
         r"规范|合理|统一|一致)|专业(?:的|地)",
     ),
 )
-# Comparatives and degrees, where nothing is named to compare with.
+# Comparatives and degrees, vague unless the line names what to compare with.
 COMPARATIVE = (
     Pattern(
         "en",
@@ -88,7 +88,7 @@ COMPARATIVE = (
         r"高性价比|优质|可靠的",
     ),
 )
-FIXED = (  # terms of a trade in which the word has a meaning
+FIXED = (  # technical terms that contain a vague word
     Pattern(
         "en",
         r"\b(?:reasonable (?:doubt|care|notice|period|time|accommodations?|assurance|endeavours|"
@@ -112,7 +112,7 @@ FIXED = (  # terms of a trade in which the word has a meaning
         r"一些列",
     ),
 )
-# What makes a vague word precise: a figure, quoted words, or examples in the line.
+# What makes a vague word precise: a parenthesis, a bound, quoted words, or examples.
 MEASURE = (
     Pattern("en", r"\((?!s\))[^()]{4,300}\)|\bat least\b|\bat most\b|\bnamely\b|\bsuch as\b|: \S"),
     Pattern("en", r"[“\"「『《][^”\"」』》]{1,300}[”\"」』》]"),
@@ -147,7 +147,7 @@ _CLAIMED = re.compile(
 
 
 def find(text: str) -> Iterator[Mark]:
-    """The first word that leaves the decision to the reader."""
+    """Yield at most one mark: the first word without a measure."""
     yield from first(_marks(text))
 
 
@@ -166,7 +166,7 @@ def _marks(text: str) -> Iterator[Mark]:
             ):
                 continue
             if _RIGHT.match(words) and _NAMED.search(text):
-                continue  # it names the right one
+                continue  # the line names what is correct
             if pattern is _COMPARATIVE and start >= content:
-                continue  # the answer compares, not the line
+                continue  # part of the content the answer reports
             yield Mark(RULE, (start, end), "", words)

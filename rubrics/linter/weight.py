@@ -1,4 +1,4 @@
-"""A weight that does not fit its importance."""
+"""Rule for weights that do not fit their importance."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ USUAL = {"essential": (6, 10), "important": (3, 8), "optional": (1, 5)}
 
 
 def find(importance: str, weight: int | None) -> Iterator[Mark]:
-    """A mark where the weight lies outside of what is usual."""
+    """Yield a mark if the weight is outside the usual range of its importance."""
     usual = USUAL.get(importance)
     if usual is None or weight is None or usual[0] <= weight <= usual[1]:
         return

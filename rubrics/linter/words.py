@@ -1,4 +1,4 @@
-"""Words that several rules share: how rubric lines begin, and what stands in brackets."""
+"""Word lists and expressions that several rules share."""
 
 import re
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 from curation.text.language import check_terms
 from rubrics.linter.rule import Spans
 
-# Verbs that rubric lines start with; after "and" they open a second check.
+# Verbs that rubric lines begin with; after "and" they begin a second requirement.
 VERBS = (
     "acknowledges|adds|addresses|advises|allocates|analyses|analyzes|answers|applies|argues|asks|"
     "assesses|assigns|attaches|attributes|bases|begins|books|brings|calculates|calls|cautions|"
@@ -35,7 +35,7 @@ VERBS_ZH = (
     "提出|推荐|制定|比较|总结|提供|突出|阐述|论证|注明|标明|确认|核算|得出|警示|提示|设计|介绍|"
     "区分|讨论|验证|安排|停用|开具|告知|强调|概述"
 )
-# What lines let somebody do; after a comma they open a second step.
+# Actions that a line asks for; after a comma they begin a second one.
 ACTIONS_ZH = (
     "重置|隔离|测量|记录|检查|采用|使用|选用|启用|停止|开始|增加|减少|调整|更换|联系|通知|安装|"
     "删除|修改|复查|"
@@ -44,7 +44,7 @@ ACTIONS_ZH = (
 )
 _SCRIPT = {"en": re.compile("[A-Za-z]{2}"), "zh": re.compile("[\u3400-\u9fff]")}
 _CLOSED = re.compile(r"[(（\[【][^()（）\[\]【】]*[)）\]】]")
-# What follows is what the response says, not what is said of the response.
+# A beginning after which the line gives the content that the response reports.
 _REPORTED = re.compile(
     rf"^\W*(?:the\s+)?(?:answer\s+|response\s+|memo\s+|report\s+|letter\s+|author\s+)?(?:{VERBS})\b"
     r"[^.;]{0,60}?(?:\b(?:that|why|how|whether|because|as|against|for|if|when)\b|:)"
@@ -55,22 +55,22 @@ _REPORTED = re.compile(
 
 
 def has_words(language: str, text: str) -> bool:
-    """Whether a pattern of this language can find anything in the text."""
+    """Return whether the text has words in the script of the language."""
     return bool(_SCRIPT[language].search(text))
 
 
 def brackets(text: str) -> Spans:
-    """What stands in brackets: a remark there is not a second check."""
+    """Return the spans in brackets, where a remark is no second requirement."""
     return Spans(match.span() for match in _CLOSED.finditer(text))
 
 
 def reported_from(text: str) -> int:
-    """Where the content a line asks for begins ("States that …"); the text's length if nowhere."""
+    """Return where the reported content of a line begins (after "States that"), else its length."""
     match = _REPORTED.search(text)
     return match.end() if match else len(text)
 
 
-# Chinese characters that only tie a sentence together, and how its lines begin.
+# Chinese function words, and the verbs that lines begin with.
 _TIES = re.compile(rf"{VERBS_ZH}|正确|准确|不|没有|未|[有把的了是为在将被应须需会常其该此这那所以]")
 _COUNTS = re.compile(
     r"[两一二三四五六七八九十]+(?=个|年|天|日|周|月|项|种|次|条|类|步|名|家|倍|道|处|份)"
@@ -80,8 +80,8 @@ _COUNTS = re.compile(
 
 
 @lru_cache(maxsize=4_000)
-def essence(text: str) -> frozenset[str]:
-    """The content terms of a line without its figures and without how it is put."""
+def content_terms(text: str) -> frozenset[str]:
+    """Return the content terms of a line, without figures and function words. Cached."""
     return check_terms(_TIES.sub("", _COUNTS.sub(" ", text)))
 
 
@@ -89,5 +89,5 @@ _ASKS = re.compile(rf"^\W*(?:{VERBS})\b|^\W*(?:{VERBS_ZH}|{ACTIONS_ZH})", re.IGN
 
 
 def asks_for_something(text: str) -> bool:
-    """Whether a line begins with what the answer does: "States …", "指出……"."""
+    """Return whether a line begins with a verb of the answer: "States …", "指出……"."""
     return bool(_ASKS.match(text))

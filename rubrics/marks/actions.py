@@ -1,4 +1,4 @@
-"""Marks set aside with a reason, asked again, and counted when the rubric is sent."""
+"""Actions on the linter's marks: set aside, reopen, count when the rubric is sent."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,9 +13,8 @@ from curation.web.reasons import required_reason
 from curation.web.refusals import Conflict
 from rubrics.lines import history
 from rubrics.lines.actions import REASON_LIMIT
-from rubrics.marks import queries as marking
 from rubrics.marks.models import SentMarks, Waiver
-from rubrics.marks.queries import ASIDE, Shown
+from rubrics.marks.queries import ASIDE, ShownMark, rubric_marks
 from rubrics.versions.actions import open_working_version
 from rubrics.versions.models import Criterion, RubricVersion
 
@@ -25,20 +24,20 @@ from rubrics.versions.models import Criterion, RubricVersion
 def set_aside(
     *, actor: Any, task: Task, criterion: Criterion | None, token: str, reason: str
 ) -> Waiver:
-    """Say why a mark may stay. Reviewers read it; it holds while the mark is the same.
+    """Set a mark aside with a reason that reviewers read, valid while the mark stays the same.
 
     Args:
         criterion: the marked line; None for a mark of the whole rubric.
-        token: of the mark, as it was shown.
+        token: the token of the mark that was shown.
 
     Raises:
         BadInput: no reason, or one that cannot be stored.
-        Conflict: `mark_gone`, if the line no longer has this mark.
+        Conflict: `mark_gone`, the line no longer has this mark.
     """
     version = open_working_version(task)
     kept = required_reason(
         reason,
-        _("Say in a few words why the line may stay so."),
+        _("Say in a few words why the line may stay as it is."),
         limit=REASON_LIMIT,
         field="because",
     )
@@ -51,7 +50,7 @@ def set_aside(
 @action("rubric.refine", about="task")
 @transaction.atomic
 def ask_again(*, actor: Any, task: Task, criterion: Criterion | None, token: str) -> None:
-    """Take a reason back: the mark stands again. Nothing happens where it stands already.
+    """Reopen a mark that was set aside. An open mark stays as it is.
 
     Raises:
         Conflict: `mark_gone`.
@@ -63,7 +62,7 @@ def ask_again(*, actor: Any, task: Task, criterion: Criterion | None, token: str
 
 
 def _record(
-    actor: Any, version: RubricVersion, criterion: Criterion | None, mark: Shown, reason: str
+    actor: Any, version: RubricVersion, criterion: Criterion | None, mark: ShownMark, reason: str
 ) -> Waiver:
     return Waiver.objects.create(
         version=version,
@@ -75,10 +74,10 @@ def _record(
     )
 
 
-def _find(task: Task, version: RubricVersion, criterion: Criterion | None, token: str) -> Shown:
+def _find(task: Task, version: RubricVersion, criterion: Criterion | None, token: str) -> ShownMark:
     lines = history.in_order(version)
-    found = marking.mark_up(task, lines)
-    marks: Sequence[Shown] = found.whole
+    found = rubric_marks(task, lines)
+    marks: Sequence[ShownMark] = found.whole
     if criterion is not None:
         at = next((n for n, line in enumerate(lines) if line.pk == criterion.pk), None)
         marks = found.lines[at] if at is not None else ()
@@ -92,8 +91,8 @@ def _find(task: Task, version: RubricVersion, criterion: Criterion | None, token
 
 
 def count_marks(task: Task, version: RubricVersion, lines: Sequence[Criterion]) -> None:
-    """Record with how many marks of each rule a rubric is sent, for the linter's own record."""
-    found = marking.mark_up(task, lines)
+    """Store how many marks of each rule a rubric is sent with, open and set aside."""
+    found = rubric_marks(task, lines)
     marks = [*(mark for line in found.lines for mark in line), *found.whole]
     aside = Counter(mark.code for mark in marks if mark.state == ASIDE)
     every = Counter(mark.code for mark in marks)

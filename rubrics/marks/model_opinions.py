@@ -1,6 +1,7 @@
-"""What a model says of a rubric's lines.
+"""A model's opinions on a rubric's lines.
 
-Models live in an app above this one. It registers a desk here; without one nobody can be asked.
+Models are in an app above this one, which registers a service here. Without one no model can be
+asked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ RULE = Rule(
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a model said of one line, as the line was worded then."""
+    """A model's remark on one line. `text` is the line's text when the model read it."""
 
     pk: int
     key: str
@@ -32,19 +33,19 @@ class Opinion:
     words: str
 
     def mark(self) -> Mark:
-        """As a mark, to be set aside like any other."""
+        """Return the opinion as a mark, which can be set aside like any other."""
         return Mark(RULE, words=self.words, about=str(self.pk))
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The newest reading of a rubric by a model.
+    """The state and result of the newest request to a model.
 
     Attributes:
         state: "none", "waiting", "read" or "failed".
-        by: who read, as shown to people.
-        note: where there is nothing to show, why.
-        at: when it was read or asked for.
+        by: the model's name for people.
+        note: why there is nothing to show.
+        at: when the lines were read, or else requested.
     """
 
     state: str = "none"
@@ -54,61 +55,61 @@ class Reading:
     opinions: Sequence[Opinion] = field(default=())
 
     def by_key(self) -> Mapping[str, list[Opinion]]:
-        """Line key -> the opinions on it."""
+        """Return line key -> the opinions on it."""
         found: dict[str, list[Opinion]] = {}
         for opinion in self.opinions:
             found.setdefault(opinion.key, []).append(opinion)
         return found
 
 
-class Desk(Protocol):
-    """Where a model can be asked, and what it said can be read."""
+class OpinionService(Protocol):
+    """Asks a model and reads its opinions; implemented by the judge app."""
 
     def available(self) -> bool:
-        """Whether a model is configured for it."""
+        """Return whether a model is configured for it."""
 
     def ask(self, *, actor: Any, task: Any) -> None:
-        """Have the open lines read, in the background."""
+        """Request a model's opinions on the open lines, in the background."""
 
     def reading(self, task_id: int) -> Reading:
-        """What came of the newest request."""
+        """Return the state and result of the newest request."""
 
 
-class _Nobody:
+class _NoService:
     def available(self) -> bool:
         return False
 
     def ask(self, *, actor: Any, task: Any) -> None:
-        """Nobody is there to be asked."""
+        """Do nothing: no model is configured."""
 
     def reading(self, task_id: int) -> Reading:
         return Reading()
 
 
-_desk: Desk = _Nobody()
+_service: OpinionService = _NoService()
 
 
-def register(desk: Desk) -> None:
-    """Let the app that holds the models answer."""
-    global _desk
-    _desk = desk
+def register(service: OpinionService) -> None:
+    """Set the service that asks models."""
+    global _service
+    _service = service
 
 
 def available() -> bool:
-    """Whether authors can ask a model to read their lines."""
-    return _desk.available()
+    """Return whether authors can ask a model to read their lines."""
+    return _service.available()
 
 
 @action("rubric.refine", about="task")
 def ask(*, actor: Any, task: Any) -> None:
-    """Have a model read the open lines of a task.
+    """Request a model's opinions on the open lines of a task.
 
     Raises:
-        Conflict: it is being read already, or there is nothing to read.
+        Conflict: a request is open already, or there are no lines to read.
     """
-    _desk.ask(actor=actor, task=task)
+    _service.ask(actor=actor, task=task)
 
 
 def reading(task_id: int) -> Reading:
-    """The newest reading of a task's lines."""
-    return _desk.reading(task_id)
+    """Return the newest reading of a task's lines."""
+    return _service.reading(task_id)

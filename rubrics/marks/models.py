@@ -1,4 +1,4 @@
-"""What authors said to marks of the linter, and how many marks a rubric was sent with."""
+"""Waivers of the linter's marks, and how many marks a rubric was sent with."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,16 +9,17 @@ from curation.process.history import AppendOnly
 
 
 class Waiver(AppendOnly):
-    """A mark of the linter that the author set aside: "I know, because …".
+    """The reason why a mark of the linter is set aside.
 
-    It holds while the mark is the same: `fingerprint` covers the rule, the words of the line and
-    what else the mark depends on. The newest row counts; one without a reason takes it back.
+    It is valid while the mark stays the same: `fingerprint` covers the rule, the text of the line
+    and whatever else the mark depends on. The newest row counts; one without a reason reopens the
+    mark.
     """
 
     version = models.ForeignKey(
         "rubrics.RubricVersion", on_delete=models.PROTECT, related_name="waivers"
     )
-    key = models.CharField(max_length=80, blank=True)  # the line; empty: the whole rubric
+    key = models.CharField(max_length=80, blank=True)  # of the line; empty: the whole rubric
     code = models.CharField(max_length=40)
     fingerprint = models.CharField(max_length=64)
     reason = models.TextField(blank=True)
@@ -36,7 +37,7 @@ class Waiver(AppendOnly):
 
 
 class SentMarks(AppendOnly):
-    """How many marks of one rule a rubric was sent with, and how many were set aside."""
+    """How many marks of one rule a rubric was sent with: open (`standing`) and set aside."""
 
     version = models.ForeignKey(
         "rubrics.RubricVersion", on_delete=models.PROTECT, related_name="sent_marks"

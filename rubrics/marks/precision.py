@@ -1,4 +1,4 @@
-"""How good the rules are: precision and recall on labelled lines, and how often each one fires."""
+"""Precision and recall of the linter's rules on labelled lines, and how often each rule fires."""
 
 import json
 from collections import Counter, defaultdict
@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from rubrics.linter import coverage
-from rubrics.linter.rules import RULES, Beside, lint_rubric, lint_whole
+from rubrics.linter.rules import RULES, LintContext, lint_rubric, lint_whole
 
 HALVES = ("tune", "held_out")
 
 
 @dataclass(frozen=True)
 class Line:
-    """A labelled line, with what the linter reads of it."""
+    """A labelled line: what the linter reads, and the codes of the marks it deserves."""
 
     id: str
     text: str
@@ -31,7 +31,7 @@ class LabelledSet:
 
     Attributes:
         half: "tune" or "held_out".
-        uncovered: beginnings of the requirements of the prompt that no line takes up.
+        uncovered: beginnings of the requirements of the prompt that no line covers.
     """
 
     name: str
@@ -45,7 +45,7 @@ class LabelledSet:
 
 @dataclass(frozen=True)
 class Count:
-    """Hits, false alarms and misses of one rule."""
+    """Counts of one rule: hits (`right`), false alarms (`wrong`) and misses (`missed`)."""
 
     right: int = 0
     wrong: int = 0
@@ -53,13 +53,13 @@ class Count:
 
     @property
     def precision(self) -> float | None:
-        """Share of the marks that are deserved; None without a mark."""
+        """Share of the marks given that are deserved, 0 to 1; None without a mark."""
         given = self.right + self.wrong
         return self.right / given if given else None
 
     @property
     def recall(self) -> float | None:
-        """Share of the deserved marks that are given; None where none is deserved."""
+        """Share of the deserved marks that are given, 0 to 1; None where none is deserved."""
         deserved = self.right + self.missed
         return self.right / deserved if deserved else None
 
@@ -67,7 +67,7 @@ class Count:
         return Count(self.right + other.right, self.wrong + other.wrong, self.missed + other.missed)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON, undefined shares as null."""
+        """Return the counts for JSON, undefined shares as None."""
         return {
             "right": self.right,
             "wrong": self.wrong,
@@ -78,7 +78,7 @@ class Count:
 
 
 def read_labelled(folder: Path) -> list[LabelledSet]:
-    """The labelled sets of `lines.jsonl` and `tasks.jsonl` in a folder.
+    """Read the labelled sets of `lines.jsonl` and `tasks.jsonl` in a folder.
 
     Raises:
         ValueError: a line is no JSON, or its set or a code is unknown.
@@ -104,26 +104,26 @@ def read_labelled(folder: Path) -> list[LabelledSet]:
     return list(sets.values())
 
 
-def read_rubrics(path: Path) -> list[tuple[list[Line], Beside]]:
-    """The rubrics of a file: tasks with a `rubric` as `import_tasks` reads them, or bare lines.
+def read_rubrics(path: Path) -> list[tuple[list[Line], LintContext]]:
+    """Read the rubrics of a file: tasks with a `rubric` as for `import_tasks`, or bare lines.
 
-    Bare lines (objects with `text`, and `importance` and `weight` if they have them) make one
-    rubric that is read without a prompt and a reference answer.
+    Bare lines (objects with `text`, optionally `importance` and `weight`) make one rubric without
+    a prompt and a reference answer.
 
     Raises:
         ValueError: with the number of the row that is neither.
     """
-    rubrics: list[tuple[list[Line], Beside]] = []
+    rubrics: list[tuple[list[Line], LintContext]] = []
     bare: list[Line] = []
     for n, row in enumerate(read_jsonl(path), start=1):
         if isinstance(row.get("rubric"), list):
-            beside = Beside(
+            context = LintContext(
                 str(row.get("requirements") or ""), str(row.get("reference_answer") or "")
             )
-            rubrics.append(([_line(line, n) for line in row["rubric"]], beside))
+            rubrics.append(([_line(line, n) for line in row["rubric"]], context))
         else:
             bare.append(_line(row, n))
-    return [*rubrics, *([(bare, Beside())] if bare else [])]
+    return [*rubrics, *([(bare, LintContext())] if bare else [])]
 
 
 def _line(row: Any, n: int) -> Line:
@@ -141,7 +141,7 @@ def _line(row: Any, n: int) -> Line:
 
 
 def read_jsonl(path: Path) -> list[dict[str, Any]]:
-    """The objects of a file of JSON lines, empty lines left out.
+    """Read the objects of a file of JSON lines; empty lines are skipped.
 
     Raises:
         ValueError: with the number of the first line that is no JSON object.
@@ -161,16 +161,16 @@ def read_jsonl(path: Path) -> list[dict[str, Any]]:
 
 
 def outcomes(labelled: LabelledSet) -> dict[str, Count]:
-    """Code -> hits, false alarms and misses in one set."""
+    """Return code -> hits, false alarms and misses in one set."""
     counts: dict[str, Count] = defaultdict(Count)
-    beside = Beside(labelled.prompt, labelled.reference)
-    for line, marks in zip(labelled.lines, lint_rubric(labelled.lines, beside), strict=True):
+    context = LintContext(labelled.prompt, labelled.reference)
+    for line, marks in zip(labelled.lines, lint_rubric(labelled.lines, context), strict=True):
         given = {mark.code for mark in marks}
         for code in given | line.codes:
             counts[code] += Count(
                 code in given & line.codes, code in given - line.codes, code in line.codes - given
             )
-    marked = [mark.about for mark in lint_whole(labelled.lines, beside)]
+    marked = [mark.about for mark in lint_whole(labelled.lines, context)]
     for words in marked:
         deserved = any(words.startswith(wanted) for wanted in labelled.uncovered)
         counts[coverage.RULE.code] += Count(deserved, not deserved)
@@ -181,7 +181,7 @@ def outcomes(labelled: LabelledSet) -> dict[str, Count]:
 
 
 def measure(sets: Iterable[LabelledSet]) -> dict[str, dict[str, Count]]:
-    """Half ("tune", "held_out") -> code -> counts; every rule is named in both."""
+    """Return half ("tune", "held_out") -> code -> counts, with every rule in both halves."""
     found = {half: {rule.code: Count() for rule in RULES} for half in HALVES}
     for labelled in sets:
         counts = found[labelled.half]
@@ -191,7 +191,7 @@ def measure(sets: Iterable[LabelledSet]) -> dict[str, dict[str, Count]]:
 
 
 def table(found: Mapping[str, Mapping[str, Count]]) -> str:
-    """The figures as a table in Markdown: shares in percent, counts beside them."""
+    """Format the measurements as a Markdown table: shares in percent with their counts."""
     rows = [
         "| rule | tuned on: precision | recall | held out: precision | recall |",
         "|---|---|---|---|---|",
@@ -215,7 +215,7 @@ def _share(part: int, of: int) -> str:
 
 
 def rates_table(found: Mapping[str, Any]) -> str:
-    """How often each rule fires, as a table in Markdown."""
+    """Format how often each rule fires as a Markdown table."""
     rows = ["| rule | marks | per 100 lines |", "|---|---|---|"]
     for code, marks in found["marks"].items():
         rate = f"{100 * marks / found['lines']:.1f}" if found["lines"] else "–"
@@ -223,17 +223,17 @@ def rates_table(found: Mapping[str, Any]) -> str:
     return "\n".join(rows)
 
 
-def rates(rubrics: Iterable[tuple[Sequence[Any], Beside]]) -> Mapping[str, Any]:
-    """How often each rule fires: {"rubrics", "lines", "marked", "marks": {code: n}}."""
+def rates(rubrics: Iterable[tuple[Sequence[Any], LintContext]]) -> Mapping[str, Any]:
+    """Count how often each rule fires: {"rubrics", "lines", "marked", "marks": {code: n}}."""
     fired: Counter[str] = Counter()
     lines = marked = read = 0
-    for some, beside in rubrics:
+    for some, context in rubrics:
         read += 1
         lines += len(some)
-        for marks in lint_rubric(some, beside):
+        for marks in lint_rubric(some, context):
             fired.update(mark.code for mark in marks)
             marked += bool(marks)
-        fired.update(mark.code for mark in lint_whole(some, beside))
+        fired.update(mark.code for mark in lint_whole(some, context))
     return {
         "rubrics": read,
         "lines": lines,

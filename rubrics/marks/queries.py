@@ -1,4 +1,4 @@
-"""The marks of a rubric as people meet them: open, set aside with a reason, or asked again."""
+"""The marks of a rubric with their state: open, set aside, or open again."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ from typing import Any
 from curation.tasks.models import Task
 from rubrics.linter import rules
 from rubrics.linter.rule import Mark, Rule, Span
-from rubrics.linter.rules import Beside
+from rubrics.linter.rules import LintContext
 from rubrics.marks import model_opinions
 from rubrics.marks.model_opinions import Reading
 from rubrics.marks.models import Waiver
@@ -19,12 +19,13 @@ OPEN, ASIDE, AGAIN = "open", "aside", "again"
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A mark, and what its author said to it.
+class ShownMark:
+    """A mark with its state.
 
     Attributes:
-        token: names this mark of this line as long as both stay as they are.
-        state: "open"; "aside" with the reason; "again": it was set aside, but the line changed.
+        token: fingerprint of the mark and the line's text.
+        state: "open"; "aside": set aside with a reason; "again": was set aside, but the line
+            changed since.
         reason: why it is, or was, set aside.
     """
 
@@ -63,43 +64,43 @@ class Shown:
 
     @property
     def plain(self) -> bool:
-        """Whether nothing but the rule is to be said about it: it is alike on every line."""
+        """Whether the mark is fully explained by its rule: open, and not a model's opinion."""
         return self.state == OPEN and not self.by_model
 
     @property
     def by_model(self) -> bool:
-        """Whether a model said it, and no rule."""
+        """Whether it is a model's opinion rather than a rule's mark."""
         return self.rule is model_opinions.RULE
 
 
 @dataclass(frozen=True)
-class Marking:
-    """The marks of a rubric: for each line in order, and for the whole."""
+class RubricMarks:
+    """The marks of a rubric: of each line, in order, and of the whole."""
 
-    lines: Sequence[Sequence[Shown]]
-    whole: Sequence[Shown]
+    lines: Sequence[Sequence[ShownMark]]
+    whole: Sequence[ShownMark]
     reading: Reading = field(default_factory=Reading)
 
 
 def fingerprint(mark: Mark, text: str) -> str:
-    """SHA-256 over the rule, the words of the line, and what else the mark depends on."""
+    """Return the SHA-256 of the rule, the line's words, and what else the mark depends on."""
     content = [mark.code, " ".join(text.split()), mark.about]
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 
 
-def mark_up(task: Task | TaskText, lines: Sequence[Any]) -> Marking:
-    """The marks of these lines of a task, with what was said to them.
+def rubric_marks(task: Task | TaskText, lines: Sequence[Any]) -> RubricMarks:
+    """Return the marks of a rubric's lines with their states.
+
+    One query for the reasons, and those of the service that asks models.
 
     Args:
         lines: objects with key, text, importance, weight and dimension, in order.
-
-    One query for the reasons, and what the desk of the models needs.
     """
-    beside = Beside(task.requirements, task.reference_answer)
+    context = LintContext(task.requirements, task.reference_answer)
     reading = model_opinions.reading(task.pk)
     said = reading.by_key()
-    waivers = _newest(task)
-    return Marking(
+    waivers = _newest_reasons(task)
+    return RubricMarks(
         [
             [
                 _shown(mark, line.key, line.text, waivers)
@@ -108,49 +109,49 @@ def mark_up(task: Task | TaskText, lines: Sequence[Any]) -> Marking:
                     *(one.mark() for one in said.get(line.key, []) if one.text == line.text),
                 ]
             ]
-            for line, marks in zip(lines, rules.lint_rubric(lines, beside), strict=True)
+            for line, marks in zip(lines, rules.lint_rubric(lines, context), strict=True)
         ],
-        [_shown(mark, "", "", waivers) for mark in rules.lint_whole(lines, beside)],
+        [_shown(mark, "", "", waivers) for mark in rules.lint_whole(lines, context)],
         reading,
     )
 
 
-def explained(task: Task | TaskText, lines: Sequence[Any]) -> dict[str, list[Shown]]:
-    """Line key ("" for the whole rubric) -> the marks its author set aside, for reviewers."""
+def waived_marks(task: Task | TaskText, lines: Sequence[Any]) -> dict[str, list[ShownMark]]:
+    """Return line key ("" for the whole rubric) -> the marks its author set aside."""
     if not Waiver.objects.filter(version__task=task.pk).exists():
         return {}
-    marking = mark_up(task, lines)
-    found = {
+    found = rubric_marks(task, lines)
+    waived = {
         line.key: aside
-        for line, marks in zip(lines, marking.lines, strict=True)
+        for line, marks in zip(lines, found.lines, strict=True)
         if (aside := [mark for mark in marks if mark.state == ASIDE])
     }
-    whole = [mark for mark in marking.whole if mark.state == ASIDE]
-    return {**found, **({"": whole} if whole else {})}
+    whole = [mark for mark in found.whole if mark.state == ASIDE]
+    return {**waived, **({"": whole} if whole else {})}
 
 
 Reasons = Mapping[tuple[str, str], Mapping[str, str]]
 
 
-def _newest(task: Task | TaskText) -> Reasons:
-    """(line key, code) -> fingerprint -> the newest reason, in the order they were given."""
+def _newest_reasons(task: Task | TaskText) -> Reasons:
+    """Return (line key, code) -> fingerprint -> its newest reason, oldest first."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     rows = Waiver.objects.filter(version__task=task.pk).order_by("id")
-    for key, code, print_, reason in rows.values_list("key", "code", "fingerprint", "reason"):
+    for key, code, digest, reason in rows.values_list("key", "code", "fingerprint", "reason"):
         reasons = found.setdefault((key, code), {})
-        reasons.pop(print_, None)
-        reasons[print_] = reason
+        reasons.pop(digest, None)
+        reasons[digest] = reason
     return found
 
 
-def _shown(mark: Mark, key: str, text: str, waivers: Reasons) -> Shown:
+def _shown(mark: Mark, key: str, text: str, waivers: Reasons) -> ShownMark:
     token = fingerprint(mark, text)
     reasons = waivers.get((key, mark.code), {})
     if token in reasons:
         reason = reasons[token]
-        return Shown(mark, token, ASIDE if reason else OPEN, reason)
+        return ShownMark(mark, token, ASIDE if reason else OPEN, reason)
     if key and mark.rule is not model_opinions.RULE:
         earlier: Any = next((reason for reason in reversed(list(reasons.values())) if reason), "")
         if earlier:
-            return Shown(mark, token, AGAIN, earlier)
-    return Shown(mark, token)
+            return ShownMark(mark, token, AGAIN, earlier)
+    return ShownMark(mark, token)

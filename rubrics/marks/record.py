@@ -1,4 +1,4 @@
-"""What becomes of the linter's marks: the record staff judge the rules by."""
+"""How often each rule's marks are kept or set aside, for staff."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,18 +10,18 @@ from rubrics.linter.rules import RULES
 from rubrics.marks import model_opinions
 from rubrics.marks.models import SentMarks, Waiver
 
-REASONS = 3  # newest ones shown for each rule
-READ = 500  # newest reasons that are looked through for them
+REASONS = 3  # newest reasons shown for each rule
+READ = 500  # newest reasons searched for them
 
 
 @dataclass(frozen=True)
 class RuleRecord:
-    """One rule over every rubric that was sent.
+    """What became of one rule's marks in all rubrics that were sent.
 
     Attributes:
-        rubrics: sent rubrics in which it fired.
-        standing: marks the author let stand.
-        set_aside: marks the author overruled with a reason.
+        rubrics: sent versions with at least one of its marks.
+        standing: marks left open.
+        set_aside: marks set aside with a reason.
         reasons: the newest of those reasons.
     """
 
@@ -37,12 +37,12 @@ class RuleRecord:
 
     @property
     def percent(self) -> int | None:
-        """How many of its marks are overruled, in whole percent; None without a mark."""
+        """Share of its marks that were set aside, in whole percent; None without a mark."""
         return round(100 * self.set_aside / self.marks) if self.marks else None
 
 
 def record_of_rules() -> list[RuleRecord]:
-    """Every rule with what became of its marks, in two queries; the most overruled first."""
+    """Return every rule with what became of its marks, most set aside first. Two queries."""
     counts: dict[str, Any] = {
         row["code"]: row
         for row in SentMarks.objects.order_by()

@@ -1,4 +1,4 @@
-"""The staff's rules of rubrics, changed on the record. They hold from the next sending on."""
+"""The rules of rubrics, changed by staff on the record, in force from the next sending."""
 
 from django.utils.translation import gettext as _
 
@@ -15,7 +15,7 @@ def _common() -> RubricPolicy:
 def _faults(policy: RubricPolicy) -> Faults:
     problems = out_of_range(policy, {"fewest": (1, HIGHEST), "most": (1, HIGHEST)})
     if not problems and policy.fewest > policy.most:
-        problems["most"] = [_("At most cannot be less than at least.")]
+        problems["most"] = [_("The maximum cannot be less than the minimum.")]
     if policy.beyond not in RubricPolicy.Beyond.values:
         problems["beyond"] = [_("Choose one of the two.")]
     if policy.reference not in RubricPolicy.Reference.values:

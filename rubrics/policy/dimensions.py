@@ -13,7 +13,7 @@ class Importance(TextChoices):
 
 
 class Dimension(TextChoices):
-    """What a line is about."""
+    """What a line is about (XpertBench table 2)."""
 
     INSTRUCTION_FOLLOWING = "instruction_following", _("Instruction following")
     CONSTRAINT_SATISFACTION = "constraint_satisfaction", _("Constraint satisfaction")

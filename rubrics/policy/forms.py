@@ -1,4 +1,4 @@
-"""The rules of rubrics that staff set."""
+"""The form of the rules of rubrics."""
 
 from typing import Any
 
@@ -22,15 +22,15 @@ class RulesForm(forms.ModelForm):
             "reference": _("The author's TRUE or FALSE of the reference answer on each line"),
         }
         help_texts = {
-            "beyond": _("The author's reason stands in the record of the task."),
+            "beyond": _("The author's reason is in the record of the task."),
             "reference": _(
                 "A line the reference answer does not meet is unclear, or the answer is."
             ),
         }
 
     def _post_clean(self) -> None:
-        """The action checks the rules, once for every door."""
+        """Skip the model's validation: the action validates the rules."""
 
     def rules(self) -> dict[str, Any]:
-        """What `actions.change_rules` takes."""
+        """Return the arguments of `actions.change_rules`."""
         return {name: self.cleaned_data[name] for name in RULES}

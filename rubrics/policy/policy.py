@@ -1,4 +1,4 @@
-"""The rules of rubrics as data: how many lines, and what is asked before they are sent."""
+"""The rules of rubrics: how many lines, and what is required before sending."""
 
 from django.conf import settings
 from django.db import models
@@ -11,13 +11,13 @@ from curation.domains.models import Domain
 from curation.people.models import User
 from curation.process.history import AppendOnly
 
-HIGHEST = 500  # lines that any rule allows
+HIGHEST = 500  # the highest limit of lines that staff can set
 
 
 class RubricPolicy(models.Model):
-    """The rules of a domain's rubrics. The row without a domain holds for all others.
+    """The rules of a domain's rubrics. The row without a domain applies to all others.
 
-    While staff have set none, the settings RUBRIC_MIN_CRITERIA and RUBRIC_MAX_CRITERIA hold.
+    Without any row the settings RUBRIC_MIN_CRITERIA and RUBRIC_MAX_CRITERIA apply.
     """
 
     class Beyond(models.TextChoices):
@@ -53,12 +53,12 @@ class RubricPolicy(models.Model):
         return str(self.domain) if self.domain else str(_("All other domains"))
 
     def holds(self, lines: int) -> bool:
-        """Whether this many lines lie within the limits."""
+        """Return whether this number of lines is within the limits."""
         return self.fewest <= lines <= self.most
 
 
 class RubricPolicyChange(AppendOnly):
-    """Staff changed the rules of rubrics: who, when, from what to what."""
+    """One change of the rules by staff: who, when, from what to what."""
 
     policy = models.ForeignKey(RubricPolicy, on_delete=models.PROTECT, related_name="changes")
     actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -70,20 +70,20 @@ class RubricPolicyChange(AppendOnly):
         ordering = ("-at", "-id")
 
 
-def by_the_settings() -> RubricPolicy:
-    """The rules while staff have set none; not stored."""
+def default_policy() -> RubricPolicy:
+    """Return the rules of the settings, unsaved."""
     return RubricPolicy(fewest=settings.RUBRIC_MIN_CRITERIA, most=settings.RUBRIC_MAX_CRITERIA)
 
 
 def policy_for(domain_id: int | None) -> RubricPolicy:
-    """The rules of a domain: its own, those of all others, or the settings'. One query."""
+    """Return the rules of a domain: its own, the general ones, or the settings'. One query."""
     rows = RubricPolicy.objects.filter(Q(domain=domain_id) | Q(domain=None))
     found = {policy.domain_id: policy for policy in rows}
-    return found.get(domain_id) or found.get(None) or by_the_settings()
+    return found.get(domain_id) or found.get(None) or default_policy()
 
 
 def policies_by_domain() -> dict[str, RubricPolicy]:
-    """Key of a domain -> its own rules; the blank key holds for all others. One query."""
+    """Return domain key -> its own rules; the blank key has the general ones. One query."""
     rows = RubricPolicy.objects.select_related("domain")
     found = {policy.domain.key if policy.domain else "": policy for policy in rows}
-    return {"": by_the_settings(), **found}
+    return {"": default_policy(), **found}

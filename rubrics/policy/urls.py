@@ -1,4 +1,4 @@
-"""Pages of policy."""
+"""Addresses of the rules of rubrics."""
 
 from curation.access.page import page
 from rubrics.policy import views

@@ -1,4 +1,4 @@
-"""The staff's pages about the rules of rubrics."""
+"""Staff's views of the rules of rubrics."""
 
 from typing import Any
 
@@ -15,20 +15,20 @@ from rubrics.policy.policy import RubricPolicy, policy_for
 
 
 def staff_rules(request: HttpRequest) -> HttpResponse:
-    """The rules of every domain's rubrics, and who changed them."""
+    """Show the rules of all domains and their changes."""
     return render(
         request,
         "rubric_policy/rules.html",
         {
             "rows": BOOK.listed(),
             "by_settings": not RubricPolicy.objects.filter(domain=None).exists(),
-            "changes": _told(),
+            "changes": _changes(),
         },
     )
 
 
 def staff_rule(request: HttpRequest, key: str) -> HttpResponse:
-    """Read and change the rules of one domain, or of all others."""
+    """Show and change the rules of one domain, or the general ones."""
     domain = domain_of(key)
     form = RulesForm(initial=rules_of(policy_for(domain.pk if domain else None)))
     if request.method == "POST":
@@ -38,7 +38,9 @@ def staff_rule(request: HttpRequest, key: str) -> HttpResponse:
                 change_rules(actor=request.user, domain=domain, **form.rules())
         if not form.errors:
             return go(
-                request, _("These rules hold from the next sending on."), "staff-rubric-rules"
+                request,
+                _("These rules apply from the next time a rubric is sent."),
+                "staff-rubric-rules",
             )
     return render(
         request,
@@ -47,12 +49,12 @@ def staff_rule(request: HttpRequest, key: str) -> HttpResponse:
             "form": form,
             "domain": domain,
             "own": RubricPolicy.objects.filter(domain=domain).exists(),
-            "changes": _told(domain),
+            "changes": _changes(domain),
         },
         status=status_of(form),
     )
 
 
-def _told(*of: Domain | None) -> list[dict[str, Any]]:
+def _changes(*of: Domain | None) -> list[dict[str, Any]]:
     words = dict(RubricPolicy.Beyond.choices) | dict(RubricPolicy.Reference.choices)
-    return BOOK.told(RulesForm.Meta.labels, words, *of)
+    return BOOK.change_log(RulesForm.Meta.labels, words, *of)

@@ -1,7 +1,7 @@
 """The score of a response: S = sum(w * x) / sum(w), in exact integers.
 
-A score exists only over a complete set of verdicts. A line without a usable verdict is not a
-FALSE: it makes the score `None`, and the coverage says how much was judged.
+A score exists only over a complete set of verdicts. A line without a met or unmet verdict does
+not count as FALSE: the score is `None`, and the coverage says how much was judged.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ _IMPORTANCE_ORDER = {"essential": 0, "important": 1, "optional": 2}
 
 
 class Line(NamedTuple):
-    """One criterion and what a scorer or judge made of it. `state` None: no verdict yet."""
+    """A line with a scorer's or judge's verdict. `state` None: no verdict yet."""
 
     weight: int
     importance: str
@@ -28,10 +28,10 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """S as `numerator / denominator`, with the counts that make up its coverage.
+    """S as `numerator / denominator`, with the counts behind its coverage.
 
-    `numerator` is the weight of the lines met, and None while any verdict is missing; the
-    denominator is the weight of all lines, judged or not.
+    `numerator` is the weight of the lines met, None while any verdict is missing; `denominator` is
+    the weight of all lines, judged or not.
     """
 
     numerator: int | None
@@ -57,7 +57,7 @@ class Score:
 
     @property
     def coverage(self) -> Fraction | None:
-        """Share of the lines with a verdict of met or unmet; None without lines."""
+        """Share of the lines with a verdict met or unmet, 0 to 1; None without lines."""
         return Fraction(self.judged, self.lines) if self.lines else None
 
     @property
@@ -66,7 +66,7 @@ class Score:
 
     @property
     def why(self) -> Undefined | None:
-        """The reason why there is no score, or None where there is one."""
+        """Why there is no score; None where there is one."""
         if self.lines == 0:
             return "no lines"
         if not self.complete:
@@ -77,8 +77,10 @@ class Score:
 def score(lines: Iterable[Line]) -> Score:
     """Score one response over all lines of its rubric version.
 
-    Raises ValueError for a weight that is not a whole number of at least 0, or an unknown state.
-    A weight of 0 is counted in the coverage but not in S.
+    A weight of 0 counts in the coverage but not in S.
+
+    Raises:
+        ValueError: a weight is not a whole number of at least 0, or a state is unknown.
     """
     states: Counter[State | None] = Counter()
     met = total = 0
@@ -102,15 +104,15 @@ def score(lines: Iterable[Line]) -> Score:
 
 
 def score_by_dimension(lines: Iterable[Line]) -> dict[str, Score]:
-    """One score per dimension present, in alphabetical order of the keys.
+    """Return one score per dimension present, in alphabetical order of the keys.
 
-    A dimension whose own lines are all judged has a score even where the whole has none.
+    A dimension whose lines are all judged has a score even where the whole rubric has none.
     """
     return _grouped(lines, key=lambda line: line.dimension, order=lambda name: (0, name))
 
 
 def score_by_importance(lines: Iterable[Line]) -> dict[str, Score]:
-    """One score per importance class present: essential, important, optional."""
+    """Return one score per importance class present: essential, important, optional."""
     return _grouped(
         lines,
         key=lambda line: line.importance,
@@ -119,10 +121,7 @@ def score_by_importance(lines: Iterable[Line]) -> dict[str, Score]:
 
 
 def mean(scores: Iterable[Score]) -> Fraction | None:
-    """Mean S of several sheets on one response; incomplete sheets do not take part.
-
-    None where no sheet is complete.
-    """
+    """Return the mean S of the complete sheets on one response; None if no sheet is complete."""
     fractions = [s.fraction for s in scores if s.fraction is not None]
     return sum(fractions, Fraction(0)) / len(fractions) if fractions else None
 

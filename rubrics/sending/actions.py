@@ -1,4 +1,4 @@
-"""Sending a rubric to its reviewers, and what is still missing before that."""
+"""Sending a rubric to its reviewers, and the checks before it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,10 +16,10 @@ from curation.text import storable
 from curation.text.same_line import key_of
 from curation.web.refusals import BadInput, Denied
 from rubrics.lines import history, threads
-from rubrics.lines.reference_marks import Fare, fare_of
+from rubrics.lines.reference_marks import ReferenceScore, reference_score
 from rubrics.lines.threads import Request
 from rubrics.marks.actions import count_marks
-from rubrics.policy.policy import RubricPolicy, by_the_settings, policy_for
+from rubrics.policy.policy import RubricPolicy, default_policy, policy_for
 from rubrics.versions.actions import freeze, open_working_version
 from rubrics.versions.diff import same_content
 from rubrics.versions.models import Criterion, RubricVersion
@@ -32,14 +32,16 @@ class Gap:
     """One thing that keeps a rubric from being sent.
 
     Attributes:
-        line: where to look; None where it is about the whole rubric.
+        code: stable name.
+        line: the line it is about; None where it is about the whole rubric.
+        by_reason: the policy lets it pass with a reason.
     """
 
     code: str
     sentence: str
     line: Criterion | None = None
     fields: Mapping[str, list[str]] = field(default_factory=dict)
-    by_reason: bool = False  # the policy lets it pass with a reason
+    by_reason: bool = False
 
 
 def gaps_before_sending(
@@ -48,15 +50,15 @@ def gaps_before_sending(
     *,
     policy: RubricPolicy | None = None,
 ) -> list[Gap]:
-    """Everything that keeps these lines from being sent, the first to do first.
+    """Return what keeps these lines from being sent, in the order to resolve it.
 
     Args:
         lines: the working version, in order.
         requests: line key -> what the last round asked for.
-        policy: the rules of the task's domain; None for those of the settings.
+        policy: the rules of the task's domain; None for those in the settings.
     """
     gaps = []
-    policy = policy or by_the_settings()
+    policy = policy or default_policy()
     low, high = policy.fewest, policy.most
     by_reason = policy.beyond == RubricPolicy.Beyond.REASON
     if len(lines) < low:
@@ -114,10 +116,10 @@ def gaps_before_sending(
             Gap(
                 "requests_open",
                 ngettext(
-                    "A reviewer asked for a change on %(n)s line that you have neither changed nor "
-                    "answered. Do one of both first.",
-                    "A reviewer asked for changes on %(n)s lines that you have neither changed nor "
-                    "answered. Do one of both first.",
+                    "A reviewer asked for a change on %(n)s line that you have neither changed "
+                    "nor answered. Change or answer it first.",
+                    "A reviewer asked for changes on %(n)s lines that you have neither changed "
+                    "nor answered. Change or answer them first.",
                     len(waiting),
                 )
                 % {"n": len(waiting)},
@@ -128,7 +130,7 @@ def gaps_before_sending(
 
 
 def unsettled(lines: Sequence[Criterion], requests: Mapping[str, Request]) -> list[Criterion]:
-    """The lines a reviewer asked to change that were neither changed nor answered."""
+    """Return the lines with a reviewer's request that were neither changed nor answered."""
     return [
         line
         for line in lines
@@ -139,7 +141,7 @@ def unsettled(lines: Sequence[Criterion], requests: Mapping[str, Request]) -> li
 
 
 def may_author_work(task: Task) -> bool:
-    """Whether the author is qualified in the task's domain now; nobody is in an imported one."""
+    """Return whether the author is qualified in the task's domain, or the domain is external."""
     return (
         task.domain.external
         or (
@@ -156,11 +158,10 @@ def send_to_review(
     """Freeze the working version and hand it to the reviewers.
 
     Args:
-        as_drafted: whether the author was told what is left to do and sends nevertheless: lines
-            of the machine's draft that nobody has read yet, and lines on which the reference
-            answer is not marked, where the policy only asks for that.
-        reason: why the rubric has fewer or more lines than usual, where the policy lets a reason
-            decide. It stands in the task's record.
+        as_drafted: whether the author confirmed sending with drafted lines nobody has read, and
+            with lines without a reference mark where the policy only asks for one.
+        reason: why the rubric has fewer or more lines than usual, where the policy accepts a
+            reason. It is stored in the task's history.
 
     Raises:
         BadInput: too few or too many lines, two lines that say the same, or a request that was
@@ -172,8 +173,8 @@ def send_to_review(
     if not may_author_work(task):
         raise Denied(
             _(
-                "Your qualification in this domain is suspended, so the rubric waits. Everything "
-                "you wrote is kept."
+                "Your qualification in this domain is suspended, so the rubric is not sent now. "
+                "Everything you wrote is kept."
             ),
             code="not_qualified",
         )
@@ -181,7 +182,7 @@ def send_to_review(
     lines = history.in_order(version)
     policy = policy_for(task.domain_id)
     gaps = gaps_before_sending(lines, threads.requests([task.pk]).get(task.pk), policy=policy)
-    reason = _checked(reason) if any(gap.by_reason for gap in gaps) else ""
+    reason = _clean_reason(reason) if any(gap.by_reason for gap in gaps) else ""
     for gap in gaps:
         if not (gap.by_reason and reason):
             raise BadInput(
@@ -200,8 +201,8 @@ def send_to_review(
     return version
 
 
-def _checked(reason: str) -> str:
-    """A reason as it is stored; blank if there is none."""
+def _clean_reason(reason: str) -> str:
+    """Return a reason as it is stored; empty if it is blank."""
     problem = storable.problem_with(reason, limit=REASON_LIMIT)
     if problem:
         raise BadInput(str(problem), fields={"reason": [problem]})
@@ -215,7 +216,7 @@ def _ask_before_sending(
     policy: RubricPolicy,
     as_drafted: bool,
 ) -> None:
-    """What the author is asked about once, or must do where the policy requires it."""
+    """Refuse drafted lines nobody read and missing reference marks, as the policy says."""
     unread = [] if as_drafted else history.unread(version, lines)
     if unread:
         raise BadInput(
@@ -232,24 +233,24 @@ def _ask_before_sending(
     asked = policy.reference == RubricPolicy.Reference.ASK and not as_drafted
     if not required and not (asked and not sent_before(task)):
         return
-    fare = fare_of(task, lines)
-    if fare.open:
+    score = reference_score(task, lines)
+    if score.open:
         raise BadInput(
-            unmarked(fare),
+            _unmarked_sentence(score),
             code="reference_unmarked",
-            data={"line": fare.open[0].pk, "required": required},
+            data={"line": score.open[0].pk, "required": required},
         )
 
 
 def sent_before(task: Task) -> bool:
-    """Whether a version of the author's went to review already."""
+    """Return whether a version written by the author was sent to review before."""
     by_experts = RubricVersion.objects.exclude(origin=RubricVersion.Origin.DRAFT)
     return by_experts.filter(task=task, frozen_at__isnull=False).exists()
 
 
-def unmarked(fare: Fare) -> str:
-    """How many lines wait for the author's mark on the reference answer."""
-    n = len(fare.open)
+def _unmarked_sentence(score: ReferenceScore) -> str:
+    """Say on how many lines the author has not marked the reference answer."""
+    n = len(score.open)
     return ngettext(
         "On %(n)s line you have not said whether your reference answer meets it.",
         "On %(n)s lines you have not said whether your reference answer meets them.",

@@ -1,4 +1,4 @@
-"""What waits for the author of a rubric."""
+"""Rubrics that wait for their author, for Home."""
 
 from collections import defaultdict
 from typing import Any
@@ -10,15 +10,15 @@ from django.utils.translation import ngettext
 
 from curation.process.lifecycle import Stage
 from curation.process.waiting import Waiting
-from curation.screening.waiting import in_own_hands
+from curation.screening.waiting import tasks_with_author
 from rubrics.lines import threads
 from rubrics.sending.actions import unsettled
 from rubrics.versions.models import Criterion, RubricVersion
 
 
 def waiting(user: Any) -> list[Waiting]:
-    """An author's rubrics: the first refinement, or a reviewer's requests to answer."""
-    tasks = [row for row in in_own_hands(user) if row["stage"] == Stage.REFINING]
+    """Return an author's open rubrics: a first refinement, or requests to answer."""
+    tasks = [row for row in tasks_with_author(user) if row["stage"] == Stage.REFINING]
     if not tasks:
         return []
     tasks.sort(key=lambda row: row["stage_since"])
@@ -26,12 +26,12 @@ def waiting(user: Any) -> list[Waiting]:
     sent = RubricVersion.objects.filter(task__in=ids, frozen_at__isnull=False).exclude(
         origin=RubricVersion.Origin.DRAFT
     )
-    # Before a version was sent nobody can have asked for anything.
+    # Nobody can have requested a change before a version was sent.
     reviewed = set(sent.values_list("task", flat=True))
     asked = threads.requests(reviewed) if reviewed else {}
     lines: dict[int, list[Criterion]] = defaultdict(list)
     unasked = [pk for pk in ids if not asked.get(pk)]
-    if unasked:  # only there the sentence says how many lines there are
+    if unasked:  # only these sentences say how many lines there are
         rows = Criterion.objects.filter(
             version__task__in=unasked, version__frozen_at__isnull=True
         ).values_list("version__task_id")
@@ -84,11 +84,11 @@ def _waiting(
             blocks=True,
             section="tasks",
         )
-    if sent:  # approved before: a spot check or the staff sent it back
+    if sent:  # it was approved, and a spot check or staff sent it back
         return Waiting(
             due=None,
             title=_("Improve a rubric that came back"),
-            detail=_("%(title)s · the remarks stand above its lines") % {"title": task["title"]},
+            detail=_("%(title)s · the remarks are above its lines") % {"title": task["title"]},
             url=url,
             button=_("Read the remarks"),
             blocks=True,

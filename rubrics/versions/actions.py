@@ -1,4 +1,4 @@
-"""Versions: a machine's draft, the expert's working version, a closed one, an imported one."""
+"""Creating, opening, freezing and importing versions of a rubric."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from curation.text import storable
 from curation.web.refusals import Conflict
 from rubrics.versions.models import Criterion, RubricVersion
 
-GAP = 10  # between positions, so that a line can be put between two others
+GAP = 10  # between the positions of two lines
 
 
 @transaction.atomic
@@ -27,19 +27,19 @@ def record_draft(
     reason: str = "",
     problem: str = "",
 ) -> RubricVersion:
-    """Store a machine's draft as a frozen version and open the expert's own beside it.
+    """Store a model's draft as a frozen version and open the expert's working version from it.
 
-    A task waiting in DRAFTING moves on to REFINING. An external task has no expert here, so its
-    draft is the version that is judged.
+    A task in DRAFTING advances to REFINING. An external task has no author here, so its draft is
+    the version that counts.
 
     Args:
         lines: mappings with text, importance, weight, dimension and quote.
         drafted_by: provider and model, as shown to people.
-        reason: what the author reads with the move.
-        problem: what went wrong in the provider's words; staff alone read it.
+        reason: a sentence for the author, stored with the move.
+        problem: the provider's error message, stored for staff only.
 
-    Raises:
-        Conflict: `wrong_stage`, the author has begun without it.
+        Raises:
+            Conflict: `wrong_stage`, the author has begun without a draft.
     """
     Task.objects.select_for_update().get(pk=task.pk)
     if task.rubric_versions.filter(frozen_at__isnull=True).exists():
@@ -63,7 +63,11 @@ def record_draft(
 def new_draft(
     task: Task, lines: Iterable[Mapping[str, Any]], drafted_by: str, keys: str = "c{n}"
 ) -> RubricVersion:
-    """A draft, frozen as it came. `keys` names its lines by the version's number and their own."""
+    """Store a draft as a frozen version.
+
+    Args:
+        keys: template for the keys of its lines, with `number` of the version and `n` of the line.
+    """
     draft = _new_version(task, RubricVersion.Origin.DRAFT, drafted_by=drafted_by)
     named = (
         {"key": keys.format(number=draft.number, n=n), **line} for n, line in enumerate(lines, 1)
@@ -106,10 +110,10 @@ def _write_lines(
 
 @transaction.atomic
 def open_version(*, task: Task, actor: Any, based_on: RubricVersion | None = None) -> RubricVersion:
-    """Open the task's working version, copying the lines of another one.
+    """Open the task's working version with a copy of another version's lines.
 
-    Lines copied from a machine's draft remember it; lines copied from an expert's version keep
-    their provenance.
+    Lines copied from a draft get it as their source; lines copied from an expert's version keep
+    their source and provenance.
     """
     version = _new_version(task, RubricVersion.Origin.EXPERT, created_by=actor)
     if based_on is None:
@@ -138,10 +142,10 @@ def open_version(*, task: Task, actor: Any, based_on: RubricVersion | None = Non
 
 
 def open_version_of(task: Task) -> RubricVersion:
-    """The open version, to be read: nothing is locked.
+    """Return the open version without a lock, for reading.
 
     Raises:
-        Conflict: `wrong_stage` when the task is not being refined.
+        Conflict: `wrong_stage`, the task is not being refined.
     """
     stage = Task.objects.filter(pk=task.pk).values_list("stage", flat=True).get()
     version = task.rubric_versions.filter(frozen_at__isnull=True).first()
@@ -156,27 +160,26 @@ def open_version_of(task: Task) -> RubricVersion:
 
 
 def open_working_version(task: Task) -> RubricVersion:
-    """The version the author works on, locked until the caller's transaction ends, so that no
-    line changes while the version is being closed.
+    """Return the open version, locked so that no line changes while the version is closed.
 
     Raises:
-        Conflict: `wrong_stage` when the task is not being refined.
+        Conflict: `wrong_stage`, the task is not being refined.
     """
     RubricVersion.objects.select_for_update().filter(task=task, frozen_at__isnull=True).first()
     return open_version_of(task)
 
 
 def freeze(version: RubricVersion) -> None:
-    """Close a version for good, with the hash of its lines.
+    """Freeze a version permanently and store the hash of its lines.
 
     Raises:
-        Conflict: it was closed already.
+        Conflict: it is frozen already.
     """
     changed = RubricVersion.objects.filter(pk=version.pk, frozen_at__isnull=True).update(
         frozen_at=timezone.now(), sha256=version.content_sha256()
     )
     if not changed:
-        raise Conflict(_("This version was closed already."), code="wrong_stage")
+        raise Conflict(_("This version is already closed."), code="wrong_stage")
     version.refresh_from_db(fields=["frozen_at", "sha256"])
 
 
@@ -184,7 +187,7 @@ def freeze(version: RubricVersion) -> None:
 def import_version(
     *, task: Task, lines: Iterable[Mapping[str, Any]], actor: Any = None
 ) -> RubricVersion:
-    """Store a rubric that came with a file, frozen as it is. The lines were checked before."""
+    """Store an imported rubric as a frozen version. The caller has checked the lines."""
     version = _new_version(task, RubricVersion.Origin.IMPORT, created_by=actor)
     _write_lines(version, lines, Criterion.Provenance.IMPORTED)
     freeze(version)

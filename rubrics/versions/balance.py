@@ -1,6 +1,6 @@
-"""How a rubric's weight is spread: by importance, by dimension, and against what is usual.
+"""How a rubric's weight is distributed over importance and dimensions.
 
-Bars show weight, not the number of lines, because weight decides the score.
+Bars show weight, not the number of lines, because weight determines the score.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 from rubrics.policy.dimensions import Dimension, Importance
 
-ENOUGH = 5  # approved rubrics, before anything is called usual
+MIN_RUBRICS = 5  # approved rubrics needed to say what is usual
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ class Part:
 
 
 def by_importance(lines: Iterable[Any]) -> list[Part]:
-    """The three classes, heaviest class first, also where one has no line."""
+    """Return the parts of the three classes, from essential to optional, including empty ones."""
     return _parts(lines, "importance", [(c.value, str(c.label)) for c in Importance])
 
 
 def by_dimension(lines: Iterable[Any]) -> list[Part]:
-    """The dimensions that have a line, most weight first."""
+    """Return the parts of the dimensions that have a line, most weight first."""
     parts = _parts(lines, "dimension", [(c.value, str(c.label)) for c in Dimension])
     return sorted((p for p in parts if p.lines), key=lambda p: (-p.weight, p.label))
 
@@ -57,7 +57,7 @@ def _parts(lines: Iterable[Any], field: str, names: Sequence[tuple[str, str]]) -
 
 @dataclass(frozen=True)
 class Shift:
-    """How the weight of one importance or dimension differs between two rubrics."""
+    """The weight of one importance or dimension in two rubrics."""
 
     key: str
     label: str
@@ -66,17 +66,17 @@ class Shift:
 
     @property
     def points(self) -> int:
-        """New weight less old weight."""
+        """New weight minus old weight."""
         return self.new.weight - self.old.weight
 
 
 def shift_by_importance(old: Iterable[Any], new: Iterable[Any]) -> list[Shift]:
-    """The three classes, heaviest class first."""
+    """Compare the three classes, from essential to optional."""
     return _shifts(by_importance(old), by_importance(new))
 
 
 def shift_by_dimension(old: Iterable[Any], new: Iterable[Any]) -> list[Shift]:
-    """The dimensions that either rubric has, most weight of the new one first."""
+    """Compare the dimensions that either rubric has, by weight in the new one, highest first."""
     names = [(c.value, str(c.label)) for c in Dimension]
     shifts = _shifts(_parts(old, "dimension", names), _parts(new, "dimension", names))
     used = [shift for shift in shifts if shift.old.lines or shift.new.lines]
@@ -88,11 +88,11 @@ def _shifts(old: Sequence[Part], new: Sequence[Part]) -> list[Shift]:
 
 
 def usual_share(shares: Sequence[float]) -> tuple[int, int] | None:
-    """The middle half of the shares (0 to 1) in whole percent; None with too few to tell.
+    """Return the quartiles (low, high) of shares (0 to 1) in whole percent; None with too few.
 
     Quartiles by linear interpolation, both ends included.
     """
-    if len(shares) < ENOUGH:
+    if len(shares) < MIN_RUBRICS:
         return None
     low, _middle, high = quantiles(shares, n=4, method="inclusive")
     return round(100 * low), round(100 * high)

@@ -1,4 +1,4 @@
-"""Two versions of one rubric compared: line by line, and what that does to the weights."""
+"""Comparison of two versions of a rubric: lines and weights."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from rubrics.versions.models import Criterion, LineChange, RubricVersion
 
 @dataclass(frozen=True)
 class Comparison:
-    """The way from one version to another.
+    """The differences between two versions.
 
     Attributes:
         total_old, total_new: the weight of all lines.
@@ -23,7 +23,7 @@ class Comparison:
 
     @property
     def points(self) -> int:
-        """New weight less old weight."""
+        """New weight minus old weight."""
         return self.total_new - self.total_old
 
     @property
@@ -32,7 +32,7 @@ class Comparison:
 
     @property
     def moved(self) -> int:
-        """How many lines stand elsewhere among the lines both versions have."""
+        """How many of the common lines changed their order."""
         return sum(row.moved for row in self.rows)
 
     @property
@@ -41,11 +41,11 @@ class Comparison:
 
 
 def compare(older: RubricVersion, newer: RubricVersion) -> Comparison:
-    """What differs between two versions of a task. Three queries."""
+    """Compare two versions of a task. Three queries."""
     old, new = _lines(older), _lines(newer)
-    split, merged = kin_between(older, newer)
+    split, merged = splits_and_merges(older, newer)
     return Comparison(
-        rows=diff.with_kin(diff.align(old, new), split, merged),
+        rows=diff.with_splits_and_merges(diff.align(old, new), split, merged),
         total_old=sum(line.weight for line in old),
         total_new=sum(line.weight for line in new),
         importance=balance.shift_by_importance(old, new),
@@ -57,14 +57,13 @@ def _lines(version: RubricVersion) -> Sequence[Criterion]:
     return list(version.criteria.order_by("position", "id"))
 
 
-def kin_between(
+def splits_and_merges(
     older: RubricVersion, newer: RubricVersion
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """(split, merged) by the steps taken after the older version, up to the newer one.
+    """Return (split, merged) by the steps after the older version, up to the newer one.
 
-    `split` maps the key of a new line to the line it was split from, `merged` the key of a line
-    that is gone to the line it went into. Empty where the versions are named the other way round:
-    a split read backwards is no merge anybody made.
+    `split` maps the key of a new line to the line it was split from, `merged` the key of a removed
+    line to the line it was merged into. Both are empty if `older` is not the older version.
     """
     split: dict[str, str] = {}
     merged: dict[str, str] = {}

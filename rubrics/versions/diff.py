@@ -1,4 +1,4 @@
-"""Two sets of lines side by side: which were kept, edited, added, removed. No database here."""
+"""Alignment of two lists of lines: kept, edited, added, removed. Without the database."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,8 +16,8 @@ class Row:
     """One row of the comparison. `n_old` and `n_new` count from 1 in their own list.
 
     Attributes:
-        moved: it stands elsewhere among the lines both lists have.
-        share_old, share_new: its part of the whole weight, 0 to 1; None where it is missing.
+        moved: its order among the common lines changed.
+        share_old, share_new: its share of the total weight, 0 to 1; None where it is missing.
         split_from: number, in the old list, of the line an added one was split from.
         merged_into: number, in the new list, of the line a removed one was merged into.
     """
@@ -42,17 +42,17 @@ class Row:
 
     @property
     def old_dimension(self) -> str:
-        """Its name for people; empty where there is no old line."""
+        """The old dimension's label; empty without an old line."""
         return "" if self.old is None else str(Dimension(self.old.dimension).label)
 
     @property
     def new_dimension(self) -> str:
-        """Its name for people; empty where there is no new line."""
+        """The new dimension's label; empty without a new line."""
         return "" if self.new is None else str(Dimension(self.new.dimension).label)
 
     @property
     def differs(self) -> bool:
-        """Whether there is anything to show: another content, or another place."""
+        """Whether content or order changed."""
         return self.kind != "kept" or self.moved
 
 
@@ -71,12 +71,12 @@ class Counts:
 
 
 def same_content(one: Any, other: Any) -> bool:
-    """Whether two versions of a line ask for the same, with the same weight."""
+    """Return whether two lines have the same text, importance, weight and dimension."""
     return all(getattr(one, name) == getattr(other, name) for name in CONTENT)
 
 
 def by_key(line: Any) -> Any:
-    """Lines of two versions belong together if they carry the same key."""
+    """Return the identity of a line across versions."""
     return line.key
 
 
@@ -87,21 +87,21 @@ def align(
     old_id: Callable[[Any], Any] = by_key,
     new_id: Callable[[Any], Any] = by_key,
 ) -> list[Row]:
-    """Put two lists of lines side by side, in the order of the new one.
+    """Align two lists of lines, in the order of the new one.
 
-    A removed line stands behind the row of the line that preceded it in the old list.
+    A removed line follows the row of the line that preceded it in the old list.
 
     Args:
-        old, new: lines with text, importance, weight and dimension, each list in its order.
-        old_id, new_id: what makes two lines the same one; None never matches.
+        old, new: lines with text, importance, weight and dimension, in order.
+        old_id, new_id: identity of a line, by which lines match; None never matches.
     """
     old, new = list(old), list(new)
-    places = {old_id(line): n for n, line in enumerate(old)}
+    indexes = {old_id(line): n for n, line in enumerate(old)}
     rows: list[Row] = []
     matched: set[int] = set()
     for n, line in enumerate(new, start=1):
         identity = new_id(line)
-        at = places.get(identity) if identity is not None else None
+        at = indexes.get(identity) if identity is not None else None
         if at is None or at in matched:
             rows.append(Row("added", new=line, n_new=n))
             continue
@@ -116,7 +116,7 @@ def align(
 
 
 def _marked_as_moved(rows: list[Row]) -> list[Row]:
-    """Mark the fewest lines whose moving explains the new order (all but a longest rising run)."""
+    """Mark the smallest set of moved lines (all but a longest increasing subsequence)."""
     at = [n for n, row in enumerate(rows) if row.n_old is not None]
     still = {at[n] for n in _longest_rising([rows[n].n_old or 0 for n in at])}
     return [
@@ -126,9 +126,9 @@ def _marked_as_moved(rows: list[Row]) -> list[Row]:
 
 
 def _longest_rising(numbers: Sequence[int]) -> list[int]:
-    """Indexes of a longest rising subsequence, by patience sorting."""
-    tops: list[int] = []  # the smallest last number of a run of each length
-    ends: list[int] = []  # its index
+    """Return the indexes of a longest increasing subsequence, by patience sorting."""
+    tops: list[int] = []  # for each length, the smallest last number of a subsequence
+    ends: list[int] = []  # the index of that number
     before: list[int | None] = []
     for n, number in enumerate(numbers):
         length = bisect_left(tops, number)
@@ -155,12 +155,14 @@ def _with_shares(rows: list[Row], old: Sequence[Any], new: Sequence[Any]) -> lis
     ]
 
 
-def with_kin(rows: Iterable[Row], split: Mapping[str, str], merged: Mapping[str, str]) -> list[Row]:
-    """The rows, with where an added line was split from and a removed one went.
+def with_splits_and_merges(
+    rows: Iterable[Row], split: Mapping[str, str], merged: Mapping[str, str]
+) -> list[Row]:
+    """Return the rows with `split_from` of added lines and `merged_into` of removed ones.
 
     Args:
         split: key of a new line -> key of the line it was split from.
-        merged: key of a line that is gone -> key of the line it was merged into.
+        merged: key of a removed line -> key of the line it was merged into.
     """
     rows = list(rows)
     n_old = {row.old.key: row.n_old for row in rows if row.old is not None}
@@ -176,7 +178,7 @@ def with_kin(rows: Iterable[Row], split: Mapping[str, str], merged: Mapping[str,
 
 
 def _last_of(steps: Mapping[str, str], key: str) -> str | None:
-    """Where a chain of steps ends; None where there is no first one."""
+    """Follow a chain of steps to its end; None if it has no step for the key."""
     seen = {key}
     at: str | None = None
     while (following := steps.get(at or key)) is not None and following not in seen:
@@ -186,15 +188,19 @@ def _last_of(steps: Mapping[str, str], key: str) -> str | None:
 
 
 def _behind(rows: list[Row], at: int) -> int:
-    """Where a removed line of place `at` goes: behind its nearest predecessor of the old list."""
-    best, place = -1, 0
+    """Return the row index for a removed line: after its nearest predecessor in the old list.
+
+    Args:
+        at: index of the line in the old list.
+    """
+    best, row_index = -1, 0
     for index, row in enumerate(rows):
         if row.n_old is not None and best < row.n_old - 1 < at:
-            best, place = row.n_old - 1, index + 1
-    return place
+            best, row_index = row.n_old - 1, index + 1
+    return row_index
 
 
 def count(rows: Iterable[Row]) -> Counts:
-    """The totals of a comparison."""
+    """Count the rows of each kind."""
     kinds = [row.kind for row in rows]
     return Counts(*(kinds.count(kind) for kind in ("kept", "edited", "added", "removed")))

@@ -1,4 +1,4 @@
-"""How much of a text is left after it was edited: a distance between words. No database here."""
+"""How much of a text remains after editing: a word distance. Without the database."""
 
 import re
 from functools import lru_cache
@@ -10,15 +10,15 @@ _WORD = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+(?:[.,:'’\-/][^\W{_CJK}]+)*|[^\w\s]
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, as typed; Chinese, Japanese and Korean by character; marks count."""
+    """Split a text into words and punctuation marks; Chinese, Japanese, Korean by character."""
     return _WORD.findall(text)
 
 
 @lru_cache(maxsize=20_000)
-def changed(old: str, new: str) -> int:
-    """How much of a text was changed, in whole percent of the longer one: 0 the same, 100 another.
+def percent_changed(old: str, new: str) -> int:
+    """Return how much of a text was changed, in whole percent of the words of the longer one.
 
-    0 and 100 are kept for what is wholly the same or wholly different, words considered.
+    0 means that all words are the same and 100 that none is; anything between is 1 to 99.
     """
     one, other = words(old), words(new)
     longer = max(len(one), len(other))

@@ -18,15 +18,15 @@ from rubrics.policy.dimensions import MAX_WEIGHT, MIN_WEIGHT, Dimension, Importa
 
 
 def lines_sha256(lines: Iterable[Sequence[Any]]) -> str:
-    """Hash of lines given as (key, text, importance, weight, dimension), in order."""
+    """Return the SHA-256 of lines given as (key, text, importance, weight, dimension), in order."""
     content = json.dumps([list(line) for line in lines], ensure_ascii=False)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 class RubricVersion(models.Model):
-    """A numbered set of criteria. Frozen versions never change; a task has one open one at most.
+    """A numbered set of lines. A frozen version never changes; a task has at most one open one.
 
-    A machine's draft is a frozen version of its own, so it stays as it was written.
+    A model's draft is a frozen version of its own.
     """
 
     class Origin(models.TextChoices):
@@ -43,7 +43,9 @@ class RubricVersion(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     saved_at = models.DateTimeField(default=timezone.now)
-    revision = models.PositiveIntegerField(default=1)  # of the open text; refuses stale saves
+    revision = models.PositiveIntegerField(
+        default=1
+    )  # increases with each step; detects stale saves
     frozen_at = models.DateTimeField(null=True, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
 
@@ -75,7 +77,7 @@ class RubricVersion(models.Model):
         return self.frozen_at is not None
 
     def content_sha256(self) -> str:
-        """Hash of the lines' content (key, text, importance, weight, dimension), in order."""
+        """Return the SHA-256 of the lines: key, text, importance, weight, dimension, in order."""
         return lines_sha256(
             self.criteria.order_by("position", "id").values_list(
                 "key", "text", "importance", "weight", "dimension"
@@ -87,14 +89,14 @@ class Criterion(models.Model):
     """One line of a rubric: a single TRUE/FALSE statement about a response."""
 
     class Provenance(models.TextChoices):
-        DRAFT = "draft", _("draft")  # a line of a machine's draft, or kept from it unchanged
+        DRAFT = "draft", _("draft")  # of a model's draft, or kept from it unchanged
         EDITED = "edited", _("edited")
         ADDED = "added", _("mine")
         IMPORTED = "imported", _("imported")
         COPIED = "copied", _("copied")  # from another rubric of the same author
 
     version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="criteria")
-    key = models.CharField(max_length=80)  # the same line keeps its key from version to version
+    key = models.CharField(max_length=80)  # identifies the line across versions
     position = models.PositiveIntegerField()
     text = models.TextField()
     importance = models.CharField(max_length=10, choices=Importance.choices)
@@ -109,7 +111,7 @@ class Criterion(models.Model):
     quote = models.TextField(blank=True)  # the passage of the reference answer it rests on
     copied_from = models.ForeignKey(
         Task, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )  # the author's own task whose rubric it was copied from; reviewers are not told which
+    )  # the author's task from which it was copied; not shown to reviewers
     external = models.BooleanField(default=False)  # another benchmark's line: any positive weight
 
     class Meta:
@@ -139,10 +141,10 @@ class Criterion(models.Model):
 
 
 class LineChange(AppendOnly):
-    """One step in the life of a working version: its lines before and after.
+    """One recorded step on a working version, with its lines before and after.
 
-    The history behind every undo, and the place of the reasons an author gives. Lines are kept
-    as values (see `rubrics.lines.actions.snapshot`), because a removed line has no row.
+    Undo reads it, and it stores the author's reasons. Lines are stored as values (see
+    `rubrics.lines.history.snapshot`), because a removed line has no row.
     """
 
     class Kind(models.TextChoices):
@@ -165,14 +167,14 @@ class LineChange(AppendOnly):
 
     version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="changes")
     revision = models.PositiveIntegerField()  # of the version, after this step
-    key = models.CharField(max_length=80)  # the line it is about; blank for several at once
+    key = models.CharField(max_length=80)  # of the line; blank for several lines
     kind = models.CharField(max_length=12, choices=Kind.choices)
     before = models.JSONField(default=list, blank=True)
     after = models.JSONField(default=list, blank=True)
     reason = models.TextField(blank=True)
     undoes = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="undone_by"
-    )  # one-to-one: a step is undone once, however often the button is pressed
+    )  # one-to-one: a step can be undone only once
     actor = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -191,12 +193,12 @@ class LineChange(AppendOnly):
 
     @property
     def keys(self) -> list[str]:
-        """The lines it is about."""
+        """Keys of the lines the step is about."""
         return list(dict.fromkeys(kept["key"] for kept in [*self.after, *self.before]))
 
     @property
-    def said(self) -> str:
-        """What was done, in words; several lines at once are counted."""
+    def description(self) -> str:
+        """What was done, in words, with the number of lines if there are several."""
         count = max(len(self.before), len(self.after))
         together = {
             self.Kind.EDITED: gettext("%(n)s lines edited"),

@@ -1,4 +1,4 @@
-"""Which version counts, which one is read, and what their authors said of their lines."""
+"""Which version counts, which one is read, their lines and the authors' reasons."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,19 +8,19 @@ from curation.process.lifecycle import Stage
 from curation.tasks.models import Origin, Task
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 
-AT_ONCE = 5_000  # tasks named in one statement; SQLite takes 32,766 values
+AT_ONCE = 5_000  # tasks per statement; SQLite accepts 32,766 values
 
 
 def working_version(task: Task) -> RubricVersion | None:
-    """The open version of a task that is being refined; None otherwise."""
+    """Return the open version of a task that is being refined; None otherwise."""
     if task.stage != Stage.REFINING:
         return None
-    # All of them, for the page reads the others as well: asked for once where they are prefetched.
+    # Filtered in Python, because pages that need the other versions too have prefetched them.
     return next((v for v in task.rubric_versions.all() if v.frozen_at is None), None)
 
 
 def counting_versions() -> QuerySet[RubricVersion]:
-    """Closed versions with lines; a machine's draft only for the task of another benchmark."""
+    """Return closed versions with lines; drafts only of tasks of another benchmark."""
     return (
         RubricVersion.objects.filter(frozen_at__isnull=False)
         .exclude(origin=RubricVersion.Origin.DRAFT, task__origin=Origin.OWN)
@@ -29,11 +29,11 @@ def counting_versions() -> QuerySet[RubricVersion]:
 
 
 def versions_that_count(tasks: Iterable[int]) -> dict[int, RubricVersion]:
-    """Task id -> the version that is reviewed, scored by, judged and released.
+    """Return task id -> the version used for review, scoring, judging and releases.
 
-    It is the latest closed version an expert wrote or a file brought; for the task of another
-    benchmark a machine's draft will do. Versions without lines do not count, and tasks without
-    such a version are left out. One query for 5,000 tasks; other tasks' versions are not read.
+    It is the latest closed version that an expert wrote or a file imported; a task of another
+    benchmark may have a model's draft instead. Versions without lines do not count, and tasks
+    without a version that counts are left out. One query for 5,000 tasks.
     """
     found: dict[int, RubricVersion] = {}
     for rows in _candidates(tasks):
@@ -45,9 +45,9 @@ def versions_that_count(tasks: Iterable[int]) -> dict[int, RubricVersion]:
 
 
 def version_ids_that_count(tasks: Iterable[int]) -> dict[int, int]:
-    """Task id -> primary key of the version that counts, as `versions_that_count` finds it.
+    """Return task id -> primary key of the version that counts, as `versions_that_count` finds it.
 
-    For exports: making the instances takes a third of the time of writing 10,000 rubrics.
+    For exports: creating the instances takes a third of the time of writing 10,000 rubrics.
     """
     found: dict[int, tuple[int, str]] = {}
     for rows in _candidates(tasks):
@@ -58,7 +58,7 @@ def version_ids_that_count(tasks: Iterable[int]) -> dict[int, int]:
 
 
 def _candidates(tasks: Iterable[int]) -> Iterator[QuerySet[RubricVersion]]:
-    """Versions that may count, of 5,000 tasks at a time, each task's in order of their number."""
+    """Yield the versions that may count, for 5,000 tasks at a time, by task and number."""
     wanted = sorted(set(tasks))
     for start in range(0, len(wanted), AT_ONCE):
         rows = counting_versions().filter(task_id__in=wanted[start : start + AT_ONCE])
@@ -66,18 +66,18 @@ def _candidates(tasks: Iterable[int]) -> Iterator[QuerySet[RubricVersion]]:
 
 
 def _replaces(before: str, later: str) -> bool:
-    """People's lines come before a machine's, whichever was written last."""
+    """Return whether a later version replaces an earlier one: a draft never replaces a person's."""
     draft = RubricVersion.Origin.DRAFT
     return later != draft or before == draft
 
 
 def version_that_counts(task: Task) -> RubricVersion | None:
-    """The version of one task that is reviewed, scored by, judged and released."""
+    """Return the version of one task used for review, scoring, judging and releases."""
     return versions_that_count([task.pk]).get(task.pk)
 
 
 def version_to_read(task: Task) -> RubricVersion | None:
-    """The version that counts; before there is one, the newest closed one, a draft included."""
+    """Return the version that counts, else the newest closed one, which may be a draft."""
     return (
         version_that_counts(task)
         or task.rubric_versions.filter(frozen_at__isnull=False).order_by("-number").first()
@@ -85,12 +85,15 @@ def version_to_read(task: Task) -> RubricVersion | None:
 
 
 def lines_of(version: RubricVersion | None) -> list[Criterion]:
-    """The lines of a version, in order."""
+    """Return the lines of a version, in order."""
     return list(version.criteria.order_by("position", "id")) if version else []
 
 
 def own_rubrics(task: Task) -> list[RubricVersion]:
-    """The newest rubric of every other task of the same author, with `line_count`, newest first."""
+    """Return the newest rubric of each other task of the author, newest first.
+
+    Each has `line_count` and its task without the long texts. One query.
+    """
     versions = (
         RubricVersion.objects.filter(
             task__author=task.author_id,
@@ -111,7 +114,7 @@ def own_rubrics(task: Task) -> list[RubricVersion]:
 
 
 def versions_of(task: Task) -> list[RubricVersion]:
-    """Every version, newest first, each with `line_count` and `weight_total`."""
+    """Return every version, newest first, each with `line_count` and `weight_total`."""
     return list(
         task.rubric_versions.annotate(
             line_count=Count("criteria"), weight_total=Sum("criteria__weight")
@@ -120,7 +123,7 @@ def versions_of(task: Task) -> list[RubricVersion]:
 
 
 def reasons_of(task: Task) -> dict[str, str]:
-    """Line key -> why the author left the draft there; the newest reason counts."""
+    """Return line key -> why the author changed the drafted line; the newest reason counts."""
     rows = (
         LineChange.objects.filter(version__task=task)
         .filter(Q(kind=LineChange.Kind.REASON) | ~Q(reason=""))

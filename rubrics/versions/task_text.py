@@ -1,4 +1,4 @@
-"""A task's text without its author."""
+"""The text of a task without its author."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from curation.tasks.models import Task
 
 @dataclass(frozen=True)
 class TaskText:
-    """What a colleague reads of a task."""
+    """What reviewers and seniors read of a task."""
 
     pk: int
     title: str
@@ -24,7 +24,7 @@ class TaskText:
 
 
 def task_text(pk: int) -> TaskText:
-    """The text of a task; only these columns are selected."""
+    """Load the text of a task, without selecting its author. One query."""
     row: dict[str, Any] = dict(
         Task.objects.filter(pk=pk)
         .values(
@@ -51,7 +51,7 @@ def task_text(pk: int) -> TaskText:
 
 
 def text_of(task: Task) -> TaskText:
-    """The same of a task that is loaded already, with its domain and category: no query."""
+    """Return the text of a task that is loaded with its domain and category. No query."""
     return TaskText(
         pk=task.pk,
         title=task.title,

@@ -1,4 +1,4 @@
-"""What is usual among approved rubrics of a domain, for authors to compare with."""
+"""What is usual among the approved rubrics of a domain, for authors to compare with."""
 
 from django.db.models import Q, Sum
 
@@ -8,20 +8,20 @@ from rubrics.versions import balance
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import versions_that_count
 
-RECENT = 50  # approved rubrics that "most" is read from
+RECENT = 50  # newest approved rubrics considered
 
 
 def usual_essential_share(domain_id: int) -> tuple[int, int] | None:
-    """What share of the weight approved rubrics of a domain hold in Essential lines.
+    """Return the usual share of weight in Essential lines of a domain's approved rubrics.
 
-    The middle half over the newest approved tasks, in whole percent; None with too few.
+    The quartiles (low, high) over the newest approved tasks, in whole percent; None with too few.
     """
     tasks = list(
         Task.objects.filter(stage=Stage.APPROVED, domain_id=domain_id)
         .order_by("-id")
         .values_list("pk", flat=True)[:RECENT]
     )
-    if len(tasks) < balance.ENOUGH:
+    if len(tasks) < balance.MIN_RUBRICS:
         return None
     rows = (
         Criterion.objects.filter(version__in=versions_that_count(tasks).values())

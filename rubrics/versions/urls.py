@@ -1,4 +1,4 @@
-"""Pages of versions."""
+"""Addresses of the versions."""
 
 from curation.access.page import page
 from rubrics.versions import views

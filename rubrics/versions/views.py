@@ -1,4 +1,4 @@
-"""The versions of a rubric, and what differs between any two of them."""
+"""View of the versions of a rubric and the differences between two of them."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -6,22 +6,24 @@ from django.shortcuts import render
 from curation.access.permissions import allows
 from curation.process.lifecycle import Stage
 from curation.tasks.access import access_task
-from curation.web.forms import whole
+from curation.web.forms import parse_int
 from rubrics.versions.comparison import compare
 from rubrics.versions.queries import versions_of
 from rubrics.versions.task_text import task_text
 
 
 def versions(request: HttpRequest, pk: int) -> HttpResponse:
-    """Every version; between two of them the lines and words that differ, and the weights."""
+    """Show all versions, and what differs between two of them in lines, words and weights."""
     task = access_task(request.user, pk, "rubric.view")
     is_author = allows(request.user, "rubric.refine", task)
     every = versions_of(task)
     if not is_author:
-        every = [version for version in every if version.frozen]  # the open one is the author's
+        every = [
+            version for version in every if version.frozen
+        ]  # only the author sees the open one
     numbers = {version.number: version for version in every}
-    newer = numbers.get(whole(request.GET.get("b")) or 0) or (every[0] if every else None)
-    older = numbers.get(whole(request.GET.get("a")) or 0) or next(
+    newer = numbers.get(parse_int(request.GET.get("b")) or 0) or (every[0] if every else None)
+    older = numbers.get(parse_int(request.GET.get("a")) or 0) or next(
         (v for v in every if newer and v.number < newer.number), None
     )
     found = compare(older, newer) if older is not None and newer is not None else None

@@ -1,4 +1,4 @@
-"""One step on several chosen lines of the working version."""
+"""Views that change several chosen lines of the working version."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -6,25 +6,25 @@ from django.utils.translation import gettext as _
 
 from curation.tasks.access import access_task
 from curation.tasks.models import Task
-from curation.web.forms import whole
+from curation.web.forms import parse_int
 from curation.web.refusals import BadInput
-from rubrics.lines.bulk_edit import TOGETHER, change_lines, move_lines, remove_lines
+from rubrics.lines.bulk_edit import BULK_FIELDS, change_lines, move_lines, remove_lines
 from rubrics.versions.actions import open_version_of
 from rubrics.versions.models import Criterion, LineChange
-from rubrics.workbench import views as workbench
+from rubrics.workbench import views
 from rubrics.workbench.forms import line_fields
 from rubrics.workbench.reply import to_line, undo_tag
 
 
 def several(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change, move or remove the chosen lines; the toast takes all of it back at once."""
+    """Change, move or remove the chosen lines and offer to undo it."""
     task = access_task(request.user, pk, "rubric.refine")
-    chosen = {n for value in request.POST.getlist("lines") if (n := whole(value)) is not None}
+    chosen = {n for value in request.POST.getlist("lines") if (n := parse_int(value)) is not None}
     try:
-        change = _taken(request, task, chosen)
+        change = _apply_step(request, task, chosen)
     except BadInput as refused:
         words = [str(m) for ms in refused.fields.values() for m in ms] or [str(refused.detail)]
-        return workbench.show(
+        return views.show(
             request,
             task,
             open_version_of(task),
@@ -37,30 +37,30 @@ def several(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         messages.success(
             request,
-            _("Done: %(step)s.") % {"step": change.said},
+            _("Done: %(step)s.") % {"step": change.description},
             extra_tags=undo_tag(task, change),
         )
     left = Criterion.objects.filter(version__task=task, version__frozen_at=None, pk__in=chosen)
     kept = [line.pk for line in left]
-    line = Criterion.objects.filter(pk=whole(request.POST.get("current")) or 0).first()
+    line = Criterion.objects.filter(pk=parse_int(request.POST.get("current")) or 0).first()
     return to_line(
-        request, task, line or left.first(), **({"chosen": _joined(kept)} if kept else {})
+        request, task, line or left.first(), **({"chosen": _joined_ids(kept)} if kept else {})
     )
 
 
-def _joined(ids: list[int]) -> str:
+def _joined_ids(ids: list[int]) -> str:
     return ".".join(map(str, sorted(ids)))
 
 
-def _taken(request: HttpRequest, task: Task, chosen: set[int]) -> LineChange | None:
-    """Do what the pressed button says."""
+def _apply_step(request: HttpRequest, task: Task, chosen: set[int]) -> LineChange | None:
+    """Take the step of the pressed button; None if nothing changed."""
     if "remove" in request.POST:
         return remove_lines(actor=request.user, task=task, lines=chosen)
-    by = whole(request.POST.get("by"))
+    by = parse_int(request.POST.get("by"))
     if by:
         return move_lines(actor=request.user, task=task, lines=chosen, by=by)
     name, _colon, value = request.POST.get("set", "").partition(":")
-    if name not in TOGETHER:
+    if name not in BULK_FIELDS:
         raise BadInput(_("Say what the chosen lines should have."), code="no_change")
     given = line_fields({name: value or request.POST.get(name, "")})
     return change_lines(actor=request.user, task=task, lines=chosen, **given)

@@ -1,4 +1,4 @@
-"""Lines copied from another rubric of the same author."""
+"""View for copying lines from another rubric of the same author."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from curation.tasks.access import access_task
 from curation.tasks.models import Task
 from curation.text.same_line import key_of
-from curation.web.forms import whole
+from curation.web.forms import parse_int
 from curation.web.refusals import BadInput
 from rubrics.lines.add import copy_lines
 from rubrics.lines.history import last_change
@@ -20,18 +20,20 @@ from rubrics.workbench.reply import to_line, undo_tag
 
 
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose one of one's own rubrics, then its lines; POST copies the chosen ones."""
+    """Choose one of the author's other rubrics and its lines; POST copies the chosen ones."""
     task = access_task(request.user, pk, "rubric.refine")
     version = open_version_of(task)
     refusal = ""
     if request.method == "POST":
-        chosen = {n for value in request.POST.getlist("lines") if (n := whole(value)) is not None}
+        chosen = {
+            n for value in request.POST.getlist("lines") if (n := parse_int(value)) is not None
+        }
         try:
             return _copy(request, task, chosen)
         except BadInput as refused:
             refusal = str(refused.detail)
     rubrics = own_rubrics(task)
-    wanted = whole(request.POST.get("from") or request.GET.get("from"))
+    wanted = parse_int(request.POST.get("from") or request.GET.get("from"))
     source = next((one for one in rubrics if one.task_id == wanted), None)
     said = {key_of(line.text) for line in lines_of(version)}
     rows = [{"line": line, "here": key_of(line.text) in said} for line in lines_of(source)]

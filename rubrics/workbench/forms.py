@@ -1,4 +1,4 @@
-"""What the rubric's pages send, read from a request. The actions judge it."""
+"""Fields read from the requests of the rubric's pages. The actions validate them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from rubrics.versions.diff import CONTENT
 
 
 def line_fields(data: Mapping[str, str]) -> dict[str, Any]:
-    """The line's fields that were sent; a weight in digits becomes a number."""
+    """Return the line's fields that were sent; a weight in digits becomes an int."""
     fields: dict[str, Any] = {name: data[name] for name in CONTENT if name in data}
     weight = fields.get("weight", "")
     if weight.isascii() and weight.isdigit() and len(weight) < 4:

@@ -1,4 +1,4 @@
-"""One step on the lines of the working version."""
+"""Views that change one line of the working version."""
 
 from contextlib import nullcontext
 from typing import Any
@@ -12,80 +12,86 @@ from django.utils.translation import gettext as _
 from curation.tasks.access import access_task
 from curation.tasks.models import Task
 from curation.text import storable
-from curation.web.forms import whole
+from curation.web.forms import parse_int
 from curation.web.refusals import BadInput, Conflict, NotFound, Stale
-from rubrics.lines import history, step_names, threads
+from rubrics.lines import history, threads
 from rubrics.lines.actions import confirm_line, edit_line, line_token
 from rubrics.lines.add import add_line, add_lines, set_passage
 from rubrics.lines.history import last_change
 from rubrics.lines.rearrange import merge_lines, move_line, remove_line, split_line, undo
 from rubrics.lines.reference_mark_actions import mark_reference
+from rubrics.lines.step_names import step_name
 from rubrics.linter import repairs
 from rubrics.versions.actions import open_version_of
-from rubrics.versions.models import Criterion, LineChange, RubricVersion
-from rubrics.workbench import views as workbench
+from rubrics.versions.models import Criterion, LineChange
+from rubrics.workbench import views
 from rubrics.workbench.forms import line_fields
 from rubrics.workbench.reply import to_line, undo_tag
-from rubrics.workbench.views import wants_json
 
 
 def access_line(request: HttpRequest, pk: int, line: int) -> tuple[Task, Criterion]:
-    """The author's task and one line of it; somebody else's line looks like a missing one."""
+    """Return the author's task and one line of it.
+
+    Raises:
+        NotFound: no such line; another person's line looks the same.
+    """
     task = access_task(request.user, pk, "rubric.refine")
     criterion = Criterion.objects.filter(pk=line, version__task=task).first()
     if criterion is None:
         raise NotFound(
-            _("This line is not there any more. Load the page again; nothing else was changed.")
+            _("This line no longer exists. Load the page again; nothing else was changed.")
         )
     return task, criterion
 
 
 def save(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Save what was typed in one line; "Done" also says that a drafted line was read."""
+    """Save what was typed in one line; "Done" also confirms a drafted line."""
     task, criterion = access_line(request, pk, line)
-    shown = keep_or_show(request, task, criterion)
+    shown = save_or_error_page(request, task, criterion)
     if shown is not None:
         return shown
     done = request.POST.get("then") == "next"
     if done:
         confirm_line(actor=request.user, task=task, criterion=criterion)
     criterion.refresh_from_db()
-    if wants_json(request):
+    if views.wants_json(request):
         version = criterion.version
         return JsonResponse(
             {
-                "saved_at": workbench.clock(version),
+                "saved_at": views.clock(version),
                 "version": line_token(criterion),
-                "html": workbench.parts(request, task, version, criterion),
+                "html": views.parts(request, task, version, criterion),
             }
         )
-    following = workbench.following(task, criterion) if done else None
+    following = views.following(task, criterion) if done else None
     return to_line(request, task, following or criterion)
 
 
-def keep_or_show(request: HttpRequest, task: Task, criterion: Criterion) -> HttpResponse | None:
-    """Store what the editor sent; the page to show instead where it cannot be stored.
+def save_or_error_page(
+    request: HttpRequest, task: Task, criterion: Criterion
+) -> HttpResponse | None:
+    """Save what the editor sent; return the page to show instead where it cannot be stored.
 
     Raises:
-        BadInput, Stale: for the page's own scripts.
+        BadInput, Stale: where the page's own script asked, instead of a page.
     """
     try:
-        _keep_typed(request, task, criterion)
+        _save_typed(request, task, criterion)
     except BadInput as refused:
-        if wants_json(request):
+        if views.wants_json(request):
             raise
-        return _again(request, task, criterion, refused)
+        return _error_page(request, task, criterion, refused)
     except Stale as stale:
-        if wants_json(request):
+        if views.wants_json(request):
             raise
-        return _choose(request, task, criterion, stale)
+        return _conflict_page(request, task, criterion, stale)
     return None
 
 
-def _keep_typed(request: HttpRequest, task: Task, criterion: Criterion) -> None:
-    """Store the editor's fields, if the form brought any, and the answer in its box.
+def _save_typed(request: HttpRequest, task: Task, criterion: Criterion) -> None:
+    """Save the editor's fields, if the form has any, and the answer typed in its box.
 
-    A save in the background leaves the answer alone: it may be half a sentence.
+    An autosave does not store the answer: it may be half a sentence.
     """
     fields = line_fields(request.POST)
     with transaction.atomic() if _answer(request) else nullcontext():  # both or neither
@@ -98,7 +104,7 @@ def _keep_typed(request: HttpRequest, task: Task, criterion: Criterion) -> None:
                 text_before=request.POST.get("text_before"),
                 **fields,
             )
-        _keep_answer(request, task, criterion)
+        _save_answer(request, task, criterion)
 
 
 def _answer(request: HttpRequest) -> str:
@@ -106,7 +112,7 @@ def _answer(request: HttpRequest) -> str:
     return words if words.strip() and "X-Autosave" not in request.headers else ""
 
 
-def _keep_answer(request: HttpRequest, task: Task, criterion: Criterion) -> None:
+def _save_answer(request: HttpRequest, task: Task, criterion: Criterion) -> None:
     words = _answer(request)
     if words:
         try:
@@ -116,11 +122,11 @@ def _keep_answer(request: HttpRequest, task: Task, criterion: Criterion) -> None
             raise
 
 
-def _again(
+def _error_page(
     request: HttpRequest, task: Task, criterion: Criterion, refused: BadInput
 ) -> HttpResponse:
-    """The page once more, with everything typed and what to change."""
-    return workbench.show(
+    """Show the page again with everything typed and what to change."""
+    return views.show(
         request,
         task,
         criterion.version,
@@ -136,8 +142,10 @@ def _again(
     )
 
 
-def _choose(request: HttpRequest, task: Task, criterion: Criterion, stale: Stale) -> HttpResponse:
-    """Both texts on a page of their own, for browsers without scripts."""
+def _conflict_page(
+    request: HttpRequest, task: Task, criterion: Criterion, stale: Stale
+) -> HttpResponse:
+    """Show both texts on a page of their own, for browsers without scripts."""
     return render(
         request,
         "rubrics/conflict.html",
@@ -156,20 +164,16 @@ def _choose(request: HttpRequest, task: Task, criterion: Criterion, stale: Stale
     )
 
 
-def _last(version: RubricVersion) -> LineChange | None:
-    return last_change(version)
-
-
 def add(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add a line and open it; several rows of a text make several lines."""
+    """Add a line and open it; a text of several rows becomes several lines."""
     task = access_task(request.user, pk, "rubric.refine")
     fields = {"text": "", **line_fields(request.POST)}
     rows = [row for row in str(fields["text"]).splitlines() if row.strip()]
-    seen = whole(request.POST.get("seen"))
+    seen = parse_int(request.POST.get("seen"))
     try:
         if len(rows) > 1:
             return _add_several(request, task, rows, seen)
-        after = Criterion.objects.filter(pk=whole(request.POST.get("after")) or 0).first()
+        after = Criterion.objects.filter(pk=parse_int(request.POST.get("after")) or 0).first()
         line = add_line(
             actor=request.user,
             task=task,
@@ -180,7 +184,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except BadInput as refused:
         version = open_version_of(task)
-        return workbench.show(
+        return views.show(
             request,
             task,
             version,
@@ -195,16 +199,18 @@ def _add_several(
     request: HttpRequest, task: Task, rows: list[str], seen: int | None
 ) -> HttpResponse:
     lines = add_lines(actor=request.user, task=task, rows=rows, seen=seen)
-    step = _last(lines[0].version)
+    step = last_change(lines[0].version)
     if step is not None and len(lines) > 1:
         messages.success(
-            request, _("Done: %(step)s.") % {"step": step.said}, extra_tags=undo_tag(task, step)
+            request,
+            _("Done: %(step)s.") % {"step": step.description},
+            extra_tags=undo_tag(task, step),
         )
     return to_line(request, task, lines[0])
 
 
 def passage(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Say which passage a line rests on."""
+    """Set the passage a line rests on."""
 
     def do(task: Task, criterion: Criterion) -> HttpResponse:
         changed = set_passage(
@@ -214,34 +220,34 @@ def passage(request: HttpRequest, pk: int, line: int) -> HttpResponse:
             request,
             _("The line rests on this passage now.")
             if changed.quote
-            else _("The line rests on no passage now."),
-            extra_tags=undo_tag(task, _last(changed.version)),
+            else _("The line no longer rests on a passage."),
+            extra_tags=undo_tag(task, last_change(changed.version)),
         )
         return to_line(request, task, criterion)
 
-    return _step(request, pk, line, do)
+    return _take_step(request, pk, line, do)
 
 
-def _step(request: HttpRequest, pk: int, line: int, do: Any) -> HttpResponse:
-    """Store what was typed, take a step, and show the page; or say why not, keeping it all."""
+def _take_step(request: HttpRequest, pk: int, line: int, do: Any) -> HttpResponse:
+    """Save what was typed, then take a step; if refused, show why with everything typed."""
     task, criterion = access_line(request, pk, line)
     try:
-        _refuse_an_old_page(request, criterion)
-        _keep_typed(request, task, criterion)
+        _refuse_stale_page(request, criterion)
+        _save_typed(request, task, criterion)
         return do(task, criterion)
     except BadInput as refused:
-        return _again(request, task, criterion, refused)
+        return _error_page(request, task, criterion, refused)
     except Stale as stale:
-        if wants_json(request):
+        if views.wants_json(request):
             raise
-        return _choose(request, task, criterion, stale)
+        return _conflict_page(request, task, criterion, stale)
 
 
 def reference(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     """Mark the line TRUE or FALSE for the reference answer."""
     task, criterion = access_line(request, pk, line)
-    if not wants_json(request):  # a form without scripts brings the words of the line along
-        shown = keep_or_show(request, task, criterion)
+    if not views.wants_json(request):  # a form without scripts also sends the line's fields
+        shown = save_or_error_page(request, task, criterion)
         if shown is not None:
             return shown
         criterion.refresh_from_db()
@@ -252,23 +258,26 @@ def reference(request: HttpRequest, pk: int, line: int) -> HttpResponse:
             criterion=criterion,
             met=request.POST.get("met") == "1",
             why=request.POST.get("why", ""),
-            seen=(request.POST.get("version") or None) if wants_json(request) else None,
+            seen=(request.POST.get("version") or None) if views.wants_json(request) else None,
         )
     except BadInput as refused:
-        if wants_json(request):
+        if views.wants_json(request):
             raise
-        return _again(request, task, criterion, refused)
-    if wants_json(request):
+        return _error_page(request, task, criterion, refused)
+    if views.wants_json(request):
         version = criterion.version
-        return JsonResponse({"html": workbench.parts(request, task, version, criterion)})
+        return JsonResponse({"html": views.parts(request, task, version, criterion)})
     return to_line(request, task, criterion)
 
 
-def _refuse_an_old_page(request: HttpRequest, criterion: Criterion) -> None:
-    """A page that shows other words than the line has now was sent twice, or is out of date.
+def _refuse_stale_page(request: HttpRequest, criterion: Criterion) -> None:
+    """Refuse a step from a page whose line was changed elsewhere since, or that was sent twice.
 
-    Words typed there are compared by `edit_line`; without any the step would fall on a line its
-    author has not seen: merged once more, split where nothing joins.
+    `edit_line` checks a text that was typed. Where none was, the step would apply to a line the
+    author has not seen: merge once more, or split at the wrong word.
+
+    Raises:
+        Conflict: `changed_since`.
     """
     seen, words = request.POST.get("version"), request.POST.get("text")
     if not seen or words is None:
@@ -285,8 +294,8 @@ def _refuse_an_old_page(request: HttpRequest, criterion: Criterion) -> None:
         )
 
 
-def _words(request: HttpRequest) -> str | None:
-    """The line's text as the page has it: what the step is meant for."""
+def _shown_text(request: HttpRequest) -> str | None:
+    """Return the line's text as the page shows it; None if the form does not say."""
     words = request.POST.get("text")
     return None if words is None else storable.clean(words)
 
@@ -295,32 +304,36 @@ def move(request: HttpRequest, pk: int, line: int) -> HttpResponse:
     """Move a line up or down."""
 
     def do(task: Task, criterion: Criterion) -> HttpResponse:
-        by = whole(request.POST.get("by"))
+        by = parse_int(request.POST.get("by"))
         if not by:
             raise BadInput(fields={"by": [_("Say whether the line moves up or down.")]})
         move_line(actor=request.user, task=task, criterion=criterion, by=by)
         return to_line(request, task, criterion)
 
-    return _step(request, pk, line, do)
+    return _take_step(request, pk, line, do)
 
 
 def split(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Split a line at its joining word or at the place chosen; without either, say so and ask."""
+    """Split a line at the chosen character or its joining word; without either, ask where."""
 
     def do(task: Task, criterion: Criterion) -> HttpResponse:
-        at = whole(request.POST.get("at"))
+        at = parse_int(request.POST.get("at"))
         try:
             lines = split_line(
-                actor=request.user, task=task, criterion=criterion, at=at, words=_words(request)
+                actor=request.user,
+                task=task,
+                criterion=criterion,
+                at=at,
+                words=_shown_text(request),
             )
         except BadInput as refused:
             if refused.code != "no_split_point" or at is not None:
                 raise
-            criterion.refresh_from_db()  # what was typed is stored by now
+            criterion.refresh_from_db()  # `_take_step` has stored what was typed
             if len(repairs.word_starts(criterion.text)) < 2:
                 raise BadInput(
                     _("Line %(n)s is one word, so it cannot be split.")
-                    % {"n": history.place_of(criterion) + 1},
+                    % {"n": history.index_of(criterion) + 1},
                     code="one_word",
                 ) from refused
             return to_line(request, task, criterion, split=1)
@@ -333,10 +346,10 @@ def split(request: HttpRequest, pk: int, line: int) -> HttpResponse:
                 "n": len(lines),
                 "weight": lines[0].weight,
             }
-        messages.success(request, said, extra_tags=undo_tag(task, _last(criterion.version)))
+        messages.success(request, said, extra_tags=undo_tag(task, last_change(criterion.version)))
         return to_line(request, task, lines[1])
 
-    return _step(request, pk, line, do)
+    return _take_step(request, pk, line, do)
 
 
 def merge(request: HttpRequest, pk: int, line: int) -> HttpResponse:
@@ -344,25 +357,25 @@ def merge(request: HttpRequest, pk: int, line: int) -> HttpResponse:
 
     def do(task: Task, criterion: Criterion) -> HttpResponse:
         merged = merge_lines(
-            actor=request.user, task=task, criterion=criterion, words=_words(request)
+            actor=request.user, task=task, criterion=criterion, words=_shown_text(request)
         )
         messages.success(
             request,
             _("Merged. The line keeps the heavier weight of the two."),
-            extra_tags=undo_tag(task, _last(merged.version)),
+            extra_tags=undo_tag(task, last_change(merged.version)),
         )
         return to_line(request, task, merged)
 
-    return _step(request, pk, line, do)
+    return _take_step(request, pk, line, do)
 
 
 def remove(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Remove a line; the toast brings it back."""
+    """Remove a line and offer to undo it."""
     task, criterion = access_line(request, pk, line)
     try:
-        _keep_answer(request, task, criterion)
+        _save_answer(request, task, criterion)
     except BadInput as refused:
-        return _again(request, task, criterion, refused)
+        return _error_page(request, task, criterion, refused)
     change = remove_line(actor=request.user, task=task, criterion=criterion)
     at = change.before[0]["place"]
     lines = history.in_order(criterion.version)
@@ -378,8 +391,8 @@ def restore(request: HttpRequest, pk: int, change: int) -> HttpResponse:
     """Undo a step."""
     task = access_task(request.user, pk, "rubric.refine")
     step = get_object_or_404(LineChange, pk=change, version__task=task)
-    named = step_names.named(step, history.in_order(step.version))
+    name = step_name(step, history.in_order(step.version))
     undo(actor=request.user, task=task, change=step)
-    messages.success(request, _("Undone: %(step)s.") % {"step": named})
+    messages.success(request, _("Undone: %(step)s.") % {"step": name})
     line = Criterion.objects.filter(version=step.version_id, key__in=step.keys).first()
     return to_line(request, task, line)

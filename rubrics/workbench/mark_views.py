@@ -1,4 +1,4 @@
-"""Marks of the linter: set aside, asked again; a model asked; and what staff see of it."""
+"""Views of the linter's marks: setting aside, reopening, a model's opinion, staff's record."""
 
 from typing import Any
 
@@ -17,15 +17,15 @@ from rubrics.marks.actions import ask_again, set_aside
 from rubrics.marks.record import record_of_rules
 from rubrics.versions.actions import open_version_of
 from rubrics.versions.models import Criterion
-from rubrics.workbench import views as workbench
-from rubrics.workbench.line_views import access_line, keep_or_show
+from rubrics.workbench import views
+from rubrics.workbench.line_views import access_line, save_or_error_page
 from rubrics.workbench.reply import to_line
 
 
 def line_mark(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Set a mark of a line aside, or ask it again, after keeping what was typed."""
+    """Set a mark of a line aside or reopen it, after saving what was typed."""
     task, criterion = access_line(request, pk, line)
-    shown = keep_or_show(request, task, criterion)
+    shown = save_or_error_page(request, task, criterion)
     if shown is not None:
         return shown
     criterion.refresh_from_db()
@@ -33,23 +33,23 @@ def line_mark(request: HttpRequest, pk: int, line: int) -> HttpResponse:
 
 
 def rubric_mark(request: HttpRequest, pk: int) -> HttpResponse:
-    """The same for a mark of the whole rubric."""
+    """Set a mark of the whole rubric aside or reopen it."""
     task = access_task(request.user, pk, "rubric.refine")
     return _decide(request, task, None) or to_line(request, task, None)
 
 
 def _decide(request: HttpRequest, task: Task, criterion: Criterion | None) -> HttpResponse | None:
-    """Do it; the page with everything typed where the reason cannot be stored."""
+    """Set aside or reopen; return an error page if the reason cannot be stored, else None."""
     again, token = request.POST.get("unmark", ""), request.POST.get("mark", "")
     if again:
         ask_again(actor=request.user, task=task, criterion=criterion, token=again)
-        messages.success(request, _("The mark stands again."))
+        messages.success(request, _("The mark is back."))
         return None
     reason = request.POST.get(f"because-{token}", "")
     try:
         set_aside(actor=request.user, task=task, criterion=criterion, token=token, reason=reason)
     except BadInput as refused:
-        return workbench.show(
+        return views.show(
             request,
             task,
             open_version_of(task),
@@ -63,9 +63,10 @@ def _decide(request: HttpRequest, task: Task, criterion: Criterion | None) -> Ht
 
 
 def ask_model(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have a model read the lines, in the background; asked with GET, whether it has.
+    """POST: have a model read the lines in the background. GET: say whether it has finished.
 
-    The page asks every few seconds. It is not torn from whoever is typing: the answer is a link.
+    The page polls every few seconds. The reply is a link rather than a reload, so that nobody
+    loses what they are typing.
     """
     task: Any = access_task(request.user, pk, "rubric.refine")
     if request.method == "GET":
@@ -81,5 +82,5 @@ def ask_model(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def staff_marks(request: HttpRequest) -> HttpResponse:
-    """How often each rule fires in rubrics that were sent, and how often it is overruled."""
+    """Show staff how often each rule fires in sent rubrics and how often it is set aside."""
     return render(request, "marks/marks.html", {"rules": record_of_rules()})

@@ -1,4 +1,4 @@
-"""Pages about a whole rubric: workbench or read view, and sending."""
+"""Views of a whole rubric: the workbench, the read-only page, sending to review."""
 
 from django.contrib import messages
 from django.db.models import prefetch_related_objects
@@ -11,7 +11,7 @@ from curation.access.permissions import allows
 from curation.process.lifecycle import Stage
 from curation.tasks.access import access_task
 from curation.tasks.models import Task
-from curation.web.forms import whole
+from curation.web.forms import parse_int
 from curation.web.refusals import BadInput
 from rubrics.sending.actions import send_to_review
 from rubrics.versions import balance
@@ -19,20 +19,20 @@ from rubrics.versions.actions import open_version_of
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import lines_of, version_to_read, working_version
 from rubrics.versions.task_text import task_text
-from rubrics.workbench import views as workbench
-from rubrics.workbench.line_views import keep_or_show
+from rubrics.workbench import views
+from rubrics.workbench.line_views import save_or_error_page
 from rubrics.workbench.reply import to_page
 
 
 def rubric(request: HttpRequest, pk: int) -> HttpResponse:
-    """The author's workbench while the rubric is open; for everybody else the closed version."""
+    """Show the author the workbench while the rubric is open, everybody else a closed version."""
     task = access_task(request.user, pk, "rubric.view")
     prefetch_related_objects([task], "rubric_versions")
     version = working_version(task)
     if version is not None and allows(request.user, "rubric.refine", task):
         if "thread" in request.GET:
-            return workbench.thread(request, task, version)
-        return workbench.show(request, task, version)
+            return views.thread(request, task, version)
+        return views.show(request, task, version)
     return _read(request, task)
 
 
@@ -59,10 +59,10 @@ def _read(request: HttpRequest, task: Task) -> HttpResponse:
 
 
 def send(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send the rubric to its reviewers, or move to what is missing."""
+    """Send the rubric to its reviewers, or show what is missing."""
     task = access_task(request.user, pk, "rubric.refine")
     try:
-        early = _keep_what_stands_in_the_editor(request, task)
+        early = _save_editor(request, task)
         if early is not None:
             return early
         send_to_review(
@@ -72,7 +72,7 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
             reason=request.POST.get("limits_reason", ""),
         )
     except BadInput as refused:
-        return workbench.show(
+        return views.show(
             request,
             task,
             open_version_of(task),
@@ -82,21 +82,23 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
             question=_question(refused),
             status=400,
         )
-    messages.success(request, _("Sent. You hear from your reviewer when every line has a verdict."))
+    messages.success(
+        request, _("Sent. You will hear from your reviewer when every line has a verdict.")
+    )
     return to_page(request, reverse("rubric", args=[task.pk]))
 
 
 def _question(refused: BadInput) -> str:
-    """What the refusal asks: about unread lines, unmarked ones, or nothing."""
+    """Return which question the refusal asks: "unread", "unmarked", "required" or ""."""
     if refused.code == "reference_unmarked" and refused.data.get("required"):
         return "required"
     asked = {"lines_unread": "unread", "reference_unmarked": "unmarked"}
     return asked.get(refused.code, "")
 
 
-def _keep_what_stands_in_the_editor(request: HttpRequest, task: Task) -> HttpResponse | None:
-    """Store what was typed in the line whose editor sent this; a page if it cannot be stored."""
+def _save_editor(request: HttpRequest, task: Task) -> HttpResponse | None:
+    """Save what was typed in the open editor; return an error page if it cannot be stored."""
     line = Criterion.objects.filter(
-        pk=whole(request.POST.get("line")) or 0, version__task=task, version__frozen_at=None
+        pk=parse_int(request.POST.get("line")) or 0, version__task=task, version__frozen_at=None
     ).first()
-    return keep_or_show(request, task, line) if line is not None else None
+    return save_or_error_page(request, task, line) if line is not None else None

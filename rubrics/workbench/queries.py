@@ -1,4 +1,4 @@
-"""The workbench, and the draft beside it, read for the author's page."""
+"""What the author's page shows: the working version, its marks, threads and draft."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,14 +10,15 @@ from django.utils.translation import gettext as _
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from rubrics.drafts.queries import against_draft, basis_among, is_draft, lines_by_version
-from rubrics.lines import history, reference_marks, step_names, threads
+from rubrics.lines import history, threads
 from rubrics.lines.actions import line_token
 from rubrics.lines.history import unread
+from rubrics.lines.reference_marks import Mark, ReferenceScore, reference_score
+from rubrics.lines.step_names import step_name
 from rubrics.lines.threads import Proposal, Request, Thread
 from rubrics.linter import rules
 from rubrics.marks import model_opinions
-from rubrics.marks import queries as marking
-from rubrics.marks.queries import ASIDE, Shown
+from rubrics.marks.queries import ASIDE, ShownMark, rubric_marks
 from rubrics.policy.dimensions import Dimension
 from rubrics.policy.policy import RubricPolicy, policy_for
 from rubrics.sending.actions import Gap, gaps_before_sending, unsettled
@@ -28,19 +29,23 @@ from rubrics.versions.typical_lines import usual_essential_share
 
 @dataclass
 class LineView:
-    """A line of the working version with everything its page shows.
+    """A line of the working version with everything the page shows of it.
 
     Attributes:
-        fare: whether the reference answer meets it, if its author said so.
-        unread: as the machine drafted it, and the author has not confirmed it yet.
-        todo: something must be done here before the rubric is sent.
-        marks, aside: what the linter says; what of it the author set aside.
+        n: its number, from 1.
+        marks, aside: the linter's open marks; those the author set aside.
+        settled: the last round's request on it is answered or followed, or there is none.
+        unread: drafted by a model and not confirmed by the author yet.
+        todo: something must be done on it before the rubric is sent.
+        reason: why the author left the draft here.
+        n_draft: the number of the draft line it came from, from 1; None if it is the author's own.
+        reference_mark: whether the reference answer meets it; None if its author has not said.
     """
 
     line: Criterion
     n: int
-    marks: list[Shown]
-    aside: list[Shown] = field(default_factory=list)
+    marks: list[ShownMark]
+    aside: list[ShownMark] = field(default_factory=list)
     request: Request | None = None
     thread: Thread | None = None
     settled: bool = True
@@ -48,17 +53,17 @@ class LineView:
     todo: bool = False
     reason: str = ""
     n_draft: int | None = None
-    fare: reference_marks.Mark | None = None
+    reference_mark: Mark | None = None
 
     @property
     def token(self) -> str:
         return line_token(self.line)
 
     @property
-    def looks(self) -> str:
-        """A digest of what the page shows of the line, but for its number and its thread.
+    def content_digest(self) -> str:
+        """A digest of what the page shows of the line except its number and its thread.
 
-        Compared with what a browser has, it tells which lines an answer must bring.
+        The server compares it with the browser's to decide which lines a reply must contain.
         """
         draft = self.edited_draft
         return _digest(
@@ -69,13 +74,13 @@ class LineView:
             self.line.quote,
             [(m.token, m.state, m.reason, m.message, m.span) for m in (*self.marks, *self.aside)],
             self.request and (str(self.request.aspect), self.settled),
-            (self.todo, self.unread, self.fare, self.n_draft),
+            (self.todo, self.unread, self.reference_mark, self.n_draft),
             draft and (draft.text, draft.weight),
         )
 
     @property
-    def talk(self) -> str:
-        """The same of what was asked for and said on the line."""
+    def thread_digest(self) -> str:
+        """A digest of the request and the remarks on the line."""
         said = self.thread.remarks if self.thread else ()
         return _digest(
             [(remark.at, remark.who) for remark in said],
@@ -84,49 +89,60 @@ class LineView:
         )
 
     @property
-    def sight(self) -> str:
-        """What a browser says of a line it shows: `id:looks:talk`."""
-        return f"{self.line.pk}:{self.looks}:{self.talk}"
+    def digest(self) -> str:
+        """What a browser sends for each line it shows: `id:content:thread`."""
+        return f"{self.line.pk}:{self.content_digest}:{self.thread_digest}"
 
     @property
     def remark(self) -> str:
-        """The newest words on a line of which nothing is asked, unless they are the author's."""
+        """The newest remark on a line without a request; empty if it is the author's own."""
         said = self.thread.remarks if self.thread and self.request is None else ()
         return said[-1].text if said and said[-1].who != _("You") else ""
 
     @property
     def offered(self) -> set[int]:
-        """Ids of the suggestions shown with the request; the thread need not repeat them."""
+        """Ids of the suggestions shown with the request, which the thread does not repeat."""
         return {proposal.pk for proposal in self.request.proposals} if self.request else set()
 
     @property
     def proposals(self) -> list[tuple[Proposal, bool]]:
-        """What those who asked for a change propose, each with whether the line says so now."""
+        """The reviewers' suggestions, each with whether the line has that content now."""
         found = self.request.proposals if self.request else ()
         return [(proposal, diff.same_content(proposal, self.line)) for proposal in found]
 
     @property
     def runs(self) -> list[tuple[str, str]]:
-        """The text in runs, for underlining what is marked."""
+        """The text as (run, rule code), for underlining what is marked."""
         return rules.segments(self.line.text, [shown.mark for shown in self.marks])
 
     @property
     def edited_draft(self) -> Criterion | None:
-        """The draft line it came from, if it is no longer the same."""
+        """The draft line it came from; None if the line is unchanged or not from a draft."""
         same = self.line.provenance != Criterion.Provenance.EDITED
         return None if same else self.line.source
 
 
 def _digest(*facts: object) -> str:
-    """Eight characters that change with the facts; for telling sights apart, never for safety."""
+    """Return a CRC-32 of the facts in hex, for change detection only."""
     return f"{crc32(repr(facts).encode()):08x}"
 
 
 @dataclass
 class Workbench:
-    """The author's page. `views` in order; `gaps` empty means ready to be sent.
+    """The author's page.
 
-    `undoes` names what `undoable` did: "weight of line 3".
+    Attributes:
+        views: the lines, in order.
+        drafted: the lines of the draft.
+        gaps: what keeps the rubric from being sent; empty if it can be.
+        round: number of the round that sending opens.
+        sent_back: why an approved rubric was sent back; empty if it was not.
+        undoable, undoes: the step that can be undone, and its name ("weight of line 3").
+        usual: the usual share of weight in Essential lines (low, high) in percent; None with too
+            few approved rubrics.
+        counts: the working version compared with the draft.
+        whole: the linter's marks of the whole rubric.
+        reading: what a model said of the lines.
     """
 
     task: Task
@@ -139,11 +155,11 @@ class Workbench:
     sent_back: str
     undoable: history.Step | None
     undoes: str
-    fare: reference_marks.Fare
+    reference_score: ReferenceScore
     policy: RubricPolicy
     usual: tuple[int, int] | None = None
     counts: diff.Counts = field(default_factory=diff.Counts)
-    whole: list[Shown] = field(default_factory=list)
+    whole: list[ShownMark] = field(default_factory=list)
     reading: model_opinions.Reading = field(default_factory=model_opinions.Reading)
 
     @property
@@ -155,8 +171,8 @@ class Workbench:
         return sum(line.weight for line in self.lines)
 
     @property
-    def within(self) -> bool:
-        """Whether the number of lines lies within the limits of the domain."""
+    def within_limits(self) -> bool:
+        """Whether the number of lines is within the domain's limits."""
         return self.policy.holds(len(self.views))
 
     @property
@@ -164,18 +180,18 @@ class Workbench:
         return sum(len(view.marks) for view in self.views)
 
     @property
-    def plain_marks(self) -> list[Shown]:
-        """One mark of each rule that has something to say here."""
+    def plain_marks(self) -> list[ShownMark]:
+        """One open mark of each rule that fires, without a model's opinions."""
         plain = (shown for view in self.views for shown in view.marks if shown.plain)
         return list({shown.code: shown for shown in plain}.values())
 
     @property
-    def missing(self) -> list[Shown]:
-        """What the task asks for and no line checks."""
+    def missing(self) -> list[ShownMark]:
+        """Open marks of the whole rubric: requirements no line checks."""
         return [shown for shown in self.whole if shown.state != ASIDE]
 
     @property
-    def waived(self) -> list[Shown]:
+    def waived(self) -> list[ShownMark]:
         """Marks of the whole rubric that the author set aside."""
         return [shown for shown in self.whole if shown.state == ASIDE]
 
@@ -210,17 +226,17 @@ class Workbench:
 
     @property
     def unread(self) -> int:
-        """How many lines of the draft the author has not confirmed yet."""
+        """How many drafted lines the author has not confirmed yet."""
         return sum(view.unread for view in self.views)
 
     @property
     def todo(self) -> list[LineView]:
-        """The lines at which something must be done before the rubric is sent."""
+        """The lines on which something must be done before the rubric is sent."""
         return [view for view in self.views if view.todo]
 
     @property
     def step(self) -> str:
-        """What comes next, and so has the filled button: "line", "add" or "send"."""
+        """The next step, which gets the primary button: "line", "add" or "send"."""
         if self.todo:
             return "line"
         if not self.gaps:
@@ -228,7 +244,10 @@ class Workbench:
         return "add" if self.gaps[0].code == "too_few_lines" else "line"
 
     def following(self, pk: int) -> LineView | None:
-        """Where "Done" leads from a line: to the next one that needs the author, else onward."""
+        """Return the line that "Done" opens: the next one to do, else the next one.
+
+        None after the last line, or where the last round made requests and nothing is left to do.
+        """
         at = next((n for n, view in enumerate(self.views) if view.line.pk == pk), 0)
         later = [*self.views[at + 1 :], *self.views[:at]]
         waiting = next((view for view in later if view.todo), None)
@@ -239,8 +258,8 @@ class Workbench:
     def view_of(self, pk: int | None) -> LineView | None:
         return next((view for view in self.views if view.line.pk == pk), None)
 
-    def first_sight(self) -> LineView | None:
-        """Where the page opens: an open request, a request, an unread line, a mark, the first."""
+    def initial_line(self) -> LineView | None:
+        """Return the line to open: an open request, a request, unread, marked, or the first."""
         return next(
             iter(
                 [
@@ -256,14 +275,14 @@ class Workbench:
 
 
 def workbench(task: Task, version: RubricVersion) -> Workbench:
-    """Everything the author's page shows, in a fixed number of queries."""
+    """Load everything the author's page shows, in a fixed number of queries."""
     versions = sorted(task.rubric_versions.all(), key=lambda v: v.number)
     of_version = lines_by_version([v for v in versions if is_draft(v) or v.pk == version.pk])
     draft, drafted = basis_among(versions, of_version)
-    places = {line.pk: n for n, line in enumerate(drafted, start=1)}
+    draft_numbers = {line.pk: n for n, line in enumerate(drafted, start=1)}
     lines = of_version[version.pk]
     rounds = sum(not is_draft(v) and v.frozen for v in versions)
-    # Before a version was sent nobody can have said anything about it.
+    # Nobody has remarked on a rubric before its first version was sent.
     requests = threads.requests([task.pk]).get(task.pk, {}) if rounds else {}
     remarks = threads.threads(task.pk) if rounds else {}
     steps = history.steps_of(task)
@@ -272,12 +291,12 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
     unread_ones = {line.pk for line in unread(version, lines, sent=rounds > 0, steps=steps)}
     policy = policy_for(task.domain_id)
     gaps = gaps_before_sending(lines, requests, policy=policy)
-    fare = reference_marks.fare_of(task, lines)
+    score = reference_score(task, lines)
     doubled = {gap.line.pk for gap in gaps if gap.line is not None}
     required = policy.reference == RubricPolicy.Reference.REQUIRE
-    unmarked = {line.pk for line in fare.open} if required else set()
-    marked = marking.mark_up(task, lines)
-    undoable = history.newest_to_undo(steps, version)
+    unmarked = {line.pk for line in score.open} if required else set()
+    marked = rubric_marks(task, lines)
+    undoable = history.newest_undoable(steps, version)
     views = [
         LineView(
             line=line,
@@ -290,8 +309,8 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
             unread=line.pk in unread_ones,
             todo=line.pk in open_ones | unread_ones | doubled | unmarked,
             reason=reasons.get(line.key, ""),
-            fare=fare.marks.get(line.key),
-            n_draft=places.get(line.source_id),  # type: ignore[arg-type]
+            reference_mark=score.marks.get(line.key),
+            n_draft=draft_numbers.get(line.source_id),  # type: ignore[arg-type]
         )
         for n, (line, marks) in enumerate(zip(lines, marked.lines, strict=True), start=1)
     ]
@@ -306,10 +325,10 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
         sent_back=_sent_back(task) if rounds else "",
         undoable=undoable,
         undoes=_name_of(undoable, lines),
-        fare=fare,
+        reference_score=score,
         policy=policy,
         usual=usual_essential_share(task.domain_id),
-        counts=counts_against(drafted, lines) if draft else diff.Counts(),
+        counts=draft_counts(drafted, lines) if draft else diff.Counts(),
         whole=list(marked.whole),
         reading=marked.reading,
     )
@@ -318,12 +337,14 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
 def _name_of(step: history.Step | None, lines: Sequence[Criterion]) -> str:
     if step is None:
         return ""
-    return step_names.named(LineChange.objects.get(pk=step.change), lines)
+    return step_name(LineChange.objects.get(pk=step.change), lines)
 
 
-def counts_against(drafted: Sequence[Criterion], lines: Sequence[Criterion]) -> diff.Counts:
-    """The draft beside the working version in numbers; lines taken from later drafts are not the
-    author's own."""
+def draft_counts(drafted: Sequence[Criterion], lines: Sequence[Criterion]) -> diff.Counts:
+    """Count kept, edited, added and removed lines against the draft.
+
+    Lines taken over from later drafts count as kept or edited, not as added by the author.
+    """
     later = [
         row.new.provenance
         for row in against_draft(drafted, lines)
@@ -338,7 +359,7 @@ def counts_against(drafted: Sequence[Criterion], lines: Sequence[Criterion]) -> 
 
 
 def _sent_back(task: Task) -> str:
-    """Why a senior or staff sent an approved rubric back, if that is how it came here."""
+    """Return why a senior or staff sent the rubric back; empty if neither did."""
     last = task.history.filter(to_stage=Stage.REFINING).exclude(from_stage=Stage.REFINING).last()
     if last is None or last.from_stage not in (
         *(Stage.DECIDING, Stage.SPOT_CHECK, Stage.APPROVED),

@@ -1,4 +1,4 @@
-"""Tags of the rubric's pages."""
+"""Template tags of the rubric's pages."""
 
 from django import template
 from django.utils.safestring import SafeString
@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag
 def bar_of(value: int, total: int) -> SafeString:
-    """A thin bar: `value` of `total`, both in points of weight."""
+    """Render a thin bar: `value` of `total`, both in points of weight."""
     return segbar([(value, "ink-2")], total=max(total, 1), size="thin")

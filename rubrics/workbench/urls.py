@@ -1,4 +1,4 @@
-"""Pages of workbench."""
+"""Addresses of the workbench."""
 
 from curation.access.page import page
 from rubrics.workbench import bulk_views, copy_views, line_views, mark_views, page_views

@@ -1,4 +1,4 @@
-"""The author's page, rendered whole or in parts."""
+"""Rendering of the author's page, whole or in parts."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from curation.tasks.models import Task
 from curation.web.dates import saved_at
-from curation.web.forms import whole
+from curation.web.forms import parse_int
+from curation.web.parts import wants_parts
 from curation.web.refusals import NotFound
 from rubrics.linter import repairs
 from rubrics.policy.dimensions import Dimension
@@ -25,27 +26,27 @@ TABS = ("answer", "task", "draft")
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """True for the page's own background saves."""
+    """Return whether the page's own script asks for JSON, as autosave does."""
     return "application/json" in request.headers.get("Accept", "")
 
 
-def wants_parts(request: HttpRequest) -> bool:
-    """True for a step of the page's own script, which says what it shows already."""
-    return "X-Parts" in request.headers and bool(request.POST.get("shown"))
+def wants_step(request: HttpRequest) -> bool:
+    """Return whether the page's own script takes a step and says which lines it shows."""
+    return wants_parts(request) and bool(request.POST.get("shown"))
 
 
 def ids(joined: str) -> set[int]:
-    """Ids of lines, as an address has them: joined by dots."""
-    return {n for value in joined.split(".") if (n := whole(value)) is not None}
+    """Parse line ids joined by dots, as in an address."""
+    return {n for value in joined.split(".") if (n := parse_int(value)) is not None}
 
 
 def clock(version: RubricVersion) -> str:
-    """When the version was last saved, with seconds."""
+    """Return the local time of the version's last save, with seconds."""
     return f"{timezone.localtime(version.saved_at):%H:%M:%S}"
 
 
 def address(task: Task, line: Criterion | None = None, **query: Any) -> str:
-    """The rubric's page, opened at a line."""
+    """Return the address of the rubric's page, opened at a line."""
     url = reverse("rubric", args=[task.pk])
     if line is None:
         return url
@@ -69,25 +70,25 @@ def show(
     url: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The workbench, opened at a line; after a refusal with everything that was typed.
+    """Render the workbench, opened at a line; after a refusal with everything that was typed.
 
-    The page's own script gets the parts that are different now, unless something typed must stand
-    in the editor again.
+    The page's own script gets only the parts that changed, unless the editor must show typed
+    values again.
 
     Args:
         line: the line to open; None for the one that needs the author most.
         typed: the editor's values to show instead of the stored ones.
         errors: field -> sentences for the editor.
         refusal: a sentence for the top of the page.
-        sending: it refuses to send the rubric, so all that is missing is listed with it.
+        sending: sending was refused; list everything that is missing.
         question: "unread", "unmarked": offer to send the rubric as it is; "required": do not.
-        added: what stands in the box for a new line.
-        chosen: ids of the lines that are chosen for a step together.
-        url: the address of the page as it is then, if not the one that was asked for.
+        added: the text in the box for a new line.
+        chosen: ids of the lines selected for a bulk step.
+        url: the page's new address, if it differs from the requested one.
     """
     bench = queries.workbench(task, version)
-    asked_for = line if line is not None else whole(request.GET.get("line"))
-    current = bench.view_of(asked_for) or bench.first_sight()
+    asked_for = line if line is not None else parse_int(request.GET.get("line"))
+    current = bench.view_of(asked_for) or bench.initial_line()
     tab = request.GET.get("tab", "")
     if chosen is None:
         chosen = ids(request.GET.get("chosen", ""))
@@ -97,7 +98,7 @@ def show(
         "current": current,
         "editor": editor(task, current, typed, errors),
         "blank": editor(task, None),
-        "splitting": _places(current) if "split" in request.GET else None,
+        "splitting": _split_points(current) if "split" in request.GET else None,
         "tab": tab if tab in TABS else "answer",
         "refusal": refusal,
         "gaps": bench.gaps if sending else [],
@@ -105,32 +106,33 @@ def show(
         "limits_reason": request.POST.get("limits_reason", ""),
         "saved": saved_at(version.saved_at),
         "status_label": _("Refining, before round %(n)s") % {"n": bench.round},
-        "dimensions": [(value, str(label)) for value, label in Dimension.choices],  # shown thrice
+        # Translated once, because the page renders the choices three times.
+        "dimensions": [(value, str(label)) for value, label in Dimension.choices],
         "chosen": chosen,
         "added": added,
         "waits_for_machine": bench.reading.state == "waiting",
     }
-    if wants_parts(request) and bench.views and not (typed or errors or added):
+    if wants_step(request) and bench.views and not (typed or errors or added):
         shown = set(request.POST["shown"].split(","))
-        context["fresh"] = [view for view in bench.views if view.sight not in shown]
+        context["fresh"] = [view for view in bench.views if view.digest not in shown]
         answer = render(request, "rubrics/parts/step.html", context, status=status)
         answer["X-Page"] = url or address(task, current.line if current else None)
         return answer
     answer = render(request, "rubrics/workbench.html", context, status=status)
     if request.method == "GET":
-        answer["Cache-Control"] = "no-store"  # going back must show what is open now
+        answer["Cache-Control"] = "no-store"  # the back button must show the current state
     return answer
 
 
 def thread(request: HttpRequest, task: Task, version: RubricVersion) -> HttpResponse:
-    """What was said on one line, which the page left out at first; with the box for an answer."""
+    """Render the thread of one line with the box for an answer; the page loads it on demand."""
     bench = queries.workbench(task, version)
-    view = bench.view_of(whole(request.GET.get("thread")))
+    view = bench.view_of(parse_int(request.GET.get("thread")))
     if view is None:
         raise NotFound()
     context = {"bench": bench, "v": view, "e": editor(task, view)}
     answer = render(request, "rubrics/parts/line_more_thread.html", context)
-    answer["Cache-Control"] = "no-store"  # a part of the page under the page's own address
+    answer["Cache-Control"] = "no-store"  # a fragment served under the page's own address
     return answer
 
 
@@ -140,7 +142,7 @@ def editor(
     typed: Mapping[str, Any] | None = None,
     errors: Mapping[str, list[Any]] | None = None,
 ) -> dict[str, Any]:
-    """What the one editor of the page shows; without a line, its empty template."""
+    """Return what the editor shows of a line; without a line, empty values."""
     line = view.line if view else None
     values = {
         "text": line.text if line else "",
@@ -162,13 +164,13 @@ def editor(
 
 
 def following(task: Task, line: Criterion) -> Criterion | None:
-    """The line that comes after "Done" on this one."""
+    """Return the line that "Done" on this one opens."""
     view = queries.workbench(task, line.version).following(line.pk)
     return view.line if view else None
 
 
-def _places(view: LineView | None) -> list[tuple[int, str]]:
-    """Where the current line could be split: every word but the first."""
+def _split_points(view: LineView | None) -> list[tuple[int, str]]:
+    """Return where the line can be split: (character, words) of every word but the first."""
     return repairs.word_starts(view.line.text)[1:] if view else []
 
 
@@ -180,10 +182,10 @@ def parts(
     *,
     answered: bool = False,
 ) -> str:
-    """The parts of the page that a saved line changes, as HTML with the ids they replace.
+    """Render the parts of the page that a saved line changes, with the ids they replace.
 
     Args:
-        answered: whether its thread is among them, with an empty box.
+        answered: whether to include its thread, with an empty box.
     """
     bench: Workbench = queries.workbench(task, version)
     view = bench.view_of(line.pk)

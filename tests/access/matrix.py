@@ -174,7 +174,7 @@ MATRIX = {
     "notices-read": row(POST=SIGNED),
     "notice-open": row("notice", POST="applicant"),
     "notice-read": row("notice", POST="applicant"),
-    "notices-stop": row("stop_token", GET=ALL, POST=ALL),
+    "notices-stop": row("unsubscribe_token", GET=ALL, POST=ALL),
     "api-tasks": row(GET=SIGNED, POST=EXPERTS),
     "api-task": row("in_review", GET="author reviewer staff", PATCH="author"),
     "api-task-submit": row("draft", POST="author"),

@@ -7,34 +7,34 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from config.sample import anchors, story
+from config.sample import anchors, read_task
 from curation.api_tokens.actions import make_token
 from curation.applications.models import Application
 from curation.attachments.actions import add_attachment
-from curation.authoring.versions import keep_submitted
+from curation.authoring.versions import keep_submitted_text
 from curation.domains.models import Domain
 from curation.exams.actions import start_sitting
 from curation.exams.models import SittingQuestion
 from curation.invitations.actions import invite_vendor
 from curation.invitations.links import token_of
 from curation.notices.models import Notice
-from curation.notices.queries import stop_token
+from curation.notices.queries import unsubscribe_token
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Origin, Task
 from curation.trials.models import Trial
 from judge.alignment_sets.models import AlignmentSet
-from judge.anchors.actions import take_meta
 from judge.anchors.models import Anchor, MetaEvaluation
 from judge.assignments.actions import assign_alignment_sheet
 from judge.calls.models import Call
-from judge.candidates.families import named
+from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
+from judge.meta_evaluation.actions import take_meta
 from judge.registry.actions import add_candidate, order_responses
-from judge.releases.draw import Wish
+from judge.releases.draw import DrawSpec
 from judge.releases.release import release_gold
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet
@@ -65,7 +65,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     anchor = Anchor.objects.get(task__key=anchors.UNDER_WAY)
     take_meta(actor=people["senior"], anchor=anchor)
     sheet = open_sheet_of(people["scorer"])
-    release = release_gold(actor=people["staff"], wish=Wish(size=3, seed=1))
+    release = release_gold(actor=people["staff"], spec=DrawSpec(size=3, seed=1))
     known = {"provider": "offline", "model": "rules-1"}
     candidate = add_candidate(actor=people["staff"], name="Larch mini 3", **known)
     generation = order_responses(actor=people["staff"], candidate=candidate, domains=["law"])
@@ -97,7 +97,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "persons_api_token": (applicant.pk, token.pk),
         "passkey": (1,),  # nobody has one: whose it is is asked after the password
         "draft": (draft.pk,),
-        "kept_text": (draft.pk, keep_submitted(draft).number),
+        "kept_text": (draft.pk, keep_submitted_text(draft).number),
         "refining": (refining.pk,),
         "refining_csv": (refining.pk, "csv"),
         "refining_line": (refining.pk, line.pk),
@@ -134,7 +134,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "trial": (trial.pk,),
         "person": (applicant.pk,),
         "notice": (Notice.objects.filter(recipient=applicant).latest("pk").pk,),
-        "stop_token": (stop_token(applicant),),
+        "unsubscribe_token": (unsubscribe_token(applicant),),
         "mail_key": (EmailConfirmationHMAC(address).key,),
         "reset_key": (user_pk_to_url_str(applicant), default_token_generator.make_token(applicant)),
     }
@@ -166,10 +166,12 @@ def judged() -> tuple[JudgeRun, Call]:
 def finish_scoring(*, data_of: str) -> None:
     """Submit the sheet that the sample leaves half done."""
     anchor = Anchor.objects.select_related("task").get(task__key=data_of)
-    data = story(data_of)
+    data = read_task(data_of)
     sheet = Sheet.objects.get(response=anchor.response_id)
     fill_sheet(
-        actor=sheet.user, sheet=sheet, verdicts=anchors.by_key(anchor.task, data, data["anchor"])
+        actor=sheet.user,
+        sheet=sheet,
+        verdicts=anchors.verdicts_by_key(anchor.task, data, data["anchor"]),
     )
 
 
@@ -182,7 +184,11 @@ def open_sheet_of(scorer: User) -> Sheet:
     line = {"text": "Names x.", "importance": "important", "weight": 5, "dimension": "accuracy"}
     import_version(task=task, lines=[line, line | {"text": "Names y."}])
     response = Response.objects.create(
-        key="elsewhere-r", task=task, candidate=named("Cedar 3"), text="x", source="imported"
+        key="elsewhere-r",
+        task=task,
+        candidate=candidate_named("Cedar 3"),
+        text="x",
+        source="imported",
     )
     return assign_alignment_sheet(actor=None, response=response, scorer=scorer)
 

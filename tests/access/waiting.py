@@ -20,7 +20,7 @@ from curation.qualification.actions import admit
 from curation.screening.actions import open_screening
 from curation.tasks.models import Task
 from judge.anchors.actions import take_anchor
-from judge.candidates.families import named
+from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
 from judge.sheets.actions import fill_sheet
 from review.assignment.actions import assign
@@ -78,7 +78,7 @@ def more_tasks(people: People) -> dict[str, list[str]]:
         Response.objects.create(
             key=f"to-align-{n}",
             task=scored.task,
-            candidate=named(f"Larch {n}"),
+            candidate=candidate_named(f"Larch {n}"),
             text="I recommend to refuse.",
             source=Response.Source.IMPORTED,
         )

@@ -39,7 +39,7 @@ def test_the_sign_in_page_leads_to_signing_up_only_where_everybody_may(
     client: Client, settings: Any
 ) -> None:
     page = client.get("/account/login/").content.decode()
-    assert "People come by invitation." in page
+    assert "You can join by invitation only." in page
     assert "/account/signup/" not in page
     settings.OPEN_SIGNUP = True
     page = client.get("/account/login/?next=/tasks/").content.decode()
@@ -82,7 +82,7 @@ def test_an_address_that_has_an_account_looks_the_same_and_its_owner_is_told_aga
     ]
     assert answers[:2] == answers[2:]
     assert [m.to for m in mail.outbox[before:]] == [["nina@example.test"], [author.email]]
-    assert "It has one already" in mail.outbox[-1].body
+    assert "It already has one" in mail.outbox[-1].body
     wrong = [c.post(SENT, {"step": "wrong"})["Location"] for c in (nina, known)]
     assert wrong == ["/account/signup/"] * 2
     assert User.objects.filter(pk=author.pk).exists()

@@ -29,7 +29,9 @@ def test_nobody_signs_up_without_an_invitation_unless_the_installation_opens_it(
     client: Client, settings: Any
 ) -> None:
     form = {"email": "ana@example.test", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
-    assert "Accounts come by invitation" in client.post("/account/signup/", form).content.decode()
+    assert (
+        "Accounts are by invitation only" in client.post("/account/signup/", form).content.decode()
+    )
     assert not User.objects.exists()
     settings.OPEN_SIGNUP = True
     assert client.post("/account/signup/", form)["Location"] == "/account/confirm-email/"
@@ -49,7 +51,7 @@ def test_signing_up_with_a_known_address_looks_the_same_and_writes_to_its_owner(
     known = client.post("/account/signup/", form | {"email": author.email})
     fresh = Client().post("/account/signup/", form | {"email": "ana@example.test"})
     assert (known.status_code, known["Location"]) == (fresh.status_code, fresh["Location"])
-    assert "It has one already" in mail.outbox[0].body
+    assert "It already has one" in mail.outbox[0].body
     assert "confirm it here" in mail.outbox[1].body
     assert author.check_password(PASSWORD)
 
@@ -156,7 +158,7 @@ def test_guessing_a_password_closes_the_account_to_guesses_even_from_many_networ
         sign_in(Client(REMOTE_ADDR=f"198.51.100.{n}"), author.email, "wrong")
     right = Client(REMOTE_ADDR="198.51.100.99")
     answer = sign_in(right, author.email)
-    assert "Too many tries in a short while" in answer.content.decode()
+    assert "Too many attempts in a short time" in answer.content.decode()
     assert right.get("/").status_code == 302
 
 
@@ -164,7 +166,7 @@ def test_many_sign_ins_from_one_network_get_a_page_that_says_why(person: Any) ->
     client = Client()
     answers = [sign_in(client, f"p{n}@example.test", "wrong") for n in range(31)]
     assert answers[-1].status_code == 429
-    assert "Too many tries in a short while" in answers[-1].content.decode()
+    assert "Too many attempts in a short time" in answers[-1].content.decode()
     assert 0 < int(answers[-1]["Retry-After"]) <= 60
 
 

@@ -115,7 +115,7 @@ class TestOnePerson:
         assert 'value="Somebody"' in page
         assert mail.outbox == []
         invite(browser)
-        assert "is open already" in invite(browser).content.decode()
+        assert "already an open invitation" in invite(browser).content.decode()
         assert len(mail.outbox) == 1
 
     def test_every_field_that_needs_a_change_is_named_at_once(
@@ -197,10 +197,10 @@ class TestEndedLinks:
         [
             (
                 {"expires_at": timezone.now() - timedelta(seconds=1)},
-                "time of this invitation is over",
+                "This invitation has expired",
             ),
             ({"revoked_at": timezone.now()}, "was taken back"),
-            ({"uses": 3}, "As many people as it was made for"),
+            ({"uses": 3}, "used by as many people as it allows"),
         ],
     )
     def test_each_end_has_its_page_and_lets_nobody_in(
@@ -295,7 +295,7 @@ def test_the_list_shows_every_state_and_costs_the_same_for_three_and_for_thirty(
         assert found == [shown], state
     assert browser.get("/staff/invitations/", {"kind": "x"}).status_code == 200
     person = browser.get("/staff/invitations/", {"kind": "person"}).content.decode()
-    assert "No invitation fits this choice" in person
+    assert "No invitations match" in person
 
 
 @pytest.mark.django_db(transaction=True)

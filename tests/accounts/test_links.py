@@ -11,7 +11,7 @@ from curation.applications.actions import save_draft
 from curation.applications.conflicts import in_conflict
 from curation.applications.models import Application
 from curation.domains.models import Domain
-from curation.invitations.actions import arrive, renew_referral
+from curation.invitations.actions import record_arrival, renew_referral
 from curation.invitations.links import path_of
 from curation.invitations.models import Invitation
 from curation.people.models import Qualification, User
@@ -56,7 +56,7 @@ class TestVendors:
     def test_the_domain_a_vendor_was_asked_for_is_chosen_already_and_can_be_changed(
         self, sign_in: SignIn, staff: User, applicant: User, finance: Domain, law: Domain
     ) -> None:
-        arrive(invitation=vendor_link(staff, domain=law), user=applicant)
+        record_arrival(invitation=vendor_link(staff, domain=law), user=applicant)
         browser = sign_in(applicant)
         page = browser.get("/apply/").content.decode()
         assert f'<option value="{law.pk}" selected>' in page
@@ -72,7 +72,7 @@ class TestVendors:
         new, known = join(link), join(link, email=author.email)
         assert new.status_code == known.status_code == 302
         assert new["Location"] == known["Location"]
-        assert "It has one already" in mail.outbox[-1].body
+        assert "It already has one" in mail.outbox[-1].body
         assert Invitation.objects.get().uses == 1
         assert author.check_password("a long sentence for tests")
 
@@ -110,10 +110,10 @@ class TestReferrals:
         browser = sign_in(author)
         join(path_of(renew_referral(actor=author)))
         page = browser.get("/preferences/referral/").content.decode()
-        assert "Nobody has come by a link of yours yet" in page
+        assert "Nobody has joined through your links yet" in page
         EmailAddress.objects.filter(email="ana@example.test").update(verified=True)
         page = browser.get("/preferences/referral/").content.decode()
-        assert "One colleague has come" in page
+        assert "One colleague has joined" in page
         assert "ana@example.test" not in page
         assert "Noor" not in page
 

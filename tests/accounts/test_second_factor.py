@@ -37,7 +37,7 @@ class TestWhoMustHaveOne:
         assert browser.post("/tasks/new/", {"title": "x"}).status_code in (302, 403)
         for path in (HOME, "/account/sessions/", "/account/email/", "/account/password/change/"):
             assert browser.get(path).status_code == 200, path
-        assert "Your role asks for a second factor" in browser.get(HOME).content.decode()
+        assert "Your role requires a second factor" in browser.get(HOME).content.decode()
         set_up_codes(browser)
         assert browser.get("/").status_code == 200
 

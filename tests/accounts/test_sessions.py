@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from curation.accounts.queries import device_in_words, shortened
+from curation.accounts.queries import device_in_words, shortened_address
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.people.models import User
@@ -51,8 +51,8 @@ def test_the_list_names_the_device_and_a_shortened_network_and_marks_this_one(
 def test_one_is_ended_and_all_others_are_ended(two: tuple[Client, Client], sign_in_by_form: Any,
                                                author: User) -> None:  # fmt: skip
     mac, phone = two
-    places = mac.get("/account/sessions/").context["places"]
-    there, here = (next(p.pk for p in places if p.here is at) for at in (False, True))
+    places = mac.get("/account/sessions/").context["sessions"]
+    there, here = (next(p.pk for p in places if p.current is at) for at in (False, True))
     assert mac.post("/account/sessions/", {"end": here}).status_code == 409
     assert mac.post("/account/sessions/", {"end": there}).status_code == 302
     assert is_in(mac)
@@ -67,7 +67,7 @@ def test_nobody_ends_or_sees_anothers_session(
     two: tuple[Client, Client], peer: User, sign_in_by_form: Any
 ) -> None:
     stranger = sign_in_by_form(peer)
-    pk = two[0].get("/account/sessions/").context["places"][0].pk
+    pk = two[0].get("/account/sessions/").context["sessions"][0].pk
     for end in (pk, 0, "x", "9" * 40, ""):
         assert stranger.post("/account/sessions/", {"end": end}).status_code == 404
     assert is_in(two[0])
@@ -164,9 +164,9 @@ def test_devices_are_told_in_words(agent: str, words: str) -> None:
 
 
 def test_an_address_is_never_shown_whole() -> None:
-    assert shortened("198.51.100.23") == "198.51.100.…"
-    assert shortened("::ffff:198.51.100.23") == "198.51.100.…"
-    assert shortened("nonsense") == ""
+    assert shortened_address("198.51.100.23") == "198.51.100.…"
+    assert shortened_address("::ffff:198.51.100.23") == "198.51.100.…"
+    assert shortened_address("nonsense") == ""
 
 
 def test_a_form_from_before_the_last_sign_in_is_refused_with_the_way_on(person: Any) -> None:
@@ -181,7 +181,7 @@ def test_a_form_from_before_the_last_sign_in_is_refused_with_the_way_on(person: 
     assert "<h1>Load the page again</h1>" in page
     assert "The page was opened before you last signed in" in page
     assert 'href="http://testserver/preferences/"' in page
-    assert "This is not open to you" not in page
+    assert "You do not have access to this page" not in page
 
 
 @pytest.mark.parametrize(

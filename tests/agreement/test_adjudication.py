@@ -203,7 +203,7 @@ def test_where_nobody_disagrees_there_is_no_seat_to_take(ten, bench_of_seniors):
 
 def test_staff_are_told_where_no_senior_is_free_to_settle(task, staff, senior, sign_in):
     office = sign_in(staff)
-    told = "is free to settle these lines"
+    told = "can settle these lines now"
     assert told not in page_of(office, task).content.decode()
     Seat.objects.create(task=task, user=senior, role=Role.SCREENER)
     page = page_of(office, task).content.decode()

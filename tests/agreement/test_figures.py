@@ -79,8 +79,10 @@ def test_nothing_judged_twice_is_said_in_words(desk, readers, staff, sign_in, fi
     desk.round(version, readers[0], "1")
     desk.round(version, readers[1], "0", finished=False)  # open: nobody reads it yet
     browser = sign_in(staff)
-    assert "No line was judged by two reviewers yet" in text_of(browser.get("/staff/agreement/"))
-    assert "No line of a response was scored by two" in text_of(
+    assert "No line has been judged by two reviewers yet" in text_of(
+        browser.get("/staff/agreement/")
+    )
+    assert "No line of a response has been scored by two" in text_of(
         browser.get("/staff/agreement/?kind=sheet")
     )
 

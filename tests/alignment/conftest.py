@@ -23,7 +23,8 @@ class Bench:
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
-        self.versions: dict[str, RubricVersion] = {}
+        rows = RubricVersion.objects.select_related("task")
+        self.versions = {version.task.key: version for version in rows}
 
     def task(
         self,
@@ -165,28 +166,33 @@ def bench(finance: Domain) -> Bench:
     return Bench(finance)
 
 
-@pytest.fixture
-def three(bench: Bench) -> Callable[..., SimpleNamespace]:
+def fill_three(bench: Bench) -> None:
     """Two tasks of four lines with three candidates each, scored by one expert.
 
     Weights 4, 3, 2, 1. Experts: Cedar 10 of 10, Birch 7, Alder 3 on both tasks.
     """
+    for key in ("one", "two"):
+        bench.task(
+            key,
+            weights=(4, 3, 2, 1),
+            dimensions=("accuracy", "accuracy", "safety", "depth"),
+            importances=("essential", "important", "important", "optional"),
+        )
+        for candidate, met in (
+            ("Cedar", (1, 1, 1, 1)),
+            ("Birch", (1, 1, 0, 0)),
+            ("Alder", (0, 0, 1, 1)),
+        ):
+            bench.response(key, candidate)
+            bench.sheet(key, candidate, "expert-1", met)
+
+
+@pytest.fixture
+def three(bench: Bench) -> Callable[..., SimpleNamespace]:
+    """Make two tasks with three candidates each (`fill_three`)."""
 
     def make(**options: Any) -> SimpleNamespace:
-        for key in ("one", "two"):
-            bench.task(
-                key,
-                weights=(4, 3, 2, 1),
-                dimensions=("accuracy", "accuracy", "safety", "depth"),
-                importances=("essential", "important", "important", "optional"),
-            )
-            for candidate, met in (
-                ("Cedar", (1, 1, 1, 1)),
-                ("Birch", (1, 1, 0, 0)),
-                ("Alder", (0, 0, 1, 1)),
-            ):
-                bench.response(key, candidate)
-                bench.sheet(key, candidate, "expert-1", met)
+        fill_three(bench)
         return SimpleNamespace(bench=bench, **options)
 
     return make

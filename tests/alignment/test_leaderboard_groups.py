@@ -73,7 +73,7 @@ def test_a_group_that_has_no_score_is_refused_by_name(eight, sign_in, staff):
     bench, verdicts = eight
     bench.run(verdicts)
     with pytest.raises(
-        CommandError, match="no score in the group “music”. There are: finance, law"
+        CommandError, match="no score in the group “music”. Available: finance, law"
     ):
         run("--group", "music")
     assert sign_in(staff).get("/leaderboard/?group=music").status_code == 400
@@ -89,9 +89,9 @@ def test_price_and_time_stand_beside_quality_and_unknown_is_none(eight):
             response.cost_micro, response.latency_ms = (10_000, 20_000, 60_000)[n], (1, 2, 9)[n]
             response.latency_ms *= 1000
             response.save(update_fields=["cost_micro", "latency_ms"])
-    places = {place.standing.candidate: place for place in board(judge, resamples=100).places}
-    assert (places["Cedar"].cost_usd, places["Cedar"].latency_s) == (pytest.approx(0.03), 2.0)
-    assert (places["Alder"].cost_usd, places["Alder"].latency_s) == (None, None)
+    found = {row.standing.candidate: row for row in board(judge, resamples=100).candidates}
+    assert (found["Cedar"].cost_usd, found["Cedar"].latency_s) == (pytest.approx(0.03), 2.0)
+    assert (found["Alder"].cost_usd, found["Alder"].latency_s) == (None, None)
 
 
 def test_gaps_are_explained_by_candidate_and_reason_in_page_and_files(eight, sign_in, staff):

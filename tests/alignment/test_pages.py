@@ -9,17 +9,28 @@ import pytest
 from judge.alignment.models import TrustThresholds
 from judge.engine.models import JudgeRun, RunItem
 from judge.leaderboard.queries import sentence
+from tests.alignment.conftest import Bench, fill_three
 from tests.alignment.test_report import TRUE_TO_THE_EXPERTS
+from tests.conftest import new_domain
+from tests.worlds import World
 
 
-@pytest.fixture
-def measured(three):
-    bench = three().bench
+@pytest.fixture(scope="module")
+def measured_world(world_database):
+    """Two runs over the same responses, by two methods."""
+    finance = new_domain("finance")
+    bench = Bench(finance)
+    fill_three(bench)
     verdicts = dict(TRUE_TO_THE_EXPERTS)
     verdicts["one", "Alder"] = (1, 1, 1, 1)
     one_shot = bench.run(verdicts)
     zero_shot = bench.run(dict.fromkeys(TRUE_TO_THE_EXPERTS, (1, 0, 0, 0)), method="zero_shot")
-    return one_shot, zero_shot
+    return World(finance=finance, one_shot=one_shot, zero_shot=zero_shot)
+
+
+@pytest.fixture
+def measured(measured_world):
+    return measured_world["one_shot"], measured_world["zero_shot"]
 
 
 @pytest.fixture
@@ -31,7 +42,7 @@ def test_the_page_opens_with_the_sentence_and_names_the_thresholds(browser, meas
     page = browser.get("/staff/alignment/").content.decode()
     assert page.index("verdict-sentence") < page.index("By domain")
     assert "Do not use this judge for <b>ranking</b> candidates yet" in page
-    assert "at least 20 are asked for" in page
+    assert "at least 20 are required" in page
     assert "lower bound of the CDR at least 0.40" in page
     assert "compared with Run" in page  # the zero-shot twin was found by itself
 
@@ -199,7 +210,7 @@ def test_coming_from_a_run_the_report_compares_it_with_its_twin_unless_told_not_
         (
             [(1, 1), (2, 3), (2, 3)],
             5,
-            "c0 leads, and the distance is larger than chance explains.",
+            "c0 leads, and the gap is larger than chance explains.",
         ),
         ([(1, 2), (2, 3), (2, 3)], 5, "c0 leads, but 5 tasks cannot tell it apart"),
         ([(1, 2), (2, 3), (2, 3)], 1, "c0 leads, but 1 task cannot tell it apart"),
@@ -224,4 +235,4 @@ def test_the_leaderboards_sentence_says_no_more_than_its_places(places, tasks, s
         )
         for n, (best, worst) in enumerate(places)
     ]
-    assert sentence(SimpleNamespace(places=rows, tasks=tasks)).startswith(said)
+    assert sentence(SimpleNamespace(candidates=rows, tasks=tasks)).startswith(said)

@@ -260,7 +260,7 @@ def test_the_table_opens_with_a_plain_sentence_and_names_what_is_missing(three):
     text = run("--judge", str(judge.pk), "--bootstrap", "100")
     assert text.startswith("Do not use this judge for ranking candidates yet")
     assert "<b>" not in text
-    assert "tasks with a preference of the experts: 2; at least 20 are asked for" in text
+    assert "tasks on which the experts have a preference: 2; at least 20 are required" in text
     assert "About 18 more labelled tasks would settle it" in text
     assert "NaN" not in text
 

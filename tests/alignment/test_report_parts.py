@@ -15,14 +15,18 @@ from judge.alignment.report import align, report
 from judge.calls.models import Call
 from judge.candidates.models import Candidate
 from judge.sheets.models import Sheet
+from tests.alignment.conftest import Bench
+from tests.conftest import new_domain
+from tests.worlds import World
 
 EXPERTS = {"Cedar": (1, 1, 1, 0), "Birch": (1, 1, 0, 0), "Alder": (0, 0, 1, 0)}
 
 
-@pytest.fixture
-def programme(bench):
+@pytest.fixture(scope="module")
+def programme_world(world_database):
     """Six tasks in two domains, each with three candidates and one expert; two runs."""
-    law = Domain.objects.create(key="law", name="Law")
+    finance, law = new_domain("finance"), Domain.objects.create(key="law", name="Law")
+    bench = Bench(finance)
     kind, strict = {}, {}
     for n in range(6):
         key = f"t{n}"
@@ -35,8 +39,13 @@ def programme(bench):
             strict[key, candidate] = (1, 0, 0, 0)
     kind["t4", "Birch"], kind["t4", "Alder"] = (0, 0, 1, 0), (1, 1, 0, 0)
     Candidate.objects.filter(name="Cedar").update(family="openai")
-    run = bench.run(kind)
-    return bench, run, bench.run(strict, method="zero_shot")
+    run, twin = bench.run(kind), bench.run(strict, method="zero_shot")
+    return World(finance=finance, law=law, run=run, twin=twin)
+
+
+@pytest.fixture
+def programme(programme_world, bench):
+    return bench, programme_world["run"], programme_world["twin"]
 
 
 def test_one_domain_alone_counts_its_own_responses_only(programme):
@@ -179,8 +188,8 @@ def test_the_page_draws_reliability_and_what_more_labels_would_settle(programme,
     pictures = re.findall(r'role="img" aria-label="([^"]+)"', page)
     assert len(pictures) == len(set(pictures)) + 1  # the forest is drawn twice, for the phone too
     assert any("bands the judge’s mean lies outside" in words for words in pictures)
-    assert any("has an interval" in words and "asked for" in words for words in pictures)
-    assert "Self-preference cannot be told" in page
+    assert any("has an interval" in words and "required" in words for words in pictures)
+    assert "Self-preference cannot be determined" in page
     assert f"judge={run.pk}&amp;compare={twin.pk}" in page
     assert "domain=law" in page
     law = sign_in(staff).get(f"/staff/alignment/?judge={run.pk}&domain=law").content.decode()

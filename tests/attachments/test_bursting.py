@@ -48,7 +48,7 @@ def nested(depth: int) -> bytes:
 
 
 HUGE = "far larger than what can be opened"
-DAMAGED = "Archives are not taken"
+DAMAGED = "Archives are not accepted"
 BOMBS = {  # made when they are needed
     "300 MB": (lambda: archive(("word/a.xml", b"\0" * (300 * MB))), HUGE),
     "300 MB in the list alone": (lambda: listed(part(b"<a/>"), 300 * MB), HUGE),
@@ -73,7 +73,7 @@ def add(browser, thing, data):
     return browser.post(
         f"/attachments/task/{thing.pk}/",
         {"file": upload("a.docx", data)},
-        headers={"HX-Request": "true"},
+        headers={"X-Parts": "1"},
     )
 
 

@@ -49,5 +49,5 @@ def test_more_than_any_form_takes_is_refused_unread(sign_in, author, draft, sett
     address = f"/attachments/task/{draft.pk}/"
     answer = sign_in(author).post(address, {"file": upload("a.pdf", pdf(b"x" * 16_000_000))})
     assert answer.status_code == 413
-    assert "larger than what fits at once" in answer.content.decode()
+    assert "too large to be accepted at once" in answer.content.decode()
     assert not Attachment.objects.exists()

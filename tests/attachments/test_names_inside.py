@@ -129,7 +129,7 @@ def add(browser, thing, name, data, kind="task"):
     return browser.post(
         ADD.format(kind, thing.pk),
         {"file": upload(name, data)},
-        headers={"HX-Request": "true"},
+        headers={"X-Parts": "1"},
     )
 
 

@@ -23,7 +23,7 @@ def at_once(posts: list[tuple[Any, str, Any]]) -> list[int]:
     def send(client: Client, address: str, data: Any) -> None:
         try:
             start.wait(timeout=60)
-            headers = {"HX-Request": "true"}
+            headers = {"X-Parts": "1"}
             codes.append(client.post(address, data, headers=headers).status_code)
         finally:
             connection.close()

@@ -9,7 +9,7 @@ from curation.domains.models import Category
 from curation.panels.actions import join_panel
 from curation.screening.actions import open_screening
 from curation.tasks.models import RateBand, Task
-from curation.tasks.task_value import value, worth
+from curation.tasks.task_value import value_range, value_sentence
 from tests.authoring.conftest import PARTS, form_of
 from tests.authoring.test_likeness import CASE, THE_SAME_IN_CHINESE
 
@@ -71,11 +71,11 @@ def test_an_answer_that_changes_needs_its_sources(sign_in, author, draft):
     ],
 )
 def test_minutes_and_rate_give_the_value(minutes, band, sentence):
-    assert worth(minutes, band) == sentence
+    assert value_sentence(minutes, band) == sentence
 
 
 def test_every_rate_has_a_value():
-    assert all(value(60, band) for band in RateBand.values)
+    assert all(value_range(60, band) for band in RateBand.values)
 
 
 def test_the_editor_says_the_value_and_what_is_still_missing(sign_in, author, make_draft):
@@ -91,7 +91,7 @@ def test_a_likeness_tells_how_much_and_nothing_of_the_other_text(sign_in, author
     other = make_draft(peer, title="The heron file", materials=f"{CASE} {PLANTED}")
     submit_task(actor=peer, task=other)
     page = sign_in(author).get(edit(make_draft(author, materials=CASE))).content.decode()
-    assert "Much alike in its wording to another prompt: " in page
+    assert "Its wording is very similar to another prompt: " in page
     assert "heron" not in page
     assert other.key not in page
 
@@ -217,4 +217,4 @@ def test_the_panel_reads_by_what_a_prompt_was_found(sign_in, author, peer, draft
     join_panel(actor=peer, task=open_screening(task=draft, duplicates=found))
     page = sign_in(peer).get(f"/screening/{draft.pk}/").content.decode()
     assert "9 figures, dates or names in common with “t-one”" in page
-    assert "like “t-two”" in page
+    assert "similar to “t-two”" in page

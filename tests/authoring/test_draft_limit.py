@@ -12,7 +12,7 @@ from tests.authoring.parallel import in_parallel
 
 NEW = "/tasks/new/"
 LIST = "/api/v1/tasks/"
-WORDS = "You have 2 open drafts, as many as fit. Submit or withdraw one first"
+WORDS = "You have 2 open drafts, which is the limit. Submit or withdraw one first"
 
 
 @pytest.fixture(autouse=True)

@@ -150,7 +150,7 @@ def test_the_editor_remarks_on_the_text_and_never_blocks(sign_in, author, draft)
     client = sign_in(author)
     loose = "Write an appropriate memo. Ask j.doe@example.test or IBAN DE89 3704 0044 0532 0130 00."
     client.post(url(draft), form_of(draft, requirements=loose))
-    page = client.get(url(draft), HTTP_HX_REQUEST="true").content.decode()
+    page = client.get(url(draft), HTTP_X_PARTS="1").content.decode()
     assert "No length limit" in page
     assert not re.search(r"(</svg><span>|</b> )[a-z]", page)  # under its field each is a sentence
     assert "“appropriate”" in page
@@ -162,7 +162,7 @@ def test_the_editor_remarks_on_the_text_and_never_blocks(sign_in, author, draft)
 
 def test_the_preview_is_a_fragment_for_scripts_and_the_whole_editor_without(sign_in, author, draft):
     sent = form_of(draft, scenario="**Bold** <script>alert(1)</script> [x](javascript:alert(1))")
-    fragment = sign_in(author).post(url(draft, "preview"), sent, HTTP_HX_REQUEST="true")
+    fragment = sign_in(author).post(url(draft, "preview"), sent, HTTP_X_PARTS="1")
     page = fragment.content.decode()
     assert "<strong>Bold</strong>" in page
     assert "<script" not in page
@@ -177,7 +177,7 @@ def test_the_preview_is_a_fragment_for_scripts_and_the_whole_editor_without(sign
 
 def test_a_preview_of_unusable_fields_still_shows_the_text(sign_in, author, draft):
     answer = sign_in(author).post(
-        url(draft, "preview"), form_of(draft, minutes="soon"), HTTP_HX_REQUEST="true"
+        url(draft, "preview"), form_of(draft, minutes="soon"), HTTP_X_PARTS="1"
     )
     assert answer.status_code == 200
 

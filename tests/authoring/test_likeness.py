@@ -5,9 +5,9 @@ import random
 import pytest
 
 from curation.authoring.actions import submit_task
-from curation.similar.actions import remember, remember_missing
+from curation.similar.actions import store_fingerprint, store_missing_fingerprints
 from curation.similar.models import Fingerprint
-from curation.similar.queries import alike
+from curation.similar.queries import similar_prompts
 from curation.text import minhash
 from curation.text.minhash import anchors, estimate, jaccard, shingles, sketch
 
@@ -106,7 +106,7 @@ def test_a_reworded_copy_is_found_and_the_best_comes_first(make_draft, author, p
         make_draft, author, title="Else", scenario=CHINESE, materials="7", requirements="无要求"
     )
     task = make_draft(author, materials=CASE)
-    found = alike(task)
+    found = similar_prompts(task)
     assert [one.key for one in found] == [near.key, far.key]
     assert found[0].similarity > found[1].similarity > minhash.ALIKE
     assert not any(one.mine for one in found)
@@ -118,30 +118,30 @@ def test_a_translation_is_found_by_its_anchors(make_draft, author, peer):
     draft = make_draft(
         author, scenario="甲。", materials=THE_SAME_IN_CHINESE, requirements="写一份意见。"
     )
-    (found,) = alike(draft)
+    (found,) = similar_prompts(draft)
     assert (found.key, found.shared >= 8) == (english.key, True)
 
 
 def test_what_nobody_else_has_seen_is_not_compared_with(make_draft, author, peer):
     make_draft(peer)
-    assert alike(make_draft(author)) == []
+    assert similar_prompts(make_draft(author)) == []
 
 
 def test_a_new_text_replaces_the_fingerprint(make_draft, author, peer):
     task = submitted(make_draft, peer)
     task.materials = CASE
     task.scenario = CASE
-    remember(task)
+    store_fingerprint(task)
     assert Fingerprint.objects.count() == 1
-    assert alike(make_draft(author)) == []
+    assert similar_prompts(make_draft(author)) == []
 
 
 def test_the_sweep_fingerprints_what_has_none(make_draft, author, peer):
     task = submitted(make_draft, peer)
     Fingerprint.objects.all().delete()
-    assert alike(make_draft(author)) == []
-    assert (remember_missing(), remember_missing()) == (1, 0)
-    assert [one.key for one in alike(make_draft(author))] == [task.key]
+    assert similar_prompts(make_draft(author)) == []
+    assert (store_missing_fingerprints(), store_missing_fingerprints()) == (1, 0)
+    assert [one.key for one in similar_prompts(make_draft(author))] == [task.key]
 
 
 def test_queries_do_not_grow_with_the_prompts(
@@ -151,4 +151,4 @@ def test_queries_do_not_grow_with_the_prompts(
         submitted(make_draft, peer, materials=CASE + f" Annex {n}.")
     draft = make_draft(author, materials=CASE)
     with django_assert_max_num_queries(7):
-        assert len(alike(draft)) == 3
+        assert len(similar_prompts(draft)) == 3

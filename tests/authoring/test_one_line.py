@@ -101,7 +101,7 @@ def test_a_file_may_name_a_candidate_in_any_script_but_not_turn_what_follows(
     path = tmp_path / "responses.jsonl"
     path.write_text(json.dumps(line) + "\n")
     if refused:
-        with pytest.raises(CommandError, match="control characters cannot stand here"):
+        with pytest.raises(CommandError, match="control characters are not allowed here"):
             call_command("import_responses", str(path))
         assert not Candidate.objects.exists()
     else:

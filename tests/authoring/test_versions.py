@@ -67,7 +67,7 @@ def test_what_is_submitted_is_kept(draft, author):
 
 def test_the_oldest_texts_of_writing_go_and_submitted_ones_stay(draft, author, later, monkeypatch):
     monkeypatch.setattr(versions, "AT_MOST", 3)
-    versions.keep_submitted(draft)
+    versions.keep_submitted_text(draft)
     for n in range(6):
         later(11)
         write(draft, scenario=f"Text {n}.")
@@ -105,7 +105,7 @@ def test_restoring_after_another_save_changes_nothing(sign_in, author, draft, la
 
 @pytest.mark.parametrize("version", ["", "x", "-1", "²", "9" * 30])
 def test_restoring_without_the_drafts_version_is_refused(sign_in, author, draft, version):
-    versions.keep_submitted(draft)
+    versions.keep_submitted_text(draft)
     assert sign_in(author).post(url(draft, "1/"), {"version": version}).status_code == 400
 
 
@@ -119,7 +119,7 @@ def test_a_submitted_tasks_texts_can_be_read_but_not_restored(sign_in, author, d
 
 
 def test_nobody_else_sees_earlier_texts(sign_in, peer, stranger, staff, draft):
-    versions.keep_submitted(draft)
+    versions.keep_submitted_text(draft)
     for person, status in ((peer, 404), (stranger, 404), (staff, 403)):
         client = sign_in(person)
         assert client.get(url(draft)).status_code == status
@@ -138,7 +138,7 @@ def test_a_list_of_fifty_costs_as_many_queries_as_a_list_of_three(
     sign_in, author, draft, django_assert_max_num_queries
 ):
     for _n in range(50):
-        versions.keep_submitted(draft)
+        versions.keep_submitted_text(draft)
     client = sign_in(author)
     client.get(url(draft))
     with django_assert_max_num_queries(9):
@@ -147,7 +147,7 @@ def test_a_list_of_fifty_costs_as_many_queries_as_a_list_of_three(
 
 @pytest.mark.django_db(transaction=True)
 def test_parallel_restorations_give_each_text_its_own_number(author, draft):
-    versions.keep_submitted(draft)
+    versions.keep_submitted_text(draft)
     write(draft, scenario="Now.")
     codes = in_parallel([(author, url(draft, "1/"))] * 8, data={"version": 2})
     assert sorted(codes) == [302] + [409] * 7

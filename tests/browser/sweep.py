@@ -9,7 +9,7 @@ from config.sample.people import walk_to_trial
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.exams.models import ExamSitting
-from curation.invitations.actions import invite_vendor, take_place
+from curation.invitations.actions import invite_vendor, use_invitation
 from curation.invitations.links import path_of
 from curation.invitations.models import Invitation
 from curation.panels.actions import join_panel
@@ -113,7 +113,7 @@ def programme() -> dict[str, Any]:
     invitation = Invitation.objects.get(pk=found["invitation"])
     found["join_link"] = path_of(invitation)
     spent = invite_vendor(actor=people["staff"], vendor="Kestrel Staffing", max_uses=1)
-    take_place(spent)
+    use_invitation(spent)
     found["spent_link"] = path_of(spent)
     accepted = Application.objects.filter(stage="qualified").latest("pk")
     found["accepted"] = accepted.pk
@@ -154,7 +154,7 @@ def pages(n: dict[str, Any]) -> dict[str, list[str]]:
             "/account/password/reset/done/",
             "/account/password/reset/key/7-too-old/",
             f"/account/confirm-email/{n['mail_key']}/",
-            f"/notices/stop/{n['stop_token']}/",
+            f"/notices/stop/{n['unsubscribe_token']}/",
             n["join_link"],
         ],
         CANDIDATE: [f"/exams/{n['waiting_result']}/"],

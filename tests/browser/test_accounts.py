@@ -53,7 +53,7 @@ def test_a_senior_sets_up_a_code_app_and_signs_in_with_it(
     ana.page.get_by_label("E-mail address").fill(senior.email)
     ana.page.get_by_label("Password").fill(PASSWORD)
     ana.press("Enter")
-    ana.reads("Your role asks for a second factor")
+    ana.reads("Your role requires a second factor")
     assert faults_on(ana.page) == []
     ana.click("Set up a code app")
     type_password_again(ana)
@@ -64,7 +64,7 @@ def test_a_senior_sets_up_a_code_app_and_signs_in_with_it(
     ana.click("Turn it on")
     ana.reads("10 of 10 codes are left")
     assert faults_on(ana.page) == []
-    ana.click("I have kept them: go on")
+    ana.click("I have saved them: go on")
     ana.page.wait_for_url(f"{ana.url}/")
 
     ben = desk()
@@ -86,7 +86,7 @@ def test_a_passkey_is_added_and_signs_in_alone(desk: Any, author: User) -> None:
     ana.click("Add a passkey")
     type_password_again(ana)
     assert faults_on(ana.page) == []
-    ana.page.get_by_label("Its name, for you").fill("Grey laptop")
+    ana.page.get_by_label("Name, so that you recognise it").fill("Grey laptop")
     verified(False)  # the wrong finger
     ana.click("Add the passkey")
     ana.reads("The device did not confirm it")
@@ -160,5 +160,5 @@ def test_somebody_comes_by_a_link_with_the_keyboard_alone(desk: Any, staff: User
         noor.press("Tab")
         noor.page.keyboard.type(NEW_PASSWORD)
     noor.press("Enter")
-    noor.reads("Look at your e-mail")
+    noor.reads("Check your e-mail")
     assert User.objects.get(email="noor@example.test").arrival.invitation.vendor == "Kestrel"

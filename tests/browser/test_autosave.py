@@ -44,6 +44,21 @@ def test_typed_text_is_saved_by_itself_and_is_there_after_a_reload(
     assert draft.scenario == "The board meets. On Thursday."
 
 
+def test_what_is_typed_before_the_scripts_have_loaded_is_saved_when_they_have(
+    desk: Any, author: User, draft: Task
+) -> None:
+    ana = desk(author.email)
+    held: list[Any] = []
+    ana.page.route("**/js/main*.js", lambda route: held.append(route))
+    ana.page.goto(f"{ana.url}/tasks/{draft.pk}/edit/", wait_until="commit")
+    ana.page.locator(SCENARIO).fill("The board meets on Thursday.")
+    assert held
+
+    assert saved(ana.page, lambda: [script.continue_() for script in held]) == 200
+    draft.refresh_from_db()
+    assert draft.scenario == "The board meets on Thursday."
+
+
 def test_the_browser_names_its_time_zone_so_that_saves_are_told_by_one_clock(
     desk: Any, author: User, draft: Task
 ) -> None:
@@ -146,7 +161,7 @@ def test_deciding_later_keeps_the_text_in_the_browser(desk: Any, author: User, d
     assert saved(ana.page, box.blur) == 409
     ana.click("Decide later")
     ana.page.reload()
-    ana.reads("A text you typed on")
+    ana.reads("Text you typed on")
     ana.click("Use the text kept in this browser")
     assert ana.page.locator(SCENARIO).input_value() == "Mine, not saved yet."
 

@@ -31,7 +31,7 @@ def test_a_draft_arrives_without_a_reload_and_its_lines_are_taken_over_and_undon
     ana.open(f"/tasks/{refining.pk}/rubric/drafts/")
     ana.page.get_by_label("What should it do differently?").fill("More on the recommendation.")
     ana.click("Ask for a draft")
-    ana.reads("Another draft is being written.", "waits for a worker")
+    ana.reads("Another draft is being written.", "waiting for a worker")
 
     bench = ana.tab()
     bench.goto(f"{ana.url}/tasks/{refining.pk}/rubric/", wait_until="load")
@@ -41,7 +41,7 @@ def test_a_draft_arrives_without_a_reload_and_its_lines_are_taken_over_and_undon
 
     assert jobs.further_draft(DraftRequest.objects.get().pk)
     ana.reads("2 drafts of at most 4")  # the page of the drafts shows it by itself
-    bench.get_by_text("The draft you asked for is there.").wait_for()
+    bench.get_by_text("The draft you asked for is ready.").wait_for()
     assert box.input_value() == "Half a sentence that must not be lost"
 
     bench.get_by_role("link", name="Read it beside your lines").click()
@@ -81,7 +81,7 @@ def test_a_file_is_looked_at_on_a_phone_then_taken_and_undone(
     assert [(line.key, line.text, line.weight) for line in lines_of(refining)] == before
 
     ana.click("Take all of it, in one step")
-    ana.reads("File taken: 1 line changed, 1 line removed.")
+    ana.reads("File imported: 1 line changed, 1 line removed.")
     now = lines_of(refining)
     assert [line.key for line in now] == [str(row["id"]) for row in [rows[-1], *rows[:-1]]]
     ana.page.locator("[data-toast]").get_by_role("button", name="Undo").click()

@@ -105,7 +105,7 @@ def test_a_task_is_written_refined_reviewed_and_approved(
     ana.reads("as the model drafted them")  # she has not read them all
     ana.problems[:] = [p for p in ana.problems if "status of 400" not in p]  # the refusal tried
     ana.click("Send them as drafted")
-    ana.reads("Sent. You hear from your reviewer when every line has a verdict.")
+    ana.reads("Sent. You will hear from your reviewer when every line has a verdict.")
 
     # The reviewer asks for one change and approves the rest.
     rui = desk()
@@ -136,7 +136,7 @@ def test_a_task_is_written_refined_reviewed_and_approved(
     ana.page.locator(".line-thread").get_by_role("button", name="Answer").click()
     ana.reads("Your answer is in the thread.")
     ana.click("Send to review")
-    ana.reads("Sent.")
+    ana.reads("Sent. You will hear from your reviewer when every line has a verdict.")
 
     # The reviewer agrees; nothing was drawn for a spot check.
     rui.open("/reviews/")

@@ -64,7 +64,7 @@ def comes_in(noor: Any, link: str) -> None:
     for box in noor.page.locator("input[type=password]").all():
         box.fill(NEW_PASSWORD)
     noor.press("Enter")
-    noor.reads("Look at your e-mail")
+    noor.reads("Check your e-mail")
     found = re.search(r"https?://[^/\s]+(/\S+)", mail.outbox[-1].body)
     assert found
     noor.open(found.group(1))
@@ -144,7 +144,7 @@ def trains(noor: Any, application: str) -> None:
             noor.reads("Unit passed. Read the reasons")
             assert faults_on(noor.page) == []
             noor.press("Control+Enter")
-    noor.reads("The training is passed.")
+    noor.reads("You have passed the training.")
 
 
 def submits(noor: Any, number: int, words: dict[str, Any]) -> None:

@@ -40,7 +40,7 @@ def test_every_page_is_sound_on_a_desk_and_on_a_phone(
 
 
 def test_the_buttons_of_a_notice_wrap_at_four_hundred_percent(desk: Any, author: User) -> None:
-    notify.tell(author, "slot_granted", once="one", url="/tasks/", granted=1)
+    notify.send_notice(author, "slot_granted", once="one", url="/tasks/", granted=1)
     ana = desk(author.email, width=320, height=256)  # what is left of a wide window
     ana.open("/notices/")
     ana.page.get_by_role("button", name="Mark read").wait_for()

@@ -6,8 +6,9 @@ import pytest
 
 from config.sample import anchors
 from curation.people.models import User
-from judge.anchors.actions import take_anchor, take_meta
+from judge.anchors.actions import take_anchor
 from judge.anchors.models import Anchor
+from judge.meta_evaluation.actions import take_meta
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet, SheetLine
 from tests.access.sample_things import finish_scoring

@@ -37,7 +37,7 @@ def test_going_back_after_sending_shows_what_was_sent_and_sends_nothing_again(
     ana.open(f"/tasks/{task.pk}/rubric/")
     ana.press("Control+Shift+Enter")
     ana.click("Send them as drafted")
-    ana.reads("Sent. You hear from your reviewer")
+    ana.reads("Sent. You will hear from your reviewer")
     ana.page.go_back()
     ana.reads("IN REVIEW")
     assert ana.page.locator(TEXT).count() == 0, "a box to type in, though nothing is open"

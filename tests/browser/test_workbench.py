@@ -70,7 +70,7 @@ def test_an_expert_refines_a_draft_with_the_keyboard_alone(bench: Any, task: Tas
 
     # The list of keys says what there is.
     bench.press("?")
-    bench.reads("Find lines", "Choose the line for a step on several", "Split")
+    bench.reads("Find lines", "Choose this line, to change several together", "Split")
     bench.press("Escape")
 
     # Lines 2 to 4 get a weight and a dimension together; one undo takes each back.
@@ -91,7 +91,7 @@ def test_an_expert_refines_a_draft_with_the_keyboard_alone(bench: Any, task: Tas
     # A line found by its words is split at the caret, merged again, and moved to the top.
     bench.press("h")
     page.keyboard.type("figure 7 of")
-    bench.reads("1 line has it")
+    bench.reads("Found in 1 line")
     bench.press("Enter")
     assert current(page) == "7"
     bench.press("h", "Escape")
@@ -131,7 +131,7 @@ def test_an_expert_refines_a_draft_with_the_keyboard_alone(bench: Any, task: Tas
     bench.press("Control+Shift+Enter")
     bench.reads("as the model drafted them")
     bench.click("Send them as drafted")
-    bench.reads("Sent. You hear from your reviewer")
+    bench.reads("Sent. You will hear from your reviewer")
 
 
 def test_words_selected_with_the_mouse_become_the_passage_of_a_line(bench: Any, task: Task) -> None:
@@ -146,7 +146,7 @@ def test_words_selected_with_the_mouse_become_the_passage_of_a_line(bench: Any, 
           getSelection().addRange(range);
         }"""
     )
-    bench.reads("The current line rests on it")
+    bench.reads("Base the current line on it")
     step(bench, "/passage/", "w")
     assert lines_of(task)[0].quote == "Net debt"
     marked = "[...CSS.highlights.get('passage')].map(String).join()"
@@ -187,7 +187,7 @@ def test_a_text_for_a_line_that_is_gone_comes_back_as_a_new_line(bench: Any, tas
     words = "Typed while the other tab removed the line."
     two.locator(TEXT).fill(words)
     assert posts(two, r"/lines/\d+/$", two.locator(TEXT).blur) == 404
-    two.get_by_text("This line is not there any more.").wait_for()
+    two.get_by_text("This line no longer exists.").wait_for()
     two.reload()
     two.get_by_text("Its line is gone: add it as a new one").wait_for()
     add = two.get_by_role("button", name="Its line is gone: add it as a new one")
@@ -253,7 +253,7 @@ def test_a_line_nothing_joins_says_why_it_is_not_split_and_undo_names_what_it_wo
     undo.get_by_text("Undo: wording of line 1").wait_for()
 
     bench.press("j", "s")
-    bench.reads("This line was not split: no word in it joins two checks.")
+    bench.reads("This line was not split: no word in it joins two statements.")
     assert in_sight(page, ".split-places")
     assert page.evaluate("document.activeElement.closest('.split-places') !== null")
     assert undo.inner_text().startswith("Undo: wording of line 1")  # not of a split
@@ -358,5 +358,5 @@ def test_the_marks_that_sending_asks_for_are_given_line_by_line_with_the_line_in
     page.wait_for_function("() => document.activeElement.matches('[data-send]')")
     assert not page.locator("#refusal").is_visible()
     bench.press("Enter")
-    bench.reads("Sent. You hear from your reviewer")
+    bench.reads("Sent. You will hear from your reviewer")
     bench.problems[:] = [p for p in bench.problems if "status of 400" not in p]

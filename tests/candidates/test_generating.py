@@ -7,20 +7,21 @@ import pytest
 from curation.web.refusals import BadInput
 from judge.calls.models import Call
 from judge.candidates.models import MOST_ANSWERS, Response
-from judge.generation.ledger import Book
+from judge.generation.ledger import OrderLedger
 from judge.generation.models import Generation, GenerationItem
 from judge.jobs import jobs
 from judge.prices.models import Price
 from judge.registry.actions import (
     add_candidate,
+    control_generation,
     order_responses,
     retire_candidate,
-    steer_generation,
 )
 from rubrics.versions.models import Criterion
 from tests.candidates.conftest import price, states
 from tests.judge_engine.factory import external_task
 from tests.llm_stub import Behaviour
+from tests.markup import words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def test_every_task_is_answered_as_often_as_wanted_with_what_it_took(
     assert Call.objects.filter(purpose="answer", error="").count() == made.calls == 6
     page = office.get(f"/staff/generations/{made.pk}/").content.decode()
     assert "OpenAI larch-4" in page
-    assert "Every answer is there." in page
+    assert "All answers are in." in page
 
 
 def test_the_model_never_sees_the_reference_answer_or_a_rubric(stub, larch, staff):
@@ -152,13 +153,13 @@ def test_the_page_of_an_order_follows_it_to_its_end_and_asks_before_it_is_cancel
     made = order_responses(actor=staff, candidate=larch)
     address = f"/staff/generations/{made.pk}/"
     page = office.get(address)
-    assert f'hx-get="{address}?state=waiting"' in page.content.decode()
+    assert f'data-refresh="{address}?state=waiting"' in page.content.decode()
     assert 'data-confirm-title="Cancel this order?"' in page.content.decode()
-    assert "HX-Refresh" not in office.get(f"{address}?state=waiting").headers
+    assert "X-Reload" not in office.get(f"{address}?state=waiting").headers
     office.post(address, {"step": "cancel"})
-    assert office.get(f"{address}?state=waiting").headers["HX-Refresh"] == "true"
+    assert office.get(f"{address}?state=waiting").headers["X-Reload"] == "1"
     page = office.get(address).content.decode()
-    assert "3 not asked" in page
+    assert "3 not asked" in words_of(page)
     assert "waiting" not in page[page.index('id="progress"') :]
 
 
@@ -169,7 +170,7 @@ def test_neither_calls_nor_money_go_over_their_limit(stub, tasks, larch, staff):
     made.refresh_from_db()
     assert (made.state, made.calls, stub.calls) == ("paused", 2, 2)
     assert "calls that were allowed" in made.reason
-    steer_generation(actor=staff, generation=made, step="resume", limits={"max_calls": 9})
+    control_generation(actor=staff, generation=made, step="resume", limits={"max_calls": 9})
     jobs.generate_responses(made.pk)
     assert states(made) == {"done": 3}
     poor = order_responses(actor=staff, candidate=larch, budget_micro=10, concurrency=1)
@@ -261,7 +262,7 @@ class TestACandidateThatCannotBeAsked:
         assert "Larch 4 is retired, so it is no longer asked." in self.offered(office, larch)
 
     def test_because_no_task_is_approved(self, stub, larch, office):
-        assert "No approved task is there to be answered." in self.offered(office, larch)
+        assert "There is no approved task to answer." in self.offered(office, larch)
 
 
 def test_a_response_comes_back_whole_in_any_script(stub, tasks, larch, staff, monkeypatch):
@@ -322,14 +323,14 @@ def test_an_answer_that_comes_too_late_for_the_last_number_is_told_so(
     stub, tasks, larch, staff, monkeypatch
 ):
     made = order_responses(actor=staff, candidate=larch, samples=1, concurrency=1)
-    real, stored = Book.keep, []
+    real, stored = OrderLedger.keep, []
 
     def overtaken(self, asked, came):
         if asked.task == tasks[0] and not stored:
             stored.append(numbered(tasks[0], larch, MOST_ANSWERS))
         return real(self, asked, came)
 
-    monkeypatch.setattr(Book, "keep", overtaken)
+    monkeypatch.setattr(OrderLedger, "keep", overtaken)
     jobs.generate_responses(made.pk)
     assert (states(made), stub.calls) == ({"done": 2, "failed": 1}, 3)
 
@@ -341,7 +342,7 @@ def test_a_price_raised_during_an_order_counts_for_its_budget_from_then_on(
     made = order_responses(
         actor=staff, candidate=larch, samples=20, concurrency=1, budget_micro=50_000
     )
-    real, seen = Book.keep, []
+    real, seen = OrderLedger.keep, []
 
     def dearer(self, asked, came):
         seen.append(real(self, asked, came))
@@ -349,7 +350,7 @@ def test_a_price_raised_during_an_order_counts_for_its_budget_from_then_on(
             Price.objects.filter(pk=row.pk).update(input_micro=10_000_000, output_micro=10_000_000)
         return seen[-1]
 
-    monkeypatch.setattr(Book, "keep", dearer)
+    monkeypatch.setattr(OrderLedger, "keep", dearer)
     jobs.generate_responses(made.pk)
     made.refresh_from_db()
     assert (made.state, "budget" in made.reason) == ("paused", True)

@@ -12,13 +12,12 @@ from django.utils import timezone
 from curation.web.refusals import Conflict
 from judge.calls.models import Call
 from judge.candidates.models import Response
-from judge.generation import generate as generating
-from judge.generation import ledger
+from judge.generation import generate, ledger
 from judge.generation.models import Generation, GenerationItem
 from judge.jobs import jobs
 from judge.providers.openai import OpenAI
 from judge.queue.models import MachineWork
-from judge.registry.actions import order_responses, steer_generation
+from judge.registry.actions import control_generation, order_responses
 from tests import processes
 from tests.candidates.conftest import price, states
 
@@ -101,7 +100,7 @@ def test_an_order_killed_twice_has_every_answer_once_and_keeps_within_its_budget
     assert (made.state, made.reason) == ("paused", ledger.OUT_OF_BUDGET)
     assert 0 < stub.calls * cost <= made.spent_micro <= 1_700
     assert stub.calls <= made.calls == states(made)["done"] + lost.count()
-    steer_generation(actor=staff, generation=made, step="resume", limits={"budget_micro": 10**6})
+    control_generation(actor=staff, generation=made, step="resume", limits={"budget_micro": 10**6})
     again(made)
     books(made)
     one_response_each(made)
@@ -123,7 +122,7 @@ def test_a_worker_that_dies_again_and_again_without_an_answer_pauses_the_order(
     assert (made.state, made.calls, stub.calls) == ("paused", 2, 2)
     assert "died several times" in office.get(f"/staff/generations/{made.pk}/").content.decode()
     stub.latency = 0
-    steer_generation(actor=staff, generation=made, step="resume")
+    control_generation(actor=staff, generation=made, step="resume")
     again(made)
     books(made)
     one_response_each(made)
@@ -145,7 +144,7 @@ def test_faults_among_calls_in_parallel_neither_lose_nor_double_an_answer(
         if "failed" not in states(made):
             break
         made.refresh_from_db()
-        steer_generation(actor=staff, generation=made, step="resume")
+        control_generation(actor=staff, generation=made, step="resume")
     books(made)
     one_response_each(made)
     assert (made.state, made.calls) == ("finished", stub.calls)
@@ -204,7 +203,7 @@ def test_when_a_session_breaks_what_its_other_calls_brought_is_kept(stub, order)
             raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="disk is full"):
-        generating.generate(made, pulse=pulse)
+        generate.generate(made, pulse=pulse)
     books(made)
     assert made.calls == stub.calls == Response.objects.count() == 4
     again(made)
@@ -267,7 +266,7 @@ def test_who_was_overtaken_writes_nothing_more(stub, order):
             raise Conflict("Another worker goes on with this.", code="lease_lost")
 
     with pytest.raises(Conflict):
-        generating.generate(made, pulse=pulse)
+        generate.generate(made, pulse=pulse)
     books(made)
     one_response_each(made)
     lost = Call.objects.filter(error="interrupted").count()
@@ -298,7 +297,7 @@ def test_two_orders_of_one_candidate_at_once_number_their_answers_apart(stub, or
 def test_cancelled_while_calls_wait_for_their_place_those_are_never_sent(
     stub, order, staff, monkeypatch
 ):
-    monkeypatch.setattr(generating, "LOOK_EVERY", 0.02)
+    monkeypatch.setattr(generate, "LOOK_EVERY", 0.02)
     stub.script("429")
     stub.retry_after = "0.5"  # so long nobody has a place
     made = order(concurrency=1)
@@ -308,9 +307,9 @@ def test_cancelled_while_calls_wait_for_their_place_those_are_never_sent(
         looks.append(handled)
         if looks.count(1) == 2:  # the second call has been counted, and waits
             assert Generation.objects.get(pk=made.pk).calls == 2
-            steer_generation(actor=staff, generation=made, step="cancel")
+            control_generation(actor=staff, generation=made, step="cancel")
 
-    generating.generate(made, pulse=pulse)
+    generate.generate(made, pulse=pulse)
     books(made)
     assert (made.state, made.calls, stub.calls) == ("cancelled", 1, 1)
 

@@ -70,19 +70,19 @@ def test_staff_enter_change_and_retire_a_candidate_and_every_change_is_on_record
 @pytest.mark.parametrize(
     ("change", "field", "sentence"),
     [
-        ({"name": "Taken"}, "name", "There is a candidate of this name already."),
+        ({"name": "Taken"}, "name", "There is already a candidate with this name."),
         ({"name": "\u200b"}, "name", "This is empty."),
-        ({"name": "a\tb"}, "name", "control characters cannot stand here"),
-        ({"family": "open\u202eai"}, "family", "control characters cannot stand here"),
-        ({"model": ""}, "model", "both: provider and model"),
-        ({"provider": ""}, "provider", "both: provider and model"),
+        ({"name": "a\tb"}, "name", "control characters are not allowed here"),
+        ({"family": "open\u202eai"}, "family", "control characters are not allowed here"),
+        ({"model": ""}, "model", "both a provider and a model"),
+        ({"provider": ""}, "provider", "both a provider and a model"),
         ({"retired_on": "2020-01-01"}, "retired_on", "That is before its release."),
     ],
 )
 def test_what_cannot_be_is_refused_alike_on_the_page_and_in_the_api(
     office, program, change, field, sentence
 ):
-    families.named("Taken")
+    families.candidate_named("Taken")
     refused = office.post(f"{URL}new/", FACTS | change)
     assert refused.status_code == 400
     assert sentence in refused.content.decode()
@@ -107,7 +107,7 @@ def test_a_program_lists_enters_and_changes_candidates(program):
 
 
 def test_two_people_who_change_a_candidate_at_once_do_not_undo_each_other(office):
-    row = families.named("Larch 4")
+    row = families.candidate_named("Larch 4")
     sent = FACTS | {"revision": row.revision}
     assert office.post(f"{URL}{row.pk}/", sent).status_code == 302
     stale = office.post(f"{URL}{row.pk}/", sent | {"note": "Mine."})
@@ -134,7 +134,7 @@ def test_a_long_response_in_any_script_is_shown_whole_and_safely(office):
     row = Response.objects.create(
         key="hard",
         task=external_task(baseline=False),
-        candidate=families.named("a"),
+        candidate=families.candidate_named("a"),
         text=HARD,
         source="imported",
     )
@@ -154,7 +154,7 @@ def test_the_list_never_loads_a_text(office, django_assert_max_num_queries):
     task = external_task(baseline=False)
     for n in range(4):
         Response.objects.create(
-            key=f"r{n}", task=task, candidate=families.named(f"c{n}"), text=HARD,
+            key=f"r{n}", task=task, candidate=families.candidate_named(f"c{n}"), text=HARD,
             source="imported",
         )  # fmt: skip
     with django_assert_max_num_queries(12) as queries:

@@ -72,7 +72,7 @@ def test_a_token_that_is_none_is_refused():
     ("name", "said"),
     [
         ("page", "There are no pages here: “limit” (at most 500) and “offset” choose a part."),
-        ("colour", "There are: stage, domain, origin, mine, limit, offset."),
+        ("colour", "Known fields: stage, domain, origin, mine, limit, offset."),
     ],
 )
 def test_what_a_list_does_not_know_is_answered_with_what_it_does(sign_in, author, name, said):

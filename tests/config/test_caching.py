@@ -36,7 +36,7 @@ def test_the_admin_says_the_same_in_its_own_words(sign_in, staff):
 
 
 def test_static_files_may_be_kept(sign_in, staff):
-    assert finders.find("js/assay.js")
-    answer = sign_in(staff).get("/static/js/assay.js")
+    assert finders.find("js/main.js")
+    answer = sign_in(staff).get("/static/js/main.js")
     assert answer.status_code == 200
     assert "no-store" not in answer.get("Cache-Control", "")

@@ -9,7 +9,7 @@ from django import forms
 from django.conf import settings
 from django.test import Client
 
-from config.errors import SECRET, WRITTEN, WRITTEN_FOR
+from config.errors import SECRET_FIELDS, TEXT_FIELD_PREFIXES, TEXT_FIELDS
 from curation.applications.actions import apply
 from curation.applications.models import Application
 from curation.invitations.models import Invitation
@@ -61,14 +61,14 @@ def lands(answer: Any, on: str, sentence: str) -> None:
     assert answer.status_code == 200
     page = answer.content.decode()
     assert page.count(sentence) == 1
-    assert "Things moved on" not in page
+    assert "moved on in the meantime" not in page
 
 
 @pytest.mark.parametrize("step", ["pause", "cancel"])
 def test_steering_a_run_that_has_just_ended_shows_the_finished_run(office, run, step):
     page = f"/staff/runs/{run.pk}/"
     answer = press(office, f"{page}{step}/", page)
-    lands(answer, page, "This run is not under way any more.")
+    lands(answer, page, "This run is no longer under way.")
     assert "Finished" in answer.content.decode()
     run.refresh_from_db()
     assert run.state == "finished"
@@ -112,13 +112,13 @@ def test_taking_an_invitation_back_twice_shows_the_ended_invitation(office, staf
 class TestWhatIsNotRedirected:
     def test_a_program_and_a_page_in_the_background_get_409(self, office, run):
         page = f"/staff/runs/{run.pk}/"
-        for headers in ({"accept": JSON}, {"hx-request": "true"}):
+        for headers in ({"accept": JSON}, {"x-parts": "1"}):
             answer = office.post(f"{page}pause/", headers={"referer": HERE + page, **headers})
             assert answer.status_code == 409
         told = office.post(f"{page}pause/", headers={"accept": JSON}).json()
         assert (told["code"], told["detail"]) == (
             "wrong_stage",
-            "This run is not under way any more.",
+            "This run is no longer under way.",
         )
 
     @pytest.mark.parametrize("referer", ["", "https://elsewhere.test/staff/runs/1/"])
@@ -129,7 +129,7 @@ class TestWhatIsNotRedirected:
         answer = office.post(f"/staff/runs/{run.pk}/pause/", headers=headers)
         assert answer.status_code == 409
         page = answer.content.decode()
-        assert "This run is not under way any more." in page
+        assert "This run is no longer under way." in page
         assert "elsewhere" not in page
 
     @pytest.mark.parametrize("reason", ["They left the firm in May.", "Duplicate", "重复"])
@@ -147,7 +147,7 @@ class TestWhatIsNotRedirected:
         page = f"/staff/runs/{run.pk}/"
         answer = office.post(
             f"{page}pause/",
-            {"reason": "typed text", **dict.fromkeys(SECRET, "a long secret sentence")},
+            {"reason": "typed text", **dict.fromkeys(SECRET_FIELDS, "a long secret sentence")},
             headers={"referer": HERE + page},
         )
         assert answer.status_code == 409
@@ -193,7 +193,7 @@ def _forms() -> Callable[[], Any]:
 
 
 # Boxes of forms that only look something up, are read from a choice, or are known to the browser.
-NOT_WRITTEN = {"page", "person", "provider", "q", "ruling", "verdict", "version"}
+NOT_TEXT = {"page", "person", "provider", "q", "ruling", "verdict", "version"}
 
 
 def test_every_box_that_people_write_in_is_known_as_one():
@@ -204,7 +204,7 @@ def test_every_box_that_people_write_in_is_known_as_one():
         if type(field.widget) in (forms.Textarea, forms.TextInput, forms.EmailInput)
     }
     unknown = {
-        name for name in boxes - WRITTEN - set(SECRET) - NOT_WRITTEN
-        if not name.startswith(WRITTEN_FOR)
+        name for name in boxes - TEXT_FIELDS - set(SECRET_FIELDS) - NOT_TEXT
+        if not name.startswith(TEXT_FIELD_PREFIXES)
     }  # fmt: skip
     assert not unknown

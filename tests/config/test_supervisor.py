@@ -40,11 +40,11 @@ def die(child, clock):
     """Wait for its death, and return how long it rests before it is started again."""
     dead = child.process
     dead.wait()
-    child.look_after()
+    child.restart_if_due()
     began = clock.at
     while child.process is dead:
         clock.at += 0.5
-        child.look_after()
+        child.restart_if_due()
     return clock.at - began
 
 
@@ -68,7 +68,7 @@ def test_a_living_child_is_left_alone(start, clock):
     child = start(STAYS)
     first = child.process
     clock.at += 1000
-    child.look_after()
+    child.restart_if_due()
     assert child.process is first
     assert first.poll() is None
 

@@ -64,7 +64,7 @@ def test_a_draft_asked_for_with_remarks_is_written_in_the_background_and_changes
     assert ask(browser, task).status_code == 302
     request = DraftRequest.objects.get(task=task)
     waits = progress(browser, task)
-    assert "waits for a worker" in waits.content.decode()
+    assert "waiting for a worker" in waits.content.decode()
     assert "No worker is running" in waits.content.decode()
     jobs.beat()
     seen = progress(browser, task).context["found"].token
@@ -77,11 +77,11 @@ def test_a_draft_asked_for_with_remarks_is_written_in_the_background_and_changes
     told = Notice.objects.get(kind="draft_written")
     assert (told.recipient, told.url) == (task.author, url("rubric-drafts", task))
     done = progress(browser, task, seen=seen)
-    assert done["HX-Refresh"] == "true"
-    assert "hx-get" not in done.content.decode()
+    assert done["X-Reload"] == "1"
+    assert "data-refresh" not in done.content.decode()
     beside = progress(browser, task, at="bench", seen=seen)
-    assert "HX-Refresh" not in beside  # nobody is torn from a line
-    assert "is there" in beside.content.decode()
+    assert "X-Reload" not in beside  # nobody is torn from a line
+    assert "is ready" in beside.content.decode()
     page = browser.get(url("rubric-drafts", task)).content.decode()
     for words in ("2 drafts of at most 4", REMARKS, "2 more can be asked for", "openai drafter"):
         assert words in page
@@ -116,7 +116,7 @@ def test_remarks_are_data_in_the_prompt_and_cannot_close_their_fence(
 
 @pytest.mark.parametrize(
     ("remarks", "words"),
-    [("", "Say what"), (" \u200b", "Say what"), ("x" * 2001, "at most 2,000"), ("a\0", "NUL")],
+    [("", "Say what"), (" \u200b", "Say what"), ("x" * 2001, "the limit is 2,000"), ("a\0", "NUL")],
 )
 def test_remarks_that_cannot_be_used_are_refused_and_kept(
     browser: Client, task: Task, remarks: str, words: str
@@ -137,7 +137,10 @@ def test_one_draft_at_a_time_and_not_more_than_the_policy_allows(
     late = ask(browser, task)
     assert late.status_code == 409
     assert "at most 2 drafts" in late.content.decode()
-    assert "has had all of its drafts" in browser.get(url("rubric-drafts", task)).content.decode()
+    assert (
+        "No more drafts can be asked for"
+        in browser.get(url("rubric-drafts", task)).content.decode()
+    )
 
 
 def test_a_redelivered_job_writes_nothing_twice_and_the_sweep_finds_a_lost_one(
@@ -243,7 +246,7 @@ def test_an_author_need_not_wait_for_the_first_draft_and_a_late_one_is_kept_besi
     from judge.calls import model_client as machine
     from judge.drafts import generate as drafts
 
-    late = drafts.waiting().get(pk=task.pk)  # a worker has begun
+    late = drafts.tasks_waiting_for_draft().get(pk=task.pk)  # a worker has begun
     assert browser.post(url("rubric-drafts", task), {"way": way}).status_code == 302
     assert bool(lines_of(task)) is lines
     with pytest.raises(Conflict):  # pressed twice

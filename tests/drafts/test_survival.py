@@ -5,17 +5,19 @@ import io
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import override_settings
 from django.urls import reverse
 
 from curation.domains.models import Domain
 from curation.people.models import User
 from curation.tasks.models import Task
-from judge.drafts.retention_queries import Fate, ModelRow, survival
+from judge.drafts.retention_queries import ModelRow, Retention, retention_report
 from rubrics.drafts.actions import record_further_draft
-from rubrics.versions.draft_retention import changed, words
+from rubrics.versions.draft_retention import percent_changed, words
+from tests.conftest import browser_of, new_domain, new_person
 from tests.rubrics.desk import editor, send, url
-from tests.rubrics.walk import drafted_lines, lines_of
+from tests.rubrics.walk import drafted_lines, lines_of, to_refining
+from tests.worlds import World
 
 
 @pytest.mark.parametrize(
@@ -34,7 +36,7 @@ from tests.rubrics.walk import drafted_lines, lines_of
 def test_how_much_was_changed_is_a_share_of_the_longer_text(
     old: str, new: str, percent: int
 ) -> None:
-    assert changed(old, new) == changed(new, old) == percent
+    assert percent_changed(old, new) == percent_changed(new, old) == percent
 
 
 def test_words_are_words_and_chinese_is_read_by_character() -> None:
@@ -42,20 +44,21 @@ def test_words_are_words_and_chinese_is_read_by_character() -> None:
 
 
 def test_what_survives_counts_edited_lines_by_the_words_left() -> None:
-    fate = Fate(drafted=4, kept=1, changes=[50, 0])
-    assert (fate.edited, fate.dropped, fate.surviving) == (2, 1, (1 + 0.5 + 1) / 4)
-    assert Fate().surviving is None
-    assert Fate().mean_change is None
-    few = ModelRow("m", tasks=2, fate=Fate(drafted=90, kept=90))
-    assert (few.tells, few.kept, few.surviving) == (False, None, None)
+    retention = Retention(drafted=4, kept=1, changes=[50, 0])
+    assert (retention.edited, retention.dropped, retention.surviving) == (2, 1, (1 + 0.5 + 1) / 4)
+    assert Retention().surviving is None
+    assert Retention().mean_change is None
+    few = ModelRow("m", tasks=2, retention=Retention(drafted=90, kept=90))
+    assert (few.has_enough, few.kept, few.surviving) == (False, None, None)
 
 
-@pytest.fixture
-def sent(refining: Any, sign_in: Any, author: User, settings: Any) -> list[Task]:
+@pytest.fixture(scope="module")
+def sent_world(world_database: None) -> World:
     """Two rubrics that were sent: one line dropped, one edited, one added in the first."""
-    settings.RUBRIC_MIN_CRITERIA = 1
-    browser: Client = sign_in(author)
-    tasks = [refining(title=title, lines=16) for title in ("First", "Second")]
+    finance = new_domain("finance")
+    author, screener = new_person("author", finance), new_person("screener", finance)
+    browser = browser_of(author)
+    tasks = [to_refining(author, screener, finance, title=t, lines=16) for t in ("First", "Second")]
     first, second, third, *_rest = lines_of(tasks[0])
     browser.post(url("rubric-line", tasks[0], first), editor(first, text=f"{first.text} Exactly."))
     browser.post(url("rubric-line", tasks[0], second), editor(second, weight=1))
@@ -64,23 +67,36 @@ def sent(refining: Any, sign_in: Any, author: User, settings: Any) -> list[Task]
     new = drafted_lines(18)[16:]
     record_further_draft(task=tasks[0], lines=new, drafted_by="Model E")
     browser.post(url("rubric-draft", tasks[0]), {"draft": "3", "take": "all"})
-    for task in tasks:
-        assert send(browser, task).status_code == 302
-    refining(title="Not sent")
-    return tasks
+    with override_settings(RUBRIC_MIN_CRITERIA=1):
+        for task in tasks:
+            assert send(browser, task).status_code == 302
+    to_refining(author, screener, finance, title="Not sent")
+    return World(finance=finance, author=author, screener=screener, one=tasks[0], two=tasks[1])
+
+
+@pytest.fixture
+def sent(sent_world: World, settings: Any) -> list[Task]:
+    settings.RUBRIC_MIN_CRITERIA = 1
+    return [sent_world["one"], sent_world["two"]]
 
 
 def test_staff_see_what_was_kept_edited_dropped_and_added_per_task_and_model(
     sign_in: Any, staff: User, sent: list[Task], law: Domain, django_assert_max_num_queries: Any
 ) -> None:
-    report = survival()
+    report = retention_report()
     row = next(row for row in report.tasks if row.title == "First")
-    fate = row.fate
-    assert (fate.drafted, fate.kept, fate.edited, fate.dropped, fate.added) == (16, 13, 2, 1, 1)
-    assert sorted(fate.changes)[0] == 0  # a changed weight changes no word
-    assert 0 < sorted(fate.changes)[1] < 30
+    retention = row.retention
+    assert (
+        retention.drafted,
+        retention.kept,
+        retention.edited,
+        retention.dropped,
+        retention.added,
+    ) == (16, 13, 2, 1, 1)
+    assert sorted(retention.changes)[0] == 0  # a changed weight changes no word
+    assert 0 < sorted(retention.changes)[1] < 30
     drafted, later = report.models
-    assert (drafted.model, drafted.tasks, drafted.fate.drafted) == ("Model D", 2, 32)
+    assert (drafted.model, drafted.tasks, drafted.retention.drafted) == ("Model D", 2, 32)
     assert (later.model, later.written, later.offered, later.taken) == ("Model E", 1, 2, 2)
     assert report.waiting == 1
     browser = sign_in(staff)
@@ -111,4 +127,4 @@ def test_seven_queries_however_many_rubrics(
     sent: list[Task], django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(7):
-        assert len(survival().tasks) == 2
+        assert len(retention_report().tasks) == 2

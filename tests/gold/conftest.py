@@ -13,6 +13,8 @@ from review.assignment.models import Review, Round
 from review.senior_seats.models import SpotCheck
 from rubrics.versions.actions import import_version
 from rubrics.versions.models import RubricVersion
+from tests.conftest import new_domain, new_person
+from tests.worlds import World
 
 LINES = 15
 
@@ -125,11 +127,27 @@ def programme(author, peer, senior) -> Programme:
     return Programme(author, peer, senior)
 
 
-@pytest.fixture
-def pool(programme, finance, law) -> Programme:
+def fill(programme: Programme, finance: Domain, law: Domain) -> Programme:
     """Six anchored finance tasks (two spot-checked); three law tasks, one of them anchored."""
     for n in range(6):
         programme.task(f"finance-{n}", finance, checked=n < 2)
     for n in range(3):
         programme.task(f"law-{n}", law, anchored=n == 0)
+    return programme
+
+
+@pytest.fixture(scope="module")
+def pool_world(world_database) -> World:
+    """The programme's tasks, its people and domains."""
+    finance, law = new_domain("finance"), new_domain("law")
+    people = {
+        name: new_person(name, finance, senior=name == "senior")
+        for name in ("author", "peer", "senior")
+    }
+    fill(Programme(**people), finance, law)
+    return World(finance=finance, law=law, **people)
+
+
+@pytest.fixture
+def pool(pool_world, programme) -> Programme:
     return programme

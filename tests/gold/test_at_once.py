@@ -9,6 +9,7 @@ from django.test import Client
 
 from judge.releases.checking import content_sha256, verify
 from judge.releases.models import GoldItem, GoldRelease
+from tests.gold.conftest import fill
 
 NEW = "/staff/gold/releases/new/"
 WISH = {
@@ -16,6 +17,11 @@ WISH = {
     "formats": "jsonl",
 }  # fmt: skip
 TIMES = 10
+
+
+@pytest.fixture
+def pool(programme, finance, law):
+    return fill(programme, finance, law)
 
 
 def at_once(clients: list[Client], wishes: list[dict[str, str]]) -> list[str]:
@@ -98,7 +104,9 @@ def test_equal_releases_of_before_keep_their_numbers_and_point_to_the_first(
     judge_at()
     found = GoldRelease.objects.values_list("number", "same_as__number")
     assert dict(found) == {1: None, 2: 1, 3: None, 4: None, 9: 1}
-    assert "This is release 1 once more." in browser.get("/staff/gold/releases/9/").content.decode()
-    assert "once more" not in browser.get("/staff/gold/releases/1/").content.decode()
+    assert (
+        "This is the same as release 1." in browser.get("/staff/gold/releases/9/").content.decode()
+    )
+    assert "the same as release" not in browser.get("/staff/gold/releases/1/").content.decode()
     assert browser.get("/staff/gold/").content.decode().count("same as 1") == 2
     assert browser.post(NEW, WISH).url == "/staff/gold/releases/1/"

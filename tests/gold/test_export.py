@@ -99,7 +99,7 @@ def test_a_shortfall_names_the_strata_and_writes_nothing(pool, tmp_path, files):
     # 6 of 9 approved tasks: 4 of finance, 2 of law, where only one is anchored.
     with pytest.raises(CommandError, match="law: wanted 2, available 1"):
         export(out, size=6)
-    with pytest.raises(CommandError, match="All of them together hold too few"):
+    with pytest.raises(CommandError, match="All domains together have too few"):
         export(out, size=9)
     assert not out.exists()
     assert GoldRelease.objects.count() == 0
@@ -168,7 +168,7 @@ def test_a_members_address_inside_a_task_stops_the_release(
     programme, author, finance, tmp_path, files
 ):
     programme.task("own-1", finance, materials=f"Questions go to {author.email.upper()}.")
-    with pytest.raises(CommandError, match="stands in the text of: own-1"):
+    with pytest.raises(CommandError, match="somebody in the programme: own-1"):
         export(tmp_path / "out", size=1)
     assert not (tmp_path / "out").exists()
     assert list((files / "gold").iterdir()) == []

@@ -51,10 +51,10 @@ def test_a_record_without_prompts_says_so_in_words(sign_in, author):
 @pytest.mark.parametrize(
     ("n", "sentence"),
     [
-        (0, "Nothing waits for you"),
-        (1, "One thing waits for you"),
-        (3, "Three things wait for you"),
-        (23, "23 things wait for you"),
+        (0, "Nothing is waiting for you"),
+        (1, "One thing is waiting for you"),
+        (3, "Three things are waiting for you"),
+        (23, "23 things are waiting for you"),
     ],
 )
 def test_the_headline_counts_in_words(n, sentence):
@@ -68,7 +68,7 @@ def test_nobody_has_a_home_without_signing_in(client):
 
 def test_a_new_expert_sees_three_free_slots_and_the_way_to_start(sign_in, author):
     page = sign_in(author).get("/").content.decode()
-    assert "Nothing waits for you" in page
+    assert "Nothing is waiting for you" in page
     assert "0 of 3 slots taken" in page
     assert page.count("Start a draft") == 1
     assert "btn-primary" not in page.split("<main")[1].split("</main>")[0]
@@ -76,7 +76,7 @@ def test_a_new_expert_sees_three_free_slots_and_the_way_to_start(sign_in, author
 
 def test_a_draft_waits_without_taking_a_slot(sign_in, author, draft):
     page = sign_in(author).get("/").content.decode()
-    assert "One thing waits for you" in page
+    assert "One thing is waiting for you" in page
     assert f'href="/tasks/{draft.pk}/edit/"' in page
     assert "0 of 3 slots taken" in page
     assert page.split("<main")[1].split("</main>")[0].count("btn-primary") == 1
@@ -97,14 +97,14 @@ def test_a_colleague_is_asked_to_vote_and_that_comes_first(
     answer = sign_in(peer).get("/")
     assert [w.title for w in answer.context["waits"]] == ["Vote on a prompt", "Finish your draft"]
     page = answer.content.decode()
-    assert "The first one blocks a colleague." in page
+    assert "A colleague is waiting for the first one." in page
     assert author.pseudonym not in page
     assert author.display_name not in page.split("<main")[1].replace("authors", "")
 
 
 def test_a_prompt_without_a_panel_is_offered_to_the_domain_only(sign_in, peer, stranger, screened):
-    assert "1 prompt of your domains waits" in sign_in(peer).get("/").content.decode()
-    assert "Nothing waits for you" in sign_in(stranger).get("/").content.decode()
+    assert "1 prompt in your domains is waiting" in sign_in(peer).get("/").content.decode()
+    assert "Nothing is waiting for you" in sign_in(stranger).get("/").content.decode()
 
 
 def test_staff_see_the_pipeline_and_a_silent_machine(sign_in, staff, author, draft):

@@ -9,7 +9,7 @@ from curation.domains.models import Domain
 from curation.tasks.models import Origin, Task
 from judge.candidates import families
 from judge.candidates.models import Candidate, Response
-from judge.transfer.catalogue import Places
+from judge.transfer.catalogue import Catalogue
 from tests.importing.conftest import external
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_responses_that_another_import_stored_meanwhile_are_looked_up_again(
 ):
     run("import_tasks", write(external("x-1"), name="tasks.jsonl"), "--external")
     path = write(RESPONSE)
-    faster(monkeypatch, families, "named", rival_response, times=1)
+    faster(monkeypatch, families, "candidate_named", rival_response, times=1)
     assert run("import_responses", path) == "1 response added."
     assert Response.objects.get().text == "An answer."
     assert run("import_responses", path) == "1 response already there, unchanged."
@@ -61,7 +61,7 @@ def test_responses_that_others_store_each_time_are_refused_in_words_and_nothing_
     write, run, refused, monkeypatch
 ):
     run("import_tasks", write(external("x-1"), name="tasks.jsonl"), "--external")
-    faster(monkeypatch, families, "named", rival_response, times=9)
+    faster(monkeypatch, families, "candidate_named", rival_response, times=9)
     (said,) = refused("import_responses", write({**RESPONSE, "id": "r-0"}, RESPONSE))
     assert said.startswith("Somebody else stored rows with the same names meanwhile. Nothing of")
     assert not Response.objects.exists()
@@ -69,7 +69,7 @@ def test_responses_that_others_store_each_time_are_refused_in_words_and_nothing_
 
 def test_tasks_that_another_import_stored_meanwhile_are_looked_up_again(write, run, monkeypatch):
     path = write(external("x-0"), external("x-1"))
-    faster(monkeypatch, Places, "domain", rival_task, times=1)
+    faster(monkeypatch, Catalogue, "domain", rival_task, times=1)
     assert run("import_tasks", path, "--external") == "2 tasks added."
     assert run("import_tasks", path, "--external") == "2 tasks already there, unchanged."
 
@@ -77,7 +77,7 @@ def test_tasks_that_another_import_stored_meanwhile_are_looked_up_again(write, r
 def test_tasks_that_others_store_each_time_are_refused_in_words_and_nothing_is_kept(
     write, refused, monkeypatch
 ):
-    faster(monkeypatch, Places, "domain", rival_task, times=9)
+    faster(monkeypatch, Catalogue, "domain", rival_task, times=9)
     (said,) = refused("import_tasks", write(external("x-1")), "--external")
     assert said.startswith("Somebody else stored rows")
     assert not Task.objects.exists()

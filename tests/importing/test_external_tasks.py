@@ -91,11 +91,11 @@ def test_a_changed_task_is_refused_with_its_differences_and_nothing_is_stored(wr
         FLAG,
     )
     assert told == [
-        'file.jsonl:2: language: It differs from the task stored: "" there, "en" here.',
-        "file.jsonl:2: requirements: It differs from the task stored: "
+        'file.jsonl:2: language: It differs from the stored task: "" there, "en" here.',
+        "file.jsonl:2: requirements: It differs from the stored task: "
         '"Solve x-1." there, "Solve x-1 in one hour." here.',
-        "file.jsonl:2: rubric: It differs from the one stored (changed: c1; new: c4; gone: c3). "
-        "--new-version adds it beside.",
+        "file.jsonl:2: rubric: It differs from the stored one (changed: c1; new: c4; gone: c3). "
+        "Use --new-version to add it as a new version.",
         "3 faults; nothing was stored.",
     ]
     assert not Task.objects.filter(key="x-0").exists()
@@ -106,7 +106,7 @@ def test_a_long_text_shows_only_the_place_where_it_differs(write, run, refused):
     run("import_tasks", write(external(materials=words + "end")), FLAG)
     told = refused("import_tasks", write(external(materials=words + "stop")), FLAG)
     assert told[0] == (
-        "file.jsonl:1: materials: It differs from the task stored: "
+        "file.jsonl:1: materials: It differs from the stored task: "
         '…"d word word end" there, …"d word word stop" here.'
     )
 
@@ -168,7 +168,7 @@ def test_a_name_that_grows_when_it_is_spelt_out_is_refused(write, refused):
 def test_an_id_of_a_task_written_here_cannot_be_taken(write, run, refused, author, finance):
     Task.objects.create(key="x-1", domain=finance, author=author)
     told = refused("import_tasks", write(external()), FLAG)
-    assert told[0].startswith("file.jsonl:1: id: A task of another kind has this id here.")
+    assert told[0].startswith("file.jsonl:1: id: A task of another kind already has this id.")
 
 
 def test_a_null_is_no_field(write, run):

@@ -42,8 +42,8 @@ def response(n):
 
 def hold_response():
     Response.objects.create(
-        key=key(MIDDLE), task=Task.objects.get(key="x-1"), candidate=families.named("claude-x"),
-        sample=MIDDLE, text="?", source=Response.Source.IMPORTED,
+        key=key(MIDDLE), task=Task.objects.get(key="x-1"), sample=MIDDLE, text="?",
+        candidate=families.candidate_named("claude-x"), source=Response.Source.IMPORTED,
     )  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def test_the_same_rows_in_opposite_orders_are_stored_once_by_two_at_once(
 ):
     make, hold, options, model = KINDS[kind]
     run("import_tasks", write(external("x-1"), name="tasks.jsonl"), "--external")
-    families.named("claude-x")
+    families.candidate_named("claude-x")
     if kind == "scores":
         run("import_responses", write(*map(response, range(ROWS)), name="responses.jsonl"))
     before = model.objects.count()

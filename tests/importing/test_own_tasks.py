@@ -68,8 +68,8 @@ def test_the_policy_of_the_browser_holds_for_every_part(write, refused, author):
         "The file says 11.",
         "file.jsonl:4: scenario: Describe the work scenario: who you are, what happened, "
         "what is at stake.",
-        "file.jsonl:4: reference_answer: Write the reference answer you would stand for.",
-        'file.jsonl:5: domain: There is no domain "alchemy" here. There are: finance.',
+        "file.jsonl:4: reference_answer: Write the reference answer you would stand behind.",
+        'file.jsonl:5: domain: There is no domain "alchemy" here. Available: finance.',
         'file.jsonl:6: category: There is no category "spells" in this domain.',
         "file.jsonl:7: rubric[2].text: Line 1 of the rubric has the same text.",
         "8 faults; nothing was stored.",
@@ -116,7 +116,7 @@ def test_another_authors_task_is_not_taken_over(write, run, refused, author, pee
     path = write(own())
     run("import_tasks", path, *BY)
     told = refused("import_tasks", path, "--author", "peer@example.test")
-    assert told[0].startswith("file.jsonl:1: id: This is another author's task here.")
+    assert told[0].startswith("file.jsonl:1: id: Another author's task already has this id.")
 
 
 def test_a_submitted_tasks_rubric_is_not_changed_by_a_file(write, run, refused, author):

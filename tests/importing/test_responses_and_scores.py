@@ -127,14 +127,14 @@ def test_every_fault_of_the_responses_is_named(tasks, write, refused):
     assert told == [
         'file.jsonl:1: task: There is no task "x-9" here. Import the tasks first.',
         'file.jsonl:2: baseline: This must be true or false, not "yes".',
-        "file.jsonl:3: latency_s: This number lies outside of what can be stored: -1.",
+        "file.jsonl:3: latency_s: This number is outside the range that can be stored: -1.",
         'file.jsonl:4: cost_usd: This must be a number, not "free".',
         "file.jsonl:5: text: This field is missing.",
-        "file.jsonl:6: score: There is no such field. There are: task, id, model, text, baseline, "
+        "file.jsonl:6: score: There is no such field. Available: task, id, model, text, baseline, "
         "latency_s, cost_usd.",
-        'file.jsonl:6: id: "r-5" stands on line 5 already.',
+        'file.jsonl:6: id: "r-5" is already on line 5.',
         "file.jsonl:7: model: This is empty.",
-        "file.jsonl:8: latency_s: This number lies outside of what can be stored: Infinity.",
+        "file.jsonl:8: latency_s: This number is outside the range that can be stored: Infinity.",
         "9 faults; nothing was stored.",
     ]
     assert not Response.objects.exists()
@@ -177,16 +177,16 @@ def test_a_changed_sheet_is_refused_line_by_line(responses, write, run, refused)
     run("import_scores", write(score()))
     told = refused("import_scores", write(score(scores={"c1": 0, "c2": 0})))
     assert told[0] == (
-        "file.jsonl:1: scores.c1: It differs from the sheet stored: 1 there, 0 here."
+        "file.jsonl:1: scores.c1: It differs from the stored sheet: 1 there, 0 here."
     )
     told = refused("import_scores", write(score(scores=None, score=1)))
-    assert told[0].startswith("file.jsonl:1: score: It differs from the sheet stored.")
+    assert told[0].startswith("file.jsonl:1: score: It differs from the stored sheet.")
 
 
 def test_a_judge_is_not_named_by_a_number_which_is_a_runs(responses, write, run, refused):
     line = {"task": "x-1", "response": "r-1", "rater": "7", "score": 3}
     said = refused("import_scores", write({**line, "kind": "judge"}))
-    assert said[0].startswith("file.jsonl:1: rater: A number names a run here.")
+    assert said[0].startswith("file.jsonl:1: rater: Numbers are kept for runs.")
     assert run("import_scores", write({**line, "kind": "expert"})) == "1 sheet added."
 
 
@@ -220,15 +220,15 @@ def test_every_fault_of_the_scores_is_named(responses, write, refused):
         "file.jsonl:4: scores.c2: A line is scored 1, 0 or null, not true.",
         'file.jsonl:5: response: This response belongs to the task "x-2".',
         'file.jsonl:6: response: There is no response "r-9" here. Import the responses first.',
-        'file.jsonl:7: kind: This is one of expert, judge, not "robot".',
+        'file.jsonl:7: kind: This must be one of expert, judge, not "robot".',
         "file.jsonl:8: scores: The task has no rubric, so no line can be scored.",
         "file.jsonl:9: scores: There is no line in it.",
         "file.jsonl:10: scores: This must be an object of criterion ids, not [1, 0].",
         'file.jsonl:11: rationales: This must be an object of criterion ids, not "none".',
         "file.jsonl:12: rationales: Rationales go with scores, line by line.",
         'file.jsonl:13: rater: Names like "expert-12" belong to the experts of this programme.',
-        "file.jsonl:14: rater: This rater's sheet of this response stands on line 1 already.",
-        'file.jsonl:15: kind: "ann" is known as the other kind already.',
+        "file.jsonl:14: rater: This rater's sheet for this response is already on line 1.",
+        'file.jsonl:15: kind: "ann" is already recorded as the other kind.',
         "17 faults; nothing was stored.",
     ]
     assert not Sheet.objects.exists()

@@ -7,13 +7,13 @@ import pytest
 from django.conf import settings
 
 from judge.queue import leases
-from judge.queue.alive import has_ended, process
+from judge.queue.alive import has_ended, process_name
 
 CHILD = """
 import django
 django.setup()
-from judge.queue.alive import process
-print(process(), flush=True)
+from judge.queue.alive import process_name
+print(process_name(), flush=True)
 input()
 """
 
@@ -46,7 +46,7 @@ def test_a_process_lives_until_it_is_killed(child):
 
 
 def test_this_process_lives_and_its_claims_hold():
-    assert not has_ended(process())
+    assert not has_ended(process_name())
     assert not leases.owner_is_gone(leases.new_token())
 
 

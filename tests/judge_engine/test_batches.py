@@ -15,7 +15,8 @@ from judge.engine.models import JudgeRun, Judgment
 from judge.engine.work import work_on_run
 from judge.jobs import jobs
 from judge.prices.models import Price
-from judge.providers import anthropic_batches, openai_batches
+from judge.providers.batches.anthropic import AnthropicBatches
+from judge.providers.batches.openai import OpenAIBatches
 from judge.runs import lifecycle
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
@@ -24,8 +25,8 @@ from tests.judge_engine.test_runs import all_right
 pytestmark = pytest.mark.django_db
 VENDORS = ("openai", "anthropic")
 DOORS = {
-    "openai": openai_batches.OpenAIBatches,
-    "anthropic": anthropic_batches.AnthropicBatches,
+    "openai": OpenAIBatches,
+    "anthropic": AnthropicBatches,
 }
 
 
@@ -151,7 +152,7 @@ class Killed(BaseException):
     """The process ends here; nothing is tidied up."""
 
 
-STEPS = ("body", "upload", "create", "look", "results")
+STEPS = ("body", "upload", "create", "status", "results")
 
 
 @pytest.mark.parametrize("provider", VENDORS)
@@ -353,7 +354,7 @@ def test_the_command_sends_a_batch_and_waits_for_it(stub, capsys):
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        ({"provider": "offline", "model": ""}, "has no batches"),
+        ({"provider": "offline", "model": ""}, "does not support batches"),
         ({"calls_mode": "per_criterion"}, "one question per response"),
     ],
 )
@@ -369,14 +370,14 @@ def test_no_further_batch_is_sent_once_staff_have_stopped_the_run(stub, plan, mo
     factory.benchmark(3, 2)
     run = plan(batch=True)
     monkeypatch.setattr(batches, "MOST_REQUESTS", 2)
-    create = openai_batches.OpenAIBatches.create
+    create = OpenAIBatches.create
 
     def stopped(door, *arguments):
         made = create(door, *arguments)
         step(actor=None, run=JudgeRun.objects.get(pk=run.pk))
         return made
 
-    monkeypatch.setattr(openai_batches.OpenAIBatches, "create", stopped)
+    monkeypatch.setattr(OpenAIBatches, "create", stopped)
     work_on_run(run, policy=QUICK, timeout=10)
     assert (len(stub.desk.batches), stub.calls) == (1, 0)
     assert run.state in ("paused", "cancelled")

@@ -10,7 +10,7 @@ from judge.engine.batches.models import Batch, BatchLine
 from judge.engine.models import JudgeRun
 from judge.engine.work import work_on_run
 from judge.jobs import jobs
-from judge.providers.openai_batches import OpenAIBatches
+from judge.providers.batches.openai import OpenAIBatches
 from judge.runs import lifecycle
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
@@ -42,7 +42,7 @@ def test_a_full_queue_is_waited_for_and_asked_for_less(stub, plan, monkeypatch):
     run = plan(batch=True)
     assert [look(run) for _ in range(3)] == ["running"] * 3
     assert (sizes(stub), stub.calls, run.lease) == ([10], 0, "")  # it rests, and asks nothing live
-    monkeypatch.setattr(batches, "REST", timedelta(0))
+    monkeypatch.setattr(batches, "RETRY_FULL_AFTER", timedelta(0))
     assert look_until_it_ends(run) == "finished"
     assert (sizes(stub)[:4], stub.calls) == ([10, 5, 2, 2], 0)
     assert sum(sizes(stub)[2:]) == 10
@@ -53,7 +53,7 @@ def test_a_full_queue_is_waited_for_and_asked_for_less(stub, plan, monkeypatch):
 def test_a_queue_too_full_for_one_question_rests_the_run_with_the_providers_words(
     stub, plan, monkeypatch
 ):
-    monkeypatch.setattr(batches, "REST", timedelta(0))
+    monkeypatch.setattr(batches, "RETRY_FULL_AFTER", timedelta(0))
     stub.desk.script.extend(["full"] * 9)
     factory.benchmark(1, 3)
     run = plan(batch=True)

@@ -238,5 +238,5 @@ def test_a_price_entered_late_or_mended_counts_a_run_again_without_a_call(stub, 
     dearer = lifecycle.summary(run)["cost_usd"]
     written = sum(Call.objects.filter(run=run).values_list("output_tokens", flat=True))
     assert dearer - first == pytest.approx(written * 10 / 1_000_000, abs=1e-5)
-    assert queries.listed([run])[0].cost == dearer
+    assert queries.list_rows([run])[0].cost == dearer
     assert stub.calls == asked

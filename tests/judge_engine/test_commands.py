@@ -211,7 +211,7 @@ def test_a_configuration_that_was_asked_once_has_one_voice_in_a_majority(stub):
     for model in ("a", "a", "b"):
         run("judge", "--method=zero_shot", "--provider=openai", f"--model={model}", "--json")
     one, same, other = sorted(JudgeRun.objects.values_list("pk", flat=True))
-    with pytest.raises(CommandError, match=f"Runs {one}, {same} are of one configuration"):
+    with pytest.raises(CommandError, match=f"Runs {one}, {same} have the same configuration"):
         run("judge_majority", f"--runs={other},{same},{one}")
     found = json.loads(run("judge_majority", f"--runs={one},{other}", "--json"))
     assert found["runs"] == [one, other]

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from judge.engine.models import JudgeRun, Verdict
 from judge.runs import actions, lifecycle
-from judge.runs.repeats import panel, repeats_of
+from judge.runs.repeats import agreement_of_runs, repeats_of
 from judge.sheets.models import Sheet
 from tests.judge_engine import factory
 
@@ -41,15 +41,15 @@ def test_a_repeat_asks_anew_and_the_majority_can_be_measured_like_a_judge(
         assert (result["calls"], result["reused"]) == (6, 0)
     assert stub.calls == 18
     pks = [first.pk, *(run.pk for run in repeats)]
-    before = panel(pks)
+    before = agreement_of_runs(pks)
     assert (before.unanimous, before.tied, before.agreement.percent) == (6 * 17, 0, 1)
     turned(repeats[1], 4)
-    found = panel(pks)
+    found = agreement_of_runs(pks)
     assert found.majority == before.majority
     assert (found.unanimous, found.tied) == (6 * 17 - 4, 0)
     # On each of four lines one of three pairs agrees.
     assert found.agreement.percent == pytest.approx(1 - 4 * (2 / 3) / (6 * 17))
-    assert panel([first.pk, repeats[1].pk]).tied == 4
+    assert agreement_of_runs([first.pk, repeats[1].pk]).tied == 4
     out = tmp_path / "majority.jsonl"
     names = ",".join(map(str, pks))
     call_command("judge_majority", "--runs", names, "--out", str(out), "--json")

@@ -9,7 +9,7 @@ from judge.calls.models import Call
 from judge.engine.lease import claim_run
 from judge.engine.ledger import Ledger
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
-from judge.engine.planning.order import Order
+from judge.engine.planning.schedule import Schedule
 from judge.engine.work import WORKABLE
 from judge.queue import leases
 from judge.runs import lifecycle
@@ -219,10 +219,10 @@ def test_no_place_waits_for_the_first_replies_of_the_last_tasks(plan, monkeypatc
     run = plan(concurrency=6)
     token = leases.new_token()
     assert claim_run(run.pk, token, states=WORKABLE)
-    order = Order(run, Ledger(run, token), warms=True)
+    schedule = Schedule(run, Ledger(run, token), warms=True)
     rounds = []
-    while jobs := [job for job in (order.next() for _place in range(6)) if job]:
+    while jobs := [job for job in (schedule.next() for _call in range(6)) if job]:
         rounds.append(len(jobs))
         for job in jobs:
-            order.answered(job.task)
+            schedule.answered(job.task)
     assert rounds == [6] * 11 + [2]

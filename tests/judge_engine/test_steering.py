@@ -218,7 +218,7 @@ def test_marked_responses_are_listed_and_shown_on_the_run_the_candidate_and_them
     listed = client.get(reverse("staff-responses"), {"marked": 1}).content.decode()
     assert bad.key in listed
     assert f">{good.key}<" not in listed
-    assert "an order to its reader" in listed
+    assert "an instruction to its reader" in listed
     page = client.get(reverse("staff-response", args=[bad.pk])).content.decode()
     assert "places to look at" in page
     for address in (

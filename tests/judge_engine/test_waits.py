@@ -50,11 +50,11 @@ def test_a_run_says_that_another_ones_batch_is_on_the_way(stub, pair, browser):
     assert (second.state, stub.calls) == ("running", 0)
     for part in ("", "progress/"):
         shown = page(browser, second, part, state="running")
-        assert f"3 responses wait for run {first.pk}, which sent the same questions" in shown
+        assert f"3 responses are waiting for run {first.pk}, which sent the same questions" in shown
         assert "The answers come within a day" in shown
         assert f'href="/staff/runs/{first.pk}/"' in shown
-        assert "It waits for another run" in shown
-    assert "wait for run" not in page(browser, first)
+        assert "Waiting for another run" in shown
+    assert "waiting for run" not in page(browser, first)
 
 
 def test_a_paused_runs_batch_does_not_keep_another_run_running(stub, pair, browser):
@@ -64,7 +64,7 @@ def test_a_paused_runs_batch_does_not_keep_another_run_running(stub, pair, brows
     second.refresh_from_db()
     assert (second.state, second.lease, stub.calls) == ("waiting", "", 0)
     shown = page(browser, second)
-    assert f"3 responses wait for run {first.pk}" in shown
+    assert f"3 responses are waiting for run {first.pk}" in shown
     assert "resume it, or cancel it and this run asks by itself" in shown
     assert jobs.due() == []  # until staff do something there is nothing to do
 
@@ -94,7 +94,7 @@ def test_resuming_the_other_run_answers_both(stub, pair, browser):
         assert lifecycle.summary(run)["judged"] == 3
     assert lifecycle.summary(second)["reused"] == 3
     assert (stub.calls, stub.desk.sent()) == (0, 3)
-    assert "wait for run" not in page(browser, second)
+    assert "waiting for run" not in page(browser, second)
 
 
 def test_cancelling_the_other_run_lets_this_one_ask(stub, pair, browser):
@@ -139,7 +139,7 @@ def test_the_command_says_what_it_waits_for_and_ends_with_an_error_where_that_is
     first, second = pair
     lifecycle.pause_run(actor=None, run=first)
     out, err = StringIO(), StringIO()
-    with pytest.raises(CommandError, match=f"wait for run {first.pk}.*resume it, or cancel it"):
+    with pytest.raises(CommandError, match=f"waiting for run {first.pk}.*resume it, or cancel it"):
         call_command("judge", f"--resume={second.pk}", "--json", stdout=out, stderr=err)
     found = json.loads(out.getvalue().splitlines()[-1])
     (wait,) = found["waits_for"]
@@ -165,6 +165,6 @@ def test_the_command_says_once_what_it_waits_for_and_goes_on_when_it_is_there(
     out, err = StringIO(), StringIO()
     call_command("judge", f"--resume={second.pk}", "--look-every=0", stdout=out, stderr=err)
     assert looks == [second.pk] * 3
-    assert err.getvalue().count(f"3 responses wait for run {first.pk}") == 1
+    assert err.getvalue().count(f"3 responses are waiting for run {first.pk}") == 1
     assert f"Run {second.pk}: 3 judged, 0 failed, 0 skipped." in out.getvalue()
     assert JudgeRun.objects.get(pk=second.pk).state == "finished"

@@ -42,7 +42,7 @@ def loop():
     stop, threads = threading.Event(), []
 
     def start():
-        worker = work_loop.WorkLoop(threads=2, every=0.01, told=lambda line: None)
+        worker = work_loop.WorkLoop(threads=2, every=0.01, report=lambda line: None)
 
         def run():
             worker.run(stop)
@@ -93,7 +93,7 @@ def test_a_job_that_breaks_ends_neither_the_worker_nor_the_other_jobs(submit, lo
             raise SystemError("a fault of ours")
         return draft(task, who)
 
-    monkeypatch.setattr(generate, "draft_for", break_on_one)
+    monkeypatch.setattr(jobs, "draft_for", break_on_one)
     loop()
     sound = submit("sound")
     assert until(at(sound, "refining"))
@@ -121,7 +121,7 @@ def test_a_database_that_fails_for_a_while_does_not_end_the_worker(submit, loop,
 
 def test_a_job_that_found_nothing_to_do_is_not_asked_over_and_over(submit, loop, monkeypatch):
     task, asked = submit("one"), []
-    monkeypatch.setattr(generate, "draft_for", lambda task, who: None)
+    monkeypatch.setattr(jobs, "draft_for", lambda task, who: None)
     monkeypatch.setattr(jobs, "due", lambda: [(idle, task.pk), (asked_often, task.pk)])
     seen = threading.Event()
 

@@ -348,12 +348,15 @@ def test_words_do_not_run_together_where_a_space_went_with_what_was_removed():
 
 def test_what_a_machine_stored_is_told_in_the_reader_s_language_with_its_facts():
     stored = "Stopped: the budget of $%(budget)s has no room for another call."
-    assert wording.told(stored, {"budget": "5"}) == stored.replace("%(budget)s", "5")
+    assert wording.translate_stored(stored, {"budget": "5"}) == stored.replace("%(budget)s", "5")
     with translation.override("zh-hans"):
-        assert "$5" in wording.told(stored, {"budget": "5"})
-        assert "Stopped" not in wording.told(stored, {"budget": "5"})
-    assert wording.told("100 % of what nobody translated") == "100 % of what nobody translated"
-    assert wording.told("") == ""
+        assert "$5" in wording.translate_stored(stored, {"budget": "5"})
+        assert "Stopped" not in wording.translate_stored(stored, {"budget": "5"})
+    assert (
+        wording.translate_stored("100 % of what nobody translated")
+        == "100 % of what nobody translated"
+    )
+    assert wording.translate_stored("") == ""
 
 
 def test_languages_have_the_names_of_the_locale_data_in_the_order_of_the_reader():

@@ -116,7 +116,7 @@ def test_its_e_mail_has_the_words_the_link_and_no_markup_of_a_title(kind, langua
     )
     with translation.override(language):
         words = notify.words(told)
-    letter = email_digest.letter(author, [told])
+    letter = email_digest.compose_email(author, [told])
     assert letter.subject == words.title
     assert letter.to == [author.email]
     html = letter.alternatives[0][0]
@@ -132,8 +132,8 @@ def test_a_plural_counts(author):
     def title(n: int) -> str:
         return notify.words(Notice(kind="applications_waiting", data={"n": n})).title
 
-    assert title(1) == "1 application waits for the staff"
-    assert title(5) == "5 applications wait for the staff"
+    assert title(1) == "1 application is waiting for the staff"
+    assert title(5) == "5 applications are waiting for the staff"
 
 
 def test_a_notice_of_a_kind_nobody_knows_any_more_still_leads_to_its_place(author, sign_in):
@@ -149,9 +149,9 @@ def test_a_fact_an_older_notice_lacks_breaks_no_page():
 def test_only_places_inside_the_product_are_told(author):
     for place in ("https://elsewhere.example/", "//elsewhere.example/", "javascript:x", "tasks/"):
         with pytest.raises(ValueError, match="inside the product"):
-            notify.tell(author, "slot_granted", once="x", url=place)
+            notify.send_notice(author, "slot_granted", once="x", url=place)
     with pytest.raises(KeyError):
-        notify.tell(author, "no_such_kind", once="x", url="/")
+        notify.send_notice(author, "no_such_kind", once="x", url="/")
     assert not Notice.objects.exists()
 
 
@@ -159,12 +159,12 @@ def test_an_occasion_is_told_once_and_nobody_who_left_is_told(author, peer):
     peer.is_active = False
     peer.save()
     for _again in range(3):
-        notify.tell_all([author, peer], "slot_granted", once="the same", url="/tasks/")
+        notify.send_notices([author, peer], "slot_granted", once="the same", url="/tasks/")
     assert list(Notice.objects.values_list("recipient", flat=True)) == [author.pk]
 
 
 def test_what_is_rolled_back_was_never_told(author):
     with transaction.atomic():
-        notify.tell(author, "slot_granted", once="x", url="/tasks/")
+        notify.send_notice(author, "slot_granted", once="x", url="/tasks/")
         transaction.set_rollback(True)
     assert not Notice.objects.exists()

@@ -13,7 +13,7 @@ def told(person, n=1, kind="slot_granted", url="/tasks/", **data):
     """Tell a person n things; the notices, oldest first."""
     for number in range(n):
         once = f"{kind}-{Notice.objects.count()}-{number}"
-        notify.tell(person, kind, once=once, url=url, **data)
+        notify.send_notice(person, kind, once=once, url=url, **data)
     return list(Notice.objects.filter(recipient=person).order_by("pk"))
 
 
@@ -100,7 +100,7 @@ def test_the_list_can_be_narrowed_and_refuses_what_it_does_not_know(sign_in, aut
     assert "A kept one" not in read(client, topic="qualification")
     assert "senior of Finance" in read(client, topic="qualification")
     assert "senior of Finance" not in read(client, show="unread")
-    assert "No notice fits" in read(client, topic="scoring")
+    assert "No notices match" in read(client, topic="scoring")
     for wrong in ({"topic": "elsewhere"}, {"recipient__email": "a"}, {"ordering": "password"}):
         assert client.get("/notices/", wrong).status_code == 400
 

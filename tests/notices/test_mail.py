@@ -15,14 +15,14 @@ from django.test import Client
 from curation.notices import email_digest, notify
 from curation.notices.models import Mailbox, Notice
 from curation.people.models import User
-from curation.process import periodic_tasks
+from curation.process import periodic_jobs
 
 FRIDAY = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)  # a Friday, six hours after the digest
 LOCMEM = "django.core.mail.backends.locmem.EmailBackend"
 
 
 def tell(person, at=FRIDAY, kind="slot_granted", **data):
-    notify.tell(person, kind, once=f"{kind}-{Notice.objects.count()}", url="/tasks/", **data)
+    notify.send_notice(person, kind, once=f"{kind}-{Notice.objects.count()}", url="/tasks/", **data)
     notice = Notice.objects.latest("pk")
     Notice.objects.filter(pk=notice.pk).update(at=at)
     return notice
@@ -49,10 +49,10 @@ class TestWhen:
         assert Notice.objects.filter(mailed_at__isnull=True).count() == 0
 
     def test_the_sweep_and_the_work_command_send_what_waits(self, author):
-        notify.tell(author, "slot_granted", once="x", url="/tasks/")
+        notify.send_notice(author, "slot_granted", once="x", url="/tasks/")
         call_command("work", verbosity=0)
         assert len(mail.outbox) == 1
-        notify.tell(author, "slot_granted", once="y", url="/tasks/")
+        notify.send_notice(author, "slot_granted", once="y", url="/tasks/")
         from judge.jobs.jobs import sweep
 
         sweep()
@@ -126,7 +126,7 @@ class TestWhen:
             tell(author, kind="task_kept", task=f"Task {n}")
         email_digest.send_due(FRIDAY + hours(18))
         body = mail.outbox[0].body
-        assert "1 older one stands under Notices." in body
+        assert "1 older one is under Notices." in body
         assert ("Task 0" in body, "Task 2" in body) == (False, True)
         assert not Notice.objects.filter(mailed_at__isnull=True).exists()
 
@@ -233,8 +233,8 @@ class TestAFailingServer:
         def breaks():
             raise RuntimeError
 
-        monkeypatch.setattr(periodic_tasks, "CHORES", [breaks, lambda: done.append(1) or 1])
-        assert periodic_tasks.run() == 1
+        monkeypatch.setattr(periodic_jobs, "JOBS", [breaks, lambda: done.append(1) or 1])
+        assert periodic_jobs.run() == 1
         assert done == [1]
 
     def test_a_worker_that_died_lets_go(self, author):

@@ -11,7 +11,7 @@ from django.db.models import F
 from django.test import Client, TestCase, override_settings
 from django.utils import timezone
 
-from config.sample import story
+from config.sample import read_task
 from config.sample.people import walk_to_trial
 from curation.activity import reminders
 from curation.applications.models import Application
@@ -33,16 +33,16 @@ from curation.tasks.seats import take_seat
 from curation.training.models import TrainingUnitPass
 from curation.trials.actions import decide_trial, hand_in_trial, save_trial
 from curation.trials.models import Trial
-from judge.anchors.actions import decide_anchor, take_meta
 from judge.anchors.models import Anchor
 from judge.anchors.replace import replace_baseline
 from judge.assignments.actions import assign_alignment_sheet
 from judge.assignments.follow_rubric import follow_rubric
-from judge.candidates.families import named
+from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
 from judge.drafts.actions import ask_for_draft
 from judge.drafts.generate import end_request
 from judge.drafts.models import DraftRequest
+from judge.meta_evaluation.actions import decide_anchor, take_meta
 from judge.notices import remind_scorers
 from judge.sheets.actions import submit_sheet
 from judge.sheets.models import Sheet
@@ -279,7 +279,11 @@ def scoring(w: World) -> None:
     decide_anchor(actor=w.senior, evaluation=check, verdict="sent_back", remarks=PLANTED, lines={})
     sheet = Sheet.objects.get(response=anchor.response_id, state="open")
     response = Response.objects.create(
-        key="one-more", task=anchor.task, candidate=named(PLANTED), text=PLANTED, source="imported"
+        key="one-more",
+        task=anchor.task,
+        candidate=candidate_named(PLANTED),
+        text=PLANTED,
+        source="imported",
     )
     scorer = (
         User.objects.filter(qualifications__domain=anchor.task.domain, seats__isnull=True).first()
@@ -386,6 +390,6 @@ def reference_check(task: Task) -> None:
 @pytest.mark.django_db
 def test_a_finished_sheet_that_is_imported_is_told_to_nobody() -> None:
     sample_programme()
-    assert story("law-lease-break")
+    assert read_task("law-lease-break")
     assert not Notice.objects.filter(kind="sheet_assigned").exists()
     assert Sheet.objects.filter(purpose="alignment").exists()

@@ -13,7 +13,7 @@ from django.urls import reverse
 from curation.process.roles import Role
 from curation.tasks.models import Seat
 from review.assignment.models import Review, Suggestion
-from rubrics.marks.queries import mark_up
+from rubrics.marks.queries import rubric_marks
 from rubrics.versions.models import Criterion, LineChange
 from tests.properties.world import World
 
@@ -125,9 +125,9 @@ def set_aside(world: World, a: int, b: int) -> Ask | None:
     task = _task(world, a)
     version = task.rubric_versions.filter(frozen_at__isnull=True).first()
     lines = list(version.criteria.order_by("position", "id")) if version else []
-    marking = mark_up(task, lines)
+    marked = rubric_marks(task, lines)
     found = [
-        (line, mark) for line, marks in zip(lines, marking.lines, strict=True) for mark in marks
+        (line, mark) for line, marks in zip(lines, marked.lines, strict=True) for mark in marks
     ]
     chosen = pick(found, b)
     line = chosen[0] if chosen else pick(lines, b)

@@ -81,9 +81,9 @@ def parameters(route: str) -> list[str]:
 
 @pytest.mark.parametrize("process", [TASK, APPLICATION, ANCHOR], ids=lambda p: p.name)
 def test_the_table_refuses_what_it_does_not_hold_and_names_both_stages(process: Process) -> None:
-    for before, place in process.places.items():
-        assert set(place.to) <= process.places.keys()
-        for after in process.places.keys() - set(place.to):
+    for before, spec in process.stages.items():
+        assert set(spec.to) <= process.stages.keys()
+        for after in process.stages.keys() - set(spec.to):
             with pytest.raises(Conflict) as refused:
                 process.check(before, after)
             assert refused.value.code == "wrong_stage"
@@ -94,8 +94,8 @@ def test_the_table_refuses_what_it_does_not_hold_and_names_both_stages(process: 
 def test_a_task_takes_no_step_the_table_does_not_hold(world: World) -> None:
     task = world.tasks()[0]
     rows = task.history.count()
-    for before in TASK.places:
-        for after in TASK.places.keys() - set(TASK.places[before].to):
+    for before in TASK.stages:
+        for after in TASK.stages.keys() - set(TASK.stages[before].to):
             Task.objects.filter(pk=task.pk).update(stage=before)
             task.stage = before
             with pytest.raises(Conflict):
@@ -119,7 +119,7 @@ def test_every_step_out_of_its_stage_is_a_conflict_that_says_why(
     task, review = reviewed
     line = Criterion.objects.filter(version__task=task).latest("pk")
     wrong = []
-    for stage in TASK.places:
+    for stage in TASK.stages:
         Task.objects.filter(pk=task.pk).update(stage=stage)
         before = state(world)
         for route, (who, form, allowed) in steps().items():

@@ -136,10 +136,10 @@ class Truths:
             if event:
                 assert before == after, f"a remark ({event}) moved the task"
             elif before:
-                assert after in TASK.places[before].to, f"{before} → {after} is not in the table"
+                assert after in TASK.stages[before].to, f"{before} → {after} is not in the table"
             at[task] = after
         for pk, stage, _author in now["tasks"]:
-            assert stage in TASK.places, f"task {pk} is at {stage}, which the table does not hold"
+            assert stage in TASK.stages, f"task {pk} is at {stage}, which the table does not hold"
             assert stage == at[pk], f"task {pk} is at {stage}, its history says {at[pk]}"
 
     def _versions(self, now: State) -> None:

@@ -146,7 +146,7 @@ def test_a_refused_file_never_undoes_the_application(
 ) -> None:
     data = typed(finance) | {"cert-0-file": upload("page.pdf", b"<html>")}
     page = sign_in(applicant).post("/apply/", data, follow=True).content.decode()
-    assert "The evidence for “Analyst charter” was not taken" in page
+    assert "The evidence for “Analyst charter” was not accepted" in page
     assert Application.objects.count() == 1
     assert not Attachment.objects.exists()
 

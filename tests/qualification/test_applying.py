@@ -83,7 +83,7 @@ def test_there_is_one_application_per_domain(
     assert answer.status_code == 409
     assert "applied for this domain already" in answer.content.decode()
     assert browser.post("/apply/", sent(law)).status_code == 302
-    assert "You have applied everywhere" in browser.get("/apply/").content.decode()
+    assert "You have applied for every domain" in browser.get("/apply/").content.decode()
 
 
 def test_an_expert_cannot_apply_for_the_own_domain(

@@ -176,7 +176,7 @@ def test_a_question_that_was_asked_stays_and_its_new_wording_is_another_one(
     question = exam.questions.get(key_id="q1")
     browser = sign_in(staff)
     address = f"/staff/questions/{question.pk}/"
-    assert "Candidates were asked this question." in browser.get(address).content.decode()
+    assert "Candidates have had this question in an exam." in browser.get(address).content.decode()
     browser.post(address, FORM)
     question.refresh_from_db()
     assert (question.text, question.active) == ("What happens to EBITDA?", False)
@@ -230,7 +230,7 @@ def test_the_bank_is_narrowed_by_topic_difficulty_kind_and_state_at_a_fixed_pric
     assert "13 questions" in page
     assert "What happens to EBITDA?" not in page
     assert "1 question" in browser.get(f"{address}?words=EBITDA").content.decode()
-    assert "No question fits" in browser.get(f"{address}?kind=short").content.decode()
+    assert "No questions match" in browser.get(f"{address}?kind=short").content.decode()
 
 
 # --- files ----------------------------------------------------------------------------------------

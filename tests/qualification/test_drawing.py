@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.question_bank.paper import Card, draw, shortfalls
+from curation.question_bank.paper import BankQuestion, draw, shortfalls
 
 
-def card(pk: int, topic: str = "Bonds", difficulty: int = 2, *, size: int = 4) -> Card:
-    return Card(pk, topic, difficulty, ordering=False, size=size)
+def card(pk: int, topic: str = "Bonds", difficulty: int = 2, *, size: int = 4) -> BankQuestion:
+    return BankQuestion(pk, topic, difficulty, ordering=False, size=size)
 
 
 def row(topic: str, count: int, difficulty: int | None = None) -> Any:
@@ -36,7 +36,7 @@ rows = st.lists(
 
 @given(cards, rows, st.integers())
 def test_a_draw_fills_every_row_or_says_which_it_cannot(
-    bank: list[Card], blueprint: list[Any], seed: int
+    bank: list[BankQuestion], blueprint: list[Any], seed: int
 ) -> None:
     rng = random.Random(seed)
     if shortfalls(bank, blueprint):
@@ -68,7 +68,7 @@ def test_a_row_for_any_difficulty_needs_its_number_beside_the_others() -> None:
 
 
 def test_without_shuffling_the_banks_order_stays_except_inside_an_order() -> None:
-    bank = [card(3), Card(1, "Bonds", 2, ordering=True, size=9), card(2)]
+    bank = [card(3), BankQuestion(1, "Bonds", 2, ordering=True, size=9), card(2)]
     paper = draw(bank, [], rng=random.Random(1), shuffle=False)
     assert [pk for pk, _order in paper] == [3, 1, 2]
     orders = dict(paper)

@@ -69,8 +69,8 @@ def test_after_a_failed_exam_home_says_what_to_study_and_when_by_the_readers_clo
     there = opens.astimezone(ZoneInfo("Asia/Shanghai"))
     clock = f"{there:%a} {there.day} {there:%b} {there:%H:%M} UTC+8"
     home = browser.get("/").content.decode()
-    waits, standing = home.split("Your way into Finance")
-    assert "One thing waits for you" in waits
+    waits, standing = home.split("Your application in Finance")
+    assert "One thing is waiting for you" in waits
     assert "Study for the next attempt" in waits
     for part in (waits, standing):
         assert clock in part
@@ -79,7 +79,7 @@ def test_after_a_failed_exam_home_says_what_to_study_and_when_by_the_readers_clo
 
     ExamSitting.objects.update(submitted_at=timezone.now() - timedelta(hours=49))
     home = browser.get("/").content.decode()
-    waits, standing = home.split("Your way into Finance")
+    waits, standing = home.split("Your application in Finance")
     assert "Sit the exam" in waits
     assert "Study for the next attempt" not in waits
     assert "Topics to study: Expected loss, Leases, Valuation." in standing

@@ -14,7 +14,7 @@ from curation.applications.models import Application
 from curation.exams.actions import hand_in, save_answers, start_sitting
 from curation.exams.grading_actions import change_mark, mark_answer
 from curation.exams.models import ExamSitting
-from curation.invitations.actions import arrive, renew_referral
+from curation.invitations.actions import record_arrival, renew_referral
 from curation.notices.models import Notice
 from curation.people.models import Qualification, User
 from curation.qualification.actions import turn_down
@@ -75,7 +75,7 @@ def test_nobody_is_asked_to_mark_for_an_application_that_was_closed_meanwhile(
     turn_down(actor=staff, application=application, reason="The licence has lapsed.")
     hand_in(actor=None, sitting=sitting)
     assert not Notice.objects.filter(kind="answers_waiting").exists()
-    assert "No answer waits" in sign_in(senior).get("/seniors/answers/").content.decode()
+    assert "No answers are waiting" in sign_in(senior).get("/seniors/answers/").content.decode()
 
 
 def test_a_text_left_empty_needs_no_senior(applicant: User, hands_in: Any) -> None:
@@ -140,7 +140,7 @@ def test_one_question_is_marked_across_candidates_before_the_next(
 ) -> None:
     first, second = hands_in(applicant), hands_in(person("other"))
     browser = sign_in(senior)
-    assert "2 answers wait" in browser.get("/seniors/answers/").content.decode()
+    assert "2 answers are waiting" in browser.get("/seniors/answers/").content.decode()
     reply = browser.post(f"/seniors/answers/{answer_of(first)}/", {"points": "3"})
     assert reply["Location"] == f"/seniors/answers/{answer_of(second)}/"
 
@@ -187,11 +187,11 @@ def test_only_seniors_of_the_domain_who_are_no_party_may_mark(
     assert sign_in(person("elsewhere", law, senior=True)).get(address).status_code == 404
     Application.objects.filter(pk=sitting.application_id).update(referred_by=senior)
     assert sign_in(senior).get(address).status_code == 404
-    assert "No answer waits" in sign_in(senior).get("/seniors/answers/").content.decode()
+    assert "No answers are waiting" in sign_in(senior).get("/seniors/answers/").content.decode()
     Application.objects.filter(pk=sitting.application_id).update(referred_by=None)
     Qualification.objects.create(user=applicant, domain=finance, senior=True)
     assert sign_in(applicant).get(address).status_code == 404
-    assert "No answer waits" in sign_in(applicant).get("/seniors/answers/").content.decode()
+    assert "No answers are waiting" in sign_in(applicant).get("/seniors/answers/").content.decode()
     row = sitting.paper.select_related("question", "sitting__application").get(
         question__kind="short"
     )
@@ -226,14 +226,14 @@ def test_a_senior_with_a_tie_to_the_candidate_neither_marks_nor_is_told(
         one, two = sorted((applicant, senior), key=lambda user: user.pk)
         ConflictOfInterest.objects.create(one=one, other=two, kind="advisor", declared_by=staff)
     elif tie == "link":
-        arrive(invitation=renew_referral(actor=senior), user=applicant)
+        record_arrival(invitation=renew_referral(actor=senior), user=applicant)
     else:
         User.objects.filter(pk=senior.pk).update(affiliation="HARBOUR bank")  # the applicant's
     sitting = hands_in(applicant)
     told = Notice.objects.filter(kind="answers_waiting").values_list("recipient", flat=True)
     assert list(told) == [other.pk]
     address, browser = f"/seniors/answers/{answer_of(sitting)}/", sign_in(senior)
-    assert "No answer waits" in browser.get("/seniors/answers/").content.decode()
+    assert "No answers are waiting" in browser.get("/seniors/answers/").content.decode()
     assert "Mark answers of an exam" not in browser.get("/").content.decode()
     assert browser.get(address).status_code == 404
     assert browser.post(address, {"points": "3"}).status_code == 404
@@ -289,7 +289,7 @@ def test_a_senior_changes_their_mark_on_the_record_until_the_result_is_told(
     mine.post(f"/seniors/answers/{second}/", {"points": "2"})
     sitting.refresh_from_db()
     assert (sitting.points, sitting.passed) == (9, True)
-    assert "result not told yet" not in mine.get("/seniors/answers/").content.decode()
+    assert "result not out yet" not in mine.get("/seniors/answers/").content.decode()
     assert mine.get(address).status_code == 409
     assert mine.post(address, {"points": "3"}).status_code == 409
     row = sitting.paper.select_related("question", "sitting__application").get(pk=first)

@@ -13,7 +13,7 @@ from curation.experts.suspension import reinstate_expert, suspend_expert
 from curation.notices.models import Notice
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
-from curation.process.periodic_tasks import run
+from curation.process.periodic_jobs import run
 from curation.tasks.models import Task
 from curation.web.refusals import Conflict, Denied
 from review.assignment.models import Review
@@ -167,7 +167,7 @@ def test_own_tasks_stay_with_their_author_and_wait(
     assert writer.post(reverse("rubric-send", args=[refining.pk])).status_code == 403
     assert writer.get(reverse("task-edit", args=[own.pk])).status_code == 200
     assert (
-        "1 rubric waits for an author who is suspended."
+        "1 rubric is waiting for an author who is suspended."
         in sign_in(staff).get("/staff/pipeline/").content.decode()
     )
 

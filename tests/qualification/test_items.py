@@ -5,7 +5,7 @@ import random
 import pytest
 from scipy import stats
 
-from curation.exams.item_statistics import Answered, Item, analyse, concern, correlation
+from curation.item_analysis.item_statistics import Answered, Item, analyse, concern, correlation
 
 
 def papers(n: int, seed: int, *, questions: int = 8) -> list[Answered]:

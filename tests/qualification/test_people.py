@@ -33,7 +33,7 @@ def test_people_are_found_by_name_address_affiliation_and_pseudonym(
     assert f"/staff/people/{author.pk}/" in page
     assert f"/staff/people/{ana.pk}/" not in page
     page = browser.get("/staff/people/", {"q": "' OR 1=1 --"}).content.decode()
-    assert "Nobody fits this search" in page
+    assert "Nobody matches this search" in page
 
 
 def test_the_list_costs_the_same_for_three_and_for_thirty_people(

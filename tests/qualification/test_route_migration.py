@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 
 from curation.applications.models import Application
-from curation.invitations.actions import arrive, invite_person
+from curation.invitations.actions import invite_person, record_arrival
 from curation.people.models import User
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,9 @@ def test_rows_of_invited_people_say_so_and_all_others_stay(
     staff: User, applicant: User, person, applied
 ) -> None:
     invited = person("invited")
-    arrive(invitation=invite_person(actor=staff, email="invited@mail.test", name="I"), user=invited)
+    record_arrival(
+        invitation=invite_person(actor=staff, email="invited@mail.test", name="I"), user=invited
+    )
     applied(invited)
     applied(applicant)
     Application.objects.update(route="direct")  # as the older product stored both

@@ -133,16 +133,16 @@ def test_the_list_filters_by_stage_and_domain_and_puts_waiting_ones_first(
     assert f"/staff/applications/{admitted.pk}/" in page
     assert f"/staff/applications/{waits.pk}/" not in page
     page = browser.get("/staff/applications/?stage=suspended").content.decode()
-    assert "No application fits this choice" in page
+    assert "No applications match" in page
     assert browser.get("/staff/applications/?stage=nonsense&domain=%00").status_code == 200
 
 
 def test_the_staff_see_who_referred_the_applicant(
     sign_in: SignIn, staff: User, applicant: User, peer: User, applied: Go
 ) -> None:
-    from curation.invitations.actions import arrive, renew_referral
+    from curation.invitations.actions import record_arrival, renew_referral
 
-    arrive(invitation=renew_referral(actor=peer), user=applicant)
+    record_arrival(invitation=renew_referral(actor=peer), user=applicant)
     application = applied(applicant)
     page = sign_in(staff).get(f"/staff/applications/{application.pk}/").content.decode()
     assert "By a colleague" in page

@@ -70,11 +70,11 @@ def test_every_unit_teaches_in_two_languages_with_exercises_of_several_kinds() -
 
 
 def test_a_split_is_right_whichever_line_comes_first() -> None:
-    marks = units.mark("granularity", {"g2": ["both", "2", "1"]})
+    marks = units.grade("granularity", {"g2": ["both", "2", "1"]})
     assert marks["g2"].right
-    assert not units.mark("granularity", {"g2": ["1", "1", "2"]})["g2"].right
-    assert not units.mark("granularity", {"g2": "both"})["g2"].right
-    assert not units.mark("task", {"t1": 99})["t1"].right
+    assert not units.grade("granularity", {"g2": ["1", "1", "2"]})["g2"].right
+    assert not units.grade("granularity", {"g2": "both"})["g2"].right
+    assert not units.grade("task", {"t1": 99})["t1"].right
 
 
 # --- doing it ------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def test_a_newcomer_in_the_middle_of_the_training_is_not_told_that_it_changed(
     page = browser.get("/training/").content.decode()
     assert "1 of 6 passed" in page
     assert "Go on with the next unit" in page
-    for words in ("has changed", "to be taken again", "What changed"):
+    for words in ("has changed", "to be taken again", "Changes since"):
         assert words not in page
 
 
@@ -227,7 +227,7 @@ def test_the_key_is_in_no_page_before_the_answer(
             [line for line in _lines(browser.get("/training/task/")) if "csrf" not in line.lower()]
         )
         monkeypatch.setattr(units, "answer_key", lambda unit: {})
-        monkeypatch.setattr(units, "_mark", lambda one, answer: units.Mark(False, ""))
+        monkeypatch.setattr(units, "_grade", lambda one, answer: units.ExerciseResult(False, ""))
     assert pages[0] == pages[1]
     body = "\n".join(pages[0])
     content = json.loads(Path(units.__file__).with_name("training.json").read_text("utf-8"))
@@ -261,7 +261,7 @@ def test_nobody_starts_submits_or_hands_in_anything_before_the_training(
     ):
         page = answer.content.decode()
         assert answer.status_code == 409
-        assert "First the training" in page
+        assert "Training comes first" in page
         assert 'href="/training/"' in page
     api = browser.post("/api/v1/tasks/", {"domain": "finance"}, content_type="application/json")
     assert api.status_code in (404, 409)
@@ -286,7 +286,7 @@ def test_only_a_unit_that_changed_is_taken_again_and_the_expert_is_told_once(
     browser = sign_in(author)
     page = browser.get("/training/changes/").content.decode()
     assert "A chain of lines is explained." in page
-    assert page.count("It is open for you.") == 1
+    assert page.count("You still have to take it.") == 1
     assert "1 unit is new to you" in browser.get("/training/").content.decode()
     assert "1 unit is open" in browser.get("/").content.decode()
     assert remind_people() >= 1

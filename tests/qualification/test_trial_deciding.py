@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from curation.applications.models import Application
 from curation.attachments.actions import add_attachment
 from curation.domains.models import Domain
-from curation.invitations.actions import arrive, renew_referral
+from curation.invitations.actions import record_arrival, renew_referral
 from curation.notices.models import Notice
 from curation.people.models import Qualification, User
 from curation.qualification.actions import turn_down
@@ -124,7 +124,7 @@ def test_a_rejected_trial_closes_the_application(
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"verdict": "accepted", "remarks": " "}, "Write to the applicant why you decide so."),
+        ({"verdict": "accepted", "remarks": " "}, "Tell the applicant why you decided this way."),
         ({"verdict": "", "remarks": "Kept remarks"}, "Choose: accept, return or reject."),
         ({"verdict": "maybe", "remarks": "Kept remarks"}, "Kept remarks"),
     ],
@@ -183,7 +183,7 @@ def test_who_has_a_tie_to_the_applicant_neither_decides_nor_is_told(
     if way == "name":
         Application.objects.filter(pk=application.pk).update(referred_by=senior)
     elif way == "link":
-        arrive(invitation=renew_referral(actor=senior), user=applicant)
+        record_arrival(invitation=renew_referral(actor=senior), user=applicant)
     else:
         User.objects.filter(pk=senior.pk).update(affiliation="Lantern  bank")
         User.objects.filter(pk=applicant.pk).update(affiliation="Lantern Bank")
@@ -216,7 +216,7 @@ def test_a_trial_of_a_closed_application_waits_for_nobody(
     trial = handed_in(applicant)
     turn_down(actor=staff, application=trial.application, reason="Closed by letter.")
     browser = sign_in(senior)
-    assert "No trial task waits for you" in browser.get("/seniors/trials/").content.decode()
+    assert "No trial tasks are waiting for you" in browser.get("/seniors/trials/").content.decode()
     for verdict in ("accepted", "returned", "rejected"):
         data = {"verdict": verdict, "remarks": "Late.", "remark_title": "Late."}
         assert browser.post(f"/seniors/trials/{trial.pk}/", data).status_code == 409

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from curation.exams.actions import start_sitting
-from curation.tasks.history import tell
+from curation.tasks.history import history_entry
 from curation.tasks.models import Task
 from curation.trials.models import Trial
 
@@ -23,7 +23,7 @@ def test_a_running_exam_says_when_it_ends(sign_in, applicant, at_exam):
     sitting = start_sitting(actor=applicant, application=at_exam(applicant))
     page = home(sign_in, applicant)
     assert f"it ends at {sitting.deadline:%H:%M} UTC" in page
-    assert f"The exam is running until {sitting.deadline:%H:%M} UTC" in page
+    assert f"The exam ends at {sitting.deadline:%H:%M} UTC" in page
     assert "You choose when it begins" not in page
 
 
@@ -36,14 +36,14 @@ def test_the_end_of_an_exam_is_told_by_the_readers_clock_and_says_which(
     ends = f"{sitting.deadline + timedelta(hours=5, minutes=30):%H:%M} UTC+5:30"
     page = client.get("/").content.decode()
     assert f"it ends at {ends}" in page
-    assert f"The exam is running until {ends}" in page
+    assert f"The exam ends at {ends}" in page
     assert f"until {ends}" in client.get(f"/exams/{sitting.pk}/").content.decode()
 
 
 def test_a_trial_with_a_senior_says_so_and_asks_nothing(sign_in, applicant, handed_in):
     handed_in(applicant)
     page = home(sign_in, applicant)
-    assert "Nothing waits for you" in page
+    assert "Nothing is waiting for you" in page
     assert "You handed in your trial task today; a senior of Finance is reading it." in page
 
 
@@ -95,8 +95,8 @@ def test_an_offline_draft_is_not_told_as_a_models(db):
         "reason": "",
         "data": {"lines": 3, "drafted_by": "offline rules-1"},
     }
-    assert tell(row).head == "3 rubric lines were cut by rule."
-    assert tell(row | {"data": {"lines": 3, "drafted_by": "openai gpt"}}).head == (
+    assert history_entry(row).head == "3 rubric lines were cut by rule."
+    assert history_entry(row | {"data": {"lines": 3, "drafted_by": "openai gpt"}}).head == (
         "A model drafted 3 rubric lines."
     )
 

@@ -1,10 +1,11 @@
 """A task in review, its people and their browsers. Nothing is drawn for a spot check by default."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 
 from curation.domains.models import Domain
 from curation.people.models import User
@@ -13,7 +14,10 @@ from review.assignment.models import Review, Round
 from review.policy.actions import change_policy, policy_for, rules_of
 from review.policy.models import ReviewPolicy
 from rubrics.sending.actions import send_to_review
+from tests.conftest import new_domain, new_person
+from tests.rubrics.conftest import refining, screener  # noqa: F401
 from tests.rubrics.walk import to_refining
+from tests.worlds import World
 
 
 @pytest.fixture(autouse=True)
@@ -21,20 +25,16 @@ def nothing_is_drawn(settings: Any) -> None:
     settings.SPOT_CHECK_RATE = 0.0
 
 
+def set_rules(staff: User, domain: Domain | None = None, **changed: Any) -> ReviewPolicy:
+    """Change some rules of review as staff would; the rest stays."""
+    now = rules_of(policy_for(domain.pk if domain else 0))
+    return change_policy(actor=staff, domain=domain, **{**now, **changed})
+
+
 @pytest.fixture
 def rules(staff: User) -> Callable[..., ReviewPolicy]:
-    """Set rules of review as staff would: `rules(reviewers=2, quorum=2)`; the rest stays."""
-
-    def set_rules(domain: Domain | None = None, **changed: Any) -> ReviewPolicy:
-        now = rules_of(policy_for(domain.pk if domain else 0))
-        return change_policy(actor=staff, domain=domain, **{**now, **changed})
-
-    return set_rules
-
-
-@pytest.fixture
-def screener(person: Any, finance: Any) -> User:
-    return person("screener", finance)
+    """Set rules of review: `rules(reviewers=2, quorum=2)`."""
+    return partial(set_rules, staff)
 
 
 @pytest.fixture
@@ -44,15 +44,11 @@ def reviewer(peer: User) -> User:
 
 
 @pytest.fixture
-def refining(author: User, screener: User, finance: Any) -> Callable[..., Task]:
-    def make(**options: Any) -> Task:
-        return to_refining(author, screener, finance, **options)
-
-    return make
-
-
-@pytest.fixture
-def in_review(refining: Callable[..., Task], author: User, reviewer: User) -> Callable[..., Task]:
+def in_review(
+    refining: Callable[..., Task],  # noqa: F811
+    author: User,
+    reviewer: User,
+) -> Callable[..., Task]:
     """Make a task in IN_REVIEW whose first round is open: `in_review(lines=40)`."""
 
     def make(**options: Any) -> Task:
@@ -64,9 +60,25 @@ def in_review(refining: Callable[..., Task], author: User, reviewer: User) -> Ca
     return make
 
 
+def begin_review(**options: Any) -> dict[str, Any]:
+    """Walk a new task to IN_REVIEW; it, its domain and its three people by name."""
+    finance = new_domain("finance")
+    people = {name: new_person(name, finance) for name in ("author", "screener", "peer")}
+    task = to_refining(people["author"], people["screener"], finance, **options)
+    send_to_review(actor=people["author"], task=task)
+    return {"finance": finance, "task": task, **people}
+
+
+@pytest.fixture(scope="module")
+def review_world(world_database: None) -> World:
+    """A task in IN_REVIEW whose first round is open."""
+    with override_settings(SPOT_CHECK_RATE=0.0):
+        return World(**begin_review())
+
+
 @pytest.fixture
-def task(in_review: Callable[..., Task]) -> Task:
-    return in_review()
+def task(review_world: World) -> Task:
+    return review_world["task"]
 
 
 @pytest.fixture

@@ -9,20 +9,30 @@ from django.urls import reverse
 from curation.tasks.models import Task
 from review.assignment.models import Comment, Review
 from rubrics.versions.models import Criterion
+from tests.conftest import browser_of
 from tests.review.steps import approve_all, finish, lines, request_change
 from tests.rubrics.desk import JSON, done, editor, filled, url
 from tests.rubrics.walk import lines_of
+from tests.worlds import World
 
 
-@pytest.fixture
-def asked(task: Task, review: Review, desk: Client) -> list[Criterion]:
-    """Lines 2, 5 and 9 came back with a request: the author's open lines."""
+@pytest.fixture(scope="module")
+def asked_world(review_world: World) -> World:
+    """Lines 2, 5 and 9 came back with a request."""
+    review = Review.objects.get(task=review_world["task"])
+    desk = browser_of(review_world["peer"])
     for line in (lines(review)[n] for n in (1, 4, 8)):
         request_change(desk, review, line, comment="Which figure exactly?")
     for n, line in enumerate(lines(review)):
         if n not in (1, 4, 8):
             desk.post(reverse("review-line", args=[review.pk, line.pk]), {"verdict": "approve"})
     finish(desk, review)
+    return World()
+
+
+@pytest.fixture
+def asked(asked_world: World, task: Task) -> list[Criterion]:
+    """The author's open lines."""
     return [lines_of(task)[n] for n in (1, 4, 8)]
 
 

@@ -239,7 +239,7 @@ def test_a_suspended_reviewer_is_replaced_in_the_next_round(
 # --- lists ---------------------------------------------------------------------------------------
 def test_an_empty_list_says_what_comes_next(desk: Client) -> None:
     page = desk.get(reverse("reviews")).content.decode()
-    assert "No rubric waits for your review" in page
+    assert "No rubrics are waiting for your review" in page
     assert "Every rubric in review has its reviewer." in page
 
 
@@ -293,7 +293,7 @@ def test_only_seniors_and_staff_see_the_spot_checks(desk: Client, client: Client
 
 def test_assigning_twice_is_refused(pooled: Task, reviewer: User, senior: User) -> None:
     assign(task=pooled, reviewer=reviewer, actor=None)
-    with pytest.raises(Conflict, match="Enough people"):
+    with pytest.raises(Conflict, match="already has enough reviewers"):
         assign(task=pooled, reviewer=senior, actor=None)
 
 

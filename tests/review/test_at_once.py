@@ -47,6 +47,11 @@ def send_at_once(requests: list[Request]) -> list[int]:
 
 
 @pytest.fixture
+def task(in_review: Callable[..., Task]) -> Task:
+    return in_review()
+
+
+@pytest.fixture
 def pair(
     rules: Any, in_review: Callable[..., Task], reviewer: User, senior: User, sign_in: Any
 ) -> list[tuple[Client, Review]]:

@@ -138,7 +138,7 @@ def test_names_are_shown_to_both_sides_where_the_terms_say_so_and_only_there(
     request_change(desk, review, lines(review)[0])
     approve_all(desk, review, but=1)
     page = desk.get(page_url(review)).content.decode()
-    assert "Written by Annabel Quill, who reads your name" in page
+    assert "Written by Annabel Quill, who sees your name" in page
     assert author.email not in page
     finish(desk, review)
     page = study.get(reverse("rubric", args=[task.pk])).content.decode()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from curation.people.models import Qualification, User
@@ -14,6 +14,8 @@ from review.assignment.models import Comment, Review, Suggestion
 from review.decisions.models import LineDecision
 from rubrics.versions.models import LineChange, RubricVersion
 from rubrics.versions.queries import version_that_counts
+from tests.conftest import browser_of, new_person
+from tests.review.conftest import begin_review, set_rules
 from tests.review.steps import (
     approve_all,
     finish,
@@ -24,6 +26,7 @@ from tests.review.steps import (
     send,
     suggest,
 )
+from tests.worlds import World
 
 BETTER = "States net debt after the purchase as EUR 134.4 million."
 
@@ -33,19 +36,27 @@ def stage(task: Task) -> str:
     return task.stage
 
 
-@pytest.fixture
-def stuck(rules: Any, in_review: Callable[..., Task], desk: Client, study: Client) -> Task:
+@pytest.fixture(scope="module")
+def stuck_world(world_database: None) -> World:
     """Two lines are open after the only round: one with a suggestion, one without."""
-    rules(rounds=1)
-    task = in_review()
-    review = task.reviews.get()
-    one, two, *_rest = lines(review)
-    assert "This is the last round." in desk.get(page_url(review)).content.decode()
-    suggest(desk, review, one, text=BETTER, weight="9")
-    request_change(desk, review, two, comment="Which figure exactly?", aspect="")
-    approve_all(desk, review, but=2)
-    finish(desk, review)
-    return task
+    staff = new_person("staff", is_staff=True)
+    set_rules(staff, rounds=1)
+    with override_settings(SPOT_CHECK_RATE=0.0):
+        things = begin_review()
+        review = Review.objects.get(task=things["task"])
+        desk = browser_of(things["peer"])
+        one, two, *_rest = lines(review)
+        assert "This is the last round." in desk.get(page_url(review)).content.decode()
+        suggest(desk, review, one, text=BETTER, weight="9")
+        request_change(desk, review, two, comment="Which figure exactly?", aspect="")
+        approve_all(desk, review, but=2)
+        finish(desk, review)
+    return World(staff=staff, **things)
+
+
+@pytest.fixture
+def stuck(stuck_world: World) -> Task:
+    return stuck_world["task"]
 
 
 @pytest.fixture
@@ -85,7 +96,7 @@ def test_open_decisions_stand_on_the_home_of_seniors_free_or_taken(
     stuck: Task, senior: User, sign_in: Any, desk: Client
 ) -> None:
     browser, home = sign_in(senior), reverse("home")
-    assert "1 rubric waits for a senior&#x27;s decision" in browser.get(home).content.decode()
+    assert "1 rubric is waiting for a senior&#x27;s decision" in browser.get(home).content.decode()
     browser.post(reverse("decision-take", args=[stuck.pk]))
     page = browser.get(home).content.decode()
     assert "Decide the open lines of a rubric" in page
@@ -94,8 +105,10 @@ def test_open_decisions_stand_on_the_home_of_seniors_free_or_taken(
 
 
 def test_two_rounds_come_first_where_nobody_set_anything(
-    task: Task, review: Review, desk: Client, study: Client
+    in_review: Callable[..., Task], desk: Client, study: Client
 ) -> None:
+    task = in_review()
+    review = task.reviews.get()
     line = lines(review)[0]
     request_change(desk, review, line)
     approve_all(desk, review, but=1)

@@ -13,6 +13,7 @@ from curation.tasks.models import Task
 from review.assignment.models import LineReview, Review
 from review.staff.waiting import waiting as review_waiting
 from rubrics.sending.waiting import waiting as rubric_waiting
+from tests.conftest import browser_of
 from tests.review.steps import (
     answer,
     approve,
@@ -26,17 +27,26 @@ from tests.review.steps import (
     stage,
 )
 from tests.rubrics.walk import lines_of
+from tests.worlds import World
 
 
-@pytest.fixture
-def asked(task: Task, review: Review, desk: Client) -> list[str]:
-    """Round 1 is finished with requests on the first two lines; their keys."""
+@pytest.fixture(scope="module")
+def asked_world(review_world: World) -> World:
+    """Round 1 is finished with requests on the first two lines."""
+    review = Review.objects.get(task=review_world["task"])
+    desk = browser_of(review_world["peer"])
     first, second, *_rest = lines(review)
     request_change(desk, review, first, comment="Which figure exactly?")
     request_change(desk, review, second, comment="Twice the same.", aspect="atomicity")
     approve_all(desk, review, but=2)
     finish(desk, review)
-    return [first.key, second.key]
+    return World()
+
+
+@pytest.fixture
+def asked(asked_world: World, review: Review) -> list[str]:
+    """The keys of the requested lines."""
+    return [line.key for line in lines(review)[:2]]
 
 
 def test_from_the_draft_to_the_benchmark(
@@ -86,7 +96,7 @@ def test_from_the_draft_to_the_benchmark(
     assert carried.count() == 13
     page = desk.get(reverse("review", args=[review.pk])).content.decode()
     assert "Since round 1" in page
-    assert "the author changed 1, added 0 and removed 0 of the lines." in page
+    assert "the author changed 1 of the lines, added 0 and removed 0." in page
     assert "Your approvals of 13 unchanged lines were kept." in page
     assert "Approved in round 1" in page
     assert "The one of the first table." in page
@@ -134,7 +144,7 @@ def test_the_second_round_tells_what_was_added_and_removed(
     change_text(study, task, asked[1], "States EUR 7 million as the gap.")
     send(study, task)
     page = desk.get(reverse("review", args=[review.pk])).content.decode()
-    assert "the author changed 1, added 1 and removed 1 of the lines." in page
+    assert "the author changed 1 of the lines, added 1 and removed 1." in page
     assert "added since round 1" in page
     assert line.text in page  # among the removed ones
 

@@ -3,32 +3,44 @@
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from review.assignment.models import Review
+from tests.conftest import browser_of, new_person
 from tests.review.steps import approve_all, finish, stage
+from tests.worlds import World
 
 HERE = "http://testserver"
 TESTS = {"consistent": "yes", "aligned": "yes", "evaluable": "yes"}
 
 
-@pytest.fixture
-def approved(
-    settings: Any, task: Task, review: Review, desk: Client, senior: User, sign_in: Any
-) -> Client:
-    """A senior whose spot check has just been accepted, in another window."""
-    settings.SPOT_CHECK_RATE = 1.0
-    approve_all(desk, review)
-    finish(desk, review)
-    browser: Client = sign_in(senior)
+@pytest.fixture(scope="module")
+def approved_world(review_world: World) -> World:
+    """A senior's spot check has just been accepted."""
+    task = review_world["task"]
+    review = Review.objects.get(task=task)
+    desk = browser_of(review_world["peer"])
+    senior = new_person("senior", review_world["finance"], senior=True)
+    with override_settings(SPOT_CHECK_RATE=1.0):
+        approve_all(desk, review)
+        finish(desk, review)
+    browser = browser_of(senior)
     browser.post(reverse("spot-check-take", args=[task.pk]))
     page = reverse("spot-check", args=[task.pk])
     browser.post(page, {"verdict": "accept", "remarks": "Each test holds.", **TESTS})
     assert stage(task) == Stage.APPROVED
+    return World(senior=senior)
+
+
+@pytest.fixture
+def approved(approved_world: World, settings: Any, senior: User, sign_in: Any) -> Client:
+    """The senior in another window."""
+    settings.SPOT_CHECK_RATE = 1.0
+    browser: Client = sign_in(senior)
     return browser
 
 

@@ -50,7 +50,7 @@ def test_staff_set_the_rules_of_one_domain_and_of_all_others_on_the_record(
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"quorum": "3"}, "No more approvals can settle a line than there are reviewers."),
+        ({"quorum": "3"}, "A line cannot need more approvals than there are reviewers."),
         ({"reviewers": "0"}, "A whole number from 1 to 9."),
         ({"rounds": "10"}, "A whole number from 1 to 9."),
         ({"days": "61"}, "A whole number from 1 to 60."),

@@ -53,7 +53,7 @@ def test_two_are_drawn_with_rounds_of_their_own_on_the_same_version(
     assert Seat.objects.filter(task=task, role="reviewer").count() == 2
     approve_all(desk, mine)
     assert finish(desk, mine).status_code == 302
-    assert "It waits for the other reviewers" in desk.get(page_url(mine)).content.decode()
+    assert "The other reviewers have not finished yet" in desk.get(page_url(mine)).content.decode()
     assert stage(task) == Stage.IN_REVIEW
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from curation.people.models import User
@@ -11,19 +11,32 @@ from curation.process.lifecycle import Stage
 from curation.tasks.models import Seat, Task
 from review.assignment.models import Review
 from review.senior_seats.models import SpotCheckRelease
+from tests.conftest import browser_of, new_person
 from tests.review.steps import approve_all, finish
+from tests.worlds import World
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def held(settings: Any, task: Task, review: Review, desk: Client, senior: User, sign_in: Any):
-    """The spot check of the task, taken by the senior."""
-    settings.SPOT_CHECK_RATE = 1.0
-    approve_all(desk, review)
-    finish(desk, review)
+@pytest.fixture(scope="module")
+def held_world(review_world: World) -> World:
+    """The spot check of the task, taken by a senior."""
+    task = review_world["task"]
+    review = Review.objects.get(task=task)
+    desk = browser_of(review_world["peer"])
+    senior = new_person("senior", review_world["finance"], senior=True)
+    with override_settings(SPOT_CHECK_RATE=1.0):
+        approve_all(desk, review)
+        finish(desk, review)
     assert Task.objects.get(pk=task.pk).stage == Stage.SPOT_CHECK
-    assert sign_in(senior).post(reverse("spot-check-take", args=[task.pk])).status_code == 302
+    taken = browser_of(senior).post(reverse("spot-check-take", args=[task.pk]))
+    assert taken.status_code == 302
+    return World(senior=senior)
+
+
+@pytest.fixture
+def held(held_world: World, settings: Any, task: Task) -> Task:
+    settings.SPOT_CHECK_RATE = 1.0
     return task
 
 
@@ -47,7 +60,7 @@ def test_a_spot_check_goes_on_to_another_senior_with_the_reason_on_record(
     assert late.post(take).status_code == 302
     assert late.get(page).status_code == 200
     story = office.get(reverse("staff-task", args=[held.pk])).content.decode()
-    assert "The spot check waits for another senior." in story
+    assert "The spot check is waiting for another senior." in story
 
 
 def test_the_same_senior_may_take_it_again(

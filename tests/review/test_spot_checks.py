@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from curation.experts.record import facts_about
@@ -15,6 +15,7 @@ from review.assignment.models import Review
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from review.staff.waiting import waiting as review_waiting
 from rubrics.sending.waiting import waiting as rubric_waiting
+from tests.conftest import browser_of, new_person
 from tests.review.steps import (
     answer,
     approve,
@@ -25,6 +26,7 @@ from tests.review.steps import (
     send,
     stage,
 )
+from tests.worlds import World
 
 
 @pytest.fixture
@@ -44,19 +46,26 @@ def verdict(browser: Client, task: Task, **fields: str) -> Any:
     return browser.post(reverse("spot-check", args=[task.pk]), data)
 
 
-@pytest.fixture
-def checking(
-    drawn: None, task: Task, review: Review, desk: Client, senior: User, sign_in: Any
-) -> Client:
-    """A senior who took the spot check of the approved rubric."""
-    senior_review = Review.objects.filter(task=task, reviewer=senior)
-    assert not senior_review.exists()
-    approve_all(desk, review)
-    finish(desk, review)
+@pytest.fixture(scope="module")
+def checking_world(review_world: World) -> World:
+    """A senior took the spot check of the approved rubric."""
+    task = review_world["task"]
+    review = Review.objects.get(task=task)
+    desk = browser_of(review_world["peer"])
+    senior = new_person("senior", review_world["finance"], senior=True)
+    with override_settings(SPOT_CHECK_RATE=1.0):
+        approve_all(desk, review)
+        finish(desk, review)
     assert stage(task) == Stage.SPOT_CHECK
-    browser = sign_in(senior)
-    assert browser.post(reverse("spot-check-take", args=[task.pk])).status_code == 302
-    return browser
+    taken = browser_of(senior).post(reverse("spot-check-take", args=[task.pk]))
+    assert taken.status_code == 302
+    return World(senior=senior)
+
+
+@pytest.fixture
+def checking(checking_world: World, drawn: None, senior: User, sign_in: Any) -> Client:
+    """The browser of the senior."""
+    return sign_in(senior)
 
 
 def test_an_accepted_spot_check_puts_the_task_into_the_benchmark(
@@ -78,7 +87,7 @@ def test_a_failed_test_cannot_be_accepted_and_everything_typed_is_kept(
     page = verdict(checking, task, evaluable="no", remarks="Lines 3 and 4 cannot be marked.")
     assert page.status_code == 400
     html = page.content.decode()
-    assert "One of them does not." in html
+    assert "This one does not." in html
     assert "Lines 3 and 4 cannot be marked." in html
     assert stage(task) == Stage.SPOT_CHECK
 
@@ -222,9 +231,9 @@ def test_staff_read_what_spot_checks_found_by_domain_and_by_reviewer(
     with django_assert_max_num_queries(14):
         page = office.get(address)
     html = page.content.decode()
-    assert "Of 1 spot check decided, 1 did not let the review stand." in html
+    assert "1 of 1 decided spot check overturned the review." in html
     assert reviewer.display_name in html
-    assert html.count("1 of 1") == 3  # the sentence, the domain, the reviewer
+    assert html.count("1 of 1") == 4  # the two sentences, the domain, the reviewer
     assert checking.get(address).status_code == 403
     for person, whose in ((reviewer, "rubrics this person had approved"), (task.author, "own")):
         told = [fact for fact in facts_about(person) if "marked in a spot check" in fact.sentence]

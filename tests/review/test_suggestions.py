@@ -11,6 +11,7 @@ from curation.people.models import User
 from curation.tasks.models import Task
 from review.assignment.models import Comment, Review, Suggestion
 from rubrics.versions.models import Criterion, LineChange
+from tests.conftest import browser_of
 from tests.review.steps import (
     approve,
     approve_all,
@@ -23,16 +24,24 @@ from tests.review.steps import (
     suggest,
 )
 from tests.rubrics.walk import lines_of
+from tests.worlds import World
 
 BETTER = "States net debt after the purchase as EUR 134.4 million."
 
 
-@pytest.fixture
-def suggested(task: Task, review: Review, desk: Client) -> Suggestion:
+@pytest.fixture(scope="module")
+def suggested_world(review_world: World) -> World:
     """Round 1 is finished with a suggestion on the first line."""
+    review = Review.objects.get(task=review_world["task"])
+    desk = browser_of(review_world["peer"])
     suggest(desk, review, lines(review)[0], text=BETTER, weight="9")
     approve_all(desk, review, but=1)
     finish(desk, review)
+    return World()
+
+
+@pytest.fixture
+def suggested(suggested_world: World, task: Task) -> Suggestion:
     return Suggestion.objects.get()
 
 

@@ -41,7 +41,7 @@ def test_spot_checks_wait_for_seniors_of_the_domain_only(
     approve_all(desk, review)
     finish(desk, review)
     (item,) = waiting(senior)
-    assert item.title == "1 rubric waits for a spot check"
+    assert item.title == "1 rubric is waiting for a spot check"
     sign_in(senior).post(reverse("spot-check-take", args=[task.pk]))
     (item,) = waiting(User.objects.get(pk=senior.pk))
     assert item.url == reverse("spot-check", args=[task.pk])

@@ -8,8 +8,10 @@ from django.test import Client
 
 from curation.people.models import User
 from curation.tasks.models import Task
+from tests.conftest import new_domain, new_person
 from tests.judge_engine.conftest import stub  # noqa: F401  a model to ask
 from tests.rubrics.walk import to_refining
+from tests.worlds import World
 
 
 @pytest.fixture
@@ -27,9 +29,18 @@ def refining(author: User, screener: User, finance: Any) -> Callable[..., Task]:
     return make
 
 
+@pytest.fixture(scope="module")
+def refining_world(world_database: None) -> World:
+    """A task in REFINING and its two people."""
+    finance = new_domain("finance")
+    author, keeper = new_person("author", finance), new_person("screener", finance)
+    task = to_refining(author, keeper, finance)
+    return World(finance=finance, author=author, screener=keeper, task=task)
+
+
 @pytest.fixture
-def task(refining: Callable[..., Task]) -> Task:
-    return refining()
+def task(refining_world: World) -> Task:
+    return refining_world["task"]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from rubrics.versions.balance import (
     shift_by_importance,
     usual_share,
 )
-from rubrics.versions.diff import align, count, same_content, with_kin
+from rubrics.versions.diff import align, count, same_content, with_splits_and_merges
 
 
 def line(key: str, text: str = "", **values: object) -> SimpleNamespace:
@@ -114,14 +114,14 @@ def test_a_row_knows_its_share_before_and_after() -> None:
 
 def test_split_and_merged_lines_say_where_they_came_from_and_went() -> None:
     rows = align([line("a"), line("b")], [line("a", "Half"), line("c"), line("d")])
-    told = with_kin(rows, {"d": "c", "c": "a", "a": "a"}, {"b": "a"})
+    told = with_splits_and_merges(rows, {"d": "c", "c": "a", "a": "a"}, {"b": "a"})
     assert [(r.kind, r.split_from, r.merged_into) for r in told] == [
         ("edited", None, None),
         ("removed", None, 1),
         ("added", 1, None),
         ("added", 1, None),
     ]
-    assert with_kin(rows, {}, {}) == rows
+    assert with_splits_and_merges(rows, {}, {}) == rows
 
 
 def test_the_points_shift_by_importance_and_by_the_dimensions_either_has() -> None:

@@ -162,7 +162,7 @@ def test_an_export_brought_back_unchanged_changes_nothing(browser: Client, task:
     before, revision = state(task), open_version(task).revision
     for kind in ("csv", "jsonl"):
         seen = look(browser, task, export(browser, task, kind).encode(), scope="whole")
-        assert "says already" in seen.content.decode()
+        assert "says the same as your rubric" in seen.content.decode()
         assert confirm(browser, task, seen).status_code == 302
     assert (state(task), open_version(task).revision) == (before, revision)
 

@@ -7,7 +7,7 @@ import pytest
 
 from rubrics.linter.repairs import join, split_at, word_starts
 from rubrics.linter.rule import Example, Rule
-from rubrics.linter.rules import RULES, Beside, gloss, lint, lint_rubric, lint_whole, segments
+from rubrics.linter.rules import RULES, LintContext, lint, lint_rubric, lint_whole, segments
 
 
 def codes(text: str, **line: object) -> list[str]:
@@ -143,7 +143,7 @@ def test_near_duplicates_and_contradictions_point_at_the_earlier_line() -> None:
 def test_every_rule_marks_its_bad_examples_and_leaves_the_good_ones_alone(rule: Rule) -> None:
     assert {example.language for example in rule.examples} == {"en", "zh"}
     assert str(rule.message)
-    assert gloss(rule.code)
+    assert str(rule.name)
     for example in rule.examples:
         assert rule.code in around(rule, example, example.bad, example.weight), example.bad
         usual = {"essential": 8, "important": 5, "optional": 3}[example.importance]
@@ -154,10 +154,10 @@ def around(rule: Rule, example: Example, text: str, weight: int) -> list[str]:
     """The codes of a text that is read as the rule reads it."""
     this = SimpleNamespace(text=text, importance=example.importance, weight=weight)
     if rule.scope == "rubric":
-        return [mark.code for mark in lint_whole([this], Beside(prompt=example.beside))]
-    before = [line(example.beside)] if rule.scope == "lines" else []
-    reference = example.beside if rule.scope == "reference" else ""
-    return [m.code for m in lint_rubric([*before, this], Beside(reference=reference))[-1]]
+        return [mark.code for mark in lint_whole([this], LintContext(prompt=example.context))]
+    before = [line(example.context)] if rule.scope == "lines" else []
+    reference = example.context if rule.scope == "reference" else ""
+    return [m.code for m in lint_rubric([*before, this], LintContext(reference=reference))[-1]]
 
 
 @pytest.mark.parametrize(
@@ -180,22 +180,22 @@ def test_figures_are_compared_with_tolerance_and_units(text: str, supported: boo
         "Net debt rises to €134.4 million; the EBITDA margin falls by 1.15 percentage points. "
         "Signing is on 15 April 2025. The waiver must arrive within three months."
     )
-    marks = lint_rubric([line(text)], Beside(reference=reference))[0]
+    marks = lint_rubric([line(text)], LintContext(reference=reference))[0]
     assert ("unsupported_by_reference" not in [m.code for m in marks]) is supported
 
 
 def test_a_prompt_in_another_language_and_an_empty_reference_raise_nothing() -> None:
     lines = [line("States net debt as EUR 134.4 million.")]
-    assert lint_whole(lines, Beside(prompt="说明净债务。列出先决条件。")) == []
-    assert lint_whole([], Beside(prompt="State net debt.")) == []
-    assert lint_rubric(lines, Beside()) == [[]]
+    assert lint_whole(lines, LintContext(prompt="说明净债务。列出先决条件。")) == []
+    assert lint_whole([], LintContext(prompt="State net debt.")) == []
+    assert lint_rubric(lines, LintContext()) == [[]]
 
 
 @pytest.mark.parametrize("part", ["1 and ", "(", "“", "、", "relevant a ", "，", "not ", "; "])
 def test_a_line_of_200_000_characters_is_answered_at_once(part: str) -> None:
     text = (part * 200_000)[:200_000]
     started = time.process_time()
-    lint_rubric([line(text), line(text[1:])], Beside(reference="Net debt is EUR 5 million."))
+    lint_rubric([line(text), line(text[1:])], LintContext(reference="Net debt is EUR 5 million."))
     split_at(text)
     assert time.process_time() - started < 2
 

@@ -9,7 +9,7 @@ from review.assignment.actions import assign
 from review.assignment.models import Review
 from rubrics.lines.actions import edit_line
 from rubrics.marks.models import SentMarks, Waiver
-from rubrics.marks.queries import mark_up
+from rubrics.marks.queries import rubric_marks
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import Criterion
 from tests.rubrics.desk import editor, url
@@ -31,7 +31,7 @@ def vague(task: Any, author: Any) -> Criterion:
 def shown(task: Any, line: Criterion) -> Any:
     lines = lines_of(task)
     at = [other.pk for other in lines].index(line.pk)
-    return mark_up(task, lines).lines[at][0]
+    return rubric_marks(task, lines).lines[at][0]
 
 
 def set_aside(browser: Any, task: Any, line: Criterion, why: str = WHY, **more: Any) -> Any:
@@ -44,7 +44,7 @@ def test_a_mark_is_set_aside_with_a_reason_and_asked_again(
     browser: Any, task: Any, vague: Criterion
 ) -> None:
     before = browser.get(url("rubric", task)).content.decode()
-    assert "I know, because …" in before
+    assert "Keep it, because …" in before
     assert set_aside(browser, task, vague).status_code == 302
     set_aside(browser, task, vague)  # the button pressed twice
     assert Waiver.objects.get().reason == WHY
@@ -75,7 +75,7 @@ def test_a_reason_holds_while_the_words_stay_and_is_asked_again_when_they_change
 def test_a_mark_without_a_reason_stays_and_what_was_typed_stays_too(
     browser: Any, task: Any, vague: Criterion
 ) -> None:
-    for why, said in (("  ", "Say in a few words"), ("x" * 501, "at most 500")):
+    for why, said in (("  ", "Say in a few words"), ("x" * 501, "the limit is 500")):
         refused = set_aside(browser, task, vague, why, weight="9")
         assert refused.status_code == 400
         assert said in refused.content.decode()
@@ -96,15 +96,15 @@ def test_a_mark_that_is_gone_cannot_be_set_aside(browser: Any, task: Any, vague:
 def test_a_requirement_without_a_line_is_named_and_can_be_set_aside(
     browser: Any, task: Any
 ) -> None:
-    marks = mark_up(task, lines_of(task)).whole
+    marks = rubric_marks(task, lines_of(task)).whole
     assert [mark.code for mark in marks] == ["uncovered_requirement"]
     page = browser.get(url("rubric", task)).content.decode()
     assert "No line checks “Write a memo of two pages with a recommendation”" in page
     token = marks[0].token
     browser.post(url("rubric-mark", task), {"mark": token, f"because-{token}": WHY})
-    assert mark_up(task, lines_of(task)).whole[0].state == "aside"
+    assert rubric_marks(task, lines_of(task)).whole[0].state == "aside"
     browser.post(url("rubric-mark", task), {"unmark": token})
-    assert mark_up(task, lines_of(task)).whole[0].state == "open"
+    assert rubric_marks(task, lines_of(task)).whole[0].state == "open"
 
 
 def test_the_reviewer_reads_the_reason_and_staff_how_often_a_rule_is_overruled(
@@ -128,7 +128,7 @@ def test_the_reviewer_reads_the_reason_and_staff_how_often_a_rule_is_overruled(
         task=task, reviewer=reviewer, actor=staff
     )
     page = sign_in(reviewer).get(reverse("review", args=[review.pk])).content.decode()
-    assert f"The author knows, because: “<bdi>{WHY}</bdi>”" in page
+    assert f"The author keeps it, because: “<bdi>{WHY}</bdi>”" in page
     assert author.display_name not in page
     table = sign_in(staff).get(reverse("staff-marks")).content.decode()
     assert WHY in table

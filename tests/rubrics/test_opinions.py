@@ -11,7 +11,7 @@ from judge.jobs import jobs
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prompts.parsing import parse_opinions
 from rubrics.lines.actions import edit_line
-from rubrics.marks.queries import mark_up
+from rubrics.marks.queries import rubric_marks
 from rubrics.sending.actions import send_to_review
 from tests.llm_stub import Behaviour
 from tests.rubrics.desk import url
@@ -52,7 +52,7 @@ def test_an_opinion_is_asked_for_shown_as_one_and_set_aside(
     assert jobs.drain() >= 1
     ended = browser.get(url("rubric-opinion", task)).content.decode()
     assert "The model has read your lines." in ended
-    assert "hx-get" not in ended  # nobody asks any longer
+    assert "data-refresh" not in ended  # nobody asks any longer
     line = lines_of(task)[0]
     page = browser.get(url("rubric", task)).content.decode()
     assert f"A model&#x27;s opinion: {SAYS}" in page
@@ -61,13 +61,13 @@ def test_an_opinion_is_asked_for_shown_as_one_and_set_aside(
     assert len(call.prompt_sha256) == len(call.prompt_version) == 64
     assert OpinionRequest.objects.get().call == call
     assert LineOpinion.objects.get().text == line.text  # nothing about the line there is not
-    mark = mark_up(task, lines_of(task)).lines[0][-1]
+    mark = rubric_marks(task, lines_of(task)).lines[0][-1]
     assert mark.by_model
     reason = {"mark": mark.token, f"because-{mark.token}": "The table gives whole millions."}
     browser.post(url("rubric-line-mark", task, line), reason)
-    assert mark_up(task, lines_of(task)).lines[0][-1].state == "aside"
+    assert rubric_marks(task, lines_of(task)).lines[0][-1].state == "aside"
     edit_line(actor=author, task=task, criterion=line, text="States net debt as EUR 134.4 million.")
-    assert not [m for m in mark_up(task, lines_of(task)).lines[0] if m.by_model]
+    assert not [m for m in rubric_marks(task, lines_of(task)).lines[0] if m.by_model]
 
 
 @pytest.mark.parametrize("fault", ["401", "refusal", "prose"])

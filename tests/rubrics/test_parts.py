@@ -104,7 +104,9 @@ def test_every_change_of_a_line_changes_how_it_looks(
     browser: Client, task: Task, change: dict[str, str]
 ) -> None:
     def sights() -> list[str]:
-        return [view.looks for view in queries.workbench(task, open_version_of(task)).views]
+        return [
+            view.content_digest for view in queries.workbench(task, open_version_of(task)).views
+        ]
 
     before = sights()
     line = lines_of(task)[4]

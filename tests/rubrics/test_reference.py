@@ -11,7 +11,7 @@ from curation.people.models import User
 from curation.tasks.models import Task
 from rubrics.lines.actions import line_token
 from rubrics.lines.reference_mark_actions import mark_reference
-from rubrics.lines.reference_marks import ReferenceMark, fare_of
+from rubrics.lines.reference_marks import ReferenceMark, reference_score
 from rubrics.policy.policy import RubricPolicy
 from rubrics.versions.models import Criterion
 from tests.rubrics.desk import JSON, editor, url
@@ -48,11 +48,11 @@ def test_without_scripts_the_mark_takes_the_typed_words_along(browser: Client, t
     assert browser.post(url("rubric-line-reference", task, line), form).status_code == 302
     line.refresh_from_db()
     assert line.text == "Names the breach."
-    assert fare_of(task, [line]).met == 1
+    assert reference_score(task, [line]).met == 1
     answer = browser.post(url("rubric-line-reference", task, line), editor(line, met="0", why=" "))
     assert answer.status_code == 400
     assert "Say what the reference answer is missing." in answer.content.decode()
-    assert fare_of(task, [line]).met == 1
+    assert reference_score(task, [line]).met == 1
 
 
 @pytest.mark.parametrize("why", ["", "  \u200b", "x" * 501, "a\x00b"])
@@ -69,20 +69,20 @@ def test_a_mark_lapses_with_the_words_of_the_line_and_comes_back_with_them(
     line = lines_of(task)[0]
     mark(browser, task, line)
     browser.post(url("rubric-line", task, line), editor(line, weight=9))
-    assert fare_of(task, lines_of(task)).met == 1  # a weight is no other statement
+    assert reference_score(task, lines_of(task)).met == 1  # a weight is no other statement
     was = line.text
     browser.post(url("rubric-line", task, line), editor(line, text="Other words."))
-    assert fare_of(task, lines_of(task)).met == 0
+    assert reference_score(task, lines_of(task)).met == 0
     line.refresh_from_db()
     browser.post(url("rubric-line", task, line), editor(line, text=was))
-    assert fare_of(task, lines_of(task)).met == 1
+    assert reference_score(task, lines_of(task)).met == 1
     assert ReferenceMark.objects.count() == 1
 
 
 def test_a_mark_lapses_with_the_reference_answer(browser: Client, task: Task) -> None:
     mark(browser, task, lines_of(task)[0])
     task.reference_answer += " One more sentence."
-    assert fare_of(task, lines_of(task)).met == 0
+    assert reference_score(task, lines_of(task)).met == 0
 
 
 def test_a_mark_on_words_its_author_has_not_seen_is_refused(browser: Client, task: Task) -> None:
@@ -102,7 +102,7 @@ def test_the_newest_mark_counts_and_the_same_one_twice_is_one(
         mark(browser, task, line)
     assert ReferenceMark.objects.count() == 1
     mark_reference(actor=author, task=task, criterion=line, met=False, why="No figure.")
-    assert fare_of(task, [line]).unmet == (line,)
+    assert reference_score(task, [line]).unmet == (line,)
     with pytest.raises(TypeError):
         ReferenceMark.objects.latest("id").delete()
 

@@ -54,7 +54,7 @@ def test_a_domain_without_its_own_follows_all_others(office: Client, task: Task)
     [
         ({"fewest": "0"}, "A whole number from 1 to 500."),
         ({"most": "501"}, "A whole number from 1 to 500."),
-        ({"fewest": "21"}, "At most cannot be less than at least."),
+        ({"fewest": "21"}, "The maximum cannot be less than the minimum."),
         ({"fewest": "many"}, "Enter a whole number."),
         ({"beyond": "never"}, "never"),
         ({"reference": ""}, "Please fill this in."),

@@ -51,7 +51,7 @@ def test_without_scripts_done_goes_on_to_the_next_line(browser: Client, task: Ta
     ("field", "value", "sentence"),
     [
         ("text", "  \u200b ", "Write what the line checks."),
-        ("text", "x" * 2001, "at most 2,000 fit"),
+        ("text", "x" * 2001, "the limit is 2,000"),
         ("text", "a\x00b", "NUL"),
         ("weight", "11", "Weights run from 1 to 10."),
         ("weight", "0", "Weights run from 1 to 10."),

@@ -80,7 +80,7 @@ def test_chosen_lines_are_removed_and_all_come_back_to_their_places(
     lines = lines_of(task)
     several(browser, task, [lines[0], lines[7], lines[14]], remove="1")
     assert len(lines_of(task)) == 12
-    assert LineChange.objects.latest("id").said == "3 lines removed"
+    assert LineChange.objects.latest("id").description == "3 lines removed"
     undo(browser, task)
     assert content(task) == before
 

@@ -67,7 +67,7 @@ def test_a_split_without_a_joining_word_asks_for_the_place(browser: Client, task
     answer = browser.post(url("rubric-line-split", task, line), {})
     assert answer["Location"].endswith(f"?line={line.pk}&split=1")
     page = browser.get(answer["Location"]).content.decode()
-    assert "no word in it joins two checks. Where does the second line begin?" in page
+    assert "no word in it joins two statements. Where does the second line begin?" in page
     at = line.text.index("of the covenant")
     browser.post(url("rubric-line-split", task, line), {"at": str(at)})
     assert lines_of(task)[1].text == "Of the covenant table as EUR 101 million."

@@ -15,6 +15,7 @@ from judge.providers import inputs
 from judge.providers.base import ProviderError
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import judge, plan, stub
+from tests.markup import one_line
 
 __all__ = ["judge", "plan", "stub"]
 
@@ -35,7 +36,7 @@ def read(browser):
     def read(call):
         page = browser.get(f"/staff/calls/{call.pk}/")
         assert page.status_code == 200
-        return page.content.decode()
+        return one_line(page.content.decode())
 
     return read
 

@@ -13,7 +13,7 @@ from judge.engine.work import work_on_run
 from judge.jobs import jobs
 from judge.prices.models import Price
 from judge.queue import leases
-from judge.queue.alive import process
+from judge.queue.alive import process_name
 from judge.runs import lifecycle
 from tests.llm_stub import Stub
 from tests.runs_pages.conftest import plan
@@ -88,9 +88,7 @@ def test_going_on_after_a_stop_at_the_budget_asks_for_one_that_suffices(browser,
         assert f"With a budget of {now} the run would stop again at once: {spent}" in page
         run.refresh_from_db()
         assert (run.state, run.budget_micro, run.max_calls) == ("stopped", 100_000, None)
-    enough = re.search(
-        r"\$([\d.]+) is enough for what waits", browser.get(address).content.decode()
-    )
+    enough = re.search(r"\$([\d.]+) is enough for the rest", browser.get(address).content.decode())
     assert browser.post(address + "resume/", {"budget_usd": enough[1]}).status_code == 302
     run.refresh_from_db()
     assert work_on_run(run)
@@ -106,7 +104,7 @@ def test_going_on_after_the_last_call_asks_for_more_of_them(browser, responses):
     answer = browser.post(address + "resume/", {"concurrency": 2})
     assert answer.status_code == 400
     assert "With a limit on calls of 1 the run would stop again at once" in answer.content.decode()
-    assert "4 are enough for what waits" in answer.content.decode()
+    assert "4 are enough for the rest" in answer.content.decode()
     run.refresh_from_db()
     assert (run.state, run.concurrency) == ("stopped", 1)
     assert browser.post(address + "resume/", {"max_calls": 4}).status_code == 302
@@ -125,10 +123,10 @@ def test_a_run_just_resumed_stands_as_starting_and_its_page_soon_says_that_it_ru
     page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
     assert "Starting" in page
     assert "Waiting" not in page
-    assert "a worker takes it up in a moment" in page
-    assert 'hx-trigger="every 1s"' in page
+    assert "a worker starts it in a moment" in page
+    assert 'data-refresh-every="1"' in page
     JudgeRun.objects.filter(pk=run.pk).update(state="running", working_since=timezone.now())
-    assert browser.get(f"/staff/runs/{run.pk}/progress/?state=waiting")["HX-Refresh"] == "true"
+    assert browser.get(f"/staff/runs/{run.pk}/progress/?state=waiting")["X-Reload"] == "1"
     page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
     assert "Running" in page
     assert "Starting" not in page
@@ -160,7 +158,7 @@ def test_the_time_left_counts_no_pause(browser, responses):
 
 def dead_lease() -> str:
     """The token of a process of this machine that is no more."""
-    process()  # so that there is a folder
+    process_name()  # so that there is a folder
     (settings.VAR_DIR / "processes" / "1-dead").touch()  # nobody has it locked
     return "1-dead-abcdef"
 
@@ -173,15 +171,15 @@ def test_the_head_of_a_run_whose_worker_was_killed_says_what_happened(browser, r
     held = {"state": "running", "lease": dead_lease(), "lease_until": died + leases.LEASE}
     JudgeRun.objects.filter(pk=run.pk).update(started_at=died, **held)
     page = browser.get(address).content.decode()
-    assert re.search(r"On <time[^>]*>[^<]+10:04</time> the worker ended while judging\.", page)
-    assert "The next one goes on where it was" in page
+    assert re.search(r"On <time[^>]*>[^<]+10:04</time> the worker stopped while judging\.", page)
+    assert "The next one goes on where it left off" in page
     assert "known when a few are through" in page  # nobody works on it: no time can be told
     assert jobs.run_judge(run.pk)
     taken = run.takeovers.get()
     assert taken.ended_at == died
     page = browser.get(address).content.decode()
     assert "4 of 4 responses judged" in page
-    assert "10:04</time> the worker ended while judging; another took over at" in page
+    assert "10:04</time> the worker stopped while judging; another took over at" in page
     assert "Nothing was judged twice." in page
     assert "This happened" not in page
     # Killed once more, and gone on with by hand.
@@ -205,4 +203,4 @@ def test_a_run_that_nobody_took_over_tells_of_no_end(browser, responses):
     )
     assert work_on_run(run)
     assert not run.takeovers.exists()
-    assert "the worker ended" not in browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    assert "the worker stopped" not in browser.get(f"/staff/runs/{run.pk}/").content.decode()

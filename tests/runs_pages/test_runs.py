@@ -58,7 +58,7 @@ def test_a_started_run_is_worked_on_and_its_page_says_how_it_went(
     page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
     assert "4 of 4 responses judged" in page
     assert "Nothing has failed." in page
-    assert "hx-get" not in page  # nothing moves any more
+    assert "data-refresh" not in page  # nothing moves any more
     assert RunItem.objects.filter(run=run, state="judged").count() == 4
 
 
@@ -139,7 +139,7 @@ def test_a_batch_run_shows_its_batches_and_what_is_with_the_provider(
         assert "4 of 4 responses judged" in page
     answer = plan(browser, provider="offline", batch="on")
     assert answer.status_code == 400
-    assert "has no batches" in answer.content.decode()
+    assert "does not support batches" in answer.content.decode()
 
 
 def test_a_batch_refused_as_a_whole_is_a_failure_with_its_reason_and_a_way_on(
@@ -156,7 +156,7 @@ def test_a_batch_refused_as_a_whole_is_a_failure_with_its_reason_and_a_way_on(
             assert work_on_run(run)
     page = browser.get(f"/staff/runs/{run.pk}/").content.decode()
     assert "1 batch was refused as a whole" in page
-    assert "Going on with the run sends its questions in a new one." in page
+    assert "Continuing the run sends its questions in a new batch." in page
     assert "Nothing has failed." not in page
 
 
@@ -219,12 +219,12 @@ def test_a_run_under_way_is_followed_by_a_fragment(browser, responses):
     plan(browser)
     run = JudgeRun.objects.get()
     JudgeRun.objects.filter(pk=run.pk).update(state="running", started_at=timezone.now())
-    assert 'hx-trigger="every 2s"' in browser.get(f"/staff/runs/{run.pk}/").content.decode()
+    assert 'data-refresh-every="2"' in browser.get(f"/staff/runs/{run.pk}/").content.decode()
     same = browser.get(f"/staff/runs/{run.pk}/progress/?state=running")
-    assert "HX-Refresh" not in same
+    assert "X-Reload" not in same
     assert b"<html" not in same.content
     changed = browser.get(f"/staff/runs/{run.pk}/progress/?state=waiting")
-    assert changed["HX-Refresh"] == "true"
+    assert changed["X-Reload"] == "1"
 
 
 def test_failures_are_shown_by_kind_with_what_is_lost(browser, three):

@@ -4,21 +4,25 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 
+from curation.domains.models import Domain
 from curation.people.models import User
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.tasks.models import Task
-from judge.anchors.actions import decide_anchor, take_anchor, take_meta
+from judge.anchors.actions import take_anchor
 from judge.anchors.models import Anchor, MetaEvaluation
 from judge.candidates import families
 from judge.candidates.models import Response
+from judge.meta_evaluation.actions import decide_anchor, take_meta
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet
 from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
 from rubrics.sending.actions import send_to_review
+from tests.conftest import new_domain, new_person
 from tests.rubrics.walk import to_refining
+from tests.worlds import World
 
 LINES = 15
 BASELINE_MODEL = "zz-planted-model-9"  # looked for in everything a scorer is sent
@@ -38,28 +42,42 @@ def nothing_is_drawn(settings: Any) -> None:
     settings.PROMPTS_PER_EXPERT = 20
 
 
+def approved(author: User, screener: User, reviewer: User, domain: Domain, **options: Any) -> Task:
+    """Walk a new task of the author's to APPROVED."""
+    task = to_refining(author, screener, domain, **options)
+    send_to_review(actor=author, task=task)
+    review = Review.objects.get(task=task)
+    assert review.reviewer == reviewer
+    round_1 = review.rounds.get()
+    for line in round_1.version.criteria.all():
+        set_verdict(actor=reviewer, round=round_1, criterion=line, verdict="approve")
+    finish_round(actor=reviewer, round=round_1)
+    task.refresh_from_db()
+    assert task.stage == Stage.APPROVED
+    return task
+
+
 @pytest.fixture
-def approve(person: Any, author: User, finance: Any) -> Callable[..., Task]:
-    """Walk a task of the author's to APPROVED, with a screener and a reviewer of its own."""
+def approve(person: Any, author: User, finance: Domain) -> Callable[..., Task]:
+    """Make approved tasks with a screener and a reviewer of their own: `approve(title="One")`."""
     people: list[User] = []
 
     def make(**options: Any) -> Task:
         if not people:
             people.extend([person("screener", finance), person("reviewer", finance)])
-        screener, reviewer = people
-        task = to_refining(author, screener, finance, **options)
-        send_to_review(actor=author, task=task)
-        review = Review.objects.get(task=task)
-        assert review.reviewer == reviewer
-        round_1 = review.rounds.get()
-        for line in round_1.version.criteria.all():
-            set_verdict(actor=reviewer, round=round_1, criterion=line, verdict="approve")
-        finish_round(actor=reviewer, round=round_1)
-        task.refresh_from_db()
-        assert task.stage == Stage.APPROVED
-        return task
+        return approved(author, *people, finance, **options)
 
     return make
+
+
+@pytest.fixture(scope="module")
+def approved_world(world_database: None) -> World:
+    """An approved task and its three people."""
+    finance = new_domain("finance")
+    people = {name: new_person(name, finance) for name in ("author", "screener", "reviewer")}
+    with override_settings(SPOT_CHECK_RATE=0.0, PROMPTS_PER_EXPERT=20):
+        task = approved(*people.values(), finance)
+    return World(finance=finance, task=task, **people)
 
 
 def answered(task: Task) -> Anchor:
@@ -69,7 +87,7 @@ def answered(task: Task) -> Anchor:
     response = Response.objects.create(
         key=f"{task.key}-baseline",
         task=task,
-        candidate=families.named(BASELINE_MODEL),
+        candidate=families.candidate_named(BASELINE_MODEL),
         text=ANSWER,
         baseline=True,
         source=Response.Source.GENERATED,
@@ -81,8 +99,8 @@ def answered(task: Task) -> Anchor:
 
 
 @pytest.fixture
-def task(approve: Callable[..., Task]) -> Task:
-    return approve()
+def task(approved_world: World) -> Task:
+    return approved_world["task"]
 
 
 @pytest.fixture
@@ -96,7 +114,7 @@ def rival(task: Task) -> Response:
     return Response.objects.create(
         key="rival-1",
         task=task,
-        candidate=families.named(RIVAL_MODEL),
+        candidate=families.candidate_named(RIVAL_MODEL),
         text="I recommend to refuse.",
         source=Response.Source.IMPORTED,
     )

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from curation.tasks.models import TaskEvent
-from judge.alignment_sets.drawing import Free, Wish, deal, draw
+from judge.alignment_sets.drawing import EligibleResponse, SampleSpec, assign_scorers, draw
 from judge.alignment_sets.models import AlignmentItem, AlignmentSet
 from judge.assignments.actions import assign_alignment_sheet
 from judge.candidates import families
 from judge.candidates.models import Response
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet
+from tests.markup import one_line
 from tests.scoring.conftest import verdicts
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def respond(task: Any, *names: str) -> list[Response]:
         Response.objects.create(
             key=f"{task.key}-{name}",
             task=task,
-            candidate=families.named(name),
+            candidate=families.candidate_named(name),
             text="I recommend to refuse.",
             source=Response.Source.IMPORTED,
         )
@@ -34,15 +35,17 @@ def respond(task: Any, *names: str) -> list[Response]:
 
 
 def asked(**other: Any) -> dict[str, Any]:
-    wish = {"quota": 1, "scorers": 2, "seed": 7, "domains": ["finance"]}
-    return {**wish, "candidates": ["ada", "bea"], **other}
+    spec = {"quota": 1, "scorers": 2, "seed": 7, "domains": ["finance"]}
+    return {**spec, "candidates": ["ada", "bea"], **other}
 
 
 def pool(*tasks: str, domain: str = "finance", names: tuple[str, ...] = ("ada", "bea")):
-    return [Free(f"{task}-{name}", task, domain, name) for task in tasks for name in names]
+    return [
+        EligibleResponse(f"{task}-{name}", task, domain, name) for task in tasks for name in names
+    ]
 
 
-WISH = Wish(2, 7, ("finance",), ("ada", "bea"))
+WISH = SampleSpec(2, 7, ("finance",), ("ada", "bea"))
 
 
 def test_a_sample_is_the_same_on_any_machine_and_fills_every_stratum_with_whole_tasks():
@@ -64,7 +67,7 @@ def test_a_sample_is_the_same_on_any_machine_and_fills_every_stratum_with_whole_
         return hashlib.sha256(bytes(b ^ 0x5C for b in key) + inner).digest()
 
     assert tasks[::2] == sorted(["t1", "t2", "t3", "t4", "t5"], key=lot)[:2]
-    assert len({draw(free, Wish(2, seed, *WISH_REST)).drawn for seed in range(20)}) > 1
+    assert len({draw(free, SampleSpec(2, seed, *WISH_REST)).drawn for seed in range(20)}) > 1
 
 
 WISH_REST = (("finance",), ("ada", "bea"))
@@ -78,15 +81,18 @@ def test_a_stratum_that_falls_short_gives_what_it_has_and_says_what_is_missing()
 
 
 def test_of_several_answers_of_a_candidate_to_a_task_one_is_drawn():
-    free = [Free(f"t1-{n}", "t1", "finance", "ada") for n in range(5)]
-    sample = draw(free, Wish(1, 3, ("finance",), ("ada",)))
+    free = [EligibleResponse(f"t1-{n}", "t1", "finance", "ada") for n in range(5)]
+    sample = draw(free, SampleSpec(1, 3, ("finance",), ("ada",)))
     assert len(sample.drawn) == 1
     assert sample.shares[0].available == 1
 
 
 def test_tasks_go_to_those_with_the_least_to_do():
-    assert deal([("a", 2, [1, 2]), ("b", 2, [1, 2, 3])], {1: 1}, 1) == {"a": (2,), "b": (3,)}
-    assert deal([("a", 1, [3, 1, 2])], {1: 9}, 2) == {"a": (2, 3)}
+    assert assign_scorers([("a", 2, [1, 2]), ("b", 2, [1, 2, 3])], {1: 1}, 1) == {
+        "a": (2,),
+        "b": (3,),
+    }
+    assert assign_scorers([("a", 1, [3, 1, 2])], {1: 9}, 2) == {"a": (2, 3)}
 
 
 def test_staff_draw_a_set_and_every_response_gets_its_scorers(
@@ -125,11 +131,11 @@ def test_a_set_shows_its_progress_its_time_and_how_far_the_scorers_agree(
         sheet = Sheet.objects.get(user=user)
         fill_sheet(actor=user, sheet=sheet, verdicts=verdicts(sheet, met=met))
     Sheet.objects.filter(user=scorer).update(worked_seconds=600)
-    page = office.get(f"{URL}{made.pk}/").content.decode()
+    page = one_line(office.get(f"{URL}{made.pk}/").content.decode())
     assert "Every sheet is handed in." in page
     assert "Of 15 lines judged by more than one person, 80" in page  # 12 of 15 agree
     assert "3 lines are disputed" in page
-    minutes = re.findall(r'Minutes at work">([^<]+)<', page)
+    minutes = re.findall(r'Minutes spent">([^<]+)<', page)
     assert sorted(minutes) == ["10", "–"]
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def another(task: Task, key: str = "rival-2", **fields) -> Response:
     return Response.objects.create(
-        key=key, task=task, candidate=families.named(key), text="Another.", **fields
+        key=key, task=task, candidate=families.candidate_named(key), text="Another.", **fields
     )
 
 

@@ -5,8 +5,9 @@ from django.urls import reverse
 
 from curation.people.models import User
 from curation.tasks.models import Seat
-from judge.anchors.actions import decide_anchor, take_anchor, take_meta
+from judge.anchors.actions import take_anchor
 from judge.anchors.models import MetaEvaluation, MetaLine
+from judge.meta_evaluation.actions import decide_anchor, take_meta
 from judge.sheets.actions import submit_sheet
 from judge.sheets.models import Sheet
 from tests.scoring.conftest import LINES, send_back
@@ -143,7 +144,7 @@ def test_missing_words_and_reasons_are_named_and_nothing_typed_is_lost(check, an
     response = high_desk.post(reverse("meta", args=[anchor.pk]), sent)
     html = response.content.decode()
     assert response.status_code == 400
-    assert "1 line has no word of yours yet." in html
+    assert "You have not agreed or disagreed with 1 line yet." in html
     assert "1 disagreement needs its reason." in html
     assert response.context["current"].pk == lines[5]
     assert "A remark." in html

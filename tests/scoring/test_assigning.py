@@ -17,6 +17,7 @@ from judge.candidates.models import Response
 from judge.sheets.actions import fill_sheet, keep_line
 from judge.sheets.models import Sheet
 from review.conflicts.models import ConflictOfInterest
+from tests.markup import one_line
 from tests.scoring.conftest import verdicts
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +29,7 @@ def respond(task: Any, *names: str) -> list[Response]:
         Response.objects.create(
             key=f"{task.key}-{name}",
             task=task,
-            candidate=families.named(name),
+            candidate=families.candidate_named(name),
             text="I recommend to refuse.",
             source=Response.Source.IMPORTED,
         )
@@ -38,7 +39,7 @@ def respond(task: Any, *names: str) -> list[Response]:
 
 def offered(html: str) -> dict[str, str]:
     """The people of the first task's choice, by id, as the page names them."""
-    choice = html.split('<select name="scorer-')[1].split("</select>")[0]
+    choice = one_line(html).split('<select name="scorer-')[1].split("</select>")[0]
     return dict(re.findall(r'value="(\d+)"[^>]*>([^<]+)<', choice))
 
 
@@ -54,7 +55,7 @@ def test_staff_see_who_may_score_with_their_load_and_assign(
     assert (sheet.purpose, sheet.state) == ("alignment", "open")
     page = office.get(f"{URL}?task={task.key}").content.decode()
     assert offered(page) == {str(checker.pk): "Checker · 0"}
-    assert "No response waits" in office.get(URL).content.decode()
+    assert "No response is waiting" in office.get(URL).content.decode()
     event = TaskEvent.objects.get(task=task, data__event="sheet_assigned")
     assert event.data["scorer"] == scorer.pk
     assert "Score the 15 lines" in sign_in(scorer).get("/").content.decode()

@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from curation.people.models import User
-from judge.anchors.actions import take_anchor, take_meta
+from judge.anchors.actions import take_anchor
 from judge.anchors.models import MetaEvaluation
 from judge.assignments.actions import assign_alignment_sheet
 from judge.candidates import families
 from judge.candidates.models import Response
+from judge.meta_evaluation.actions import take_meta
 from judge.sheets.models import Sheet
 from tests.qualification.standing import decide, text_of
 
@@ -44,7 +45,7 @@ def test_a_candidates_sheet_is_assigned_to_a_colleague(
     response = Response.objects.create(
         key="rival",
         task=anchor.task,
-        candidate=families.named("zz-rival"),
+        candidate=families.candidate_named("zz-rival"),
         text="A memo.",
     )
     asked, colleague = person("asked", finance), person("colleague", finance)

@@ -4,9 +4,10 @@ import pytest
 
 from curation.people.models import Qualification
 from curation.web.refusals import Conflict
-from judge.anchors.actions import decide_anchor, take_anchor, take_meta
+from judge.anchors.actions import take_anchor
 from judge.anchors.models import MetaEvaluation
 from judge.calls.record import reason_of
+from judge.meta_evaluation.actions import decide_anchor, take_meta
 from judge.providers.base import ErrorKind, ProviderError
 from judge.scoring.queue import checks_to_take, pool
 from judge.sheets.actions import fill_sheet

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from curation.process.lifecycle import AnchorStage
-from judge.anchors.actions import take_anchor, take_meta
+from judge.anchors.actions import take_anchor
 from judge.anchors.baseline import answer
 from judge.anchors.models import Anchor, MetaEvaluation
 from judge.candidates import families
 from judge.candidates.models import Response
 from judge.engine.planning.plan import plan_run
+from judge.meta_evaluation.actions import take_meta
 from judge.providers.base import Reply, Stop, Usage
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet
@@ -103,7 +104,7 @@ def test_the_same_words_are_no_other_baseline(poor, anchor, high_desk, settings,
     high_desk.post(meta_url(anchor), {"verdict": "replaced", "remarks": "Poor."})
     anchor.refresh_from_db()
     monkeypatch.setattr("judge.calls.model_client.ask", Writer(words))
-    with pytest.raises(Exception, match="same as the baseline"):
+    with pytest.raises(Exception, match="same as the previous baseline"):
         answer(anchor)
     anchor.refresh_from_db()
     assert anchor.stage == AnchorStage.ANSWERING
@@ -154,7 +155,11 @@ def test_a_response_that_was_scored_or_judged_becomes_no_baseline(
 
     address = f"/staff/gold/anchors/{anchor.pk}/baseline/"
     other = Response.objects.create(
-        key="judged", task=task, candidate=families.named("judged"), text="x", source="imported"
+        key="judged",
+        task=task,
+        candidate=families.candidate_named("judged"),
+        text="x",
+        source="imported",
     )
     assign_alignment_sheet(actor=staff, response=rival, scorer=person("third", finance))
     plan_run(actor=None, method="zero_shot", provider="offline", model="r", candidates=["judged"])
@@ -166,7 +171,7 @@ def test_a_response_that_was_scored_or_judged_becomes_no_baseline(
 
 
 def test_the_offline_rules_are_not_asked_for_the_same_words_again(anchor, sheet, office, desk):
-    baseline = families.named("rules-1 (baseline)")
+    baseline = families.candidate_named("rules-1 (baseline)")
     Response.objects.filter(pk=anchor.response_id).update(candidate=baseline)
     address = f"/staff/gold/anchors/{anchor.pk}/baseline/"
     answered = office.post(address, {"reason": "It hardly tries."})

@@ -8,14 +8,20 @@ from django.db import close_old_connections, connection
 
 from curation.tasks.models import Seat
 from curation.web.refusals import Conflict
-from judge.anchors.actions import take_anchor, take_meta
+from judge.anchors.actions import take_anchor
 from judge.anchors.hand_back import hand_back_sheet
 from judge.anchors.models import MetaEvaluation
+from judge.meta_evaluation.actions import take_meta
 from judge.sheets.actions import fill_sheet, keep_line, submit_sheet
 from judge.sheets.models import Sheet, SheetLine
 from tests.scoring.conftest import verdicts
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def task(approve):
+    return approve()
 
 
 def at_once(calls) -> Counter:

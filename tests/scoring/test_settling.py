@@ -7,16 +7,18 @@ from django.utils import timezone
 
 from curation.process.lifecycle import AnchorStage
 from judge.agreement.models import Adjudication
-from judge.anchors.actions import set_anchor_policy, take_anchor, take_meta
+from judge.anchors.actions import set_anchor_policy, take_anchor
 from judge.anchors.models import Anchor, MetaEvaluation, MetaLine
 from judge.engine.models import RunItem
 from judge.engine.planning.material import load
 from judge.engine.planning.plan import plan_run
 from judge.gold.actions import draw_gold
-from judge.releases.draw import Wish
+from judge.meta_evaluation.actions import take_meta
+from judge.releases.draw import DrawSpec
 from judge.sheets.actions import fill_sheet, keep_line
 from judge.sheets.models import Sheet
 from judge.sheets.queries import submitted_sheets
+from tests.markup import one_line
 from tests.scoring.conftest import agreed, lines_of, meta_url, verdicts
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +118,7 @@ def test_staff_let_two_people_score_anchors_drawn_from_then_on(task, office, sta
     assert page.status_code == 200
     assert office.post("/staff/gold/anchors/", {"scorers": 3, "read": 0}).status_code == 400
     assert office.post("/staff/gold/anchors/", {"scorers": 2, "read": 0}).status_code == 302
-    draw_gold(actor=staff, wish=Wish(size=1, seed=1))
+    draw_gold(actor=staff, spec=DrawSpec(size=1, seed=1))
     assert Anchor.objects.get().scorers == 2
     set_anchor_policy(actor=staff, scorers=1)
     assert Anchor.objects.get().scorers == 2
@@ -238,7 +240,7 @@ def test_the_time_at_a_sheet_is_kept_without_the_breaks(anchor, sheet, scorer, o
         score_line(actor=scorer, sheet=sheet, criterion=line.pk, met=True, rationale="It does.")
     sheet.refresh_from_db()
     assert 9 * 60 <= sheet.worked_seconds <= 9 * 60 + 20
-    page = office.get("/staff/gold/anchors/").content.decode()
+    page = one_line(office.get("/staff/gold/anchors/").content.decode())
     assert 'Minutes">9<' in page
 
 

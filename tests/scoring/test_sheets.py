@@ -179,7 +179,7 @@ def test_a_finished_line_is_saved_and_leads_to_the_next_open_one(sheet, desk):
         ({"met": "true", "rationale": " "}, "a colleague must be able to check it"),
         ({"met": "", "rationale": "Because."}, "Choose TRUE or FALSE."),
         ({"met": "maybe", "rationale": "Because."}, "maybe"),
-        ({"met": "true", "rationale": "x" * 5001}, "at most 5,000 fit"),
+        ({"met": "true", "rationale": "x" * 5001}, "the limit is 5,000"),
         ({"met": "true", "rationale": "a\x00b"}, "invisible NUL"),
     ],
 )

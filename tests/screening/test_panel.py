@@ -13,7 +13,7 @@ from curation.notices.models import Notice
 from curation.notices.notify import words
 from curation.panels.actions import fill_panel, fill_panels, give_place, join_panel
 from curation.panels.models import PanelPlace
-from curation.panels.seats import expire_places, hand_over
+from curation.panels.seats import expire_places, hand_over_places
 from curation.screening.actions import open_screening, vote
 from curation.tasks.models import Seat, Task
 from tests.authoring.conftest import PARTS
@@ -133,8 +133,8 @@ def test_a_suspended_members_place_goes_to_a_colleague(person, finance, peer, se
 
 
 def test_handing_over_ends_the_places_of_one_domain(person, finance, peer, seated):
-    assert hand_over(user=peer, domain_id=finance.pk + 999) == 0
-    assert hand_over(user=peer, domain_id=finance.pk) == 1
+    assert hand_over_places(user=peer, domain_id=finance.pk + 999) == 0
+    assert hand_over_places(user=peer, domain_id=finance.pk) == 1
     assert not places(seated, state=State.OPEN).exists()
 
 
@@ -201,7 +201,7 @@ def test_a_place_that_cannot_end_keeps_no_other_from_ending(
 def test_a_sweep_looks_at_so_many_tasks_and_comes_back_for_the_others(
     person, finance, two_tasks, monkeypatch
 ):
-    monkeypatch.setattr("curation.panels.actions.SWEEP", 1)
+    monkeypatch.setattr("curation.panels.actions.SWEEP_LIMIT", 1)
     person("newcomer", finance)
     assert [fill_panels() for _ in range(3)] == [1, 1, 0]
     assert all(places(task).exists() for task in two_tasks)
@@ -211,7 +211,7 @@ def test_volunteers_only_where_the_rules_say_so(sign_in, peer, screened_by):
     task = screened_by(1, draw=False)
     assert fill_panel(task) == 0
     page = sign_in(peer).get("/screening/").content.decode()
-    assert "Take a seat" in page
+    assert "Take a place" in page
     assert sign_in(peer).post(url(task, "join/")).status_code == 302
 
 

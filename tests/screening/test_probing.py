@@ -8,7 +8,7 @@ from django.core.management import call_command
 from curation.authoring.actions import submit_task
 from curation.panels.models import ReferenceCheck, Screening
 from curation.tasks.models import Task
-from curation.tasks.probe_findings import judged
+from curation.tasks.probe_findings import classify
 from judge.calls.models import Call
 from judge.probes import probe
 from judge.probes.models import ProbeSample
@@ -177,7 +177,7 @@ def test_a_suspect_finding_opens_a_check(submitted, stub, settings, rules):
     ],
 )
 def test_the_finding_follows_the_limits(passed, graded, finding):
-    assert judged(passed, graded, 80, 10) == finding
+    assert classify(passed, graded, 80, 10) == finding
 
 
 def test_the_interval_is_wilsons():

@@ -92,7 +92,7 @@ def test_a_returned_task_keeps_its_slot_and_its_members_read_what_they_said_and_
     open_screening(task=task)
     fill_panel(task)
     page = sign_in(members[0]).get(f"/screening/{task.pk}/").content.decode()
-    assert "Your vote on the submission before" in page
+    assert "Your vote on the previous submission" in page
     assert RETURN["reasons"] in page
     assert "Changed since: Output requirements." in page
 

@@ -111,7 +111,7 @@ def test_probes_and_likeness_are_shown_as_recorded(sign_in, author, peer, draft)
     assert "1 of 3 answers passed, a rate of 33 % (95 % interval: 6 to 79 %)" in page
     assert "within the limits of 10 and 80 %" in page
     assert "Graded by rules, not by a model" in page
-    assert "1 further answer could not be had or graded" in page
+    assert "1 further answer could not be obtained or graded" in page
     assert "1 of 3 passed" in page
     assert "no answer in time" in page
     assert "t-other" in page

@@ -9,12 +9,13 @@ from django.urls import reverse
 from curation.authoring.actions import create_task
 from curation.people.models import User
 from curation.tasks.models import Task
-from judge.anchors.actions import take_meta
+from judge.meta_evaluation.actions import take_meta
 from judge.sheets.actions import fill_sheet
 from tests.scoring.conftest import (
     BASELINE_MODEL,
     anchor,
     approve,
+    approved_world,
     checker,
     desk,
     high_desk,
@@ -27,8 +28,8 @@ from tests.scoring.conftest import (
 )
 
 __all__ = [
-    "anchor", "approve", "checker", "desk", "high_desk", "nothing_is_drawn", "rival", "scorer",
-    "sheet", "task",
+    "anchor", "approve", "approved_world", "checker", "desk", "high_desk", "nothing_is_drawn",
+    "rival", "scorer", "sheet", "task",
 ]  # fmt: skip
 
 pytestmark = pytest.mark.django_db
@@ -129,7 +130,7 @@ def test_more_than_fit_lead_to_the_list_or_ask_for_another_word(written, office,
     assert f'href="{reverse("staff-tasks")}?q=contract"' in page
     own = read(sign_in(author), "contract")
     assert len(titles(own)) == 20
-    assert "Another word narrows them" in own
+    assert "Add a word to narrow them down" in own
     assert (
         office.get(reverse("search-found"), {"q": "contract"}).content.decode().count("Contract ")
         == 5

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from judge.stats.agreement import agreement
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 
 def two(first, second):
@@ -39,7 +39,7 @@ def test_alpha_with_missing_labels_by_hand():
     assert report.percent == Fraction(3, 5)  # pairs: 1 of 3, 1 of 1, 1 of 1
     assert (report.units, report.raters) == (3, 3)
     assert report.kappa is None
-    assert report.why == {"kappa": Why.NOT_TWO_RATERS}
+    assert report.why == {"kappa": Reason.NOT_TWO_RATERS}
 
 
 def test_full_disagreement_and_full_agreement():
@@ -53,14 +53,14 @@ def test_full_disagreement_and_full_agreement():
 def test_one_label_throughout_has_a_percentage_only():
     report = agreement(two("111", "111"))
     assert (report.percent, report.kappa, report.alpha) == (1, None, None)
-    assert report.why == {"kappa": Why.ONE_CLASS, "alpha": Why.ONE_CLASS}
+    assert report.why == {"kappa": Reason.ONE_CLASS, "alpha": Reason.ONE_CLASS}
 
 
 @pytest.mark.parametrize("units", [[], [{}], [{"a": 1}], [{"a": 1, "b": None}], [{"a": 0}] * 5])
 def test_one_scorer_or_none_is_undefined_with_the_reason(units):
     report = agreement(units)
     assert (report.percent, report.kappa, report.alpha) == (None, None, None)
-    assert set(report.why.values()) == {Why.NO_OVERLAP}
+    assert set(report.why.values()) == {Reason.NO_OVERLAP}
     assert report.as_dict()["percent"] is None
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from judge.stats import bootstrap
 from judge.stats.numbers import comparable, plain
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 
 def table(tasks, seed=1):
@@ -56,9 +56,9 @@ def test_no_interval_for_no_task_one_task_or_no_resamples():
     assert bootstrap.ratio_interval({}) is None
     assert bootstrap.ratio_interval({"a": (1.0, 2.0)}) is None
     assert bootstrap.ratio_interval(table(5), resamples=0) is None
-    assert bootstrap.reason(5, 0) == Why.NO_RESAMPLES
-    assert bootstrap.reason(1, 10) == Why.ONE_TASK
-    assert bootstrap.reason(2, 10) is None
+    assert bootstrap.no_interval_reason(5, 0) == Reason.NO_RESAMPLES
+    assert bootstrap.no_interval_reason(1, 10) == Reason.ONE_TASK
+    assert bootstrap.no_interval_reason(2, 10) is None
     assert bootstrap.percentile_interval(np.array([np.nan])) is None
 
 

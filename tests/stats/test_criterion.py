@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, f1_score
 
 from judge.stats.criterion import Cell, criterion
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 
 def cells(experts, judges, **kwargs):
@@ -77,7 +77,7 @@ def test_abstentions_lower_the_coverage_and_count_nothing():
 
 def test_one_class_of_experts_leaves_j_undefined_with_the_reason():
     report = criterion(cells("000", "010"))
-    assert report.why == {"j": Why.ONE_CLASS, "j_ci95": Why.ONE_CLASS}
+    assert report.why == {"j": Reason.ONE_CLASS, "j_ci95": Reason.ONE_CLASS}
 
 
 @pytest.mark.parametrize("mark", ["1", "0"])
@@ -85,18 +85,18 @@ def test_all_true_or_all_false_on_both_sides(mark):
     report = criterion(cells(mark * 6, mark * 6))
     assert (report.cdr, report.ac1, report.base_rate) == (1, 1, int(mark))
     assert (report.j, report.kappa, report.macro_f1, report.j_ci95) == (None,) * 4
-    assert {report.why[name] for name in ("j", "kappa", "macro_f1")} == {Why.ONE_CLASS}
+    assert {report.why[name] for name in ("j", "kappa", "macro_f1")} == {Reason.ONE_CLASS}
 
 
 def test_no_cells_is_undefined_and_nothing_judged_is_a_cdr_of_zero():
     empty = criterion([])
     assert empty.cells == 0
-    assert set(empty.why.values()) == {Why.NO_CELLS}
+    assert set(empty.why.values()) == {Reason.NO_CELLS}
     assert empty.as_dict()["cdr"] is None
     silent = criterion(cells("110", "---"))
     assert (silent.cdr, silent.coverage, silent.base_rate) == (0, 0, Fraction(2, 3))
     assert (silent.j, silent.kappa, silent.ac1, silent.macro_f1) == (None,) * 4
-    assert silent.why["ac1"] == Why.NONE_JUDGED
+    assert silent.why["ac1"] == Reason.NONE_JUDGED
 
 
 def test_single_cell():
@@ -116,7 +116,7 @@ def test_zero_weights_leave_the_weighted_cdr_undefined():
     report = criterion(cells("10", "10", weight=0))
     assert report.cdr == 1
     assert report.cdr_weighted is None
-    assert report.why["cdr_weighted"] == Why.NO_WEIGHT
+    assert report.why["cdr_weighted"] == Reason.NO_WEIGHT
 
 
 def test_too_kind_and_too_strict_are_told_apart():
@@ -140,7 +140,7 @@ def test_interval_of_j_contains_it_and_needs_two_tasks():
     alone = criterion([cell._replace(task="only") for cell in cells("1100", "1000")])
     assert alone.j == Fraction(1, 2)
     assert alone.j_ci95 is None
-    assert alone.why["j_ci95"] == Why.ONE_TASK
+    assert alone.why["j_ci95"] == Reason.ONE_TASK
 
 
 @pytest.mark.parametrize(

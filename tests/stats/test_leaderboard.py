@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.stats.leaderboard import holm, leaderboard
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 
 def programme(means, tasks=80, noise=0.1, seed=0):
@@ -115,7 +115,7 @@ def test_no_candidate_no_score_one_task(results, standings):
 
 def test_reasons_stand_beside_what_is_missing():
     board = leaderboard({"a": {1: 0.5}, "b": {}})
-    assert board.standings[0].why == {"ci95": Why.ONE_TASK}
+    assert board.standings[0].why == {"ci95": Reason.ONE_TASK}
     assert board.standings[1].as_dict()["why"] == {"mean": "no scores", "ci95": "no scores"}
 
 

@@ -183,7 +183,7 @@ def test_quantiles_of_t_are_those_of_scipy(freedom, level):
 
 def test_t_without_freedom_and_an_interval_of_one_task_are_refused():
     with pytest.raises(ValueError, match="degree of freedom"):
-        student.inside(1.0, 0)
+        student.central_probability(1.0, 0)
     with pytest.raises(ValueError, match="two tasks"):
         student.tail(0.95, 1)
     assert student.tail(0.95, 100_000) == pytest.approx(0.025, abs=1e-5)

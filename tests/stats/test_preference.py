@@ -15,7 +15,7 @@ from judge.stats.preference import (
     preference,
     summarise,
 )
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 
 VECTORS = [
     # experts, judge, (A, D, T, U, H0), CDR
@@ -51,14 +51,14 @@ def test_no_strict_pair_leaves_everything_undefined_with_the_reason():
         report = preference(tasks)
         assert (report.cdr_micro, report.cdr_macro, report.coverage, report.ci95) == (None,) * 4
         assert report.tasks == 0
-        assert set(report.why.values()) == {Why.NO_PAIRS}
+        assert set(report.why.values()) == {Reason.NO_PAIRS}
         assert report.as_dict()["why"]["cdr_micro"] == "no strict pair"
 
 
 def test_one_task_has_no_interval():
     report = preference({"t": [(2, 1), (1, 0)]})
     assert report.ci95 is None
-    assert report.why == {"ci95": Why.ONE_TASK, "macro_ci95": Why.ONE_TASK}
+    assert report.why == {"ci95": Reason.ONE_TASK, "macro_ci95": Reason.ONE_TASK}
 
 
 def test_a_task_of_ties_does_not_turn_one_task_into_two():
@@ -156,7 +156,7 @@ def test_difference_without_common_tasks_names_the_reason():
     one, two = summarise({1: PairCounts(agree=1)}), summarise({2: PairCounts(agree=1)})
     result = difference(one, two)
     assert (result.cdr_micro, result.ci95) == (None, None)
-    assert result.why["cdr_micro"] == Why.NO_COMMON_TASKS
+    assert result.why["cdr_micro"] == Reason.NO_COMMON_TASKS
 
 
 def test_difference_over_other_pairs_is_refused():

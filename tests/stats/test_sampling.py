@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.stats.sampling import Short, ShortfallError, allocate, draw
+from judge.stats.sampling import Shortfall, ShortfallError, allocate, draw
 
 POOL = {
     "law": [f"law-{n}" for n in range(60)],
@@ -33,7 +33,7 @@ def test_given_quotas_are_taken_as_they_are():
 def test_a_stratum_that_cannot_fill_its_quota_is_named_with_numbers():
     with pytest.raises(ShortfallError, match="education: wanted 15, available 10") as error:
         allocate(SIZES, 45, "equal")
-    assert error.value.strata == (Short("education", 15, 10),)
+    assert error.value.strata == (Shortfall("education", 15, 10),)
 
 
 def test_every_short_stratum_is_named():

@@ -8,7 +8,7 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 from judge.stats.scores import scores
 
 CORRELATIONS = ("pearson", "spearman", "kendall")
@@ -36,9 +36,9 @@ def test_a_missing_judge_score_takes_no_part_and_is_counted():
 @pytest.mark.parametrize(
     ("pairs", "reason"),
     [
-        ([(0.5, 0.6)], Why.ONE_RESPONSE),
-        ([(0.5, 0.6), (0.5, 0.7)], Why.CONSTANT),
-        ([(0.4, 0.3), (0.5, 0.1 + 0.2)], Why.CONSTANT),
+        ([(0.5, 0.6)], Reason.ONE_RESPONSE),
+        ([(0.5, 0.6), (0.5, 0.7)], Reason.CONSTANT),
+        ([(0.4, 0.3), (0.5, 0.1 + 0.2)], Reason.CONSTANT),
     ],
 )
 def test_one_response_or_a_constant_column_has_a_bias_but_no_correlation(pairs, reason):
@@ -49,10 +49,10 @@ def test_one_response_or_a_constant_column_has_a_bias_but_no_correlation(pairs, 
 
 
 def test_nothing_to_compare_is_undefined_with_the_reason():
-    assert set(scores([]).why.values()) == {Why.NO_SCORES}
+    assert set(scores([]).why.values()) == {Reason.NO_SCORES}
     silent = scores([(0.5, None)])
     assert (silent.mean_bias, silent.mae) == (None, None)
-    assert set(silent.why.values()) == {Why.NONE_JUDGED}
+    assert set(silent.why.values()) == {Reason.NONE_JUDGED}
     assert silent.as_dict()["why"]["mae"] == "nothing judged"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from judge.stats.criterion import Cell, criterion
 from judge.stats.preference import Difference, PairCounts, PreferenceReport, summarise
-from judge.stats.reasons import Why
+from judge.stats.reasons import Reason
 from judge.stats.scores import scores
 from judge.stats.trust import CheckName, Thresholds, assess
 
@@ -94,14 +94,14 @@ def test_gaps_of_the_judge_are_not_settled_by_tasks():
 @pytest.mark.parametrize(
     ("difference", "answer", "why"),
     [
-        (None, False, Why.NO_COMPARISON),
+        (None, False, Reason.NO_COMPARISON),
         (Difference(Fraction(1, 10), (0.0, 0.2), 30, {}), False, None),
         (Difference(Fraction(1, 10), (0.001, 0.2), 30, {}), True, None),
         (Difference(Fraction(-1, 10), (-0.2, -0.05), 30, {}), False, None),
         (
-            Difference(Fraction(1, 10), None, 1, {"ci95": Why.ONE_TASK}),
+            Difference(Fraction(1, 10), None, 1, {"ci95": Reason.ONE_TASK}),
             False,
-            Why.ONE_TASK,
+            Reason.ONE_TASK,
         ),
     ],
 )
@@ -143,10 +143,10 @@ def test_nothing_measured_is_three_times_no_with_reasons():
     trust = assess(summarise({}), criterion([]), scores([]))
     assert not trust.ranking.answer
     assert not trust.single_answers.answer
-    assert check(trust.ranking, CheckName.CDR_LOWER).why == Why.NO_PAIRS
-    assert check(trust.ranking, CheckName.COVERAGE).why == Why.NO_PAIRS
-    assert check(trust.single_answers, CheckName.J_LOWER).why == Why.NO_CELLS
-    assert check(trust.single_answers, CheckName.MEAN_BIAS).why == Why.NO_SCORES
+    assert check(trust.ranking, CheckName.CDR_LOWER).why == Reason.NO_PAIRS
+    assert check(trust.ranking, CheckName.COVERAGE).why == Reason.NO_PAIRS
+    assert check(trust.single_answers, CheckName.J_LOWER).why == Reason.NO_CELLS
+    assert check(trust.single_answers, CheckName.MEAN_BIAS).why == Reason.NO_SCORES
     # Where to begin is known all the same: twenty tasks.
     assert (trust.ranking.more_tasks, trust.ranking.expected) == (20, True)
 
@@ -155,7 +155,7 @@ def test_a_judge_who_only_agrees_with_one_class_is_not_trusted_for_single_answer
     one_class = criterion([Cell(n, 1, 1) for n in range(50)])
     finding = assess(preferences(), one_class, GOOD_SCORES).single_answers
     assert not finding.answer
-    assert finding.failed[0].why == Why.ONE_CLASS
+    assert finding.failed[0].why == Reason.ONE_CLASS
 
 
 def test_staff_can_change_the_thresholds():

@@ -4,7 +4,7 @@ import pytest
 
 from curation.process.states import move
 from curation.tasks.events import EVENTS, NOTES
-from curation.tasks.history import story_of
+from curation.tasks.history import history_entries
 from review.assignment.models import Review
 
 pytestmark = pytest.mark.django_db
@@ -14,23 +14,23 @@ def test_every_note_has_words_and_a_name_and_needs_no_data(task):
     for code in NOTES:
         event = EVENTS.of(task.stage, task.stage, {"event": code})
         assert event is NOTES[code]
-        assert event.told({}).head
+        assert event.words_for({}).head
         assert EVENTS.label(code) != code
 
 
 def test_a_note_for_staff_is_told_to_nobody_else(task, staff):
     task.note("vote_cast", actor=staff)
     task.note("review_resumed", actor=None, reviewer=2)
-    heads = [told.head for told in story_of(task)]
+    heads = [told.head for told in history_entries(task)]
     assert "Reviewer 2 came back." in heads
     assert not any("voted" in head for head in heads)
-    assert any("voted" in told.head for told in story_of(task, everything=True))
+    assert any("voted" in told.head for told in history_entries(task, everything=True))
 
 
 def test_a_code_without_a_row_is_told_to_staff_by_its_code_and_hidden_from_others(task):
     task.note("something_new", actor=None)
-    assert [t.head for t in story_of(task, everything=True)][-1] == "Something new"
-    assert all(t.head != "Something new" for t in story_of(task))
+    assert [t.head for t in history_entries(task, everything=True)][-1] == "Something new"
+    assert all(t.head != "Something new" for t in history_entries(task))
 
 
 def test_a_row_whose_state_does_not_lead_there_stays_as_it_is(task):

@@ -11,13 +11,13 @@ import pytest
 from django.contrib import admin
 from django.db import connection
 from django.db.models import ProtectedError
-from django.test import Client
+from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from curation.access import permissions as access
-from curation.activity.trail import Filters, Reader, acts, sittings
+from curation.activity.trail import Filters, Reader, trail_of, work_sessions
 from curation.people.models import User
 from curation.process.history import AppendOnly
 from curation.tasks.models import Task, TaskEvent
@@ -25,10 +25,12 @@ from review.assignment.models import Comment, Review
 from review.rounds.verdict_steps import VerdictStep
 from rubrics.lines.actions import edit_line
 from rubrics.marks.actions import ask_again, set_aside
-from rubrics.marks.queries import mark_up
+from rubrics.marks.queries import rubric_marks
 from rubrics.versions.models import LineChange
+from tests.conftest import browser_of
 from tests.review.steps import approve, approve_all, finish, lines, request_change, send
 from tests.rubrics.walk import lines_of
+from tests.worlds import World
 
 
 def story(browser: Client, task: Task, query: str = "") -> Any:
@@ -46,28 +48,42 @@ def rows_of(reply: Any) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(body)))
 
 
-@pytest.fixture
-def asked(task: Task, review: Review, desk: Client) -> Task:
+@pytest.fixture(scope="module")
+def asked_world(review_world: World) -> World:
     """Round 1 is finished with a request on the first line; a verdict was changed on the way."""
+    review = Review.objects.get(task=review_world["task"])
+    desk = browser_of(review_world["peer"])
     first, second, *_rest = lines(review)
     approve(desk, review, first)
     request_change(desk, review, first, comment="Which figure exactly?")
     request_change(desk, review, second, comment="A slip of mine.")
     desk.post(reverse("review-line-undo", args=[review.pk, second.pk]))
-    approve_all(desk, review, but=1)
-    finish(desk, review)
-    task.refresh_from_db()
-    return task
+    with override_settings(SPOT_CHECK_RATE=0.0, RUBRIC_MIN_CRITERIA=3):
+        approve_all(desk, review, but=1)
+        finish(desk, review)
+    return World()
 
 
 @pytest.fixture
-def answered(asked: Task, study: Client) -> Task:
+def asked(asked_world: World, task: Task) -> Task:
+    return task
+
+
+@pytest.fixture(scope="module")
+def answered_world(asked_world: World, review_world: World) -> World:
     """The author edits three lines at a sitting and sends the rubric again."""
-    for n, line in enumerate(lines_of(asked)[:3]):
-        url = reverse("rubric-line", args=[asked.pk, line.pk])
-        study.post(url, {"text": f"States EUR {n}.5 million in row {n}.", "weight": "9"})
-    send(study, asked)
-    return asked
+    task, study = review_world["task"], browser_of(review_world["author"])
+    with override_settings(SPOT_CHECK_RATE=0.0, RUBRIC_MIN_CRITERIA=3):
+        for n, line in enumerate(lines_of(task)[:3]):
+            url = reverse("rubric-line", args=[task.pk, line.pk])
+            study.post(url, {"text": f"States EUR {n}.5 million in row {n}.", "weight": "9"})
+        send(study, task)
+    return World()
+
+
+@pytest.fixture
+def answered(answered_world: World, task: Task) -> Task:
+    return task
 
 
 def test_staff_read_one_story_with_names_versions_and_reasons(answered, staff, sign_in):
@@ -124,7 +140,7 @@ def test_a_verdict_of_an_open_round_is_told_to_nobody(task, review, desk, staff,
 
 
 def test_the_story_holds_every_recorded_row_once(answered, staff):
-    found = acts(answered, Reader(staff.pk, names=True))
+    found = trail_of(answered, Reader(staff.pk, names=True))
     keys = [(act.source, act.pk) for act in found]
     assert len(keys) == len(set(keys))
     for source, rows in (
@@ -148,12 +164,12 @@ def test_the_audit_tells_what_the_machine_recorded_in_the_readers_language(asked
 def test_a_reason_for_a_mark_is_told_and_its_taking_back_too(asked, author, staff):
     line = lines_of(asked)[0]
     edit_line(actor=author, task=asked, criterion=line, text="Treats the waiver adequately.")
-    mark = mark_up(asked, lines_of(asked)).lines[0][0]
+    mark = rubric_marks(asked, lines_of(asked)).lines[0][0]
     said = {"actor": author, "task": asked, "criterion": line, "token": mark.token}
     set_aside(reason="The facility says no more.", **said)
     ask_again(**said)
     for reader in (Reader(staff.pk, names=True), Reader(author.pk, names=False)):
-        told = [act for act in acts(asked, reader) if act.source == "waiver"]
+        told = [act for act in trail_of(asked, reader) if act.source == "waiver"]
         assert [act.quote for act in told] == ["The facility says no more.", ""]
         assert {act.line for act in told} == {line.key}
         assert {act.text for act in told} == {str(mark.name)}
@@ -209,9 +225,9 @@ def test_every_change_of_mind_stays_on_record(asked, review):
 def test_a_pause_and_another_version_begin_another_sitting(answered, author):
     change = LineChange.objects.filter(version__task=answered).latest("pk")
     LineChange._base_manager.filter(pk=change.pk).update(at=change.at + timedelta(minutes=31))
-    found = acts(answered, Reader(author.pk, names=False))
-    work = [s for s in sittings(found) if s.first.kind == "line"]
-    assert [len(sitting.acts) for sitting in work] == [2, 1]
+    found = trail_of(answered, Reader(author.pk, names=False))
+    work = [s for s in work_sessions(found) if s.first.kind == "line"]
+    assert [len(session.entries) for session in work] == [2, 1]
     assert work[0].head == "2 steps on 2 lines"
 
 
@@ -221,8 +237,8 @@ def test_a_pause_and_another_version_begin_another_sitting(answered, author):
         ("?kind=verdict", "7 verdicts", "Submitted."),
         ("?kind=line&version=3", "3 steps on 3 lines", "verdict"),
         ("?who=machine", "Back from the review.", "Submitted."),
-        ("?after=2999-01-01", "No step fits", "Submitted."),
-        ("?before=2000-01-01", "No step fits", "Submitted."),
+        ("?after=2999-01-01", "No entries match", "Submitted."),
+        ("?before=2000-01-01", "No entries match", "Submitted."),
     ],
 )
 def test_the_story_is_narrowed_by_who_what_version_and_date(
@@ -367,6 +383,8 @@ def test_a_person_who_left_stays_in_the_story_and_cannot_be_deleted(
     assert words(story(sign_in(staff), answered)) == before
     assert Filters(who=f"p{reviewer.pk}").take(
         next(
-            act for act in acts(answered, Reader(staff.pk, names=True)) if act.person == reviewer.pk
+            act
+            for act in trail_of(answered, Reader(staff.pk, names=True))
+            if act.person == reviewer.pk
         )
     )

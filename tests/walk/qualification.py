@@ -62,7 +62,7 @@ def passes_the_training(person: Person, application: str) -> None:
         person.sees("You have passed this unit.", "Right.")
         if number + 1 < len(units.unit_keys()):
             person.follow("Next unit")
-    person.sees("The training is passed.", "Go to the trial task")
+    person.sees("You have passed the training.", "Go to the trial task")
 
 
 def as_sent(unit: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ def writes_and_submits(author: Person, stranger: Person) -> int:
     author.open(f"/tasks/{task}/edit/")
     author.press("Submit for screening", expect=400)
     author.sees("Not sent.", "are missing or wrong")
-    author.sees("Write the reference answer you would stand for.")
+    author.sees("Write the reference answer you would stand behind.")
 
     stranger.is_refused(f"/tasks/{task}/", 404)
     stranger.is_refused(f"/tasks/{task}/edit/", 404)
@@ -45,7 +45,7 @@ def is_kept_by_the_panel(task: int, member: Person, author: Person) -> None:
     author.is_refused(f"/screening/{task}/", 403)
     member.open("/screening/")
     member.sees(texts.TASK["title"], "Free places on panels")
-    member.press("Take a seat")
+    member.press("Take a place")
     member.open(f"/screening/{task}/")
     member.sees("Author hidden", "no model is configured", "No similar task is recorded.")
     member.sees_nothing_of(author.email)
@@ -63,7 +63,7 @@ def is_kept_by_the_panel(task: int, member: Person, author: Person) -> None:
 
     the_machine_works()
     author.open(f"/tasks/{task}/")
-    author.sees("Refining", "They wait to be refined.")
+    author.sees("Refining", "They are waiting to be refined.")
     author.open("/")
     author.sees(texts.TASK["title"])
 
@@ -91,7 +91,7 @@ def refines_the_rubric(task: int, author: Person) -> None:
         author.press("Done, next line", weight=6, importance="important", dimension="accuracy")
     author.press("Send to review", expect=400)  # some drafted lines were never opened
     author.press("Send them as drafted")
-    author.sees("Sent. You hear from your reviewer when every line has a verdict.")
+    author.sees("Sent. You will hear from your reviewer when every line has a verdict.")
     author.open(f"/tasks/{task}/")
     author.sees("In review", "The rubric was sent to review.", "Reviewer 1 has the rubric.")
 

@@ -1,4 +1,4 @@
-"""The sample programme through the whole process, headless: what `make demo` runs."""
+"""Runs the sample programme through the whole process without a browser, for `make demo`."""
 
 import io
 import json
@@ -10,13 +10,13 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.management.commands.sample_programme import load, refuse_unless_empty
-from config.sample import anchors, story
+from config.sample import anchors, read_task
 from curation.people.models import User
 from curation.tasks.models import Task
 from curation.web.refusals import WorkbenchError
-from judge.anchors.actions import decide_anchor, take_meta
 from judge.anchors.models import Anchor, MetaEvaluation
 from judge.engine.models import JudgeRun
+from judge.meta_evaluation.actions import decide_anchor, take_meta
 from judge.releases.release import check_target
 from judge.sheets.actions import score_line, submit_sheet
 from judge.sheets.models import Sheet
@@ -92,27 +92,27 @@ class Command(BaseCommand):
 
 
 def shown(folder: Path) -> str:
-    """A folder as people type it: from where they stand, where it lies below."""
+    """Return the folder relative to the working directory if it is inside it, else in full."""
     here, there = Path.cwd(), folder.resolve()
     return str(there.relative_to(here) if there.is_relative_to(here) else there)
 
 
 def run_quietly(command: str, *arguments: str) -> str:
-    """Run a command and give back what it printed."""
+    """Run a command and return what it printed."""
     out = io.StringIO()
     call_command(command, *arguments, stdout=out)
     return out.getvalue()
 
 
 def finish_last_anchor() -> None:
-    """The sheet that the sample leaves half done, finished and validated like the others."""
+    """Finish and validate the anchor that the sample programme leaves with its scorer."""
     task = Task.objects.get(key=anchors.UNDER_WAY)
-    data = story(anchors.UNDER_WAY)
+    data = read_task(anchors.UNDER_WAY)
     anchor = Anchor.objects.select_related("task").get(task=task)
     sheet = Sheet.objects.get(response=anchor.response_id, purpose=Sheet.Purpose.ANCHOR)
     assert sheet.version is not None
     lines = dict(sheet.version.criteria.values_list("key", "pk"))
-    for key, (met, why) in anchors.by_key(task, data, data["anchor"]).items():
+    for key, (met, why) in anchors.verdicts_by_key(task, data, data["anchor"]).items():
         score_line(actor=sheet.user, sheet=sheet, criterion=lines[key], met=met, rationale=why)
     submit_sheet(actor=sheet.user, sheet=sheet)
     anchor.refresh_from_db()

@@ -1,4 +1,4 @@
-"""`manage.py drf_create_token ADDRESS`: a token for the API, printed once."""
+"""Makes an API token for a person and prints its key once."""
 
 from datetime import timedelta
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from curation.api_tokens.actions import DAYS, MOST_DAYS, make_token
+from curation.api_tokens.actions import DEFAULT_DAYS, MOST_DAYS, make_token
 from curation.people.models import User
 from curation.web.refusals import WorkbenchError
 
@@ -18,7 +18,10 @@ class Command(BaseCommand):
         parser.add_argument("address", help="e-mail address of the person")
         parser.add_argument("--name", default="command line", help="what its person knows it by")
         parser.add_argument(
-            "--days", type=int, default=DAYS, help=f"how long it works, 1 to {MOST_DAYS} ({DAYS})"
+            "--days",
+            type=int,
+            default=DEFAULT_DAYS,
+            help=f"how long it works, 1 to {MOST_DAYS} ({DEFAULT_DAYS})",
         )
 
     def handle(self, *args: Any, address: str, name: str, days: int, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Add questions to the bank of a domain's exam from a file of JSON lines."""
+"""Adds questions to the exam of a domain from a JSON lines file: all of them or none."""
 
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,6 @@ from curation.web.refusals import BadInput
 
 
 class Command(BaseCommand):
-    """All questions of the file are added, or none; every error is told at once."""
-
     help = "Add the questions of a JSON lines file to the exam of a domain: all of them, or none."
 
     def add_arguments(self, parser: CommandParser) -> None:

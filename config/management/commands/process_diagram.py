@@ -19,17 +19,17 @@ hand. A box is a stage, with who acts in it; an arrow is a legal move. There are
 
 
 def diagram(process: Process) -> str:
-    """One process as a Mermaid state diagram and a table."""
+    """Return a process as a Mermaid state diagram and a table."""
     drawing = ["```mermaid", "stateDiagram-v2", f"    [*] --> {process.start}"]
     rows = ["| stage | who acts | may move to |", "|---|---|---|"]
-    for stage, place in process.places.items():
+    for stage, spec in process.stages.items():
         label = process.stage_label(stage)
-        drawing.append(f"    {stage} : {label} ({place.who.label})")
-        drawing.extend(f"    {stage} --> {to}" for to in place.to)
-        if not place.to:
+        drawing.append(f"    {stage} : {label} ({spec.who.label})")
+        drawing.extend(f"    {stage} --> {to}" for to in spec.to)
+        if not spec.to:
             drawing.append(f"    {stage} --> [*]")
-        targets = ", ".join(str(process.stage_label(to)) for to in place.to) or "–"
-        rows.append(f"| {label} | {place.who.label} | {targets} |")
+        targets = ", ".join(str(process.stage_label(to)) for to in spec.to) or "–"
+        rows.append(f"| {label} | {spec.who.label} | {targets} |")
     return "\n".join([f"## {TITLES[process.name]}", "", *drawing, "```", "", *rows, ""])
 
 

@@ -45,7 +45,7 @@ class Command(BaseCommand):
         if loaded:
             self._say(options, "The sample programme is loaded already. Nothing was changed.")
             return
-        if options["if_empty"] and holds_something():
+        if options["if_empty"] and holds_programme():
             return
         refuse_unless_empty()
         if not settings.DEMO:
@@ -55,7 +55,7 @@ class Command(BaseCommand):
             )
         password = settings.DEMO_PASSWORD or f"assay-{secrets.token_hex(4)}"
         load(password)
-        keep_password(password)
+        store_password(password)
         self._say(options, f"Loaded the sample programme: {Task.objects.count()} tasks.")
         if not options["quiet"]:
             self._print_sign_ins()
@@ -72,14 +72,14 @@ class Command(BaseCommand):
             self.stdout.write(f"    {name + '@example.test':26} {WHAT_WAITS[name]}")
 
 
-def holds_something() -> bool:
-    """Whether a programme is in the database already."""
+def holds_programme() -> bool:
+    """Return whether the database already holds tasks, domains or people."""
     return Task.objects.exists() or Domain.objects.exists() or User.objects.exists()
 
 
 def refuse_unless_empty() -> None:
-    """Raises CommandError: the sample is never mixed with a programme."""
-    if holds_something():
+    """Raise CommandError if the database holds a programme: the sample is never mixed with one."""
+    if holds_programme():
         raise CommandError(
             "This database holds a programme already. The sample programme is loaded into "
             "an empty database only. Nothing was changed."
@@ -88,15 +88,15 @@ def refuse_unless_empty() -> None:
 
 @transaction.atomic
 def load(password: str) -> None:
-    """All of it, or nothing."""
+    """Load the whole sample programme in one transaction."""
     people.load_domains()
     people.load_exams()
     everybody = people.load_people(password)
     people.load_trials(everybody, password)
-    for order, part in enumerate([*tasks.GOLD, *tasks.OTHERS]):
+    for order, script in enumerate([*tasks.GOLD, *tasks.OTHERS]):
         if order == len(tasks.GOLD):
             tasks.set_rules(everybody)
-        task = tasks.walk(part, everybody)
+        task = tasks.walk(script, everybody)
         task.refresh_from_db()
         dates.spread_task(task, order)
     anchors.load_anchors(everybody)
@@ -109,12 +109,12 @@ def load(password: str) -> None:
 
 
 def password_file() -> Path:
-    """Where the demo password is kept, readable by its owner only."""
+    """Return the path of the file with the demo password."""
     return Path(settings.VAR_DIR) / "demo_password"
 
 
-def keep_password(password: str) -> None:
-    """Write the password for the next `make run` to print."""
+def store_password(password: str) -> None:
+    """Store the password (mode 600), so that the next `make run` can print it."""
     path = password_file()
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,14 +1,13 @@
 """The first question of each response, sent in the provider's batches.
 
-A batch is settled in the database before anything is sent: its questions, the money set aside and
-our mark. Each further step is stored when it is done; where a process died in between, what it
-left with the provider is found by the mark and used. Whoever works on the run looks once and goes:
-nobody waits a day in a thread.
+A batch is stored before anything is sent: its questions, the money set aside and our mark. Each
+further step is stored when it is done; after a crash in between, the batch is found at the provider
+by its mark and used. A worker looks at the batches once and leaves: no thread waits a day.
 
-What a batch brings is read and stored like any reply. Lines it left open are asked for live, as
-after any first question; a response that got no answer at all (expired, an error of the provider)
-goes into the next batch, and after three it is asked live. A batch that is refused as a whole rests
-the run, with the provider's words.
+A batch's results are read and stored like any reply. Lines they leave open are asked for live, as
+after any first question; a response without an answer (expired, an error of the provider) goes into
+the next batch, and after three it is asked live. A batch that is refused as a whole pauses the run,
+with the provider's words as the reason.
 """
 
 import json
@@ -33,48 +32,48 @@ from judge.engine.batches.replies import called, take
 from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.ledger import Ledger, want
 from judge.engine.models import JudgeRun, RunItem, Verdict
-from judge.engine.planning.material import Shelf
-from judge.engine.planning.order import waiting
+from judge.engine.planning.material import MaterialCache
+from judge.engine.planning.schedule import waiting
 from judge.prices import cost
 from judge.providers.base import ErrorKind, ProviderError, Reply
-from judge.providers.batching import FULL, MOST_BYTES, MOST_REQUESTS, Batches, Line
+from judge.providers.batches.interface import FULL, MOST_BYTES, MOST_REQUESTS, Batches, Line
 
 log = logging.getLogger(__name__)
 
-MOST_BATCHES = 3  # that one response is sent in
+MOST_BATCHES = 3  # for one response; then it is asked live
 STORED_AT_ONCE = 100  # replies in one transaction
-# What has no room in the provider's queue is sent again after a rest, in smaller batches.
-REST = timedelta(minutes=10)
-# A file may be unknown for a moment after it came; both keep what they have for a month.
+# Where the provider's queue is full, smaller batches are sent after this time.
+RETRY_FULL_AFTER = timedelta(minutes=10)
+# A provider may not know an uploaded file for a moment; both keep files and results for a month.
 SETTLING, KEPT = timedelta(hours=1), timedelta(days=29)
-# A batch without a name of ours: whose it is shows in its results.
+# Stored on a batch found without our mark: only its results tell whether it is ours.
 GUESSED = gettext_noop("Found by its size after an interruption; its results say whose it is.")
-# The longest reply a batch is asked for under a budget: twice what is expected.
+# Under a budget, a batch may ask for replies this many times as long as expected.
 SLACK = 2
 
 State, LineState = Batch.State, BatchLine.State
 
 
 class BatchRefusedError(Exception):
-    """The provider took none of a batch's questions; its words are the message."""
+    """The provider refused a whole batch; the message holds its words."""
 
 
 class Batching:
-    """The batches of one run, under one lease."""
+    """The batches of one run, handled under one lease."""
 
-    def __init__(self, run: JudgeRun, ledger: Ledger, door: Batches) -> None:
-        self.run, self.ledger, self.door = run, ledger, door
+    def __init__(self, run: JudgeRun, ledger: Ledger, api: Batches) -> None:
+        self.run, self.ledger, self.api = run, ledger, api
         self.budget_used_up = False
-        self.resting = False  # until there is room in the provider's queue
+        self.queue_full = False  # whether unsent questions wait for room at the provider
         self.refusal: ProviderError | None = None
         self.deferred: set[int] = set()  # items that another live run is judging
-        self.shelf = Shelf()
+        self.materials = MaterialCache()
 
     def step(self) -> bool:
-        """Do what can be done now. True if no batch is under way any more.
+        """Do what can be done now. Return True if no batch is under way any more.
 
-        Raises ProviderRefusalError where the provider refuses us as such, BatchRefusedError where
-        it refuses a batch. An error that passes is left for the next look.
+        Raises ProviderRefusalError where the provider refuses the key or model, BatchRefusedError
+        where it refuses a batch. Temporary errors are left for the next look.
         """
         for batch in self._open():
             try:
@@ -86,11 +85,11 @@ class Batching:
                 self._advance(fresh)
             except ProviderError as error:
                 self._failed(fresh, error)
-                break  # the others would fare no better now
-        return not (self._open() or self.resting)
+                break  # further ones would fail now, too
+        return not (self._open() or self.queue_full)
 
     def _wanted(self) -> bool:
-        """Whether staff still want it: a batch sent after their word is billed all the same."""
+        """Return whether the run is still to go on: a batch sent after a pause is billed, too."""
         return self.ledger.look() == JudgeRun.State.RUNNING
 
     def _open(self) -> list[Batch]:
@@ -100,18 +99,18 @@ class Batching:
         if batch.state == State.PREPARED:
             self._send(batch)
             return
-        look = self.door.look(batch.remote_id)
-        if look.failed.startswith(FULL) and batch.requests > 1:
-            self._end(batch, State.FAILED, look.failed)  # smaller ones may fit, a little later
-        elif look.failed:
-            self._refused(batch, look.failed)
-        elif look.ended:
+        status = self.api.status(batch.remote_id)
+        if status.failed.startswith(FULL) and batch.requests > 1:
+            self._end(batch, State.FAILED, status.failed)  # smaller ones may fit later
+        elif status.failed:
+            self._refused(batch, status.failed)
+        elif status.ended:
             self._collect(batch)
 
     def _failed(self, batch: Batch, error: ProviderError) -> None:
         age = timezone.now() - batch.created_at
         if error.kind is ErrorKind.UNKNOWN_MODEL and batch.state == State.SENT and age > KEPT:
-            self._end(batch, State.COLLECTED, error.detail)  # thrown away there, as announced
+            self._end(batch, State.COLLECTED, error.detail)  # the provider has deleted it by now
             return
         unknown = batch.upload_id and batch.state == State.PREPARED
         if unknown and age < SETTLING and "find file" in error.detail.lower():
@@ -130,7 +129,7 @@ class Batching:
     # -- preparing and sending -----------------------------------------------------------------
 
     def _prepare(self) -> Batch | None:
-        """Settle the next batch, as far as the budget goes; None if there is nothing to send."""
+        """Store the next batch, as far as the budget goes; return None if nothing is to be sent."""
         if self.budget_used_up or self.ledger.outdated_batches():
             return None
         most = self._most()
@@ -139,10 +138,10 @@ class Batching:
             .select_related("response", "version")
             .order_by("response__task_id", "pk")[: most or 1]
         )
-        self.resting = bool(items) and not most
-        if self.resting or not items:
+        self.queue_full = bool(items) and not most
+        if self.queue_full or not items:
             return None
-        wanted = [want(self.run, item, stuff) for item, stuff in self.shelf.beside(items)]
+        wanted = [want(self.run, item, found) for item, found in self.materials.load_for(items)]
         jobs, deferred = self.ledger.claim(wanted)
         self.deferred.update(deferred)
         chosen: list[tuple[Job, dict[str, Any], Grant]] = []
@@ -155,7 +154,7 @@ class Batching:
                 self.budget_used_up = True
                 break
             try:
-                body = self.door.body(job.prompt, model=self.run.model, parameters=parameters)
+                body = self.api.body(job.prompt, model=self.run.model, parameters=parameters)
             except ProviderError as error:
                 # A parameter this vendor does not know: no question of this run could be written.
                 for unsent in (grant, *(other for _job, _body, other in chosen)):
@@ -186,31 +185,31 @@ class Batching:
         return batch
 
     def _most(self) -> int:
-        """Questions the next batch may hold; 0 while the provider's queue has no room for it."""
+        """Return how many questions the next batch may hold; 0 while the queue is full."""
         full = self.run.batches.filter(state=State.FAILED, detail__startswith=FULL)
         refused = full.aggregate(smallest=Min("requests"), last=Max("ended_at"))
         if refused["last"] is None:
             return MOST_REQUESTS
-        if self._open() or refused["last"] > timezone.now() - REST:
+        if self._open() or refused["last"] > timezone.now() - RETRY_FULL_AFTER:
             return 0
         return max(1, min(MOST_REQUESTS, refused["smallest"] // 2))
 
     def _give_back(self, reserved: int) -> None:
-        """A question that is not sent after all."""
+        """Release what was set aside for a question that is not sent."""
         if self.ledger.budget.limited:
             self.ledger.budget.settle(reserved, 0)
             self.ledger.budget.started -= 1
 
     def _unasked(self) -> Any:
-        """Items no batch has answered, and none is about to."""
+        """Select items without an answer or a place in an open batch."""
         items = waiting(self.run).exclude(judgment__batch_lines__state=LineState.WAITING)
         items = items.exclude(judgment__batch_lines__state=LineState.ANSWERED)
-        return items.exclude(pk__in=[*self._hopeless(), *self.deferred]).exclude(
+        return items.exclude(pk__in=[*self._unanswerable(), *self.deferred]).exclude(
             Q(judgment__verdicts__isnull=False)
             & ~Q(judgment__verdicts__outcome=Verdict.Outcome.FAILED)
         )
 
-    def _hopeless(self) -> list[int]:
+    def _unanswerable(self) -> list[int]:
         lost = BatchLine.objects.filter(
             batch__run=self.run, batch__state=State.COLLECTED, state=LineState.LOST
         )
@@ -218,7 +217,7 @@ class Batching:
         return [item for item, n in counts if n >= MOST_BATCHES]
 
     def _grant(self, job: Job) -> tuple[Grant, dict[str, Any]]:
-        """Leave for one question, and the parameters it is asked with."""
+        """Return leave for one question, and the parameters to ask it with."""
         parameters = dict(self.run.parameters)
         if not self.ledger.budget.limited:
             return Grant(Answer.GRANTED), parameters
@@ -234,28 +233,28 @@ class Batching:
         ]
         again = batch.sending_at is not None
         if again:
-            # An attempt before this one may have arrived: what it left is used, not sent again.
+            # An earlier attempt may have reached the provider: use its batch, send no second one.
             known = set(Batch.objects.exclude(remote_id="").values_list("remote_id", flat=True))
             assert batch.sending_at is not None
-            found = self.door.find(
+            found = self.api.find(
                 batch.mark, since=batch.sending_at, requests=len(lines), known=known
             )
             if found:
-                guessed = {} if self.door.finds_its_own else {"detail": GUESSED}
+                guessed = {} if self.api.finds_its_own else {"detail": GUESSED}
                 self._sent(batch, found, **guessed)
                 return
         else:
             self._store(batch, sending_at=timezone.now())
         if not batch.upload_id:
-            self._store(batch, upload_id=self.door.upload(batch.mark, lines, again=again))
-        self._sent(batch, self.door.create(batch.mark, batch.upload_id, lines))
+            self._store(batch, upload_id=self.api.upload(batch.mark, lines, again=again))
+        self._sent(batch, self.api.create(batch.mark, batch.upload_id, lines))
 
     def _sent(self, batch: Batch, remote_id: str, **more: str) -> None:
         now = timezone.now()
         self._store(batch, to=State.SENT, remote_id=remote_id, sent_at=now, **more)
 
     def _store(self, batch: Batch, *, to: str = "", **fields: object) -> None:
-        """Store a step, as long as the run is ours; `to` is the state it leads to."""
+        """Store a step while the run is ours; `to` is the new state, "" to keep it."""
         mine = Batch.objects.filter(pk=batch.pk)
         with transaction.atomic():
             self.ledger.renew()
@@ -274,7 +273,7 @@ class Batching:
         }
         seen = ours = False
         part: list[tuple[BatchLine, Reply | ProviderError]] = []
-        for name, result in self.door.results(batch.remote_id):
+        for name, result in self.api.results(batch.remote_id):
             seen, ours = True, ours or name.startswith(f"{batch.mark}-")
             line = lines.pop(name, None)  # a name may come twice, or be no name of ours
             if line is None:
@@ -334,22 +333,22 @@ class Batching:
 
     def _jobs(self, items: Iterable[RunItem]) -> Iterator[Job]:
         """The jobs of items that are claimed already, as the claim made them."""
-        for item, stuff in self.shelf.beside(items):
+        for item, material in self.materials.load_for(items):
             assert item.judgment is not None
-            entry = want(self.run, item, stuff)
+            entry = want(self.run, item, material)
             yield Job(
                 item=item.pk,
                 judgment=item.judgment.pk,
                 key=item.judgment.key,
                 task=item.response.task_id,
-                material=stuff,
+                material=material,
                 text=item.response.text,
                 prompt=entry.prompt,
             )
 
 
-def standing(run: JudgeRun) -> list[dict[str, Any]]:
-    """The batches of a run with how many of their questions were answered. Two queries."""
+def batch_counts(run: JudgeRun) -> list[dict[str, Any]]:
+    """Return the batches of a run with their counts of answered and lost questions. Two queries."""
     counts: dict[int, Counter[str]] = {}
     for batch, state, n in (
         BatchLine.objects.filter(batch__run=run)

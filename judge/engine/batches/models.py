@@ -10,10 +10,10 @@ from curation.process.states import Stateful
 
 
 class Batch(Stateful):
-    """One batch of a run: settled here before it is sent, so that no crash sends it twice.
+    """One batch of a run, stored before it is sent, so that no crash sends it twice.
 
-    `mark` is our own name for it; it stands in what the provider keeps, so that a batch whose
-    number was lost in a crash is found again.
+    `mark` is our own name for it. The provider keeps it with the batch, so that a batch whose id
+    was lost in a crash is found again.
     """
 
     class State(models.TextChoices):
@@ -26,7 +26,7 @@ class Batch(Stateful):
     moves = {
         State.PREPARED: (State.SENT, State.FAILED, State.CANCELLED),
         State.SENT: (State.PREPARED, State.COLLECTED, State.FAILED, State.CANCELLED),
-        # Cancelled while it was being sent: its number is kept, and the next sweep ends it there.
+        # Cancelled while being sent: its id is kept, and the next sweep cancels it at the provider.
         State.CANCELLED: (State.SENT,),
     }
 
@@ -34,11 +34,13 @@ class Batch(Stateful):
     mark = models.CharField(max_length=32, unique=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.PREPARED)
     requests = models.PositiveIntegerField()
-    upload_id = models.CharField(max_length=120, blank=True)  # of the file, where one is sent
+    upload_id = models.CharField(
+        max_length=120, blank=True
+    )  # of the uploaded file, where the provider takes one
     remote_id = models.CharField(max_length=120, blank=True)
-    detail = models.TextField(blank=True)  # what the provider said, where it refused
+    detail = models.TextField(blank=True)  # what the provider said when it refused
     created_at = models.DateTimeField(default=timezone.now)
-    sending_at = models.DateTimeField(null=True, blank=True)  # from here on it may have arrived
+    sending_at = models.DateTimeField(null=True, blank=True)  # from now on the provider may have it
     sent_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -74,7 +76,7 @@ class BatchLine(Stateful):
     item = models.ForeignKey("judge.RunItem", on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     reason = models.CharField(max_length=60, blank=True)  # why there is no answer, as a code
-    request = models.JSONField(null=True)  # what is sent; moves to the call with the answer
+    request = models.JSONField(null=True)  # moved to the call when the answer comes
     reserved_micro = models.PositiveBigIntegerField(default=0)  # set aside from the budget
 
     class Meta:
@@ -95,5 +97,5 @@ class BatchLine(Stateful):
 
     @property
     def name(self) -> str:
-        """What the provider calls it; letters, digits and a hyphen, at most 64."""
+        """The provider's name of the question: letters, digits and a hyphen, at most 64."""
         return f"{self.batch.mark}-{self.pk}"

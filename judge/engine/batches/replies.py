@@ -1,4 +1,4 @@
-"""What came back in a batch, as what is stored of it."""
+"""Turn the results of a batch into what is stored."""
 
 from judge.calls.models import Call
 from judge.calls.record import call_of
@@ -10,7 +10,7 @@ from judge.providers.base import ProviderError, Reply
 
 
 def called(run: JudgeRun, job: Job, line: BatchLine, result: Reply | ProviderError) -> Called:
-    """Return what a batch brought for one response, to be stored as its first attempt."""
+    """Return one result of a batch as the first attempt at its response."""
     call = call_of(
         job.prompt,
         result,
@@ -32,9 +32,9 @@ def take(
     result: Reply | ProviderError,
     events: list[Called | Found | Ended],
 ) -> str:
-    """Turn a result into what is stored; a reason if the response belongs into another batch.
+    """Append the events of a result; return a reason if the response goes into another batch.
 
-    That the provider refuses us as such says nothing about a response: it waits for another batch.
+    A refused key or model says nothing about the response, so it waits for another batch.
     """
     if isinstance(result, ProviderError):
         events.append(call)

@@ -1,7 +1,8 @@
-"""Whose answers a run waits for: responses that another run of the same configuration is judging.
+"""Runs that wait for the answers of another run of the same configuration.
 
 An item that is left to another run is linked to that run's judgment, so its answer ends both. What
-a run waits for is read from these links and never stored: it changes when the other run is steered.
+a run waits for is read from these links and never stored, because pausing, resuming or cancelling
+the other run changes it.
 """
 
 from collections.abc import Iterable
@@ -19,17 +20,19 @@ from judge.engine.batches.models import BatchLine
 from judge.engine.models import JudgeRun, Judgment, RunItem
 
 State = JudgeRun.State
-# Nobody works on such a run, so nobody collects what its batches were answered.
-RESTING = (State.PAUSED, State.STOPPED, State.CANCELLED, State.FINISHED)
+# Nobody works on a run in these states, so nobody collects the results of its batches.
+INACTIVE = (State.PAUSED, State.STOPPED, State.CANCELLED, State.FINISHED)
 
-_LEFT = Q(judgment__state=Judgment.State.WAITING)  # an item left to another run, or our own
+_LEFT_TO_ANOTHER = Q(
+    judgment__state=Judgment.State.WAITING
+)  # an item left to another run, or our own
 _IN_BATCH = Q(judgment__batch_lines__state=BatchLine.State.WAITING)
-_HELD = _LEFT & _IN_BATCH & Q(judgment__run__state__in=RESTING)
+_STUCK = _LEFT_TO_ANOTHER & _IN_BATCH & Q(judgment__run__state__in=INACTIVE)
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
-    """Responses of one run that another one (`run`, in `state`) is to answer, and since when."""
+class BlockingRun:
+    """A run (`run`, in `state`) whose answers another one waits for: how many, and since when."""
 
     run: int
     state: str
@@ -38,13 +41,13 @@ class Wait:
     in_batch: bool
 
     @property
-    def resting(self) -> bool:
-        """Whether no answer comes that way until staff do something."""
-        return self.state in RESTING
+    def inactive(self) -> bool:
+        """Whether no answer will come until staff act."""
+        return self.state in INACTIVE
 
     @property
-    def words(self) -> str:
-        """What is waited for and what can be done about it, as whole sentences."""
+    def explanation(self) -> str:
+        """What the run waits for and what can be done about it, as whole sentences."""
         return gap().join((self._what(), self._next()))
 
     def _what(self) -> str:
@@ -52,18 +55,18 @@ class Wait:
         facts["since"] = day(self.since, with_clock=True) if self.since else "–"
         if self.in_batch:
             words = ngettext(
-                "%(n)s response waits for run %(run)s, which sent the same question in a batch "
-                "on %(since)s.",
-                "%(n)s responses wait for run %(run)s, which sent the same questions in a batch "
-                "on %(since)s.",
+                "%(n)s response is waiting for run %(run)s, which sent the same question in a "
+                "batch on %(since)s.",
+                "%(n)s responses are waiting for run %(run)s, which sent the same questions in "
+                "a batch on %(since)s.",
                 self.responses,
             )
         else:
             words = ngettext(
-                "%(n)s response waits for run %(run)s, which has been asking the same question "
-                "since %(since)s.",
-                "%(n)s responses wait for run %(run)s, which has been asking the same questions "
-                "since %(since)s.",
+                "%(n)s response is waiting for run %(run)s, which has been asking the same "
+                "question since %(since)s.",
+                "%(n)s responses are waiting for run %(run)s, which has been asking the same "
+                "questions since %(since)s.",
                 self.responses,
             )
         return words % facts
@@ -74,20 +77,20 @@ class Wait:
                 "That run was cancelled, and its batch is being called off; then this run asks by "
                 "itself."
             )
-        if self.resting:
+        if self.inactive:
             return _(
-                "That run rests, so nobody collects its answers: resume it, or cancel it and this "
-                "run asks by itself."
+                "That run is no longer active, so nobody collects its answers: resume it, or "
+                "cancel it and this run asks by itself."
             )
         if self.in_batch:
             return _("The answers come within a day and count here too, at no further cost.")
         return _("Its answers count here too, at no further cost.")
 
 
-def waits_of(run: JudgeRun) -> list[Wait]:
-    """What a run leaves to others, the oldest run first. One query."""
+def blocking_runs(run: JudgeRun) -> list[BlockingRun]:
+    """Return the runs whose answers a run waits for, the oldest first. One query."""
     rows = (
-        RunItem.objects.filter(_LEFT, run=run, state=RunItem.State.WAITING)
+        RunItem.objects.filter(_LEFT_TO_ANOTHER, run=run, state=RunItem.State.WAITING)
         .filter(Q(judgment__run__state__in=(State.WAITING, State.RUNNING)) | _IN_BATCH)
         .exclude(judgment__run=run)
         .order_by()
@@ -99,20 +102,22 @@ def waits_of(run: JudgeRun) -> list[Wait]:
         .order_by("judgment__run")
     )
     return [
-        Wait(run=pk, state=state, responses=n, since=sent or started, in_batch=sent is not None)
+        BlockingRun(
+            run=pk, state=state, responses=n, since=sent or started, in_batch=sent is not None
+        )
         for pk, state, started, n, sent in rows
     ]
 
 
-def forlorn(runs: Iterable[int]) -> set[int]:
-    """Those of these runs of which all that is left waits in batches nobody collects. One query.
+def blocked_until_staff_act(runs: Iterable[int]) -> set[int]:
+    """Return those of these runs that wait only for batches nobody collects. One query.
 
-    Working on such a run does nothing until somebody resumes or cancels the other one.
+    Working on such a run does nothing until staff resume or cancel the other one.
     """
     counts = (
         RunItem.objects.filter(run__in=list(runs), state=RunItem.State.WAITING)
         .order_by()
         .values_list("run")
-        .annotate(left=Count("id", distinct=True), held=Count("id", distinct=True, filter=_HELD))
+        .annotate(left=Count("id", distinct=True), held=Count("id", distinct=True, filter=_STUCK))
     )
     return {run for run, left, held in counts if left == held}

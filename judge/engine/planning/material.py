@@ -1,7 +1,7 @@
 """What the judge is shown, loaded from the database as plain facts.
 
-Nothing here can reach an expert's opinion of a candidate: the only sheet ever read is the one of
-the exemplar, which belongs to the baseline.
+Nothing here reads an expert's opinion of a candidate: the only sheet loaded is that of the
+exemplar, which scores the baseline.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from rubrics.versions.models import Criterion, RubricVersion
 
 @dataclass(frozen=True)
 class Material:
-    """One task's part of the prompt, the same for all its candidates."""
+    """The part of the prompt that is the same for all responses to one task."""
 
     task: inputs.TaskText
     lines: tuple[inputs.Criterion, ...]
@@ -38,7 +38,7 @@ class Material:
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
-        """Keys of all lines, in rubric order."""
+        """The keys of all lines, in rubric order."""
         return tuple(line.id for line in self.lines)
 
     @cached_property
@@ -47,11 +47,11 @@ class Material:
 
     @property
     def prefix(self) -> str:
-        """What the prompts about all candidates begin with."""
+        """The beginning that the prompts about all candidates share."""
         return self._frame.prefix
 
     def score(self, outcomes: Mapping[str, Any]) -> weights.Score:
-        """The score of a response whose lines came out as met, unmet, abstained or failed."""
+        """Return the score of a response from the outcomes of its lines."""
         return weights.score(
             weights.Line(line.weight, line.importance, line.dimension, outcomes.get(line.id))
             for line in self.lines
@@ -60,32 +60,32 @@ class Material:
     def prompt(
         self, response_text: str, *, only_ids: tuple[str, ...] | None = None, nonce: str
     ) -> Prompt:
-        """The judge's prompt about one response."""
-        return self._frame.about(response_text, only_ids=only_ids, nonce=nonce)
+        """Build the judge's prompt about one response."""
+        return self._frame.prompt_for(response_text, only_ids=only_ids, nonce=nonce)
 
 
 def load(item: RunItem) -> Material:
-    """The material of an item's task, version and exemplar."""
+    """Load the material of an item's task, version and exemplar."""
     name = _name(item)
     return _load([name])[name]
 
 
-class Shelf:
-    """Materials, loaded many at once and kept while their tasks are under way; for one thread."""
+class MaterialCache:
+    """An LRU cache of materials that loads many at once; for one thread."""
 
     def __init__(self, size: int = 128) -> None:
         self._size = size
         self._kept: dict[_Name, Material] = {}
 
-    def beside(self, items: Iterable[RunItem]) -> Iterator[tuple[RunItem, Material]]:
-        """Items with what the judge is shown about their task; four queries for up to 64."""
-        rest = iter(items)
-        while part := list(itertools.islice(rest, 64)):
+    def load_for(self, items: Iterable[RunItem]) -> Iterator[tuple[RunItem, Material]]:
+        """Yield each item with its material. Four queries for up to 64 items."""
+        remaining = iter(items)
+        while part := list(itertools.islice(remaining, 64)):
             names = list(dict.fromkeys(_name(item) for item in part))
             found = {name: self._kept[name] for name in names if name in self._kept}
             found |= _load([name for name in names if name not in found])
             for name in names:
-                self._kept.pop(name, None)  # what was used last stands last, and stays longest
+                self._kept.pop(name, None)  # move what was used last to the end
             self._kept |= found
             for name in list(self._kept)[: -self._size]:
                 del self._kept[name]
@@ -149,28 +149,28 @@ def _exemplars(sheets: Collection[int]) -> dict[int, tuple[inputs.Exemplar, str]
 
 
 def first_nonce(run: JudgeRun, response_key: str) -> str:
-    """The fence of the first question about a response in this configuration."""
+    """Return the fence code of the first question about a response in this configuration."""
     parts = [run.provider, run.model, run.method, run.calls_mode, response_key]
     return builder.nonce_for(settings.SECRET_KEY, *parts, *_repeat(run))
 
 
 def _repeat(run: JudgeRun) -> list[str]:
-    """What sets a repeat apart; nothing for the first run, whose key stays what it was."""
+    """Return what sets a repeat apart; empty for the first run, so that old keys stay valid."""
     return [f"repeat {run.repeat}"] if run.repeat else []
 
 
 def later_nonce(judgment_key: str, round_number: int, ids: tuple[str, ...]) -> str:
-    """The fence of a further question: new for each, the same if the run is resumed."""
+    """Return the fence code of a further question: new for each, the same after a resume."""
     return builder.nonce_for(settings.SECRET_KEY, judgment_key, str(round_number), *ids)
 
 
 def judgment_key(
     run: JudgeRun, material: Material, prompt: Prompt, nonce: str, response_id: int
 ) -> str:
-    """The name under which the database refuses to judge the same thing twice.
+    """Return the unique key that keeps the same thing from being judged twice.
 
-    Hash of judge, parameters, method, version, exemplar, response and the prompt's bytes; the
-    random fence is taken out, because it changes nothing about what is asked.
+    It hashes judge, parameters, method, version, exemplar, response and the prompt's bytes without
+    the random fence, which changes nothing about the question.
     """
     before = [
         run.provider,
@@ -184,6 +184,6 @@ def judgment_key(
         response_id,
     ]
     after = [prompt.suffix.replace(nonce, ""), *_repeat(run)]
-    # One JSON list, into which the longest part is put as it was written for its siblings.
+    # One JSON list; its longest part is inserted as it was serialised for the siblings.
     start, end = json.dumps(before, sort_keys=True)[:-1], json.dumps(after)[1:]
     return hashlib.sha256(f"{start}, {prompt.prefix_json}, {end}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Planning a run: which responses, which version, which exemplar, and what is skipped and why."""
+"""Plan a run: its responses, their versions and exemplars, and what is skipped and why."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,12 +35,12 @@ SKIPPED = {
     "no_rubric": gettext_lazy("the task has no rubric"),
     "no_exemplar": gettext_lazy("the task has no scored example"),
     "exemplar_outdated": gettext_lazy("the scored example belongs to an older rubric"),
-    "same_family": gettext_lazy("the judge is of the candidate's own family"),
+    "same_family": gettext_lazy("the judge is from the candidate's own house"),
     "empty_response": gettext_lazy("the response is empty"),
 }
 
 
-_BEGINNING = 200  # characters; only a text that begins with nothing is read as a whole
+_BEGINNING = 200  # characters; only a text whose beginning is blank is read as a whole
 
 
 @transaction.atomic
@@ -67,18 +67,18 @@ def plan_run(
 
     Args:
         model: may be empty for the offline rules.
-        parameters: what the provider is asked with besides, by our names; finite numbers.
+        parameters: further settings of the request, by our names; finite numbers.
         budget_micro: at most this many millionths of a dollar; needs a known price.
         max_calls: at most this many calls, failed ones included.
         experts: whose imported sheets are the exemplars, where several raters scored a baseline.
-        task_keys, candidates: keys and names to keep to; None is all of them.
-        allow_same_family: judge candidates of the judge's own house as well.
+        task_keys, candidates: only these keys and names; None means all.
+        allow_same_family: judge candidates of the judge's own family, too.
         batch: send first questions in the provider's batches: half the price, within a day.
         repeat: which repetition of the configuration it is; each asks anew.
-        hold: a lease token; the run is created as claimed by it, so no other worker takes it.
+        hold: a lease token; the run is created as claimed with it, so no other worker takes it.
 
     Raises:
-        BadInput: anything that cannot be run, with nothing created.
+        BadInput: the run cannot be made; nothing is created.
     """
     model = _check(method, provider, model, calls_mode, concurrency, budget_micro, max_calls)
     parameters = dict(parameters or {})
@@ -93,7 +93,7 @@ def plan_run(
     relatives = (
         set()
         if allow_same_family
-        else {c.pk for c in Candidate.objects.all() if families.house(c) == own}
+        else {c.pk for c in Candidate.objects.all() if families.normalized_family(c) == own}
     )
     blank = _blank([response.pk for response in responses])
     run = JudgeRun.objects.create(
@@ -133,7 +133,7 @@ def _check(
     budget_micro: int | None,
     max_calls: int | None,
 ) -> str:
-    """The model's name, after everything that can be refused was."""
+    """Check the settings of a run and return the model's name. Raises BadInput."""
     fields: dict[str, list[str]] = {}
     if method not in JudgeRun.Method.values:
         fields["method"] = [_("Choose one_shot or zero_shot.")]
@@ -147,11 +147,11 @@ def _check(
         fields["budget_usd"] = [_("A budget cannot be negative.")]
     if max_calls is not None and not 0 <= max_calls <= MOST_CALLS:
         fields["max_calls"] = [
-            _("A number of calls lies between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
+            _("The number of calls must be between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
         ]
     if provider not in providers.names():
         fields["provider"] = [
-            _("There is no provider “%(name)s”. There are: %(known)s.")
+            _("There is no provider “%(name)s”. Available: %(known)s.")
             % {"name": provider, "known": ", ".join(providers.names())}
         ]
     else:
@@ -192,7 +192,7 @@ def _check_parameters(parameters: Mapping[str, Any]) -> None:
 
 def _check_batch(provider: str, calls_mode: str) -> None:
     if providers.get(provider).batches is None:
-        sentence = _("%(name)s has no batches.") % {"name": providers.get(provider).label}
+        sentence = _("%(name)s does not support batches.") % {"name": providers.get(provider).label}
     elif calls_mode == JudgeRun.Calls.PER_CRITERION:
         sentence = _("Batches hold one question per response, not one per line.")
     else:
@@ -203,7 +203,7 @@ def _check_batch(provider: str, calls_mode: str) -> None:
 def _chosen(
     task_keys: Sequence[str] | None, candidate_names: Sequence[str] | None
 ) -> list[Response]:
-    """The responses asked for, without their texts. Raises BadInput for unknown names."""
+    """Return the chosen responses without their texts. Raises BadInput for unknown names."""
     rows = Response.objects.select_related("candidate").only(
         "id", "key", "task_id", "candidate_id", "baseline", "candidate__name", "candidate__family"
     )
@@ -235,7 +235,7 @@ def _chosen(
 
 
 def _blank(responses: Sequence[int]) -> set[int]:
-    """Those in which a reader would see nothing, however long it is."""
+    """Return those that look empty to a reader, however long they are."""
     found: set[int] = set()
     for start in range(0, len(responses), 500):
         rows = Response.objects.filter(pk__in=responses[start : start + 500]).order_by()
@@ -293,7 +293,7 @@ def _item(
     elif response.candidate_id in relatives:
         reason = "same_family"
     elif response.pk in blank:
-        # Nothing to judge is a state of the response, never a row of FALSE.
+        # An empty response is skipped, never judged unmet on every line.
         reason = "empty_response"
     else:
         reason = ""
@@ -313,7 +313,7 @@ def _item(
 def _exemplars(
     tasks: set[int], versions: Mapping[int, RubricVersion], experts: str
 ) -> dict[int, int | str]:
-    """Task id -> its exemplar, or the code of the reason why there is none."""
+    """Return each task's exemplar, or the code of the reason why it has none."""
     if experts and (
         storable.problem_with(experts)
         or not Sheet.objects.filter(kind=Sheet.Kind.EXPERT, rater=experts).exists()

@@ -1,4 +1,4 @@
-"""The alignment of a judge with the experts."""
+"""Print the alignment of a judge with the experts."""
 
 import json
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.web.refusals import WorkbenchError
-from judge.alignment.report import Alignment, Judgement, align
+from judge.alignment.report import Alignment, JudgeReport, align
 from judge.figures import sentences
 
 
 class Command(BaseCommand):
-    """`manage.py alignment`: the report as a table, or as JSON."""
+    """`manage.py alignment`: prints the report as a table, or as JSON."""
 
     help = "How far a judge agrees with the experts, and whether it may be trusted."
-    # It only reads; checking every address first would take longer than the report itself.
+    # The command only reads, and the checks would take longer than the report itself.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -46,7 +46,7 @@ class Command(BaseCommand):
 
 
 def as_text(found: Alignment) -> str:
-    """The report for a terminal: the sentence, the figures, the groups."""
+    """Format the report for a terminal: verdict, figures, groups."""
     overall = found.judge.overall
     assert overall.preference is not None
     assert overall.score is not None
@@ -57,7 +57,7 @@ def as_text(found: Alignment) -> str:
         compared=found.compare is not None,
     )
     judges = [found.judge, *([found.compare] if found.compare else [])]
-    rows: list[list[str]] = [["", *(judge.judged.rater.label for judge in judges)]]
+    rows: list[list[str]] = [["", *(judge.data.rater.label for judge in judges)]]
     columns = [_figures(judge) for judge in judges]
     rows += [[name, *(column[name] for column in columns)] for name in columns[0]]
     if found.difference is not None:
@@ -92,7 +92,7 @@ def as_text(found: Alignment) -> str:
     )
 
 
-def _figures(judge: Judgement) -> dict[str, str]:
+def _figures(judge: JudgeReport) -> dict[str, str]:
     overall = judge.overall
     pairs, lines, score = overall.preference, overall.criterion, overall.score
     assert pairs is not None
@@ -137,7 +137,7 @@ _LINES = {
 
 
 def _value(value: Any, reason: Any) -> str:
-    return f"{float(value):.4g}" if value is not None else f"– ({sentences.why(reason)})"
+    return f"{float(value):.4g}" if value is not None else f"– ({sentences.reason_text(reason)})"
 
 
 def _with_interval(value: Any, interval: Any, reasons: Any, name: str = "cdr_micro") -> str:

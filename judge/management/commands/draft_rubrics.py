@@ -1,4 +1,4 @@
-"""First rubrics for every task that waits for one."""
+"""Draft a rubric for every task that waits for one."""
 
 import json
 import time
@@ -14,14 +14,14 @@ from curation.text import wording
 from curation.web.refusals import Conflict, WorkbenchError
 from judge import providers
 from judge.calls import model_client
-from judge.drafts import generate as drafts
+from judge.drafts.generate import Draft, draft_for, tasks_waiting_for_draft
 from judge.jobs import jobs
 from judge.management.arguments import names
 from judge.queue import leases
 
 
 class Command(BaseCommand):
-    """`manage.py draft_rubrics`: drafts for own tasks in that stage and external ones without."""
+    """`manage.py draft_rubrics`: for tasks at that stage, and external ones without a rubric."""
 
     help = "Drafts a rubric for every task that has none and waits for one."
 
@@ -33,8 +33,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         started = time.monotonic()
-        who = self._who(options["provider"], options["model"])
-        waiting = drafts.waiting()
+        who = self._chosen_model(options["provider"], options["model"])
+        waiting = tasks_waiting_for_draft()
         skipped = 0
         if options["tasks"] is not None:
             keys = options["tasks"]
@@ -49,7 +49,7 @@ class Command(BaseCommand):
                 )
             waiting = waiting.filter(key__in=keys)
             skipped = len(keys) - waiting.count()
-        made: list[drafts.Draft] = []
+        made: list[Draft] = []
         empty = 0
         for task in list(waiting):
             draft = self._draft(task, who)
@@ -69,7 +69,7 @@ class Command(BaseCommand):
                     "task": task.key,
                     "n": len(draft.lines),
                     "who": draft.drafted_by,
-                    "reason": draft.problem or wording.told(draft.reason),
+                    "reason": draft.problem or wording.translate_stored(draft.reason),
                 }
                 self.stdout.write(line.rstrip())
         result = {
@@ -96,8 +96,8 @@ class Command(BaseCommand):
             )
             self.stdout.write(words % {"n": empty})
 
-    def _who(self, provider: str | None, model: str) -> model_client.Chosen | None:
-        """Who was named; None leaves it to the settings."""
+    def _chosen_model(self, provider: str | None, model: str) -> model_client.Chosen | None:
+        """Return the model named in the options; None leaves it to the settings."""
         if provider is None:
             if model:
                 raise CommandError(_("Say which --provider the model belongs to."))
@@ -113,14 +113,14 @@ class Command(BaseCommand):
             )
         return who
 
-    def _draft(self, task: Task, who: model_client.Chosen | None) -> drafts.Draft | None:
-        """The stored draft; None if another worker is at it, or the task moved on."""
+    def _draft(self, task: Task, who: model_client.Chosen | None) -> Draft | None:
+        """Draft and store; return None if another worker has the task, or it moved on."""
         work = leases.claim_work(jobs.DRAFT, task.pk, leases.new_token())
         if work is None:
             return None
         done = False
         try:
-            draft = drafts.draft_for(task, who)
+            draft = draft_for(task, who)
             done = True
         except Conflict:
             done = True

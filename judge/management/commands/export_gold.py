@@ -1,4 +1,4 @@
-"""Draws, freezes and writes a gold release."""
+"""Draw, freeze and write a gold release."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from curation.web.refusals import WorkbenchError
 from judge.management.arguments import names
 from judge.releases import release
-from judge.releases.draw import STRATA, Wish
+from judge.releases.draw import STRATA, DrawSpec
 from judge.releases.models import Allocation
 
 
@@ -49,7 +49,7 @@ class Command(BaseCommand):
             release.check_target(out)
             made = release.release_gold(
                 actor=None,
-                wish=Wish(
+                spec=DrawSpec(
                     size=options["size"],
                     seed=options["seed"],
                     strata=options["strata"],

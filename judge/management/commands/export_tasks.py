@@ -1,4 +1,4 @@
-"""Writes tasks with their rubrics as JSON lines."""
+"""Write tasks with their rubrics as JSON lines."""
 
 from pathlib import Path
 from typing import Any

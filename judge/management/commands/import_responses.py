@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.web.refusals import WorkbenchError
-from judge.transfer.reply import lines_told, replaced, told
+from judge.transfer.reply import refusal_text, replaced_text, summary
 from judge.transfer.responses import import_responses
 
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
                 options["file"], replace_unstorable=options["replace_unstorable"]
             )
         except WorkbenchError as refusal:
-            raise CommandError(lines_told(refusal)) from None
-        self.stdout.write(told("responses", done.added, done.unchanged))
+            raise CommandError(refusal_text(refusal)) from None
+        self.stdout.write(summary("responses", done.added, done.unchanged))
         if done.replaced:
-            self.stdout.write(replaced(done.replaced))
+            self.stdout.write(replaced_text(done.replaced))

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.web.refusals import WorkbenchError
-from judge.transfer.reply import lines_told, told
+from judge.transfer.reply import refusal_text, summary
 from judge.transfer.scores import import_scores
 
 
@@ -24,5 +24,5 @@ class Command(BaseCommand):
         try:
             done = import_scores(options["file"])
         except WorkbenchError as refusal:
-            raise CommandError(lines_told(refusal)) from None
-        self.stdout.write(told("sheets", done.added, done.unchanged))
+            raise CommandError(refusal_text(refusal)) from None
+        self.stdout.write(summary("sheets", done.added, done.unchanged))

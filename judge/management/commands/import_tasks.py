@@ -6,9 +6,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.people.models import User
 from curation.web.refusals import WorkbenchError
-from judge.transfer.reading import look
-from judge.transfer.reply import lines_told, rehearsal, told
-from judge.transfer.tasks import fields, import_tasks
+from judge.transfer.reading import check_first_line
+from judge.transfer.reply import dry_run_text, refusal_text, summary
+from judge.transfer.tasks import TaskLine, import_tasks
 
 
 class Command(BaseCommand):
@@ -41,9 +41,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         external, email = options["external"], options["author"]
         try:
-            look(options["file"], fields(external=external))
+            check_first_line(options["file"], TaskLine)
         except WorkbenchError as refusal:
-            raise CommandError(lines_told(refusal)) from None
+            raise CommandError(refusal_text(refusal)) from None
         if external and email:
             raise CommandError("--author does not go with --external: such tasks have no author.")
         author = None
@@ -65,7 +65,7 @@ class Command(BaseCommand):
                 dry_run=options["dry_run"],
             )
         except WorkbenchError as refusal:
-            raise CommandError(lines_told(refusal)) from None
-        self.stdout.write(told("tasks", done.added, done.unchanged, done.revised))
+            raise CommandError(refusal_text(refusal)) from None
+        self.stdout.write(summary("tasks", done.added, done.unchanged, done.revised))
         if options["dry_run"]:
-            self.stdout.write(rehearsal())
+            self.stdout.write(dry_run_text())

@@ -1,4 +1,4 @@
-"""A judge run in the foreground."""
+"""Work on a judge run in the foreground."""
 
 import json
 import signal
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from curation.web.refusals import WorkbenchError
 from judge import providers
 from judge.engine.models import JudgeRun
-from judge.engine.planning.blocked_runs import waits_of
+from judge.engine.planning.blocked_runs import blocking_runs
 from judge.engine.planning.plan import SKIPPED, plan_run
 from judge.engine.work import work_on_run
 from judge.management.arguments import dollars, names
@@ -21,13 +21,13 @@ from judge.prices import cost
 from judge.queue import leases
 from judge.runs import lifecycle
 
-# Seconds that responses which another run is judging are waited for before that is said. Short: a
-# person looks on.
+# Seconds to wait for responses that another run is judging before reporting it; short, as a person
+# is watching.
 PATIENCE = 5.0
 
 
 class Command(BaseCommand):
-    """`manage.py judge`: plans a run (or resumes one), works on it here, and sums it up."""
+    """`manage.py judge`: plans or resumes a run, works on it, and prints a summary."""
 
     help = "Judges candidates' responses with a model, in the foreground."
 
@@ -63,12 +63,12 @@ class Command(BaseCommand):
         self._announce(run)
         stop = threading.Event()
         started = time.monotonic()
-        self.told: list[str] = []
+        self.reported: list[str] = []
         worked = self._work(run, token, stop)
         while worked and run.state == JudgeRun.State.RUNNING and not run.lease:
-            # Its batches, or another run's, are with the provider; killed here, it goes on with
+            # The run waits for its own or another run's batches. If killed here, it continues with
             # --resume.
-            self._tell_what_it_waits_for(run)
+            self._report_blocking_runs(run)
             if stop.wait(max(0.0, options["look_every"])):
                 break
             worked = self._work(run, leases.new_token(), stop)
@@ -152,7 +152,7 @@ class Command(BaseCommand):
             for name, handler in before.items():
                 signal.signal(name, handler)
 
-    # -- words ------------------------------------------------------------------------------------
+    # -- output -----------------------------------------------------------------------------------
 
     def _announce(self, run: JudgeRun) -> None:
         if self.quiet:
@@ -180,17 +180,17 @@ class Command(BaseCommand):
             )
         self.shown = 0
 
-    def _progress(self, through: int, total: int) -> None:
-        tenth = 10 * through // max(1, total)
+    def _progress(self, completed: int, total: int) -> None:
+        tenth = 10 * completed // max(1, total)
         if tenth > self.shown:
             self.shown = tenth
-            self.stdout.write(f"  {through}/{total}")
+            self.stdout.write(f"  {completed}/{total}")
 
-    def _tell_what_it_waits_for(self, run: JudgeRun) -> None:
-        words = [wait.words for wait in waits_of(run)]
-        if words != self.told:  # once, not at each look
-            self.told = words
-            for line in words:
+    def _report_blocking_runs(self, run: JudgeRun) -> None:
+        lines = [other.explanation for other in blocking_runs(run)]
+        if lines != self.reported:  # report only changes
+            self.reported = lines
+            for line in lines:
                 self.stderr.write(line)
 
     def _report(self, run: JudgeRun, result: dict[str, Any]) -> None:
@@ -214,7 +214,7 @@ class Command(BaseCommand):
 
 
 def reason_sentence(reason: str, count: int) -> str:
-    """One line about responses that were skipped or failed, and what to do about it."""
+    """Return a sentence on skipped or failed responses, with what to do about them."""
     if reason == "no_rubric":
         return ngettext(
             "%(n)s response skipped: its task has no rubric. Draft one first: "
@@ -225,8 +225,8 @@ def reason_sentence(reason: str, count: int) -> str:
         ) % {"n": count}
     if reason == "same_family":
         return _(
-            "%(n)s skipped: the judge is of the candidate's own family. Judge them all the same "
-            "with --allow-same-family"
+            "%(n)s skipped: the judge is from the candidate's own house. Judge them anyway with "
+            "--allow-same-family"
         ) % {"n": count}
     if reason == "no_exemplar":
         return _(

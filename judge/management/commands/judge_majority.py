@@ -1,4 +1,4 @@
-"""The majority of several judge runs, and how far they agree."""
+"""Print how far several judge runs agree, and write their majority."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from curation.text import storable
 from curation.web.refusals import WorkbenchError
 from judge.management.arguments import names
 from judge.management.writing import write_lines
-from judge.runs.repeats import panel, under_way
+from judge.runs.repeats import agreement_of_runs, unfinished
 
 
 class Command(BaseCommand):
@@ -30,8 +30,8 @@ class Command(BaseCommand):
         if None in runs:
             raise CommandError(_("A run is named by its number."))
         try:
-            found = panel([number for number in runs if number is not None])
-            open_runs = under_way(found.runs)
+            found = agreement_of_runs([number for number in runs if number is not None])
+            open_runs = unfinished(found.runs)
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
         if options["out"] and open_runs:

@@ -1,4 +1,4 @@
-"""The leaderboard of a run."""
+"""Print the leaderboard of a run."""
 
 import json
 from typing import Any
@@ -8,14 +8,15 @@ from django.utils.translation import gettext as _
 
 from curation.web.refusals import WorkbenchError
 from judge.engine.models import JudgeRun
+from judge.leaderboard.queries import rank_range
 from judge.leaderboard.ranking import BY, Board, board, find_run, without_example
 
 
 class Command(BaseCommand):
-    """`manage.py leaderboard`: as a table, or as JSON."""
+    """`manage.py leaderboard`: prints a table, or JSON."""
 
     help = "Candidates by their scores, with intervals and the places they may hold."
-    # It only reads; checking every address first would take longer than the report itself.
+    # The command only reads, and the checks would take longer than the report itself.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -41,40 +42,40 @@ class Command(BaseCommand):
 
 
 def _nothing_finished() -> str:
-    resting = JudgeRun.objects.first()
-    if resting is None:
+    newest = JudgeRun.objects.first()
+    if newest is None:
         return _("There is no run yet. Start one first: manage.py judge")
     return _(
         "No run has finished yet. The newest is run %(n)s, at “%(state)s”; --run %(n)s shows what "
         "it has judged so far."
-    ) % {"n": resting.pk, "state": resting.get_state_display()}
+    ) % {"n": newest.pk, "state": newest.get_state_display()}
 
 
 def as_text(found: Board) -> str:
-    """The leaderboard for a terminal; scores in points of 100."""
+    """Format the leaderboard for a terminal; scores in points of 100."""
     head = ["place", "candidate", "score", "95 % interval", "coverage", "$ each", "seconds"]
     head += found.columns.values()
     rows = [head]
-    for place in found.places:
-        standing = place.standing
+    for entry in found.candidates:
+        standing = entry.standing
         interval = standing.ci95
         rows.append(
             [
-                places(standing.best_place, standing.worst_place),
+                rank_range(standing.best_place, standing.worst_place),
                 standing.candidate,
                 points(standing.mean),
                 f"{points(interval[0])}–{points(interval[1])}" if interval else "–",
-                "–" if place.coverage is None else f"{100 * place.coverage:.1f} %",
-                "–" if place.cost_usd is None else f"{place.cost_usd:.4f}",
-                "–" if place.latency_s is None else f"{place.latency_s:.1f}",
-                *(points(place.by[key]) for key in found.columns),
+                "–" if entry.coverage is None else f"{100 * entry.coverage:.1f} %",
+                "–" if entry.cost_usd is None else f"{entry.cost_usd:.4f}",
+                "–" if entry.latency_s is None else f"{entry.latency_s:.1f}",
+                *(points(entry.by[key]) for key in found.columns),
             ]
         )
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     return "\n".join(
         [
             f"{found.run}{f', {found.columns[found.group]} alone' if found.group else ''}: "
-            f"{found.tasks:,} tasks, {found.asked_for:,} resamples of tasks, "
+            f"{found.tasks:,} tasks, {found.bootstrap:,} resamples of tasks, "
             f"seed {found.seed}",
             *filter(None, [without_example(found.run)]),
             "",
@@ -88,13 +89,6 @@ def as_text(found: Board) -> str:
     )
 
 
-def places(best: int | None, worst: int | None) -> str:
-    """A place as a range: "1–3", or "4" where the tasks leave no doubt."""
-    if best is None or worst is None:
-        return "–"
-    return str(best) if best == worst else f"{best}–{worst}"
-
-
 def points(share: float | None) -> str:
-    """S in points of 100 with one decimal; a dash without one."""
+    """Format a share in points of 100 with one decimal; None as a dash."""
     return "–" if share is None else f"{100 * share:.1f}"

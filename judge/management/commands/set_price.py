@@ -1,4 +1,4 @@
-"""Enter what a model costs, so that runs can be priced and kept within a budget."""
+"""Enter the price of a model, so that runs can be priced and limited by a budget."""
 
 from typing import Any
 
@@ -34,8 +34,8 @@ class Command(BaseCommand):
                 output_micro=options["output"],
             )
         except BadInput as refused:
-            said = [str(sentence) for found in refused.fields.values() for sentence in found]
-            raise CommandError(" ".join(dict.fromkeys(said))) from refused
+            problems = [str(problem) for found in refused.fields.values() for problem in found]
+            raise CommandError(" ".join(dict.fromkeys(problems))) from refused
         self.stdout.write(
             _("The price of %(provider)s %(model)s is stored.")
             % {"provider": price.provider, "model": price.model}

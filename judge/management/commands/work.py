@@ -1,4 +1,4 @@
-"""All waiting background work, in the foreground."""
+"""Do the waiting background work in the foreground."""
 
 import signal
 import threading
@@ -14,7 +14,7 @@ from judge.queue.models import MachineWork
 
 
 class Command(BaseCommand):
-    """`manage.py work`: does what waits, once; with `--loop` it goes on until stopped."""
+    """`manage.py work`: does all waiting work once; with `--loop` until it is stopped."""
 
     help = "Does all waiting background work once, or keeps doing it with --loop."
 
@@ -46,4 +46,4 @@ class Command(BaseCommand):
         if threading.current_thread() is threading.main_thread():
             for name in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(name, lambda *_: stop.set())
-        WorkLoop(threads=threads, every=every, told=self.stdout.write).run(stop)
+        WorkLoop(threads=threads, every=every, report=self.stdout.write).run(stop)

@@ -1,4 +1,4 @@
-"""The rubric of one task as a file."""
+"""Export the rubric of one task as a file."""
 
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,11 @@ class Command(BaseCommand):
 
 
 def task_named(name: str) -> Task:
-    """The task with a key, or with a number. Raises CommandError."""
+    """Return the task with a key or a primary key.
+
+    Raises:
+        CommandError: there is none.
+    """
     task = Task.objects.filter(key=name).first()
     if task is None and name.isascii() and name.isdigit():
         task = Task.objects.filter(pk=int(name)).first()

@@ -1,4 +1,4 @@
-"""A file into the open rubric of one task."""
+"""Import a file into the open rubric of one task."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the linter is worth: on the labelled lines, on a file, or on the rubrics at hand."""
+"""Measure the linter on the labelled lines, on a file, or on the rubrics of the database."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from curation.tasks.models import Task
-from rubrics.linter.rules import Beside
+from rubrics.linter.rules import LintContext
 from rubrics.marks import precision
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import lines_of, version_to_read, working_version
@@ -74,9 +74,9 @@ class Command(BaseCommand):
         )
 
 
-def _of_the_database() -> Iterator[tuple[list[Criterion], Beside]]:
-    """The rubric of each task as it is now, beside its prompt and reference answer."""
+def _of_the_database() -> Iterator[tuple[list[Criterion], LintContext]]:
+    """Yield the current rubric of each task with its prompt and reference answer."""
     for task in Task.objects.order_by("pk").iterator(chunk_size=200):
         lines = lines_of(working_version(task) or version_to_read(task))
         if lines:
-            yield lines, Beside(task.requirements, task.reference_answer)
+            yield lines, LintContext(task.requirements, task.reference_answer)

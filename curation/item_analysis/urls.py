@@ -1,0 +1,21 @@
+"""Pages on how the questions of an exam do."""
+
+from curation.access.page import page
+from curation.item_analysis import views
+
+urlpatterns = [
+    page(
+        "staff/exams/<slug:domain>/items/",
+        views.staff_items,
+        "staff-items",
+        menu="staff-people",
+        GET="staff",
+    ),
+    page(
+        "staff/exams/<slug:domain>/items.csv",
+        views.staff_items_csv,
+        "staff-items-csv",
+        menu="staff-people",
+        GET="staff",
+    ),
+]

@@ -1,0 +1,46 @@
+"""Jobs that run with every sweep: overdue exams, reminders, e-mails.
+
+Each app registers its jobs when it starts; the sweep of the Celery worker and `manage.py work` run
+them. A job looks for what is due, does it, and returns how much it did. Running it twice, or in two
+processes at once, does no harm.
+"""
+
+import logging
+from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+JOBS: list[Callable[[], int]] = []
+
+
+def register(*jobs: Callable[[], int]) -> None:
+    """Add an app's jobs; a job that is registered already is not added again."""
+    JOBS.extend(job for job in jobs if job not in JOBS)
+
+
+def run(report: Callable[[str], None] = lambda line: None) -> int:
+    """Run every job; one that fails is logged and does not stop the others.
+
+    Args:
+        report: called with a line about each job that found something to do.
+
+    Returns:
+        the sum of what the jobs returned.
+    """
+    done = 0
+    for job in JOBS:
+        try:
+            count = job()
+        except Exception:
+            log.exception(
+                "The periodic job %s failed; it is tried again with the next sweep", _name(job)
+            )
+            continue
+        if count:
+            report(f"{_name(job)} {count}")
+        done += count
+    return done
+
+
+def _name(job: Callable[[], int]) -> str:
+    return getattr(job, "__name__", repr(job))

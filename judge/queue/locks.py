@@ -1,0 +1,22 @@
+"""Locks of steps that must not run twice at the same time."""
+
+from enum import IntEnum
+
+from django.db import connection
+
+
+class Lock(IntEnum):
+    """The locked steps, each with its key: any number that no other advisory lock uses."""
+
+    IMPORT = 0x696D706F7274  # "import"
+    FREEZE = 0x667265657A65  # "freeze"
+
+
+def take_lock(lock: Lock) -> None:
+    """Wait until no other transaction holds the lock, then hold it until this one ends.
+
+    Call it first in the transaction. SQLite needs no lock: its transactions run one by one anyway.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [lock])

@@ -1,0 +1,231 @@
+"""The content of a manifest: counts taken while the rows are written, and a search for people."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from curation.people.models import User
+from curation.text import storable
+from judge.releases.draw import Plan, Pool
+from judge.releases.rows import Chunk, PersonIndex
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass
+class ReleaseCounts:
+    """Counts of a release, and the tasks whose texts hold a member's address or name."""
+
+    people: PersonIndex = field(default_factory=PersonIndex)
+    lines: list[int] = field(default_factory=list)
+    anchors: int = 0
+    rescored: int = 0
+    rounds: int = 0
+    spot_checked: Counter[str] = field(default_factory=Counter)
+    categories: set[tuple[str, str]] = field(default_factory=set)
+    tasks_with_address: list[str] = field(default_factory=list)
+    tasks_with_name: list[str] = field(default_factory=list)
+    responses: int = 0
+    attachments: int = 0
+    attached_bytes: int = 0
+
+
+def manifest_content(
+    found: Pool, made: Plan, facts: ReleaseCounts, formats: Sequence[str], *, with_responses: bool
+) -> dict[str, Any]:
+    """Return what a release says of itself: how it was drawn, what it holds and leaves out.
+
+    Args:
+        facts: filled by `counted`, so complete only after the last chunk.
+    """
+    spec = made.spec
+    drawn = made.drawn
+    return {
+        "format": 1,
+        "draw": {
+            "size": spec.size,
+            "seed": spec.seed,
+            "strata": spec.strata,
+            "allocation": spec.allocation if spec.quotas is None else "own quotas",
+            "redistribute": spec.redistribute,
+            "allow_unanchored": spec.allow_unanchored,
+            "order": "HMAC-SHA256 of the task's id under the seed, lowest first, per stratum",
+        },
+        "formats": list(formats),
+        "with_responses": with_responses,
+        "strata": [
+            {
+                "stratum": row.stratum,
+                "name": found.domains[row.stratum].name,
+                "approved": row.approved,
+                "anchored": row.anchored,
+                "wanted": row.wanted,
+                "drawn": len(row.drawn),
+                "spot_checked": facts.spot_checked[row.stratum],
+            }
+            for row in made.rows
+        ],
+        "counts": {
+            "tasks": len(drawn),
+            "approved": len(found.entries),
+            "domains": len({entry.domain for entry in drawn}),
+            "categories": len(facts.categories),
+            "lines": sum(facts.lines),
+            "lines_fewest": min(facts.lines, default=0),
+            "lines_most": max(facts.lines, default=0),
+            "anchors": facts.anchors,
+            "anchors_scored_again": facts.rescored,
+            "review_rounds": facts.rounds,
+            "spot_checked": sum(facts.spot_checked.values()),
+            "authors": facts.people.count("author"),
+            "responses": facts.responses,
+            "attachments": facts.attachments,
+            "attachment_bytes": facts.attached_bytes,
+        },
+        "rubrics": {entry.key: entry.version.sha256 for entry in drawn},
+        "left_out": _left_out(found, made, with_responses=with_responses),
+        "privacy": {
+            "people": "an index within this release, in the order of the files",
+        },
+    }
+
+
+def _left_out(found: Pool, made: Plan, *, with_responses: bool) -> list[dict[str, Any]]:
+    """Return what the release leaves out on purpose, with the reason; `count` may be None."""
+    unanchored = sum(1 for entry in found.entries if entry.anchor is None and not entry.outdated)
+    outdated = sum(1 for entry in found.entries if entry.outdated)
+    rows: list[dict[str, Any]] = [
+        {
+            "what": "approved tasks that were not drawn",
+            "count": len(found.ready(allow_unanchored=made.spec.allow_unanchored))
+            - len(made.drawn),
+            "why": "the sample is smaller than the pool",
+        },
+        {
+            "what": "tasks of other benchmarks",
+            "count": found.external,
+            "why": "they were not written and reviewed here",
+        },
+        {
+            "what": "names, e-mail addresses, affiliations and accounts",
+            "count": None,
+            "why": "people appear as an index within the release",
+        },
+        {
+            "what": "exam questions and their keys",
+            "count": None,
+            "why": "they still examine applicants",
+        },
+        {
+            "what": "review threads and staff's remarks",
+            "count": None,
+            "why": "they were written in confidence",
+        },
+    ]
+    if not made.spec.allow_unanchored:
+        rows.insert(
+            1,
+            {
+                "what": "approved tasks without a validated anchor",
+                "count": unanchored,
+                "why": "a judge would have no example for them",
+            },
+        )
+        rows.insert(
+            2,
+            {
+                "what": "approved tasks whose anchor belongs to an older rubric",
+                "count": outdated,
+                "why": "its verdicts are about other lines",
+            },
+        )
+    if not with_responses:
+        rows.append(
+            {
+                "what": "candidates' responses, experts' sheets and judges' verdicts",
+                "count": None,
+                "why": "they were not asked for",
+            }
+        )
+    return rows
+
+
+@dataclass(frozen=True)
+class KnownPeople:
+    """The addresses, and the last two words of the names, of all accounts."""
+
+    addresses: frozenset[str]
+    names: frozenset[tuple[str, str]]
+
+    @classmethod
+    def load(cls) -> "KnownPeople":
+        rows = list(User.objects.values_list("email", "display_name"))
+        words = [_WORD.findall(name.casefold()) for _email, name in rows]
+        return cls(
+            frozenset(email.casefold() for email, _name in rows),
+            frozenset((parts[-2], parts[-1]) for parts in words if len(parts) > 1),
+        )
+
+    def has_address(self, text: str) -> bool:
+        return any(found.casefold() in self.addresses for found in storable.addresses(text))
+
+    def has_name(self, text: str) -> bool:
+        if not self.names:
+            return False
+        words = _WORD.findall(text.casefold())
+        return not self.names.isdisjoint(zip(words, words[1:], strict=False))
+
+
+def counted(rows: Iterator[Chunk], facts: ReleaseCounts, known: KnownPeople) -> Iterator[Chunk]:
+    """Yield the chunks unchanged, after counting them into `facts` and searching for people."""
+    for chunk in rows:
+        domains = {}
+        for task in chunk.tasks:
+            domains[task["id"]] = task["domain"]
+            facts.lines.append(len(task["rubric"]))
+            if task.get("category"):
+                facts.categories.add((task["domain"], task["category"]))
+        for row in chunk.provenance:
+            facts.spot_checked[domains[row["task"]]] += row["spot_checked"]
+            facts.rounds += row["review_rounds"]
+            facts.rescored += row["anchor_scorings"] > 1
+        facts.anchors += len(chunk.anchors)
+        facts.responses += len(chunk.responses)
+        facts.attachments += len(chunk.attachments)
+        facts.attached_bytes += sum(row["bytes"] for row in chunk.attachments)
+        _search(chunk, facts, known)
+        yield chunk
+
+
+def _search(chunk: Chunk, facts: ReleaseCounts, known: KnownPeople) -> None:
+    """Record the tasks whose texts hold a member's address or name."""
+    with_address, with_name = set(), set()
+    for key, row in _texts(chunk):
+        text = "\n".join(row)
+        if known.has_address(text):
+            with_address.add(key)
+        if known.has_name(text):
+            with_name.add(key)
+    facts.tasks_with_address += sorted(with_address)
+    facts.tasks_with_name += sorted(with_name)
+
+
+def _texts(chunk: Chunk) -> Iterable[tuple[str, list[str]]]:
+    for task in chunk.tasks:
+        parts = ("scenario", "materials", "requirements", "reference_answer")
+        yield (
+            task["id"],
+            [task.get(part, "") for part in parts]
+            + [line["text"] for line in task["rubric"]]
+            + [str(label) for label in task.get("labels", [])],
+        )
+    for row in chunk.provenance:
+        yield row["task"], [row["title"]]
+    for sheet in (*chunk.anchors, *chunk.scores):
+        yield sheet["task"], [sheet.get("text", ""), *sheet.get("rationales", {}).values()]
+    for file in chunk.attachments:
+        yield file["task"], [file["name"]]
+    for response in chunk.responses:
+        yield response["task"], [response["text"]]

@@ -1,0 +1,129 @@
+"""Draft requests, anchors, sheets and rulings as entries of a task's trail.
+
+All but the draft requests are for staff only: authors learn nothing of how responses are scored.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from curation.activity.trail import MACHINE, Reader, TrailEntry
+from curation.process.events import ActKind
+from curation.process.roles import Role
+from judge.agreement.models import Adjudication
+from judge.anchors.events import EVENTS
+from judge.anchors.models import AnchorEvent
+from judge.drafts.models import DraftRequest
+from judge.sheets.models import Sheet
+
+_DONE_BY = {"scoring": Role.SCORER, "meta_evaluation": Role.META_EVALUATOR}
+
+
+def judge_trail(task: Any, reader: Reader) -> Iterator[TrailEntry]:
+    """Yield the entries of judge, without the content of sheets.
+
+    Four queries, one for a reader without names.
+    """
+    yield from _drafts(task, reader)
+    if not reader.names:
+        return
+    yield from _anchor(task)
+    yield from _sheets(task)
+    yield from _rulings(task)
+
+
+def _drafts(task: Any, reader: Reader) -> Iterator[TrailEntry]:
+    for asked in DraftRequest.objects.filter(task=task).select_related("version"):
+        yield TrailEntry(
+            at=asked.asked_at,
+            source="draft request",
+            pk=asked.pk,
+            kind=ActKind.VERSION,
+            role=Role.AUTHOR,
+            person=asked.asked_by_id,
+            head=_("Asked for another draft."),
+            text=asked.get_state_display(),
+            quote=asked.remarks,
+            version=asked.version.number if asked.version else None,
+        )
+        if asked.state == DraftRequest.State.FAILED:
+            yield TrailEntry(
+                at=asked.ended_at or asked.asked_at,
+                source="draft failed",
+                pk=asked.pk,
+                kind=ActKind.VERSION,
+                role=MACHINE,
+                head=_("The draft was not written."),
+                text=asked.get_failure_display(),
+                quote=asked.problem if reader.names else "",
+                icon="warning",
+                tone="wait",
+            )
+
+
+def _anchor(task: Any) -> Iterator[TrailEntry]:
+    for event in AnchorEvent.objects.filter(anchor__task=task).select_related("anchor"):
+        note = (event.data or {}).get("event", "")
+        moved = event.from_stage != event.to_stage
+        label = event.anchor.process.stage_label(event.to_stage)
+        yield TrailEntry(
+            at=event.at,
+            source="anchor",
+            pk=event.pk,
+            kind=ActKind.SCORING,
+            role=MACHINE if event.actor_id is None else _DONE_BY.get(event.from_stage, "staff"),
+            person=event.actor_id,
+            head=_("The anchor is at “%(stage)s”.") % {"stage": label}
+            if moved
+            else EVENTS.label(note),
+            quote=event.reason if event.actor_id else "",
+            text="" if event.actor_id else event.reason,
+            icon="full" if event.to_stage == "validated" else "dot",
+        )
+
+
+def _sheets(task: Any) -> Iterator[TrailEntry]:
+    rows = Sheet.objects.filter(
+        response__task=task, kind=Sheet.Kind.EXPERT, submitted_at__isnull=False
+    ).order_by("submitted_at", "pk")
+    for pk, at, user, response, version, purpose, rater in rows.values_list(
+        "pk", "submitted_at", "user_id", "response__key", "version__number", "purpose", "rater"
+    ):
+        yield TrailEntry(
+            at=at,  # type: ignore[arg-type]  # only submitted sheets are selected
+            source="sheet",
+            pk=pk,
+            kind=ActKind.SCORING,
+            role=MACHINE
+            if user is None
+            else Role.META_EVALUATOR
+            if purpose == Sheet.Purpose.SETTLED
+            else Role.SCORER,
+            person=user,
+            head=_("The sheet of response %(key)s was settled.") % {"key": response}
+            if purpose == Sheet.Purpose.SETTLED
+            else _("A sheet of response %(key)s was handed in.") % {"key": response},
+            text=rater if purpose == Sheet.Purpose.IMPORTED else "",
+            version=version,
+            icon="check",
+        )
+
+
+def _rulings(task: Any) -> Iterator[TrailEntry]:
+    for row in Adjudication.objects.filter(task=task).select_related("criterion__version"):
+        yield TrailEntry(
+            at=row.at,
+            source="ruling",
+            pk=row.pk,
+            kind=ActKind.SENIOR,
+            role=Role.ADJUDICATOR,
+            person=row.senior_id,
+            head=_("Ruled on a disputed line: %(ruling)s.") % {"ruling": row.get_ruling_display()},
+            quote=row.reason,
+            version=row.criterion.version.number,
+            line=row.criterion.key,
+            words=row.criterion.text,
+            icon="check",
+            tone="yes",
+        )

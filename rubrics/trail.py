@@ -1,0 +1,169 @@
+"""Drafts, versions, steps on lines and waivers as entries of a task's trail and of the audit."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.activity.audit import AuditSource
+from curation.activity.trail import MACHINE, Reader, TrailEntry
+from curation.process.events import ActKind
+from curation.process.roles import STAFF, Role
+from rubrics.linter.rules import RULES
+from rubrics.marks import model_opinions
+from rubrics.marks.models import Waiver
+from rubrics.policy.dimensions import Dimension, Importance
+from rubrics.versions.models import LineChange, RubricVersion
+
+MARKED_BY = (*RULES, model_opinions.RULE)
+AUDIT_SOURCES = (
+    AuditSource(
+        "line",
+        ActKind.LINE.label,
+        LineChange.objects.all,
+        "version__task",
+        lambda kind: dict(LineChange.Kind.choices).get(kind, kind),
+    ),
+    AuditSource(
+        "waiver",
+        gettext_lazy("Reasons for marks of the linter"),
+        Waiver.objects.all,
+        "version__task",
+        lambda code: next((rule.name for rule in MARKED_BY if rule.code == code), code),
+        event="code",
+    ),
+)
+SNIPPET = 160  # characters shown of a text
+
+
+def rubric_trail(task: Any, reader: Reader) -> Iterator[TrailEntry]:
+    """Yield the rubric's entries of a task's trail. Three queries.
+
+    The author and staff see all steps, because they are the author's own.
+    """
+    yield from _versions(task, reader)
+    for change in (
+        LineChange.objects.filter(version__task=task)
+        .select_related("version")
+        .only("kind", "key", "before", "after", "reason", "actor", "at", "version__number")
+        .order_by("at", "id")
+    ):
+        yield _step(change, task)
+    for waiver in (
+        Waiver.objects.filter(version__task=task)
+        .select_related("version")
+        .only("key", "code", "reason", "actor", "at", "version__number")
+        .order_by("id")
+    ):
+        yield _waiver(waiver, task)
+
+
+def _waiver(waiver: Waiver, task: Any) -> TrailEntry:
+    """Return the entry of a mark that was set aside or reopened."""
+    rule = next((rule for rule in MARKED_BY if rule.code == waiver.code), None)
+    return TrailEntry(
+        at=waiver.at,
+        source="waiver",
+        pk=waiver.pk,
+        kind=ActKind.LINE,
+        role=Role.AUTHOR if waiver.actor_id == task.author_id else STAFF,
+        person=waiver.actor_id,
+        head=_("Set a mark of the linter aside.")
+        if waiver.reason
+        else _("Took the reason for a mark back."),
+        text=str(rule.name) if rule else waiver.code,
+        quote=waiver.reason,
+        version=waiver.version.number,
+        line=waiver.key,
+    )
+
+
+def _versions(task: Any, reader: Reader) -> Iterator[TrailEntry]:
+    rows = task.rubric_versions.order_by("number").values(
+        "pk", "number", "origin", "drafted_by", "created_at", "created_by", "frozen_at", "sha256"
+    )
+    for row in rows:
+        number = row["number"]
+        if row["origin"] == RubricVersion.Origin.DRAFT:
+            yield TrailEntry(
+                at=row["created_at"],
+                source="draft",
+                pk=row["pk"],
+                kind=ActKind.VERSION,
+                role=MACHINE,
+                head=_("Version %(n)s: a draft, kept as it was written.") % {"n": number},
+                text=row["drafted_by"] if reader.names else "",
+                version=number,
+                icon="diamond",
+                tone="machine",
+            )
+        elif row["frozen_at"] is not None:
+            imported = row["origin"] == RubricVersion.Origin.IMPORT
+            yield TrailEntry(
+                at=row["frozen_at"],
+                source="version",
+                pk=row["pk"],
+                kind=ActKind.VERSION,
+                role=STAFF if imported else Role.AUTHOR,
+                person=row["created_by"] if imported else task.author_id,
+                head=_("Version %(n)s was closed.") % {"n": number},
+                text=_("SHA-256 %(sha)s …") % {"sha": row["sha256"][:12]},
+                version=number,
+                icon="lock",
+            )
+
+
+def _step(change: LineChange, task: Any) -> TrailEntry:
+    own = change.actor_id == task.author_id
+    return TrailEntry(
+        at=change.at,
+        source="line",
+        pk=change.pk,
+        kind=ActKind.LINE,
+        role=Role.AUTHOR if own else MACHINE if change.actor_id is None else Role.DECIDER,
+        person=change.actor_id,
+        head=change.description,
+        text="; ".join(_differences(change)),
+        quote=change.reason,
+        version=change.version.number,
+        line=change.key or next(iter(change.keys), ""),
+        words=_words(change),
+    )
+
+
+def _words(change: LineChange) -> str:
+    """Return the text the step is about: of its first line before, else after it."""
+    kept = next(iter([*change.before, *change.after]), None)
+    return _short(kept["text"]) if kept else ""
+
+
+def _differences(change: LineChange) -> Iterator[str]:
+    """Yield what a step changed on one line, or the new texts or number of several lines."""
+    if len(change.before) != 1 or len(change.after) != 1:
+        if change.after and change.kind in (LineChange.Kind.SPLIT, LineChange.Kind.MERGED):
+            yield " | ".join(_short(kept["text"]) for kept in change.after)
+        elif len(change.keys) > 1:
+            n = len(change.keys)
+            yield ngettext("%(n)s line", "%(n)s lines", n) % {"n": n}
+        return
+    old, new = change.before[0], change.after[0]
+    if old["text"] != new["text"]:
+        yield _("now “%(text)s”") % {"text": _short(new["text"])}
+    labels: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
+        ("importance", _("importance %(old)s → %(new)s"), dict(Importance.choices)),
+        ("weight", _("weight %(old)s → %(new)s"), {}),
+        ("dimension", _("dimension %(old)s → %(new)s"), dict(Dimension.choices)),
+    )
+    for name, told, names in labels:
+        if old.get(name) != new.get(name):
+            yield told % {
+                "old": names.get(old.get(name), old.get(name)),
+                "new": names.get(new.get(name), new.get(name)),
+            }
+    if change.kind == LineChange.Kind.MOVED and None not in (old.get("place"), new.get("place")):
+        yield _("place %(old)s → %(new)s") % {"old": old["place"] + 1, "new": new["place"] + 1}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SNIPPET else text[: SNIPPET - 1].rstrip() + "…"

@@ -1,0 +1,44 @@
+// Dialogs: opened by a button, or asked before a form is sent (data-confirm).
+import { $, all, byId } from "./dom.js";
+import { onClick } from "./clicks.js";
+
+onClick('[data-open-dialog]:not([data-open-dialog="keys"])', (button) => {
+  byId(button.dataset.openDialog).showModal();
+});
+
+// Opens a dialog; `act` follows where it is closed by the button with this value.
+export const askIn = (dialog, value, act) => {
+  dialog.returnValue = "";
+  const closed = () => {
+    if (dialog.returnValue === value) act();
+  };
+  dialog.addEventListener("close", closed, { once: true });
+  dialog.showModal();
+};
+
+const labelOf = (button) => {
+  const copy = button.cloneNode(true);
+  all(".keys", copy).forEach((keys) => keys.remove());
+  return copy.textContent.replace(/\s*…\s*$/, "").trim();
+};
+
+const confirmFirst = (event) => {
+  const { target: form, submitter: by } = event;
+  const dialog = byId("confirm");
+  const question = by?.dataset.confirm || form.dataset.confirm;
+  if (!question || !dialog || form.dataset.confirmed) {
+    delete form.dataset.confirmed;
+    return;
+  }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const title = by?.dataset.confirmTitle || form.dataset.confirmTitle;
+  $("[data-confirm-title]", dialog).textContent = title || question;
+  $("[data-confirm-text]", dialog).textContent = title ? question : "";
+  $("[data-confirm-yes]", dialog).textContent = by ? labelOf(by) : "OK";
+  askIn(dialog, "yes", () => {
+    form.dataset.confirmed = "1";
+    form.requestSubmit(by ?? undefined);
+  });
+};
+document.addEventListener("submit", confirmFirst, true);

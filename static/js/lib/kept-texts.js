@@ -1,0 +1,92 @@
+// Texts of forms that the server does not have yet: kept in this browser, under one name per person
+// and address, until the server has them or the person discards them.
+import { make, makeButton } from "./dom.js";
+import { toast } from "./announcements.js";
+import { dayAndMinute } from "./clock.js";
+import { canCompare } from "./conflict.js";
+import { fillForm, valuesOf, versionOf } from "./form-values.js";
+import { texts } from "./storage.js";
+import { fill, words } from "./words.js";
+
+const KEPT_FOR = 30 * 24 * 3600 * 1000; // milliseconds
+
+const isOld = (kept) => Date.now() - kept.at > KEPT_FOR;
+
+export const addressOf = (form) =>
+  form.dataset.autosave || form.getAttribute("action") || location.pathname;
+
+export const keepText = (form) =>
+  texts.keepJson(addressOf(form), {
+    at: Date.now(),
+    version: versionOf(form),
+    fields: valuesOf(form),
+  });
+
+export const forgetText = (form) => texts.forget(addressOf(form));
+
+// The form is being sent as a page: what is kept is old as soon as the version is another.
+export const markSubmitted = (form) => {
+  const kept = texts.readJson(addressOf(form));
+  if (kept) texts.keepJson(addressOf(form), { ...kept, submitted: true });
+};
+
+// Texts of forms under this address: [{ address, at, fields }].
+export const textsUnder = (start) =>
+  texts.namesUnder(start).flatMap((address) => {
+    const kept = texts.readJson(address);
+    if (!kept?.fields || isOld(kept)) return [];
+    return [{ address, at: dayAndMinute(kept.at), fields: kept.fields }];
+  });
+
+export const keepAgain = (address, fields) =>
+  texts.keepJson(address, { at: Date.now(), version: "", fields });
+
+const differsFrom = (now, fields) =>
+  Object.keys(fields).some(
+    (name) => name in now && JSON.stringify(now[name]) !== JSON.stringify(fields[name]),
+  );
+
+/* Offers what an earlier visit left for this form, if it says something else than the page.
+
+   answers: { use(), compare(now, sentence) } */
+export const offerText = (form, answers) => {
+  const address = addressOf(form);
+  const kept = texts.readJson(address);
+  if (!kept) return;
+  const now = valuesOf(form);
+  const wasSent = kept.submitted && kept.version !== versionOf(form);
+  if (!differsFrom(now, kept.fields) || wasSent || isOld(kept)) {
+    texts.forget(address);
+    return;
+  }
+  const sentence = fill(words.found, { t: dayAndMinute(kept.at) });
+  const actions = make("div", { class: "actions" });
+  const note = make("div", { class: "note note-wait", role: "status" });
+  note.append(make("p", {}, sentence), actions);
+  const offer = (label, classes, act) => {
+    const button = makeButton(label, classes, () => {
+      note.remove();
+      act();
+    });
+    actions.append(button);
+  };
+  if (canCompare) {
+    offer(words.compare, "btn btn-small", () => {
+      fillForm(form, kept.fields); // as with a stale save: neither is lost
+      answers.compare(now, sentence);
+    });
+  }
+  offer(words.use, "btn btn-small", () => {
+    fillForm(form, kept.fields);
+    answers.use();
+  });
+  offer(words.discard, "btn btn-small btn-plain", () => {
+    const text = texts.read(address);
+    texts.forget(address);
+    toast(words.discarded, words.undo, () => {
+      texts.keep(address, text);
+      offerText(form, answers);
+    });
+  });
+  form.prepend(note);
+};

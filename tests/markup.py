@@ -1,0 +1,14 @@
+"""Markup as tests compare it: what a browser shows does not depend on how a template is broken."""
+
+import re
+
+
+def one_line(page: str) -> str:
+    """Return markup without line breaks: none between tags, one space between attributes."""
+    text = re.sub(r"(?<=>)[ \t]*\n\s*|[ \t]*\n\s*(?=<|/?>)", "", page)
+    return re.sub(r"\s*\n\s*", " ", text)
+
+
+def words_of(markup: str) -> str:
+    """Return the words of markup as a browser shows them, with single spaces."""
+    return re.sub(r"[ \t\r\n]+", " ", re.sub(r"<[^>]+>", "", markup)).strip()

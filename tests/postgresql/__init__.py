@@ -1,0 +1,1 @@
+"""The product's PostgreSQL backend, for tests that commit."""
