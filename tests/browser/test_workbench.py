@@ -318,6 +318,38 @@ def test_a_step_pressed_twice_is_taken_once(bench: Any, task: Task) -> None:
     assert len(lines_of(task)) == 17
 
 
+def test_going_from_line_to_line_sends_nothing(bench: Any) -> None:
+    page = bench.page
+    posted: list[str] = []
+    page.on("request", lambda r: posted.append(r.url) if r.method == "POST" else None)
+    bench.press("j", "j", "Enter", "Escape", "k")
+    page.wait_for_function("() => document.querySelector('.line.is-current [data-editor]')")
+    assert current(page) == "2"
+    assert posted == []
+
+
+def test_a_reason_stays_open_with_the_focus_while_its_line_is_saved(bench: Any) -> None:
+    page = bench.page
+    summary = ".line.is-current .because summary"
+    page.locator(TEXT).fill("Gives a good overview of the covenants.")
+    page.locator(TEXT).blur()
+    page.locator(summary).wait_for()
+    # More is typed, and the reason is opened before the save is answered.
+    held: list[Any] = []
+    page.route(re.compile(r"/lines/\d+/$"), lambda route: held.append(route))
+    page.locator(TEXT).fill("Gives a good overview of all covenants.")
+    page.locator(TEXT).blur()
+    while not held:
+        page.evaluate("0")  # events are heard while something is asked
+    page.locator(summary).focus()
+    page.keyboard.press("Enter")
+    before = page.locator(".line.is-current [data-part=marks]").element_handle()
+    held.pop().continue_()
+    page.wait_for_function("(old) => !old.isConnected", arg=before)
+    assert page.evaluate(f"document.querySelector('{summary}').parentElement.open")
+    assert page.evaluate(f"document.activeElement === document.querySelector('{summary}')")
+
+
 def in_sight(page: Any, selector: str) -> bool:
     return bool(
         page.evaluate(

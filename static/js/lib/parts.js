@@ -15,14 +15,32 @@ const isHeld = (el) =>
     (box) => box === document.activeElement || box.value !== box.defaultValue,
   );
 
+// The element of `root` that is what `el` is in the part before it.
+const twinOf = (el, root) =>
+  all(el.tagName, root).find((other) =>
+    el.id ? other.id === el.id : el.textContent && other.textContent === el.textContent,
+  );
+
+// What was opened in a part stays open in the one that takes its place, and the focus stays where
+// it was.
+const replaceInUse = (old, el) => {
+  const opened = all("details[open] > summary", old);
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  old.replaceWith(el);
+  for (const summary of opened) twinOf(summary, el)?.parentElement.setAttribute("open", "");
+  if (focused) twinOf(focused, el)?.focus({ preventScroll: true });
+};
+
 // Puts the elements of the answer into their places; the sent form's own goes in any case. What has
 // no place in the page stays in the fragment, which is returned.
 export const replaceParts = (html, sent) => {
   const content = fragmentOf(html);
   for (const el of [...content.children]) {
     const old = el.id && byId(el.id);
-    if (!old || (isHeld(old) && !(sent && old.contains(sent)))) continue;
-    old.replaceWith(el);
+    const isSent = Boolean(old && sent && old.contains(sent));
+    if (!old || (isHeld(old) && !isSent)) continue;
+    if (isSent) old.replaceWith(el);
+    else replaceInUse(old, el);
     arrived(el);
   }
   return content;

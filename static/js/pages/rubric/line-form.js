@@ -4,10 +4,15 @@ import { viewOf } from "./lines.js";
 
 const PARTS = ["marks", "draft", "thread"]; // move from the line into its editor and back
 
+// The values of a new form are its defaults: what differs from them was typed or chosen here.
 const check = (form, name, value) => {
   all(`input[name="${name}"]`, form).forEach((el) => {
-    el.checked = el.value === value;
+    el.defaultChecked = el.value === value;
   });
+};
+
+const select = (form, name, value) => {
+  for (const option of form.elements[name].options) option.defaultSelected = option.value === value;
 };
 
 const addressFor = (el, attribute, pk) => {
@@ -68,8 +73,8 @@ export const lineForm = (line) => {
   all("[formaction]", form).forEach((button) => addressFor(button, "formaction", pk));
   form.elements.version.value = view.dataset.token;
   form.elements.line.value = pk;
-  form.elements.text.value = view.dataset.text;
-  form.elements.dimension.value = view.dataset.dimension;
+  form.elements.text.defaultValue = view.dataset.text;
+  select(form, "dimension", view.dataset.dimension);
   check(form, "importance", view.dataset.importance);
   check(form, "weight", view.dataset.weight);
   takeParts($(".line-more", line), (name) => $(`[data-slot="${name}"]`, form));
