@@ -49,7 +49,7 @@ def start_heartbeat(**more: Any) -> None:
     from django.db import connection
 
     from judge.jobs import jobs
-    from judge.jobs.work_loop import PULSE_EVERY
+    from judge.jobs.work_loop import HEARTBEAT_EVERY
 
     def beat_forever() -> None:
         while True:
@@ -58,7 +58,7 @@ def start_heartbeat(**more: Any) -> None:
             except Exception:
                 log.warning("The heartbeat could not be stored", exc_info=True)
             connection.close()
-            pause.wait(PULSE_EVERY)
+            pause.wait(HEARTBEAT_EVERY)
 
     pause = threading.Event()
     threading.Thread(target=beat_forever, name="heartbeat", daemon=True).start()

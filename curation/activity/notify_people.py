@@ -172,7 +172,7 @@ def notify_author(row: TaskEvent, notice: Notice, kind: str) -> None:
 
 
 def notify_seniors(row: TaskEvent, notice: Notice, kind: str) -> None:
-    """Notify the seniors of the domain without a seat on the task or a tie to its author."""
+    """Notify the seniors of the domain without a seat on the task or a conflict with its author."""
     task = row.task
     free = (
         seniors_of(task.domain_id)

@@ -93,7 +93,7 @@ def _marks_overdue(now: datetime) -> Iterator[Reminder]:
     late = [s for s in waiting if s.marks_due_at(s.application.domain.exam) <= now]
     if not late:
         return
-    ties = conflicts_of({sitting.application.user for sitting in late})
+    conflicts = conflicts_of({sitting.application.user for sitting in late})
     staff = list(User.objects.filter(is_staff=True, is_active=True))
     seniors = {
         pk: list(seniors_of(pk)) for pk in {sitting.application.domain_id for sitting in late}
@@ -101,7 +101,7 @@ def _marks_overdue(now: datetime) -> Iterator[Reminder]:
     for sitting in late:
         application = sitting.application
         facts = domain_facts(application.domain)
-        kept_off = {application.user_id, *ties[application.user_id]}
+        kept_off = {application.user_id, *conflicts[application.user_id]}
         for senior in seniors[application.domain_id]:
             if senior.pk not in kept_off:
                 once = f"answers-late-{sitting.pk}"

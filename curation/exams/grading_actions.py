@@ -30,7 +30,7 @@ def mark_answer(*, actor: Any, answer: SittingQuestion, points: int, remark: str
         The sitting, with its result if this was the last grade.
 
     Raises:
-        Denied: the actor is the candidate, or has a tie to the candidate.
+        Denied: the actor is the candidate, or in conflict with the candidate.
         BadInput: points out of range, or no remark without full points.
         Conflict: graded already, or not handed in.
     """

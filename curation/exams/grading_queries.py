@@ -122,8 +122,8 @@ def access_answer(user: Any, pk: int) -> SittingQuestion:
     """Load an answer that the senior may grade; also a graded one, to say so after a late click.
 
     Raises:
-        NotFound: no such answer, of another domain, the senior's own, or of somebody they have a
-            tie to.
+        NotFound: no such answer, of another domain, the senior's own, or of somebody they
+            are in conflict with.
     """
     row = (
         SittingQuestion.objects.select_related("question", "sitting__application__domain__exam")

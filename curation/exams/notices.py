@@ -10,7 +10,7 @@ from curation.notices.notify import domain_facts, send_notices, seniors_of
 def answers_waiting(sitting: ExamSitting) -> None:
     """Notify the seniors of the domain that short texts of a sitting wait to be graded.
 
-    Leaves out the candidate and people with a tie to them, who may not grade the texts.
+    Leaves out the candidate and people in conflict with them, who may not grade the texts.
     """
     application = sitting.application
     parties = {application.user_id, *people_in_conflict_with(application.user)}

@@ -335,7 +335,7 @@ def _by_topic(rows: list[dict[str, Any]]) -> tuple[TopicResult, ...]:
 def unmarked(user: Any) -> Any:
     """Return the short texts that a senior may grade, the longest waiting first.
 
-    Leaves out their own, and those of people they have a tie to.
+    Leaves out their own, and those of people they are in conflict with.
     """
     return (
         SittingQuestion.objects.filter(

@@ -62,17 +62,17 @@ def places_of(task: Task) -> Any:
     return PanelPlace.objects.filter(task_id=task.pk, round=task.screening_round)
 
 
-def eligible_members(task: Task, ties: Collection[int] | None = None) -> Any:
+def eligible_members(task: Task, in_conflict: Collection[int] | None = None) -> Any:
     """Return the users who may get a place, with `load`, the number of their open places.
 
     They are active, qualified in the domain, hold no seat on the task, have no conflict with its
     author and were not asked yet in this screening.
 
     Args:
-        ties: ids of everybody in conflict with the author, if known already.
+        in_conflict: ids of everybody in conflict with the author, if known already.
     """
-    if ties is None:
-        ties = people_in_conflict_with(task.author)
+    if in_conflict is None:
+        in_conflict = people_in_conflict_with(task.author)
     asked = PanelPlace.objects.filter(
         task_id=task.pk, round=task.screening_round, member=OuterRef("pk")
     )
@@ -83,7 +83,7 @@ def eligible_members(task: Task, ties: Collection[int] | None = None) -> Any:
             qualifications__active=True,
         )
         .exclude(pk=task.author_id or 0)
-        .exclude(pk__in=ties)
+        .exclude(pk__in=in_conflict)
         .exclude(pk__in=Seat.objects.filter(task_id=task.pk).values("user_id"))
         .exclude(Exists(asked))
         .annotate(
@@ -287,12 +287,12 @@ def fill_panels() -> int:
         task=OuterRef("pk"), round=OuterRef("screening_round"), draw=False
     )
     waiting = list(with_free_places(tasks).exclude(Exists(by_itself)).order_by("?")[:SWEEP_LIMIT])
-    ties = conflicts_of([task.author for task in waiting if task.author is not None])
+    conflicts = conflicts_of([task.author for task in waiting if task.author is not None])
     given = 0
     for task in sorted(waiting, key=lambda task: (task.stage_since, task.pk)):
         try:
-            # The ties were read once for all tasks; `fill_panel` reads them again.
-            if eligible_members(task, ties[task.author_id or 0]).exists():
+            # The conflicts were read once for all tasks; `fill_panel` reads them again.
+            if eligible_members(task, conflicts[task.author_id or 0]).exists():
                 given += fill_panel(task)
         except Exception:  # go on with the other panels
             log.exception("Task %s got no panel; the next sweep tries again", task.pk)

@@ -139,14 +139,14 @@ def _reset_check(task: Task, place: PanelPlace) -> None:
     )
 
 
-def refuse_tied(*, actor: Any, task: Task, kind: str) -> None:
-    """End the member's place if a tie to the author has become known since it was given.
+def refuse_in_conflict(*, actor: Any, task: Task, kind: str) -> None:
+    """End the member's place if a conflict with the author has become known since.
 
     The place ends, and a colleague is drawn, in a transaction of its own before the refusal is
     raised. So call this outside the transaction of the step that is refused.
 
     Raises:
-        Conflict: `place_ended`, there is a tie.
+        Conflict: `place_ended`, there is a conflict of interest.
     """
     with transaction.atomic():
         task = lock_task(task.pk)

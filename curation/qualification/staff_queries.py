@@ -85,8 +85,8 @@ def others_of(application: Application) -> list[Application]:
     )
 
 
-def ties_in_domain(application: Application) -> tuple[list[User], int]:
-    """Return the experts of the domain who may not judge this person's work because of a tie.
+def conflicts_in_domain(application: Application) -> tuple[list[User], int]:
+    """Return the experts of the domain who may not judge this person's work because of a conflict.
 
     Returns:
         Up to ten people, seniors first, and the number of further ones.

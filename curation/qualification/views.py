@@ -34,7 +34,7 @@ def staff_application(request: HttpRequest, pk: int) -> HttpResponse:
                     )
                 done = _decide(request, thing, words)
                 return go(request, done, "staff-application", thing.pk)
-    ties, more_ties = staff_queries.ties_in_domain(thing)
+    conflicts, more_conflicts = staff_queries.conflicts_in_domain(thing)
     return render(
         request,
         "qualification/staff_application.html",
@@ -47,8 +47,8 @@ def staff_application(request: HttpRequest, pk: int) -> HttpResponse:
             "certificates": certificates(thing),
             "languages": languages_of(thing),
             "others": staff_queries.others_of(thing),
-            "ties": ties,
-            "more_ties": more_ties,
+            "conflicts": conflicts,
+            "more_conflicts": more_conflicts,
             "reasons": prepared_reasons.choices(),
             "intro": exam_intro(thing),
             "may_turn_down": ApplicationStage.REJECTED in thing.stage_spec.to,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from curation.access.action import action
 from curation.panels.actions import Kind, State, lock_task, places_of
 from curation.panels.models import ReferenceCheck
-from curation.panels.seats import open_place, refuse_tied, release_places
+from curation.panels.seats import open_place, refuse_in_conflict, release_places
 from curation.process.lifecycle import Stage
 from curation.process.states import move
 from curation.screening.actions import decide_if_complete
@@ -112,7 +112,7 @@ def hand_in_answer(*, actor: Any, task: Task, answer: str, revision: int) -> Ref
         raise BadInput(
             fields={"answer": [_("Write your own answer first. Key points are enough.")]}
         )
-    refuse_tied(actor=actor, task=task, kind=Kind.CHECK)
+    refuse_in_conflict(actor=actor, task=task, kind=Kind.CHECK)
     return _close_answer(actor=actor, task=task, answer=answer, revision=revision)
 
 
@@ -142,7 +142,7 @@ def decide_check(*, actor: Any, task: Task, verdict: str, remarks: str) -> Refer
         problems["remarks"] = [problem or _("Say where the two answers agree or differ.")]
     if problems:
         raise BadInput(fields=problems)
-    refuse_tied(actor=actor, task=task, kind=Kind.CHECK)
+    refuse_in_conflict(actor=actor, task=task, kind=Kind.CHECK)
     return _conclude(actor, task, verdict, storable.clean(remarks))
 
 

@@ -27,7 +27,7 @@ from curation.panels.models import (
     ScreeningVote,
 )
 from curation.panels.policy import open_record, screening_of
-from curation.panels.seats import REASON_LIMIT, refuse_tied, release_places
+from curation.panels.seats import REASON_LIMIT, refuse_in_conflict, release_places
 from curation.process.lifecycle import Stage
 from curation.process.states import move
 from curation.tasks.models import Task
@@ -86,7 +86,8 @@ def vote(
     Raises:
         BadInput: no reasons, an unknown decision, or "keep" with a failed test.
         Conflict: `already_voted`, `place_ended` (expired, handed back or taken back), or the task
-            is not being screened. `place_ended` also if a tie to the author has become known.
+            is not being screened. `place_ended` also if a conflict with the author has become
+            known.
         Denied: no place on this panel, or the qualification is suspended.
     """
     if task.domain_id not in actor.qualified_domain_ids():
@@ -95,7 +96,7 @@ def vote(
             code="not_qualified",
         )
     _check_vote(difficult and representative and gradable, decision, reasons)
-    refuse_tied(actor=actor, task=task, kind=Kind.VOTE)
+    refuse_in_conflict(actor=actor, task=task, kind=Kind.VOTE)
     return _cast_vote(
         actor,
         task,

@@ -144,7 +144,7 @@ def place_rows(places: QuerySet[PanelPlace]) -> list[dict[str, Any]]:
 def pool_of(user: Any) -> QuerySet[Any]:
     """Return the tasks with a free place that this person may take.
 
-    They are of the person's domains, by another author without a tie to them, and the person
+    They are of the person's domains, by another author not in conflict with them, and the person
     holds no seat on them and was not asked yet in this screening. `vote_free` and `check_free`
     say which kind of place is free.
     """

@@ -54,7 +54,7 @@ def work_on_run(
     token: str = "",
     policy: Policy | None = None,
     timeout: float | None = None,
-    pulse: Callable[[], None] | None = None,
+    heartbeat: Callable[[], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     stop: threading.Event | None = None,
     patience: float = PATIENCE,
@@ -65,7 +65,7 @@ def work_on_run(
         token: the lease token it was planned with; without one it is claimed now.
         policy: how often and how patiently a call is repeated.
         timeout: seconds one call may take; the installation's setting by default.
-        pulse: called every few seconds, to show that this worker lives.
+        heartbeat: called every few seconds, to show that this worker lives.
         on_progress: called with (responses done, responses in all) after each write.
         stop: once set, the run pauses after the calls under way.
         patience: seconds to wait for responses that another run is judging.
@@ -90,7 +90,7 @@ def work_on_run(
         run.refresh_from_db()
         return False
     session = _Session(run, token, policy, timeout)
-    session.pulse = pulse
+    session.heartbeat = heartbeat
     session.on_progress = on_progress
     session.stop = stop
     session.patience = patience
@@ -123,7 +123,7 @@ class _Session:
         )
         self.warms = not provider.offline
         self.backlog = self._most_claimed()
-        self.pulse: Callable[[], None] | None = None
+        self.heartbeat: Callable[[], None] | None = None
         self.on_progress: Callable[[int, int], None] | None = None
         self.stop: threading.Event | None = None
         self._take_stock()
@@ -134,7 +134,7 @@ class _Session:
         self.gather = 0.0  # seconds
         self.patience = PATIENCE
         self.waits_since: float | None = None
-        self.looked = self.renewed = self.pulsed = time.monotonic()
+        self.looked = self.renewed = self.beat_at = time.monotonic()
 
     def _most_claimed(self) -> int:
         """Return how many responses to claim: asked, waiting for a thread, or not yet written.
@@ -381,6 +381,6 @@ class _Session:
         if now - self.renewed >= RENEW:
             self.renewed = now
             self.ledger.renew()
-        if self.pulse and now - self.pulsed >= RENEW:
-            self.pulsed = now
-            self.pulse()
+        if self.heartbeat and now - self.beat_at >= RENEW:
+            self.beat_at = now
+            self.heartbeat()

@@ -38,16 +38,18 @@ def waiting_generations() -> Any:
     )
 
 
-def generate(generation: Generation, *, pulse: Callable[[int], None] = lambda handled: None) -> int:
+def generate(
+    generation: Generation, *, heartbeat: Callable[[int], None] = lambda handled: None
+) -> int:
     """Ask until nothing is ready, the budget is used up, or staff stop it.
 
-    `pulse` is called between calls with the number of answers handled so far, and raises if another
-    worker has taken over. Returns the number of answers handled.
+    `heartbeat` is called between calls with the number of answers handled so far, and raises if
+    another worker has taken over. Returns the number of answers handled.
     """
-    pulse(0)
+    heartbeat(0)
     session = _Session(generation)
     try:
-        stop = session.work(pulse)
+        stop = session.work(heartbeat)
     finally:
         session.end()
     if stop not in ("", STOPPED):
@@ -74,11 +76,11 @@ class _Session:
         self.under_way: dict[Future[Came], Asked] = {}
         self.handled = 0
 
-    def work(self, pulse: Callable[[int], None]) -> str:
+    def work(self, heartbeat: Callable[[int], None]) -> str:
         """Ask and store. Return why it stopped, "" if nothing was left to ask."""
         stop = ""
         while True:
-            pulse(self.handled)
+            heartbeat(self.handled)
             self.pool.exchange()
             if not Generation.objects.filter(
                 pk=self.generation.pk, state=Generation.State.WAITING

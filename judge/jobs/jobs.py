@@ -96,11 +96,11 @@ def probe_task(pk: int) -> bool:
         if work.attempts > MOST_ATTEMPTS:
             skip = f"Probing skipped: it broke {work.attempts - 1} times. {work.problem}".strip()
 
-        def pulse() -> None:
+        def heartbeat() -> None:
             if not leases.renew_work(work):
                 raise Conflict("Another worker has taken this over.", code="lease_lost")
 
-        probe.screen(task, skip=skip, pulse=pulse)
+        probe.screen(task, skip=skip, heartbeat=heartbeat)
         return True
 
 
@@ -171,12 +171,12 @@ def generate_responses(pk: int) -> bool:
             give_up(generation, work.problem)
             return False
 
-        def pulse(handled: int) -> None:
+        def heartbeat(handled: int) -> None:
             # Progress resets the attempts, so only work that never advances is given up.
             if not leases.renew_work(work, progress=handled > 0):
                 raise Conflict("Another worker has taken this over.", code="lease_lost")
 
-        return generate(generation, pulse=pulse) > 0
+        return generate(generation, heartbeat=heartbeat) > 0
 
 
 @shared_task(name="judge.jobs.run_judge", ignore_result=True)
@@ -188,7 +188,7 @@ def run_judge(pk: int) -> bool:
             if run is None:
                 return False
             # A run that waits for a batch stays workable: the next sweep queues it again.
-            return work_on_run(run, pulse=beat) and run.state not in WORKABLE
+            return work_on_run(run, heartbeat=beat) and run.state not in WORKABLE
         except (OperationalError, InterfaceError):
             # The session has released the run where it could; open calls are made again.
             log.warning("The database failed run %s; trying again", pk, exc_info=True)

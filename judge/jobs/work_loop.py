@@ -22,7 +22,7 @@ from judge.jobs import jobs
 log = logging.getLogger(__name__)
 
 LOOK_EVERY = 0.4  # seconds: work that people ask for starts within half a second
-PULSE_EVERY = 5.0  # seconds between two heartbeats
+HEARTBEAT_EVERY = 5.0  # seconds between two heartbeats
 PERIODIC_JOBS_EVERY = 30.0  # seconds between two rounds of overdue exams, reminders, e-mails
 LOOK_AGAIN_AFTER = 30.0  # seconds until a job that found nothing to do is tried again
 TROUBLE_PAUSE = 5.0  # seconds the loop waits after an error of its own, usually the database
@@ -55,7 +55,7 @@ class WorkLoop:
         self._under_way: set[Job | str] = set()
         self._retry_at: dict[Job, float] = {}  # monotonic time before which a job is not retried
         self._idle = threading.Condition(self._lock)
-        self._next_pulse = self._next_periodic_jobs = 0.0
+        self._next_heartbeat = self._next_periodic_jobs = 0.0
         for number in range(threads):
             # Daemon threads: a run may take hours, and a killed one is resumed from the database.
             threading.Thread(target=self._work, name=f"work-{number + 1}", daemon=True).start()
@@ -78,9 +78,9 @@ class WorkLoop:
         """Send the heartbeat and hand over all waiting work that may be tried now."""
         close_old_connections()
         now = time.monotonic()
-        if now >= self._next_pulse:
+        if now >= self._next_heartbeat:
             jobs.beat()
-            self._next_pulse = now + PULSE_EVERY
+            self._next_heartbeat = now + HEARTBEAT_EVERY
         if now >= self._next_periodic_jobs:
             self._hand_over(_PERIODIC_JOBS)
             self._next_periodic_jobs = now + PERIODIC_JOBS_EVERY

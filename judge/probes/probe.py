@@ -45,12 +45,12 @@ def similar_tasks(task: Task) -> list[dict[str, Any]]:
     ]
 
 
-def screen(task: Task, *, skip: str = "", pulse: Callable[[], None] = lambda: None) -> None:
+def screen(task: Task, *, skip: str = "", heartbeat: Callable[[], None] = lambda: None) -> None:
     """Probe a task, look for duplicates, open its screening and draw the panel.
 
     Arguments and refusals are those of `probe_and_open_screening`.
     """
-    probe_and_open_screening(task, skip=skip, pulse=pulse)
+    probe_and_open_screening(task, skip=skip, heartbeat=heartbeat)
     fill_panel(task)
 
 
@@ -59,20 +59,20 @@ def probe_and_open_screening(
     *,
     skip: str = "",
     models: Sequence[str] | None = None,
-    pulse: Callable[[], None] = lambda: None,
+    heartbeat: Callable[[], None] = lambda: None,
 ) -> None:
     """Probe a task, look for duplicates and open its screening, whose panel has no members yet.
 
     Args:
         skip: the reason to ask no model this time, for staff; graded answers still count.
         models: the models to ask; None for PROBE_MODELS.
-        pulse: called between two calls; raises if another worker took over.
+        heartbeat: called between two calls; raises if another worker took over.
 
     Raises:
         Conflict: the task moved to another stage meanwhile.
     """
     policy = policy_for(task.domain_id)
-    problem = "broke" if skip else probe(task, policy, _chosen(models), pulse)
+    problem = "broke" if skip else probe(task, policy, _chosen(models), heartbeat)
     probing = summary(task, policy, problem)
     finding = probe_findings.classify(
         probing.get("passed", 0),
@@ -96,7 +96,7 @@ def _chosen(models: Sequence[str] | None) -> list[str]:
 
 
 def probe(
-    task: Task, policy: ScreeningPolicy, models: Sequence[str], pulse: Callable[[], None]
+    task: Task, policy: ScreeningPolicy, models: Sequence[str], heartbeat: Callable[[], None]
 ) -> str:
     """Ask for the missing answers and grade the ungraded ones.
 
@@ -113,11 +113,11 @@ def probe(
     if not checklist:
         return "no_lines"
     for sample in open_samples:
-        pulse()
+        heartbeat()
         if sample.state == State.WAITING:
             _ask(task, sample)
         if sample.state == State.ANSWERED:
-            pulse()
+            heartbeat()
             _grade(task, sample, checklist, policy)
     return ""
 

@@ -42,7 +42,7 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a review from the pool."""
     task = Task.objects.filter(pk=pk, domain_id__in=request.user.qualified_domain_ids()).first()  # type: ignore[union-attr]
     if task is None or task.author_id in people_in_conflict_with(request.user):
-        # A refusal with its reason would reveal the author to a person with a tie to them.
+        # A refusal with its reason would reveal the author to a person in conflict with them.
         raise NotFound()
     review = actions.assign(task=task, reviewer=request.user, actor=request.user)
     days = terms_of(task).days

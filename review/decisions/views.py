@@ -30,7 +30,7 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
     user: Any = request.user
     task = Task.objects.filter(pk=pk, domain_id__in=user.senior_domain_ids()).first()
     if task is None or task.author_id in people_in_conflict_with(user):
-        # A refusal with its reason would reveal the author to a person with a tie to them.
+        # A refusal with its reason would reveal the author to a person in conflict with them.
         raise NotFound()
     actions.take_decision(actor=user, task=task)
     return redirect("decision", pk=task.pk)

@@ -69,7 +69,7 @@ INNER = {
     "curation.experts.suspension.check_decision",
     "curation.panels.actions.give_place",
     "curation.panels.seats.end_place",
-    "curation.panels.seats.refuse_tied",
+    "curation.panels.seats.refuse_in_conflict",
     "curation.screening.actions.open_screening",
     "curation.screening.actions.decide_if_complete",
     "curation.training.actions.require_training",

@@ -198,12 +198,12 @@ def test_when_a_session_breaks_what_its_other_calls_brought_is_kept(stub, order)
     stub.latency = 0.1
     made = order()
 
-    def pulse(handled: int) -> None:
+    def heartbeat(handled: int) -> None:
         if handled:
             raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="disk is full"):
-        generate.generate(made, pulse=pulse)
+        generate.generate(made, heartbeat=heartbeat)
     books(made)
     assert made.calls == stub.calls == Response.objects.count() == 4
     again(made)
@@ -258,7 +258,7 @@ def test_who_was_overtaken_writes_nothing_more(stub, order):
     made = order()
     overtaken = []
 
-    def pulse(handled: int) -> None:
+    def heartbeat(handled: int) -> None:
         """While this worker slept its claim ran out, and another one did all there was."""
         if handled and not overtaken:
             overtaken.append(handled)
@@ -266,7 +266,7 @@ def test_who_was_overtaken_writes_nothing_more(stub, order):
             raise Conflict("Another worker goes on with this.", code="lease_lost")
 
     with pytest.raises(Conflict):
-        generate.generate(made, pulse=pulse)
+        generate.generate(made, heartbeat=heartbeat)
     books(made)
     one_response_each(made)
     lost = Call.objects.filter(error="interrupted").count()
@@ -303,13 +303,13 @@ def test_cancelled_while_calls_wait_for_their_place_those_are_never_sent(
     made = order(concurrency=1)
     looks = []
 
-    def pulse(handled: int) -> None:
+    def heartbeat(handled: int) -> None:
         looks.append(handled)
         if looks.count(1) == 2:  # the second call has been counted, and waits
             assert Generation.objects.get(pk=made.pk).calls == 2
             control_generation(actor=staff, generation=made, step="cancel")
 
-    generate.generate(made, pulse=pulse)
+    generate.generate(made, heartbeat=heartbeat)
     books(made)
     assert (made.state, made.calls, stub.calls) == ("cancelled", 1, 1)
 

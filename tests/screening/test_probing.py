@@ -109,7 +109,7 @@ def test_a_crash_in_the_middle_asks_nothing_twice(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        probe.screen(submitted, pulse=die)
+        probe.screen(submitted, heartbeat=die)
     assert stub.calls == 2
     assert list(ProbeSample.objects.order_by("number").values_list("state", flat=True)) == [
         "graded",
