@@ -1,0 +1,141 @@
+"""Export of a run's verdicts: sheets as `import_scores` reads them, or a table of lines."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import orjson
+from django.db.models import QuerySet
+
+from curation.web import csv_export
+from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from rubrics.versions.queries import version_ids_that_count
+
+SCORES = {Verdict.Outcome.MET.value: 1, Verdict.Outcome.UNMET.value: 0}
+AT_ONCE = 500  # responses read together
+HEAD = (
+    "task", "response", "candidate", "rater", "line", "text", "importance", "weight", "dimension",
+    "score", "outcome", "why",
+)  # fmt: skip
+
+
+class VerdictRow(NamedTuple):
+    """What the judge said of one line of a response."""
+
+    task: str
+    response: str
+    candidate: str
+    line: str
+    text: str
+    importance: str
+    weight: int
+    dimension: str
+    outcome: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictExport:
+    """The verdicts of a run that can leave this installation.
+
+    Attributes:
+        judgments: ids in the order of the run.
+        outdated: judged responses left out, because their rubric has a newer version now.
+        open: responses of the run without a judgment: waiting, failed or skipped.
+    """
+
+    rater: str
+    judgments: tuple[int, ...]
+    outdated: int
+    open: int
+
+    def as_scores(self) -> Iterator[bytes]:
+        """Yield one sheet for each response as a line of JSON, as `import_scores` reads it.
+
+        An abstention is null. A failed line is left out: nothing is known of it.
+        """
+        for rows in self._by_response():
+            said = [row for row in rows if row.outcome != Verdict.Outcome.FAILED]
+            if not said:
+                continue
+            sheet: dict[str, Any] = {
+                "task": said[0].task,
+                "response": said[0].response,
+                "rater": self.rater,
+                "kind": "judge",
+                "scores": {row.line: SCORES.get(row.outcome) for row in said},
+            }
+            reasons = {row.line: row.why for row in said if row.why}
+            if reasons:
+                sheet["rationales"] = reasons
+            yield orjson.dumps(sheet, option=orjson.OPT_APPEND_NEWLINE)
+
+    def as_csv(self) -> Iterator[bytes]:
+        """Yield the lines of a CSV file with one row for each verdict, failed ones included."""
+        cells = (
+            (
+                row.task,
+                row.response,
+                row.candidate,
+                self.rater,
+                row.line,
+                row.text,
+                row.importance,
+                row.weight,
+                row.dimension,
+                SCORES.get(row.outcome),
+                row.outcome,
+                row.why,
+            )
+            for rows in self._by_response()
+            for row in rows
+        )
+        return (line.encode() for line in csv_export.lines(HEAD, cells))
+
+    def _by_response(self) -> Iterator[list[VerdictRow]]:
+        """Yield the verdicts of one response after the other, in the order of the rubric."""
+        for start in range(0, len(self.judgments), AT_ONCE):
+            part = self.judgments[start : start + AT_ONCE]
+            found: dict[int, list[VerdictRow]] = {pk: [] for pk in part}
+            verdicts: QuerySet[Verdict, Any] = (
+                Verdict.objects.filter(judgment__in=part)
+                .order_by("criterion__position", "criterion_id")
+                .values_list(
+                    "judgment_id",
+                    "judgment__response__task__key",
+                    "judgment__response__key",
+                    "judgment__response__candidate__name",
+                    "criterion__key",
+                    "criterion__text",
+                    "criterion__importance",
+                    "criterion__weight",
+                    "criterion__dimension",
+                    "outcome",
+                    "why",
+                )
+            )
+            for judgment, *row in verdicts:
+                found[judgment].append(VerdictRow(*row))
+            yield from filter(None, found.values())
+
+
+def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
+    """Return what a run has said so far, for export.
+
+    Args:
+        rater: the judge's name in the file; by default the model's with the run's number.
+    """
+    items: QuerySet[RunItem] = run.items.order_by("id")
+    judged = list(
+        items.filter(judgment__isnull=False)
+        .exclude(judgment__state=Judgment.State.WAITING)
+        .values_list("judgment_id", "judgment__version_id", "response__task_id")
+    )
+    current = version_ids_that_count(task for _judgment, _version, task in judged)
+    kept = tuple(pk for pk, version, task in judged if current.get(task) == version)
+    return VerdictExport(
+        rater=rater or f"{run.model}-run-{run.pk}",
+        judgments=kept,
+        outdated=len(judged) - len(kept),
+        open=items.count() - len(judged),
+    )
