@@ -19,6 +19,7 @@ from curation.tasks.models import Task
 from curation.text import storable
 from curation.web import csv_export
 from rubrics.files import format
+from rubrics.policy.policy import RubricPolicy
 from rubrics.versions.models import LineChange
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of, open_version
@@ -218,9 +219,9 @@ def test_a_removed_line_of_the_draft_comes_back_as_that_line(browser: Client, ta
 
 
 def test_every_fault_is_named_at_once_with_line_and_field_and_nothing_is_taken(
-    browser: Client, task: Task, settings: Any
+    browser: Client, task: Task
 ) -> None:
-    settings.RUBRIC_MAX_CRITERIA = 15
+    RubricPolicy.objects.create(domain=task.domain, most=15, beyond="refuse")
     before = state(task)
     rows = rows_of(export(browser, task))
     rows[0].update(weight="11", importance="huge")

@@ -8,6 +8,7 @@ from django.test import Client
 
 from curation.people.models import User
 from curation.tasks.models import Task
+from rubrics.policy.policy import RubricPolicy
 from rubrics.versions.models import LineChange
 from tests.rubrics.desk import JSON, done, editor, filled, send, url
 from tests.rubrics.walk import lines_of, open_version
@@ -117,7 +118,9 @@ def test_lines_nobody_read_are_sent_only_when_the_author_says_so(
 def test_what_is_missing_comes_before_what_is_unread(
     refining: Callable[..., Task], browser: Client
 ) -> None:
-    html = browser.post(url("rubric-send", refining(lines=14))).content.decode()
+    task = refining(lines=14)
+    RubricPolicy.objects.create(domain=task.domain, beyond="refuse")
+    html = browser.post(url("rubric-send", task)).content.decode()
     assert "Add 1 more." in html
     assert "as_drafted" not in html
 

@@ -100,7 +100,7 @@ def test_beyond_the_limits_a_reason_decides_where_the_rules_say_so(
     refining: Callable[..., Task], browser: Client, office: Client
 ) -> None:
     task = refining(lines=12)
-    policy = RubricPolicy.objects.create(domain=task.domain)
+    policy = RubricPolicy.objects.create(domain=task.domain, beyond="refuse")
     why = "The form has twelve boxes; there is nothing else to check."
     refused = send(browser, task, limits_reason=why)
     assert refused.status_code == 400  # the rules refuse, whatever the reason
@@ -117,6 +117,16 @@ def test_beyond_the_limits_a_reason_decides_where_the_rules_say_so(
     task.refresh_from_db()
     assert task.stage == "in_review"
     assert task.history.latest("id").reason == why
+
+
+def test_by_default_twelve_lines_pass_with_a_reason(
+    refining: Callable[..., Task], browser: Client
+) -> None:
+    task = refining(lines=12)
+    asked = send(browser, task)
+    assert asked.status_code == 400
+    assert "A rubric has at least 15 lines; yours has 12." in asked.content.decode()
+    assert send(browser, task, limits_reason="There is nothing else to check.").status_code == 302
 
 
 def test_a_reason_opens_the_limits_only(refining: Callable[..., Task], browser: Client) -> None:
