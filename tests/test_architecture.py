@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,17 @@ ORDER = ["curation", "rubrics", "review", "judge", "config"]
 TOP_LEVEL = {"manage.py", "pyproject.toml", *ORDER[:4], "templates", "fixtures", "tests"}
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """All that a file says, read once for all tests."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
 def imports(path: Path) -> set[str]:
     """The top-level names a file imports, wherever in it."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -28,6 +36,7 @@ def imports(path: Path) -> set[str]:
     return found
 
 
+@cache
 def python_files(app: str) -> list[Path]:
     return [p for p in (ROOT / app).rglob("*.py") if "migrations" not in p.parts]
 
@@ -152,7 +161,7 @@ def test_states_of_rows_change_by_move_alone():
         for app in ORDER[:4]
         for path in python_files(app)
         if path.name != "states.py"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
@@ -173,7 +182,7 @@ def test_every_note_written_has_its_row_in_the_table_of_events():
         node.args[0].value
         for app in ORDER[:4]
         for path in python_files(app)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "note"

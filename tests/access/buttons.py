@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.urls import is_valid_path, resolve
 from django.utils import timezone
 
+from tests.access.asking import route_of
 from tests.conftest import PASSWORD
 from tests.walk.pages import Button, Form, Page
 
@@ -43,6 +43,7 @@ GIVEN = {
     "password1": "another long sentence for tests",
     "password2": "another long sentence for tests",
 }
+HOWS = ("full", "chosen", "bare")  # with all empty fields filled in, or few, or as few as may be
 GIVEN_AT = {"gold-baseline": {"model": "offline:rules-1"}}
 
 
@@ -78,10 +79,8 @@ class Sheet(Page):
         """Links to our own pages: the kind of page, and the address."""
         for _words, href in self.links:
             where = urlsplit(urljoin(f"http://testserver{self.address}", href))
-            if where.netloc != "testserver" or not is_valid_path(where.path):
-                continue
-            route = resolve(where.path).view_name
-            if not of_the_library(route) and not route.startswith("admin:"):
+            route = route_of(where.path) if where.netloc == "testserver" else None
+            if route and not of_the_library(route) and not route.startswith("admin:"):
                 kind = route, tuple(sorted(parse_qs(where.query)))
                 yield kind, where.path + (f"?{where.query}" if where.query else "")
 
@@ -96,19 +95,17 @@ class Sheet(Page):
         for button in [*self.buttons, *bare]:
             path = urljoin(self.address, button.action or self.address)
             place = urlsplit(path).path
-            if button.form.method != "post" or not is_valid_path(place):
+            route, asks = route_of(place), self.asks[id(button.form)]
+            if button.form.method != "post" or route is None:
                 continue
-            route, asks = resolve(place).view_name, self.asks[id(button.form)]
             named = re.sub(
                 r"[0-9a-f]{20,}|\d+", "N", f"{button.name}={button.value}" if button.name else ""
             )
             files = tuple(name for name, at in asks.items() if at.get("type") == "file")
-            for how in ("full", "chosen", "bare"):
-                given = {**GIVEN, **GIVEN_AT.get(route, {})}
-                sent = filled(button.form, asks, given, how)
-                if button.name:
-                    sent.setdefault(button.name, []).append(button.value)
-                yield Press(role, route, named, path, self.address, sent, files, before)
+            for how in HOWS:
+                yield Press(
+                    role, route, named, path, self.address, button, asks, how, files, before
+                )
 
 
 @dataclass(frozen=True)
@@ -120,7 +117,9 @@ class Press:
     button: str
     path: str
     page: str
-    sent: dict[str, list[str]]
+    pressed: Button
+    asks: dict[str, dict[str, Any]]  # the attributes of each field by its name
+    how: str
     files: tuple[str, ...]
     before: tuple["Press", ...] = ()
 
@@ -128,9 +127,17 @@ class Press:
     def key(self) -> tuple[str, str]:
         return self.route, self.button
 
+    def sent(self) -> dict[str, list[str]]:
+        """The values of the form; only few of all presses that are found are pressed."""
+        given = {**GIVEN, **GIVEN_AT.get(self.route, {})}
+        sent = filled(self.pressed.form, self.asks, given, self.how)
+        if self.pressed.name:
+            sent.setdefault(self.pressed.name, []).append(self.pressed.value)
+        return sent
+
     def data(self) -> dict[str, Any]:
         name, content = FILES.get(self.route, ("note.txt", b"A short text, as a file."))
-        return {**self.sent, **{each: SimpleUploadedFile(name, content) for each in self.files}}
+        return {**self.sent(), **{each: SimpleUploadedFile(name, content) for each in self.files}}
 
 
 def filled(

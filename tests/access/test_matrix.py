@@ -19,11 +19,12 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
-from django.test import Client, TestCase, override_settings
+from django.test import TestCase, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from curation.access import permissions as access
 from curation.people.models import User
+from tests.access.asking import Asker, asker_of, handler
 from tests.access.counting import count_once, keep_no_requests
 from tests.access.matrix import MATRIX, ROLES
 from tests.access.sample_things import bodies, things
@@ -103,16 +104,11 @@ class TestEveryAddress(TestCase):
         count_once(self)
         keep_no_requests(self)
 
-    def clients(self) -> Iterator[tuple[str, Client]]:
-        for role in ROLES:
-            client = Client(raise_request_exception=False)
-            if role != "anonymous":
-                client.force_login(
-                    self.people[role], backend="django.contrib.auth.backends.ModelBackend"
-                )
-            yield role, client
+    def clients(self) -> dict[str, Asker]:
+        product = handler()
+        return {role: asker_of(self.people.get(role), product) for role in ROLES}
 
-    def ask(self, client: Client, verb: str, path: str, form: dict[str, Any] | None = None) -> Any:
+    def ask(self, client: Asker, verb: str, path: str, form: dict[str, Any] | None = None) -> Any:
         """One request whose effects are rolled back.
 
         GET asks as a browser does, the others as a script: both kinds of refusal are tried.
@@ -120,7 +116,7 @@ class TestEveryAddress(TestCase):
         data = urlencode(form or {})
         accept = {"HTTP_ACCEPT": "application/json"} if verb != "GET" else {}
         with transaction.atomic():
-            reply = client.generic(
+            reply = client.anew().generic(
                 verb,
                 path,
                 data="{}" if path.startswith("/api/") and verb != "GET" else data,
@@ -174,13 +170,9 @@ class TestEveryAddress(TestCase):
         assert {where: roles for where, roles in stopped.items() if roles} == {}
 
     def test_everybody_gets_exactly_what_the_matrix_says(self):
-        clients = dict(self.clients())
-        sessions = {role: dict(client.cookies) for role, client in clients.items()}
-        wrong = []
+        clients, wrong = self.clients(), []
         for route, verb, role in sorted(self.worth_asking()):
             row, client = MATRIX[route], clients[role]
-            client.cookies.clear()
-            client.cookies.update(sessions[role])
             reply = self.ask(client, verb, self.path(route), self.bodies.get(row.body or ""))
             problem = verdict(role, row.verbs, verb, reply)
             if problem:
@@ -201,7 +193,7 @@ class TestEveryAddress(TestCase):
         assert stopped == set(ROLES)
 
     def test_the_admin_is_for_staff_only(self):
-        for role, client in self.clients():
+        for role, client in self.clients().items():
             for path in ("/admin/", "/admin/curation/domain/"):
                 status = self.ask(client, "GET", path).status_code
                 if role == "staff":
@@ -212,10 +204,7 @@ class TestEveryAddress(TestCase):
                     assert status == 403, (role, path, status)
 
     def test_a_missing_object_and_somebody_elses_answer_alike(self):
-        client = Client()
-        client.force_login(
-            self.people["author2"], backend="django.contrib.auth.backends.ModelBackend"
-        )
+        client = asker_of(self.people["author2"], handler())
         for route in ("task", "task-edit", "rubric", "api-task"):
             hidden = client.get(reverse(route, args=self.things["draft"]))
             missing = client.get(reverse(route, args=(99_999_999,)))

@@ -10,7 +10,7 @@ why it is not.
 
 import threading
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +28,7 @@ from curation.people.models import User
 from curation.tasks.models import Task
 from judge.sheets.actions import score_line
 from judge.sheets.models import Sheet as ScoringSheet
+from tests.access.asking import Asker, handler
 from tests.access.buttons import Press, Sheet, of_the_library, sheet_of
 from tests.access.matrix import MATRIX, ROLES
 from tests.access.sample_things import things
@@ -99,7 +100,8 @@ class Sweep:
     world: World
     things: dict[str, tuple[Any, ...]]
     more: dict[str, list[str]] = field(default_factory=dict)  # addresses of more things
-    browsers: dict[str, list[Client]] = field(default_factory=dict)
+    browsers: dict[str, list[Asker]] = field(default_factory=dict)
+    product: Any = field(default_factory=handler)
     pool: Any = field(default_factory=lambda: ThreadPoolExecutor(TIMES))
 
     def sign_in(self, role: str) -> None:
@@ -110,16 +112,7 @@ class Sweep:
             assert signed_in.post(reverse("account_login"), form).status_code == 302
             again = {"password": PASSWORD}  # some pages ask for it once more
             assert signed_in.post(reverse("account_reauthenticate"), again).status_code == 302
-        clients: list[Any] = [Client(raise_request_exception=False) for _ in range(TIMES)]
-        for client in clients:
-            client.as_signed_in = dict(signed_in.cookies)
-        self.browsers[role] = clients
-
-    @staticmethod
-    def send(client: Any, verb: str, path: str, **more: Any) -> Any:
-        client.cookies.clear()
-        client.cookies.update(client.as_signed_in)
-        return getattr(client, verb)(path, **more)
+        self.browsers[role] = [Asker(self.product, signed_in.cookies) for _ in range(TIMES)]
 
     # --- reading ---
     def pages(self, role: str) -> Iterator[Sheet]:
@@ -140,14 +133,12 @@ class Sweep:
 
     def page(self, role: str, path: str) -> Sheet | None:
         """A page, at the end of what it redirects to."""
-        return self.read(self.send(self.browsers[role][0], "get", path, follow=True), path)
+        return self.read(self.browsers[role][0].anew(), path)
 
     @staticmethod
-    def read(reply: Any, path: str) -> Sheet | None:
-        if reply.status_code != 200:
-            return None
-        where = reply.redirect_chain[-1][0] if reply.redirect_chain else path
-        return sheet_of(reply, where.removeprefix("http://testserver"))
+    def read(client: Asker, path: str) -> Sheet | None:
+        reply, where = client.follow(path)
+        return sheet_of(reply, where) if reply.status_code == 200 else None
 
     def addresses(self, role: str) -> Iterator[str]:
         for route, row in MATRIX.items():
@@ -161,19 +152,22 @@ class Sweep:
                 yield from page.presses(role)
 
     # --- pressing ---
-    def press(self, client: Client, press: Press) -> Any:
+    def press(self, client: Asker, press: Press) -> Any:
         headers = {"Referer": f"http://testserver{press.page}"}
-        return self.send(client, "post", press.path, data=press.data(), headers=headers)
+        return client.anew().post(press.path, data=press.data(), headers=headers)
 
     def lead_up(self, press: Press) -> None:
         for earlier in press.before:
             self.press(self.browsers[earlier.role][0], earlier)
 
     def once(self, press: Press) -> tuple[Any, dict[str, int], list[Press]]:
-        """The answer to one press, the rows after it, and the buttons of the page it led to."""
+        """The answer to one press, the rows after it, and the buttons of the page it led to.
+
+        After a refused press nobody looks at the rows.
+        """
         self.lead_up(press)
         reply = self.press(self.browsers[press.role][0], press)
-        after = self.world.counts()
+        after = {} if refused(reply) else self.world.counts()
         before = press.before if refused(reply) else (*press.before, press)
         found: list[Press] = []
         for role, page in self.led_to(press, reply) if len(before) < DEEP else ():
@@ -185,24 +179,35 @@ class Sweep:
         if "Location" in reply:
             where = urljoin(press.page, reply["Location"])
             client = self.browsers[press.role][0]  # as it is: its cookies hold what is said there
-            yield press.role, self.read(client.get(where, follow=True), where)
+            yield press.role, self.read(client, where)
         else:
             yield press.role, sheet_of(reply, press.page)
         for role, route in GOES_ON.get(press.route, ()):
             yield role, self.page(role, reverse(route))
 
-    def at_once(self, press: Press) -> tuple[list[int], dict[str, int]]:
-        self.lead_up(press)
+    def in_each_thread(self, do: Callable[[Asker], Any], role: str) -> list[Any]:
+        """Do this at the same moment in ten threads, each with one window of a person.
+
+        The threads keep their connections to the database from one press to the next.
+        """
         start = threading.Barrier(TIMES)
 
-        def one(client: Client) -> int:
-            try:
-                start.wait(timeout=60)
-                return int(self.press(client, press).status_code)
-            finally:
-                connection.close()
+        def one(client: Asker) -> Any:
+            start.wait(timeout=60)
+            return do(client)
 
-        codes = list(self.pool.map(one, self.browsers[press.role]))
+        return list(self.pool.map(one, self.browsers[role]))
+
+    def leave(self) -> None:
+        """Close the connections and end the threads."""
+        self.in_each_thread(lambda _client: connection.close(), PEOPLE[0])
+        self.pool.shutdown()
+
+    def at_once(self, press: Press) -> tuple[list[int], dict[str, int]]:
+        self.lead_up(press)
+        codes = self.in_each_thread(
+            lambda client: int(self.press(client, press).status_code), press.role
+        )
         after = self.world.counts()
         self.world.restore()
         return codes, after
@@ -260,7 +265,7 @@ def sweep(transactional_db: Any, settings: Any, tmp_path: Path) -> Iterator[Swee
         swept.sign_in(role)
     world.keep()
     yield swept
-    swept.pool.shutdown()
+    swept.leave()
     world.forget()
 
 

@@ -43,9 +43,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
-    """One browser a module."""
+    """One browser for all modules here; it is gone when other tests run, and its loop with it."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

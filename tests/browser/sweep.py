@@ -1,5 +1,6 @@
 """Every main page of the sample programme, by who reads it."""
 
+import json
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
@@ -31,7 +32,10 @@ AXE = Axe().axe_script
 HEAVY = ("serious", "critical")
 # Rules that never find anything heavy are not run, nothing is fetched again, no page has frames.
 # Contrast takes longer than everything else together: a text is only looked at if no text before
-# it had the same colour, size and weight over the same layers, its neighbours' among them.
+# it had the same colour, size and weight over the same layers, its neighbours' among them. The
+# other rules ask what a page says, not where it stands: once they have seen a page, they look at it
+# in another window only around what came or went there. Those that ask more look at all of it.
+BY_WIDTH = ["scrollable-region-focusable", "link-in-text-block", "bypass"]
 LOOK = """
 async (seen) => {
   const known = new Set(seen), fresh = [], news = [];
@@ -73,13 +77,35 @@ async (seen) => {
     (rule) => ["minor", "moderate"].includes(rule.impact) || rule.id === "color-contrast",
   );
   const rules = Object.fromEntries(left.map((rule) => [rule.id, { enabled: false }]));
-  const all = (await axe.run({ rules, ...options })).violations;
+  const here = new Set(document.body.querySelectorAll("*"));
+  for (const el of here) if (!el.checkVisibility()) here.delete(el);
+  const before = document.documentElement.lookedAt;
+  document.documentElement.lookedAt = here;
+  let all = [];
+  if (!before) {
+    all = (await axe.run({ rules, ...options })).violations;
+  } else {
+    const include = new Set();
+    const differs = [...before, ...here].filter((el) => before.has(el) !== here.has(el));
+    for (const el of differs) {
+      const parent = el.parentElement;
+      if (!parent || before.has(parent) !== here.has(parent)) continue;
+      include.add(el.closest("table") || parent);
+      if (el.closest("label")?.control) include.add(el.closest("label").control);
+    }
+    if (include.size) {
+      all = (await axe.run({ include: [...include] }, { rules, ...options })).violations;
+    }
+    const runOnly = { type: "rule", values: BY_WIDTH };
+    all.push(...(await axe.run({ runOnly, ...options })).violations);
+  }
   if (!fresh.length) return [all, news];
   const runOnly = { type: "rule", values: ["color-contrast"] };
   const contrast = await axe.run({ include: fresh }, { runOnly, ...options });
   return [all.concat(contrast.violations), news];
 }
 """
+LOOK = LOOK.replace("BY_WIDTH", json.dumps(BY_WIDTH))
 WRITER = "writer.finance"  # an applicant in the middle of the trial task
 CANDIDATE = "candidate.finance"  # whose exam waits for a senior's marks
 NEWCOMER = "newcomer.finance"  # just accepted

@@ -67,3 +67,21 @@ def test_the_check_notices_a_bad_page(desk: Any) -> None:
     page.evaluate("document.body.style.background = '#111'")
     assert "color-contrast" in " ".join(faults_on(page, seen)), "the same text over another layer"
     assert "px wide in a window of 390 px" in found
+
+
+def test_the_check_notices_what_only_a_narrow_window_has(desk: Any) -> None:
+    page = desk(width=1440).page
+    page.set_content(
+        "<html lang=en><title>x</title><main><h1>x</h1><button><svg></svg><b>Save</b></button>"
+        "<label for=one>Words</label><input id=one><i><button></button></i>"
+        "<p style='overflow-y:scroll;height:40px;margin:0'>Two<br>lines</p></main>"
+        "<style>i{display:none} @media(max-width:600px){label,b{display:none} i{display:inline}"
+        "p{line-height:90px}}</style>"
+    )
+    assert faults_on(page) == []
+    page.set_viewport_size(PHONE)
+    found = " ".join(faults_on(page))
+    assert "main > button" in found  # its words are gone
+    assert "i > button" in found  # it has come, without words
+    assert "#one" in found  # its label is gone
+    assert "scrollable-region-focusable" in found

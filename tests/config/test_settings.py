@@ -1,11 +1,14 @@
 """The installation refuses to start on a mistake, and says which variable to mend."""
 
+import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 from config import environment
 from judge import providers
@@ -64,10 +67,33 @@ def test_it_starts_beside_the_secret_that_make_run_made(tmp_path):
         (GOOD | {"CELERY_BROKER_URL": "http://:pass-word@host"}, "CELERY_BROKER_URL"),
     ],
 )
-def test_it_refuses_to_start_and_names_the_variable(tmp_path, variables, named):
+def test_the_settings_refuse_a_mistake_and_name_the_variable(
+    tmp_path, monkeypatch, variables, named
+):
+    """The settings are read as by a process that is given these variables and no others."""
+    for name in set(os.environ) - {"PATH"}:
+        monkeypatch.delenv(name)
+    for name, value in {"VAR_DIR": str(tmp_path), **variables}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "argv", ["manage.py", "check"])
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        runpy.run_path(settings.BASE_DIR / "config" / "settings.py")
+    assert named in str(refusal.value)
+    assert "pass-word" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("variables", "named"),
+    [
+        (GOOD | {"SPOT_CHECK_RATE": "30"}, "SPOT_CHECK_RATE"),
+        (GOOD | {"EMAIL_URL": "post://me:pass-word@host"}, "EMAIL_URL"),
+    ],
+)
+def test_it_refuses_to_start_with_one_sentence_that_names_the_variable(tmp_path, variables, named):
     done = start(tmp_path, **variables)
     assert done.returncode != 0
     assert named in done.stderr.strip().splitlines()[-1]
+    assert done.stderr.count("\n") == 1
     assert "pass-word" not in done.stderr
 
 
