@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.db.models import F
-from django.test import Client, TestCase, override_settings
+from django.test import TestCase, override_settings
 from django.utils import timezone
 
 from config.sample import read_task
@@ -63,6 +63,7 @@ from rubrics.drafts.actions import record_further_draft
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.actions import import_version, record_draft
 from rubrics.versions.models import RubricVersion
+from tests.access.asking import asker_of, handler
 from tests.access.sample_things import finish_scoring
 from tests.programme import sample_programme
 
@@ -313,16 +314,17 @@ class TestTheWorld(TestCase):
         sample_programme()
         Notice.objects.filter(read_at__isnull=False).update(read_at=None)
 
+    def setUp(self) -> None:
+        self.product = handler()
+
     def open_all(self) -> None:
         """Each notice not opened yet leads its reader to a page."""
         for notice in Notice.objects.filter(read_at__isnull=True).select_related("recipient"):
-            client = Client()
-            client.force_login(
-                notice.recipient, backend="django.contrib.auth.backends.ModelBackend"
-            )
-            there = client.post(f"/notices/{notice.pk}/open/", follow=True)
+            client = asker_of(notice.recipient, self.product)
+            opened = client.post(f"/notices/{notice.pk}/open/")
+            assert opened.headers.get("Location") == notice.url, (notice.kind, opened.status_code)
+            there, _where = client.follow(notice.url)
             assert there.status_code == 200, (notice.kind, notice.url, there.status_code)
-            assert there.redirect_chain[0][0] == notice.url
             words = notify.words(notice)
             assert "–" not in words.title + words.text, (notice.kind, notice.data)
 
@@ -366,9 +368,7 @@ class TestTheWorld(TestCase):
             f"{m.subject}\n{m.body}\n{m.alternatives[0][0]}\n{m.extra_headers}" for m in mail.outbox
         ]
         for person in User.objects.filter(notices__isnull=False).distinct():
-            client = Client()
-            client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
-            texts.append(client.get("/notices/").content.decode())
+            texts.append(asker_of(person, self.product).get("/notices/").content.decode())
         assert len(texts) > 150
         addresses = [p.email for p in User.objects.all()]
         for text in texts:
