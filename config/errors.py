@@ -23,6 +23,7 @@ from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
 from config import throttle
+from curation.tasks.fields import FIELDS
 from curation.web.parts import wants_parts
 from curation.web.refusals import BadInput, Conflict, Denied, NotFound, TooMany, WorkbenchError
 
@@ -101,16 +102,44 @@ def _heading(error: Conflict, kept: list[str]) -> str:
 
 # Fields in which people write text. A value of another field counts as text if it has a space or a
 # character beyond ASCII.
-TEXT_FIELDS = frozenset(
-    {
-        "affiliation", "answer", "comment", "credentials", "degree", "display_name", "email",
-        "experts", "family", "guide", "issuer", "limits_reason", "materials", "model", "name",
-        "note", "options", "price", "rationale", "reason", "reasons", "reference_answer", "remark",
-        "remarks", "requirements", "scenario", "sources", "study", "suggest_text", "task", "tasks",
-        "text", "title", "title_zh", "tolerance", "topic", "unit", "username", "value", "vendor",
-        "why", "words",
-    }
-)  # fmt: skip
+TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
+    "affiliation",
+    "answer",
+    "comment",
+    "credentials",
+    "degree",
+    "display_name",
+    "email",
+    "experts",
+    "family",
+    "guide",
+    "issuer",
+    "limits_reason",
+    "model",
+    "name",
+    "note",
+    "options",
+    "price",
+    "rationale",
+    "reason",
+    "reasons",
+    "remark",
+    "remarks",
+    "study",
+    "suggest_text",
+    "task",
+    "tasks",
+    "text",
+    "title_zh",
+    "tolerance",
+    "topic",
+    "unit",
+    "username",
+    "value",
+    "vendor",
+    "why",
+    "words",
+}
 TEXT_FIELD_PREFIXES = ("because-", "remark-", "remark_")  # followed by what the text is about
 SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "code", "credential")
 

@@ -1,7 +1,8 @@
 """The fields an author fills in for a task or a trial task, one row each.
 
-The editor's form, the API, the checks before a submission, the labels on every page and the lists
-of facts read this table. A new field needs a column of `Prompt`, its migration, and a row here.
+The editor's form, the API, the checks before a submission, the labels on every page, the lists of
+facts, imports, exports and gold releases read this table. A new field needs a column of `Prompt`,
+its migration, and a row here.
 """
 
 import re
@@ -44,6 +45,7 @@ class Field:
         help_text: shown below the field.
         missing: message for an empty field at a submission; without one the field is optional.
         unusable: message for a value that cannot be stored; texts have messages of their own.
+        portable: whether imports, exports and gold releases have it: a text, category or language.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Field:
     help_text: Any = ""
     missing: Any = ""
     unusable: Any = ""
+    portable: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -97,12 +100,14 @@ FIELDS = (
         name="category",
         label=_("Category"),
         kind=Kind.CATEGORY,
+        portable=True,
         missing=_("Choose the category the work belongs to."),
     ),
     Field(
         name="language",
         label=_("Language"),
         kind=Kind.LANGUAGE,
+        portable=True,
         unusable=_("Give the language as a code, such as en, zh-hans or pt-br."),
     ),
     Field(
@@ -142,24 +147,28 @@ FIELDS = (
         name="scenario",
         label=_("Work scenario"),
         kind=Kind.TEXT,
+        portable=True,
         missing=_("Describe the work scenario: who you are, what happened, what is at stake."),
     ),
     Field(
         name="materials",
         label=_("Materials"),
         kind=Kind.TEXT,
+        portable=True,
         missing=_("Add the background materials a colleague would have on the desk."),
     ),
     Field(
         name="requirements",
         label=_("Output requirements"),
         kind=Kind.TEXT,
+        portable=True,
         missing=_("Say what has to be delivered, and in what form."),
     ),
     Field(
         name="reference_answer",
         label=_("Reference answer"),
         kind=Kind.TEXT,
+        portable=True,
         missing=_("Write the reference answer you would stand behind."),
     ),
 )
@@ -168,6 +177,8 @@ TEXT_PARTS = tuple(field.name for field in FIELDS if field.kind is Kind.TEXT)
 PARTS = ("title", *TEXT_PARTS)  # the texts that versions keep and checks read
 FACTS = tuple(field.name for field in FIELDS if field.name not in PARTS)
 EDITABLE = tuple(FIELD)
+PORTABLE = tuple(field for field in FIELDS if field.portable)
+PORTABLE_TEXTS = tuple(field.name for field in PORTABLE if field.is_text)
 SOURCE_MISSING = _(
     "The right answer changes, so say where it is looked up: one source on each line."
 )
@@ -200,12 +211,12 @@ def missing_facts(task: Any) -> dict[str, list[str]]:
 
 
 def facts_of(task: Any, *, without: Collection[str] = ()) -> Iterator[tuple[str, str]]:
-    """Yield (label, words) of the facts an author stated as a number, a choice or lines."""
+    """Yield (label, words) of the facts an author stated, without category and language."""
     for name in FACTS:
         field = FIELD[name]
         if (
             name not in without
-            and field.kind in (Kind.NUMBER, Kind.CHOICE, Kind.LINES)
+            and field.kind not in (Kind.CATEGORY, Kind.LANGUAGE)
             and (words := field.shown(getattr(task, name)))
         ):
             yield str(field.label), words

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
+from curation.tasks.fields import PORTABLE
 from curation.web import csv_export
 from judge.releases.attachments import ARCHIVE, Archive
 from judge.releases.rows import Chunk, Row
@@ -43,9 +44,11 @@ class Written:
 _TEXT, _WHOLE, _NUMBER, _FLAG = "string", "int64", "float64", "bool"
 
 _TASK_COLUMNS = {
-    "id": _TEXT, "domain": _TEXT, "category": _TEXT, "language": _TEXT, "scenario": _TEXT,
-    "materials": _TEXT, "requirements": _TEXT, "reference_answer": _TEXT, "labels": _TEXT,
-}  # fmt: skip
+    "id": _TEXT,
+    "domain": _TEXT,
+    **{field.name: _TEXT for field in PORTABLE},
+    "labels": _TEXT,
+}
 _CRITERIA_COLUMNS = {
     "task": _TEXT, "id": _TEXT, "text": _TEXT, "importance": _TEXT, "weight": _WHOLE,
     "dimension": _TEXT,

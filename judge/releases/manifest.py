@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from curation.people.models import User
+from curation.tasks.fields import PORTABLE_TEXTS
 from curation.text import storable
 from judge.releases.draw import Plan, Pool
 from judge.releases.rows import Chunk, PersonIndex
@@ -214,10 +215,9 @@ def _search(chunk: Chunk, facts: ReleaseCounts, known: KnownPeople) -> None:
 
 def _texts(chunk: Chunk) -> Iterable[tuple[str, list[str]]]:
     for task in chunk.tasks:
-        parts = ("scenario", "materials", "requirements", "reference_answer")
         yield (
             task["id"],
-            [task.get(part, "") for part in parts]
+            [task.get(name, "") for name in PORTABLE_TEXTS]
             + [line["text"] for line in task["rubric"]]
             + [str(label) for label in task.get("labels", [])],
         )

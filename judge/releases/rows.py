@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 from django.db.models import F
 
+from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import Task
 from judge.anchors.models import Anchor, MetaEvaluation
 from judge.candidates.models import Response
@@ -21,6 +22,7 @@ from judge.engine.models import JudgeRun, Judgment, Verdict
 from judge.releases.attachments import attachment_rows
 from judge.releases.draw import Entry
 from judge.sheets.models import Sheet, SheetLine
+from judge.transfer.exporting import COLUMNS, task_line
 from review.assignment.models import Round
 from review.senior_seats.models import SpotCheck
 from rubrics.versions.models import Criterion
@@ -68,11 +70,8 @@ def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: boo
     pks = [entry.pk for entry in entries]
     tasks: dict[int, Mapping[str, Any]] = {
         row["pk"]: row
-        for row in Task.objects.filter(pk__in=pks).values(
-            "pk", "key", "title", "domain__key", "category__key", "language", "scenario",
-            "materials", "requirements", "reference_answer", "labels", "minutes", "author_id",
-        )
-    }  # fmt: skip
+        for row in Task.objects.filter(pk__in=pks).values(*COLUMNS, "title", "minutes", "author_id")
+    }
     rubrics = _rubrics(entries)
     checked = set(
         SpotCheck.objects.filter(
@@ -118,29 +117,17 @@ def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: boo
 
 
 def _task(task: Mapping[str, Any], rubric: Sequence[Row]) -> Row:
-    """Return a task in the format of `import_tasks`, without empty fields."""
-    optional = {
-        "category": task["category__key"],
-        "language": task["language"],
-        "scenario": task["scenario"],
-        "materials": task["materials"],
-        "reference_answer": task["reference_answer"],
-        "labels": task["labels"],
-    }
-    return {
-        "id": task["key"],
-        "domain": task["domain__key"],
-        "requirements": task["requirements"],
-        **{name: value for name, value in optional.items() if value},
-        "rubric": [
+    return task_line(
+        task,
+        [
             {name: line[name] for name in ("id", "text", "importance", "weight", "dimension")}
             for line in rubric
         ],
-    }
+    )
 
 
 def _text_sha256(task: Mapping[str, Any]) -> str:
-    parts = [task[name] for name in ("scenario", "materials", "requirements", "reference_answer")]
+    parts = [task[name] for name in TEXT_PARTS]
     return hashlib.sha256(orjson.dumps(parts)).hexdigest()
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +11,14 @@ import orjson
 from django.db.models import QuerySet
 
 from curation.attachments.models import Attachment
+from curation.tasks.fields import PORTABLE, Kind
 from curation.tasks.models import Task
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
 
 CHUNK = 500
-_COLUMNS = (
-    "pk", "key", "domain__key", "category__key", "language", "scenario", "materials",
-    "requirements", "reference_answer", "labels",
-)  # fmt: skip
+_COLUMN = {f.name: f"{f.name}__key" if f.kind is Kind.CATEGORY else f.name for f in PORTABLE}
+COLUMNS = ("pk", "key", "domain__key", *_COLUMN.values(), "labels")  # what `task_line` reads
 
 
 def task_lines(tasks: QuerySet[Task]) -> Iterator[bytes]:
@@ -31,27 +30,26 @@ def task_lines(tasks: QuerySet[Task]) -> Iterator[bytes]:
     for start in range(0, len(pks), CHUNK):
         # Filter by id only: with the filter of `tasks`, SQLite would sort all tasks each time.
         part = pks[start : start + CHUNK]
-        rows = Task.objects.filter(pk__in=part).order_by("pk").values_list(*_COLUMNS, named=True)
-        lines = _rubrics(part)
-        for row in rows:
-            yield orjson.dumps(_task(row, lines.get(row.pk)), option=orjson.OPT_APPEND_NEWLINE)
+        rubrics = _rubrics(part)
+        for row in Task.objects.filter(pk__in=part).order_by("pk").values(*COLUMNS):
+            line = task_line(row, rubrics.get(row["pk"]))
+            yield orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _task(row: Any, rubric: list[dict[str, Any]] | None) -> dict[str, Any]:
-    optional = {
-        "category": row.category__key,
-        "language": row.language,
-        "scenario": row.scenario,
-        "materials": row.materials,
-        "reference_answer": row.reference_answer,
-        "labels": row.labels,
-        "rubric": rubric,
+def task_line(task: Mapping[str, Any], rubric: Sequence[Any] | None) -> dict[str, Any]:
+    """Return a task in the format of `import_tasks`, without empty fields.
+
+    Args:
+        task: the values of `COLUMNS`.
+    """
+    optional = {name: task[column] for name, column in _COLUMN.items()}
+    line = {
+        "id": task["key"],
+        "domain": task["domain__key"],
+        "requirements": optional.pop("requirements"),
     }
-    return {
-        "id": row.key,
-        "domain": row.domain__key,
-        "requirements": row.requirements,
-    } | {name: value for name, value in optional.items() if value}
+    optional |= {"labels": task["labels"], "rubric": rubric}
+    return line | {name: value for name, value in optional.items() if value}
 
 
 def copy_files(tasks: QuerySet[Task], folder: Path) -> tuple[int, list[str]]:

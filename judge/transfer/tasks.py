@@ -16,11 +16,11 @@ from typing import Annotated, Any
 from django.db import transaction
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
-from pydantic import AfterValidator, ValidationInfo
+from pydantic import AfterValidator, ValidationInfo, create_model
 
 from curation.authoring.actions import create_task
 from curation.process.lifecycle import Stage
-from curation.tasks.fields import TEXT_PARTS, missing_parts
+from curation.tasks.fields import PORTABLE_TEXTS, TEXT_PARTS, missing_parts
 from curation.tasks.models import Origin, Task, TaskEvent
 from curation.text import storable
 from judge.transfer import rubrics
@@ -85,20 +85,8 @@ def _written(text: str) -> str:
 Part = Annotated[str, AfterValidator(_part)]
 
 
-class TaskLine(Line):
-    """A line of a file of tasks. Context: `external`, whether it is of another benchmark."""
-
+class _TaskLine(Line):
     parts = {"rubric": RubricLine}
-    id: Annotated[str, a_name(120)]
-    domain: Annotated[str, a_name(60)]
-    category: Annotated[str, a_name(60)] = ""
-    language: Annotated[str, a_name(10)] = ""
-    scenario: Part = ""
-    materials: Part = ""
-    requirements: Annotated[Part, AfterValidator(_written)]
-    reference_answer: Part = ""
-    labels: list[Annotated[str, a_name(120)]] = []
-    rubric: list[RubricLine] = []
 
     @classmethod
     def repetitions(
@@ -106,6 +94,20 @@ class TaskLine(Line):
     ) -> Iterable[tuple[str, str]]:
         names = ("id",) if context["external"] else ("id", "text")
         return rubrics.repetitions(line.get("rubric"), names)
+
+
+_FIELDS: dict[str, Any] = {
+    "id": Annotated[str, a_name(120)],
+    "domain": Annotated[str, a_name(60)],
+    "category": (Annotated[str, a_name(60)], ""),
+    "language": (Annotated[str, a_name(10)], ""),
+    **dict.fromkeys(PORTABLE_TEXTS, (Part, "")),
+    "requirements": Annotated[Part, AfterValidator(_written)],
+    "labels": (list[Annotated[str, a_name(120)]], []),
+    "rubric": (list[RubricLine], []),
+}
+# A line of a file of tasks. Context: `external`, whether it is of another benchmark.
+TaskLine = create_model("TaskLine", __base__=_TaskLine, **_FIELDS)
 
 
 def import_tasks(
@@ -190,7 +192,7 @@ def _wanted(record: Record, external: bool) -> Wanted:
         labels=record.get("labels", []),
         texts={
             name: record.get(name, "").replace("\r\n", "\n").replace("\r", "\n")
-            for name in TEXT_PARTS
+            for name in PORTABLE_TEXTS
         },
         rubric=rubrics.stored_form(record.get("rubric", [])),
     )
@@ -272,7 +274,7 @@ def _differences(task: Task, one: Wanted) -> Iterable[tuple[str, str]]:
         "category": (task.category.key if task.category else "", Catalogue.key_of(one.category)),
         "language": (task.language, one.language),
         "labels": (task.labels, one.labels),
-        **{name: (getattr(task, name), one.texts[name]) for name in TEXT_PARTS},
+        **{name: (getattr(task, name), one.texts[name]) for name in PORTABLE_TEXTS},
     }
     for name, (old, new) in pairs.items():
         if old != new:
