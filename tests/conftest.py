@@ -59,7 +59,7 @@ LONG = (
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Put the long modules first, in the order of the list, and the browser's before the others.
+    """Put the browser's modules first, which share one Chromium, and the long ones before others.
 
     Within a module, a test comes after those that ask for fewer worlds, so that it sees no others.
     """
@@ -68,7 +68,7 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     places = {here / name: place for place, name in enumerate(LONG)}
     browser = here / "browser"
     modules = list(dict.fromkeys(item.path for item in items))
-    modules.sort(key=lambda path: places.get(path, len(LONG) + (browser not in path.parents)))
+    modules.sort(key=lambda path: (browser not in path.parents, places.get(path, len(LONG))))
     order = {path: place for place, path in enumerate(modules)}
     items.sort(key=lambda item: (order[item.path], len(worlds_of(item))))
 
