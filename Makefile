@@ -48,9 +48,10 @@ demo: setup  ## run the sample programme through the whole process, headless
 test: dev  ## run the whole suite (ARGS="…" are given to pytest)
 	DEBUG=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder $(ARGS)
 
-check: dev  ## formatter, linter, types, migrations, architecture
+check: dev  ## formatters, linter, types, migrations, architecture
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/djangofmt --check templates
 	$(BIN)/lint-imports --no-cache
 	DEBUG=1 $(BIN)/python manage.py makemigrations --check --dry-run
 	DEBUG=1 $(BIN)/python manage.py check
@@ -65,6 +66,7 @@ bench: dev  ## benchmarks; JSON in var/bench/
 format: dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/djangofmt templates
 
 messages: dev  ## collect the texts to translate (needs GNU gettext)
 	DEBUG=1 $(BIN)/python manage.py makemessages --locale zh_Hans --no-obsolete --no-wrap --add-location file --ignore '.venv/*' --ignore 'var/*' --ignore 'tests/*'

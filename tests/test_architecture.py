@@ -70,6 +70,18 @@ def test_only_the_providers_import_a_vendors_sdk():
     assert wrong == []
 
 
+def test_no_line_of_a_template_is_longer_than_160_characters():
+    files = sorted((ROOT / "templates").rglob("*.html"))
+    assert len(files) > 200
+    wrong = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in files
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > 160
+    ]
+    assert wrong == []
+
+
 def test_the_formulas_know_neither_django_nor_pandas():
     files = [*python_files("judge/stats"), ROOT / "rubrics/policy/weights.py"]
     assert len(files) > 5

@@ -4,12 +4,14 @@ Nothing here writes a ``style`` attribute, because the content security policy r
 are attributes of SVG elements.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import cache, lru_cache
 from typing import Any
 
 from django import template
+from django.template.base import Parser, Token
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
@@ -317,10 +319,36 @@ def lang(text: object) -> str:
     return "zh-Hans" if language.is_chinese(str(text)) else "en"
 
 
-@register.simple_tag
-def gap() -> str:
+_GAP = "\x1f"  # stands for a gap while the sentences around it are still apart
+_SPACE = " \t\r\n"
+_AROUND_GAPS = re.compile(rf"[{_SPACE}]*{_GAP}[{_SPACE}{_GAP}]*")
+
+
+@register.simple_tag(takes_context=True)
+def gap(context: template.Context) -> str:
     """Return what separates two sentences in the active language."""
-    return wording.gap()
+    return str(context.get("_gap") or wording.gap())
+
+
+class _Sentences(template.Node):
+    def __init__(self, nodelist: template.NodeList) -> None:
+        self.nodelist = nodelist
+
+    def render(self, context: template.Context) -> SafeString:
+        with context.push(_gap=_GAP):
+            text = self.nodelist.render(context).strip(_SPACE)
+        return mark_safe(_AROUND_GAPS.sub(wording.gap(), text))  # noqa: S308 - rendered above
+
+
+@register.tag("sentences")
+def sentences_block(parser: Parser, _token: Token) -> template.Node:
+    """Join the parts between ``gap`` tags; white space beside these tags does not count.
+
+    So a template may break its lines there: a space must not appear between Chinese sentences.
+    """
+    nodelist = parser.parse(("endsentences",))
+    parser.delete_first_token()
+    return _Sentences(nodelist)
 
 
 @register.filter

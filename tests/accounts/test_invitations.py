@@ -21,6 +21,7 @@ from curation.invitations.models import Arrival, Invitation
 from curation.people.models import User
 from tests.accounts.conftest import NEW_PASSWORD, mailed_link
 from tests.accounts.steps import WORDS, SignIn, invite, join, vendor_link
+from tests.markup import one_line
 from tests.qualification.conftest import FORM
 
 
@@ -290,7 +291,7 @@ def test_the_list_shows_every_state_and_costs_the_same_for_three_and_for_thirty(
     Invitation.objects.filter(vendor="Vendor 2").update(uses=3)
     Invitation.objects.filter(vendor="Vendor 4").update(expires_at=timezone.now())
     for state, shown in (("revoked", 1), ("used", 2), ("expired", 4), ("open", 5)):
-        page = browser.get("/staff/invitations/", {"state": state}).content.decode()
+        page = one_line(browser.get("/staff/invitations/", {"state": state}).content.decode())
         found = [n for n in (1, 2, 4, 5) if f">Vendor {n}<" in page]
         assert found == [shown], state
     assert browser.get("/staff/invitations/", {"kind": "x"}).status_code == 200

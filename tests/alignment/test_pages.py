@@ -12,6 +12,7 @@ from judge.leaderboard.queries import sentence
 from tests.alignment.conftest import Bench, fill_three
 from tests.alignment.test_report import TRUE_TO_THE_EXPERTS
 from tests.conftest import new_domain
+from tests.markup import one_line
 from tests.worlds import World
 
 
@@ -64,7 +65,7 @@ def test_a_report_says_first_that_its_run_has_gaps_and_what_becomes_of_them(
     RunItem.objects.filter(pk=last.pk).update(state="failed" if state == "finished" else "waiting")
     JudgeRun.objects.filter(pk=run.pk).update(state=state)
     for address in (f"/staff/alignment/?judge={run.pk}", f"/leaderboard/?run={run.pk}"):
-        page = browser.get(address).content.decode()
+        page = one_line(browser.get(address).content.decode())
         assert f"Run {run.pk} {said}" in page
         assert f"{run.items.count() - 1} of {run.items.count()} responses are judged." in page
         assert page.index(said) < page.index("verdict-sentence")

@@ -21,7 +21,7 @@ from rubrics.versions.models import Criterion
 from tests.candidates.conftest import price, states
 from tests.judge_engine.factory import external_task
 from tests.llm_stub import Behaviour
-from tests.markup import words_of
+from tests.markup import one_line, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -237,11 +237,11 @@ class TestACandidateThatCannotBeAsked:
 
     def offered(self, office, candidate) -> str:
         address = f"/staff/candidates/{candidate.pk}/generate/"
-        page = office.get(address).content.decode()
+        page = one_line(office.get(address).content.decode())
         assert ">Start</button>" not in page
         refused = office.post(address, self.GOOD)
         assert refused.status_code == 400
-        assert ">Start</button>" not in refused.content.decode()
+        assert ">Start</button>" not in one_line(refused.content.decode())
         assert not Generation.objects.exists()
         return page
 

@@ -16,6 +16,7 @@ from judge.providers import inputs
 from tests.judge_engine.factory import external_task, respond
 from tests.llm_rule import verdict_of
 from tests.llm_stub import Behaviour
+from tests.markup import one_line
 
 pytestmark = pytest.mark.django_db
 
@@ -215,7 +216,7 @@ def test_marked_responses_are_listed_and_shown_on_the_run_the_candidate_and_them
     assert not Response.objects.filter(marks_version=0).exists()
     run, _summary = judge(provider="offline", model="rules-1", method="zero_shot")
     client.force_login(staff, backend="django.contrib.auth.backends.ModelBackend")
-    listed = client.get(reverse("staff-responses"), {"marked": 1}).content.decode()
+    listed = one_line(client.get(reverse("staff-responses"), {"marked": 1}).content.decode())
     assert bad.key in listed
     assert f">{good.key}<" not in listed
     assert "an instruction to its reader" in listed

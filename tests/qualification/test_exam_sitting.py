@@ -12,6 +12,7 @@ from curation.applications.models import Application
 from curation.exams.models import ExamSitting
 from curation.people.models import User
 from curation.question_bank.models import Exam, Question
+from tests.markup import one_line
 from tests.qualification.exams import save, stored
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +58,7 @@ def test_every_answer_is_saved_with_its_time_and_found_again(
     assert len(answer.json()["saved_at"]) == len("12:30:59")
     assert save(browser, sitting, q_q2=["3", "0"], m_q2="1", q_q3="73 519,25").json()["open"] == []
     assert stored(sitting) == {"q1": [2], "q2": [0, 3], "q3": "73 519,25"}
-    page = browser.get(f"/exams/{sitting.pk}/").content.decode()
+    page = one_line(browser.get(f"/exams/{sitting.pk}/").content.decode())
     assert page.count(" checked") == 3
     assert 'value="73 519,25"' in page
     assert "3 of 3 answered" in page
@@ -142,7 +143,7 @@ def test_places_on_the_page_are_this_candidates_own_and_stored_as_the_banks(
     assert stored(sitting) == {"q2": [0, 3]}
     save(browser, sitting, q_q2=["1"], m_q2="1")
     assert stored(sitting) == {"q2": [2]}
-    page = browser.get(f"/exams/{sitting.pk}/").content.decode()
+    page = one_line(browser.get(f"/exams/{sitting.pk}/").content.decode())
     assert page.index("Minorities") < page.index("Pensions")
     assert 'name="q-q2" value="1" data-key="2" checked' in page
 

@@ -23,6 +23,7 @@ from curation.trials.actions import hand_in_trial, save_trial
 from curation.trials.models import Trial
 from curation.web.refusals import Conflict
 from tests.authoring.conftest import PARTS
+from tests.markup import one_line
 from tests.qualification.conftest import FACTS, TEXT
 from tests.walk.qualification import as_sent
 
@@ -112,7 +113,7 @@ def test_wrong_answers_are_explained_and_tried_again_until_all_are_right(
     assert page.count("Two pieces have the same place.") == 1
     assert "Right." not in page
     assert not TrainingUnitPass.objects.filter(user=applicant).exists()
-    page = browser.post("/training/task/", as_sent("task"), follow=True).content.decode()
+    page = one_line(browser.post("/training/task/", as_sent("task"), follow=True).content.decode())
     assert "Unit passed. Read the reasons" in page
     assert page.count("Right.") == 3
     assert f'href="/training/{UNITS[1]}/" rel="next"' in page
@@ -187,9 +188,10 @@ def test_the_last_unit_opens_the_trial_task(
     for unit in UNITS[:-1]:
         browser.post(f"/training/{unit}/", as_sent(unit))
         assert not Trial.objects.exists()
-    page = browser.post(f"/training/{UNITS[-1]}/", as_sent(UNITS[-1]), follow=True)
-    assert "The trial task is open: write it next." in page.content.decode()
-    assert f'href="/applications/{application.pk}/" data-key="ctrl+enter"' in page.content.decode()
+    answer = browser.post(f"/training/{UNITS[-1]}/", as_sent(UNITS[-1]), follow=True)
+    page = one_line(answer.content.decode())
+    assert "The trial task is open: write it next." in page
+    assert f'href="/applications/{application.pk}/" data-key="ctrl+enter"' in page
     application.refresh_from_db()
     assert application.stage == "trial"
     assert application.trials.get().number == 1

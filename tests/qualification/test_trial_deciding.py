@@ -19,6 +19,7 @@ from curation.trials.actions import decide_trial, hand_in_trial, save_trial
 from curation.trials.models import Trial, TrialRemark
 from curation.web.refusals import Denied
 from tests.attachments.files import pdf, upload
+from tests.markup import one_line
 from tests.qualification.conftest import FACTS, TEXT
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +70,7 @@ def test_a_returned_trial_comes_back_with_remarks_and_as_a_second_version_with_i
     editor = browser.get(f"/trials/{second.pk}/").content.decode()
     assert "State the length in words." in editor
     assert TEXT["materials"] in editor
-    before = browser.get(f"/trials/{first.pk}/").content.decode()
+    before = one_line(browser.get(f"/trials/{first.pk}/").content.decode())
     assert f'href="/trials/{second.pk}/">Correct the trial task</a>' in before
     changed = (
         TEXT | FACTS | {"version": "1", "requirements": TEXT["requirements"].replace("200", "250")}

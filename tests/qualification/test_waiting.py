@@ -8,6 +8,7 @@ from curation.exams.actions import start_sitting
 from curation.tasks.history import history_entry
 from curation.tasks.models import Task
 from curation.trials.models import Trial
+from tests.markup import one_line
 
 
 def home(sign_in, user):
@@ -53,10 +54,11 @@ def test_handing_in_is_the_next_step_only_when_nothing_is_missing(sign_in, appli
     parts = ("title", "scenario", "materials", "requirements", "reference_answer")
     Trial.objects.filter(pk=trial.pk).update(**dict.fromkeys(parts, ""))
     client = sign_in(applicant)
-    assert '<button class="btn" id="submit"' in client.get(f"/trials/{trial.pk}/").content.decode()
+    page = one_line(client.get(f"/trials/{trial.pk}/").content.decode())
+    assert '<button class="btn" id="submit"' in page
     facts = {"minutes": 60, "rate_band": "50_100", "change": "static"}
     Trial.objects.filter(pk=trial.pk).update(**dict.fromkeys(parts, "Written."), **facts)
-    page = client.get(f"/trials/{trial.pk}/").content.decode()
+    page = one_line(client.get(f"/trials/{trial.pk}/").content.decode())
     assert '<button class="btn btn-primary" id="submit"' in page
 
 

@@ -11,6 +11,7 @@ from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from review.assignment.models import Review
 from tests.conftest import browser_of, new_person
+from tests.markup import one_line
 from tests.review.steps import approve_all, finish, stage
 from tests.worlds import World
 
@@ -76,7 +77,7 @@ def test_a_step_of_staff_that_no_longer_fits_shows_the_task(
     office, page = sign_in(staff), reverse("staff-task", args=[task.pk])
     answer = office.get(reverse(step, args=[task.pk]), headers={"referer": HERE + page})
     assert (answer.status_code, answer.url) == (303, page)
-    shown = office.get(page).content.decode()
+    shown = one_line(office.get(page).content.decode())
     assert 'class="note note-wait" role="status"' in shown
     typed = office.post(
         reverse(step, args=[task.pk]),

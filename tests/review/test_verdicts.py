@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from curation.tasks.models import Task
 from review.assignment.models import Comment, LineReview, Review
+from tests.markup import one_line
 from tests.review.steps import (
     PARTS,
     approve,
@@ -22,7 +23,7 @@ from tests.review.steps import (
 
 def test_the_page_opens_at_the_first_line_without_a_verdict(desk: Client, review: Review) -> None:
     approve(desk, review, lines(review)[0])
-    page = desk.get(page_url(review)).content.decode()
+    page = one_line(desk.get(page_url(review)).content.decode())
     assert f'action="{line_url(review, lines(review)[1])}" id="verdict-form"' in page
     assert "14 without a verdict" in page
 
@@ -106,7 +107,7 @@ def test_a_request_without_a_category_reads_well_on_every_page(
     approve(desk, review, third, comment="Almost too long.")
     approve_all(desk, review, but=3)
     finish(desk, review)
-    page = study.get(reverse("rubric", args=[task.pk])).content.decode()
+    page = one_line(study.get(reverse("rubric", args=[task.pk])).content.decode())
     assert "Change requested</span></p>" in page
     assert "<b>Remark:</b> Almost too long." in page
     story = study.get(reverse("task-story", args=[task.pk])).content.decode()
@@ -114,7 +115,7 @@ def test_a_request_without_a_category_reads_well_on_every_page(
     for line in (first, second):
         study.post(reverse("rubric-comment", args=[task.pk]), {"key": line.key, "comment": "No."})
     send(study, task)
-    page = desk.get(page_url(review)).content.decode()
+    page = one_line(desk.get(page_url(review)).content.decode())
     assert "You asked for a change</span>" in page
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 from curation.tasks.models import Task
 from rubrics.versions.actions import open_version_of
 from rubrics.workbench import queries
+from tests.markup import one_line
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of
 
@@ -17,13 +18,15 @@ SCRIPT = {"HTTP_X_PARTS": "1", "HTTP_ACCEPT": "application/json, text/html"}
 
 def shown(page: str) -> dict[str, str]:
     """Line id -> what a browser says of it, read off the page as the script does."""
+    page = one_line(page)
     talks = dict(re.findall(r'data-pk="(\d+)" data-talk="(\w+)"', page))
     looks = dict(re.findall(r'id="line-(\d+)-view"[^>]* data-looks="(\w+)"', page))
     return {pk: f"{pk}:{looks[pk]}:{talk}" for pk, talk in talks.items()}
 
 
 def lines_in(answer: Any) -> list[str]:
-    return re.findall(r'<li class="line [^>]*data-pk="(\d+)"', answer.content.decode())
+    page = one_line(answer.content.decode())
+    return re.findall(r'<li class="line [^>]*data-pk="(\d+)"', page)
 
 
 def order_in(answer: Any) -> list[int]:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from curation.people.models import User
 from curation.tasks.models import Task
 from rubrics.policy.policy import RubricPolicy, RubricPolicyChange, policy_for
+from tests.markup import one_line
 from tests.rubrics.desk import send, url
 
 RULES = {"fewest": "10", "most": "20", "beyond": "reason", "reference": "open"}
@@ -33,7 +34,7 @@ def test_staff_set_the_rules_of_a_domain_and_the_record_says_so(
     assert "come from the installation's settings" in page.replace("&#x27;", "'")
     answer = office.post(rule(task.domain.key), RULES)
     assert answer.status_code == 302
-    page = office.get(answer["Location"]).content.decode()
+    page = one_line(office.get(answer["Location"]).content.decode())
     assert "Possible with a reason" in page
     assert "<del><span class" in page
     assert (policy_for(task.domain_id).fewest, policy_for(None).fewest) == (10, 15)

@@ -8,6 +8,7 @@ from django.test import Client
 from curation.tasks.models import Task
 from rubrics.lines.actions import line_token
 from rubrics.versions.models import LineChange
+from tests.markup import one_line
 from tests.rubrics.desk import JSON, editor, url
 from tests.rubrics.walk import lines_of
 
@@ -110,7 +111,7 @@ def test_without_scripts_the_conflict_page_shows_both_texts(browser: Client, tas
     browser.post(url("rubric-line", task, line), editor(line, text="Typed in tab two."))
     page = browser.post(url("rubric-line", task, line), sent)
     assert page.status_code == 409
-    html = page.content.decode()
+    html = one_line(page.content.decode())
     assert "Typed in tab two." in html
     assert '<textarea id="conflict-line" name="text">Typed in tab one.</textarea>' in html
     assert '<input type="hidden" name="weight" value="9">' in html

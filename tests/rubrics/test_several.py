@@ -10,6 +10,7 @@ from django.urls import reverse
 from curation.people.models import User
 from curation.tasks.models import Task
 from rubrics.versions.models import Criterion, LineChange
+from tests.markup import one_line
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of
 
@@ -48,7 +49,7 @@ def test_chosen_lines_get_one_value_in_one_step_with_one_undo(
     answer = several(browser, task, chosen, **button)
     assert [getattr(line, name) for line in lines_of(task)[2:5]] == [value] * 3
     assert LineChange.objects.count() == 1
-    page = browser.get(answer["Location"]).content.decode()
+    page = one_line(browser.get(answer["Location"]).content.decode())
     assert "lines edited." in page
     for line in chosen:  # they stay chosen, for the next value
         assert f'value="{line.pk}" aria-label="Choose line' in page
@@ -101,7 +102,7 @@ def test_a_wrong_value_changes_no_line_and_the_choice_is_kept(
     before = content(task)
     page = several(browser, task, lines_of(task)[:2], **button)
     assert page.status_code == 400
-    html = page.content.decode()
+    html = one_line(page.content.decode())
     assert sentence in html
     assert html.count(" checked></li>") == 2
     assert content(task) == before

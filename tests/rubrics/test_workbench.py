@@ -10,6 +10,7 @@ from django.urls import reverse
 from curation.people.models import User
 from curation.tasks.models import Seat, Task
 from rubrics.lines.reference_mark_actions import mark_reference
+from tests.markup import one_line
 from tests.rubrics.desk import JSON, editor, url
 from tests.rubrics.walk import lines_of, open_version
 
@@ -25,7 +26,7 @@ def test_the_author_sees_the_lines_the_answer_and_the_balance(browser: Client, t
 
 def test_the_page_opens_at_the_line_asked_for(browser: Client, task: Task) -> None:
     line = lines_of(task)[4]
-    page = browser.get(url("rubric", task) + f"?line={line.pk}").content.decode()
+    page = one_line(browser.get(url("rubric", task) + f"?line={line.pk}").content.decode())
     assert f'id="line-{line.pk}" data-line="5"' in page
     assert f'action="{url("rubric-line", task, line)}"' in page
 

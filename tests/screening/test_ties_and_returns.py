@@ -9,6 +9,7 @@ from curation.panels.actions import fill_panel, join_panel
 from curation.people.models import User
 from curation.screening.actions import open_screening
 from curation.tasks.models import Task
+from tests.markup import one_line
 from tests.screening.test_voting import KEEP
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +54,7 @@ def test_whoever_ties_the_votes_is_told_and_so_are_those_who_voted(
 def test_staff_read_the_rules_as_they_were_beside_the_votes_added_by_a_tie(
     tied: tuple[Task, str, str], sign_in: Any, staff: User
 ) -> None:
-    page = " ".join(sign_in(staff).get(f"/staff/screening/{tied[0].pk}/").content.decode().split())
+    page = one_line(sign_in(staff).get(f"/staff/screening/{tied[0].pk}/").content.decode())
     assert "<dd>2 and 1 more after a tie</dd>" in page
     assert "2 of 3 votes are in" in page
 

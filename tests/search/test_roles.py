@@ -19,6 +19,7 @@ from judge.releases.models import GoldRelease
 from judge.sheets.models import Sheet
 from review.assignment.models import Review
 from review.spot_checks.actions import take_spot_check
+from tests.markup import one_line
 from tests.programme import sample_programme
 
 BLIND = ("applicant", "author", "author2", "reviewer", "scorer", "senior")
@@ -56,7 +57,7 @@ class TestEveryRole(TestCase):
         """What the search box shows; address and title of every hit."""
         answer = self.signed(role).get(reverse("search-found"), {"q": typed})
         assert answer.status_code == 200
-        text = answer.content.decode()
+        text = one_line(answer.content.decode())
         return text, [(html.unescape(url), html.unescape(name)) for url, name in HIT.findall(text)]
 
     def signed(self, role: str) -> Client:

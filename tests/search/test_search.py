@@ -11,6 +11,7 @@ from curation.people.models import User
 from curation.tasks.models import Task
 from judge.meta_evaluation.actions import take_meta
 from judge.sheets.actions import fill_sheet
+from tests.markup import one_line
 from tests.scoring.conftest import (
     BASELINE_MODEL,
     anchor,
@@ -53,7 +54,7 @@ def written(author: User, finance: Any) -> Any:
 def read(browser: Any, typed: str, **more: Any) -> str:
     page = browser.get(reverse("search"), {"q": typed, **more})
     assert page.status_code == 200, page.content.decode()
-    return page.content.decode()
+    return one_line(page.content.decode())
 
 
 def titles(page: str) -> list[str]:
@@ -192,6 +193,6 @@ def test_whoever_lost_their_standing_finds_no_work_they_may_not_open(sheet, scor
 
 def test_without_scripts_the_bar_leads_to_the_page(office, applicant, sign_in):
     for browser in (office, sign_in(applicant)):
-        home = browser.get("/").content.decode()
+        home = one_line(browser.get("/").content.decode())
         assert f'id="search-open" href="{reverse("search")}"' in home
         assert f'action="{reverse("search")}" role="search"' in home
