@@ -117,7 +117,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.navigation.navigation",
             ],
-            "builtins": ["django.templatetags.i18n", "curation.web.look"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "curation.web.look",
+                "curation.web.components",
+            ],
             "libraries": {
                 "accounts": "curation.accounts.tags",
                 "files": "curation.tasks.tags",

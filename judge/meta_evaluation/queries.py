@@ -54,6 +54,11 @@ class CheckLine:
         return self.scored_twice and self.met != self.second_met
 
     @property
+    def pk_text(self) -> str:
+        """Return the id as text, for the template filter `add`."""
+        return str(self.pk)
+
+    @property
     def opposite(self) -> str:
         """Return the verdict that a correction of this line would set."""
         return "unmet" if self.met else "met"

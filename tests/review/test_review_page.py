@@ -21,6 +21,7 @@ from rubrics.lines.actions import edit_line
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.actions import open_version_of
 from rubrics.versions.models import Criterion
+from tests.markup import one_line
 from tests.review.steps import PARTS, approve, finish, line_url, lines, newest_round, page_url
 
 
@@ -174,7 +175,7 @@ def test_forty_lines_three_rounds_and_120_comments_stay_light_on_every_page(
     one_more_round(actor=staff, task=task, reason="Talk to each other.")
     html = weigh(study, reverse("rubric", args=[task.pk]))
     assert html.count("Take the suggestion") >= 5
-    later = re.search(r'id="line-(\d+)-thread" data-later', html)
+    later = re.search(r'id="line-(\d+)-thread" data-later', one_line(html))
     assert later is not None
     here = f"{reverse('rubric', args=[task.pk])}?thread="
     said = study.get(here + later[1]).content.decode()
