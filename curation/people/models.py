@@ -23,7 +23,7 @@ class UserManager(BaseUserManager["User"]):
             raise ValueError("A person needs an e-mail address.")
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
-        user.save(using=self._db)
+        user.save(using=self.db)
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":

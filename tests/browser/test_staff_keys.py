@@ -62,7 +62,7 @@ def test_suspending_asks_first_and_escape_gives_the_focus_back(
     staff_page.reads("Suspend this expert?")
     staff_page.press("Escape")
     page.locator("#confirm").wait_for(state="hidden")
-    assert page.evaluate("document.activeElement.textContent") == "Suspend …"
+    assert page.evaluate("document.activeElement.innerText") == "Suspend …"
     assert Qualification.objects.get(user=author).active
     staff_page.press("Enter")
     page.locator("#confirm [data-confirm-yes]").click()
