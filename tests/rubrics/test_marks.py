@@ -1,5 +1,6 @@
 """Marks set aside with "I know, because …", asked again, shown to the reviewer, counted."""
 
+import re
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from rubrics.marks.models import SentMarks, Waiver
 from rubrics.marks.queries import rubric_marks
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import Criterion
+from tests.markup import words_of
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of
 
@@ -38,6 +40,17 @@ def set_aside(browser: Any, task: Any, line: Criterion, why: str = WHY, **more: 
     token = shown(task, line).token
     fields = {**editor(line), "mark": token, f"because-{token}": why, **more}
     return browser.post(url("rubric-line-mark", task, line), fields)
+
+
+def test_marked_words_are_shown_as_they_were_written(
+    browser: Any, task: Any, vague: Criterion
+) -> None:
+    text = "Gives a good, clear and adequate overview."
+    Criterion.objects.filter(pk=vague.pk).update(text=text)
+    page = browser.get(url("rubric", task)).content.decode()
+    assert '<span class="lint">' in page
+    views = re.findall(r'class="line-open"[^>]*>(.*?)</a>', page, re.DOTALL)
+    assert text in [words_of(view) for view in views]
 
 
 def test_a_mark_is_set_aside_with_a_reason_and_asked_again(
