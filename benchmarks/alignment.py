@@ -192,11 +192,10 @@ def measure(tasks: int, candidates: int, lines: int, resamples: int) -> dict[str
     from django.test.utils import CaptureQueriesContext
 
     from judge.alignment.gather import gather_experts, gather_judge
-    from judge.alignment.raters import find_rater
+    from judge.alignment.raters import find_judge, find_rater
     from judge.alignment.report import align
     from judge.alignment.report import measure as judge_measured
     from judge.alignment_pages.queries import page
-    from judge.engine.models import JudgeRun
     from judge.leaderboard.ranking import board
     from judge.stats import bootstrap
 
@@ -241,7 +240,7 @@ def measure(tasks: int, candidates: int, lines: int, resamples: int) -> dict[str
         )
     )
     answer["leaderboard"] = timed(
-        with_new_draws(lambda: board(JudgeRun.objects.get(pk=run), resamples=resamples).as_dict())
+        with_new_draws(lambda: board(find_judge(str(run)), resamples=resamples).as_dict())
     )
     return answer
 

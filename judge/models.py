@@ -9,6 +9,7 @@ from judge.candidates.models import Candidate, CandidateEvent, Response
 from judge.drafts.models import DraftRequest
 from judge.engine.batches.models import Batch, BatchLine
 from judge.engine.models import JudgeRun, Judgment, RunItem, Takeover, Verdict
+from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prices.models import Price, PriceEvent
@@ -55,4 +56,5 @@ __all__ = [
     "Takeover",
     "TrustThresholds",
     "Verdict",
+    "VerdictFlag",
 ]

@@ -13,6 +13,7 @@ from judge.prices import urls as prices
 from judge.registry import urls as registry
 from judge.runs import urls as runs
 from judge.scoring import urls as scoring
+from judge.verdicts import urls as verdicts
 
 urlpatterns = [
     *drafts.urlpatterns,
@@ -26,6 +27,7 @@ urlpatterns = [
     *alignment_sets.urlpatterns,
     *assignments.urlpatterns,
     *leaderboard.urlpatterns,
+    *verdicts.urlpatterns,
     *gold.urlpatterns,
     *anchors.urlpatterns,
 ]

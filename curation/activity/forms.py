@@ -1,4 +1,4 @@
-"""The filter of a task's story."""
+"""The filter of a task's history."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from curation.web.fields import DayField
 
 
 class StoryFilter(forms.Form):
-    """The filter of a story: person, kind, version, period; with the task's people and versions."""
+    """The filter of a history: person, kind, version and period."""
 
     who = forms.ChoiceField(required=False, label=_("Who"))
     kind = forms.ChoiceField(

@@ -6,7 +6,7 @@ from curation.activity import views
 urlpatterns = [
     page(
         "tasks/<int:pk>/story/",
-        views.task_story,
+        views.task_history,
         "task-story",
         menu="tasks",
         GET="signed_in",

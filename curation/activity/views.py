@@ -1,4 +1,4 @@
-"""The page of a task's story: who did what, when, to which version, and why; also as a file."""
+"""The page of a task's history: who did what, when, to which version, and why; also as a file."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ HEAD = (
 )  # fmt: skip
 
 
-def task_story(request: HttpRequest, pk: int) -> HttpResponseBase:
+def task_history(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show everything that happened to a task, oldest first, as this reader may know it."""
     user: Any = request.user
     rows = Task.objects.select_related("domain").defer(*TEXT_PARTS)
@@ -53,7 +53,7 @@ def task_story(request: HttpRequest, pk: int) -> HttpResponseBase:
     query = query_of({k: v for k, v in request.GET.dict().items() if k != "format"})
     return render(
         request,
-        "activity/task_story.html",
+        "activity/task_history.html",
         {
             "task": task,
             "reader": reader,

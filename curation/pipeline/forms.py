@@ -10,7 +10,7 @@ from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Origin
 from curation.web.fields import DayField
-from curation.web.forms import _Page
+from curation.web.forms import PageForm
 
 
 class PipelineFilter(forms.Form):
@@ -26,7 +26,7 @@ class PipelineFilter(forms.Form):
     )
 
 
-class TaskFilter(_Page):
+class TaskFilter(PageForm):
     """The filter of the staff's list of tasks."""
 
     stage = forms.ChoiceField(
@@ -44,7 +44,7 @@ class TaskFilter(_Page):
     )
 
 
-class AuditFilter(_Page):
+class AuditFilter(PageForm):
     """The filter of the audit."""
 
     person = forms.CharField(

@@ -113,12 +113,12 @@ def _by_anchors(pk: int, body: str) -> dict[int, tuple[float, int]]:
     marks = FingerprintMark.objects.filter(kind=Kind.ANCHOR, value__in=mine)
     held = dict(marks.order_by().values_list("value").annotate(n=Count("pk")))
     common = max(COMMON_LEAST, COMMON_SHARE * Fingerprint.objects.count())
-    telling = [value for value in mine if 0 < held.get(value, 0) <= common]
-    if len(telling) < minhash.LEAST_SHARED:
+    rare = [value for value in mine if 0 < held.get(value, 0) <= common]
+    if len(rare) < minhash.LEAST_SHARED:
         return {}
     rows = (
         _others(pk)
-        .filter(kind=Kind.ANCHOR, value__in=telling)
+        .filter(kind=Kind.ANCHOR, value__in=rare)
         .values("fingerprint__task_id", all=F("fingerprint__anchors"))
         .annotate(n=Count("pk"))
         .filter(n__gte=minhash.LEAST_SHARED)

@@ -37,7 +37,7 @@ def staff_task_alike(request: HttpRequest, pk: int) -> HttpResponse:
         shared = wording.listed(minhash.shown(anchor) for anchor in sorted(common))
     return render(
         request,
-        "similar/alike.html",
+        "similar/prompts.html",
         {"task": thing, "found": found, "other": other, "parts": parts, "shared": shared},
     )
 

@@ -1,6 +1,6 @@
 """Every event of a task, one row each: its words, who may read it, and the notice it sends.
 
-The task's own page, its story, the audit, the author's activity and the notices read this table.
+The task's own page, its history, the audit, the author's activity and the notices read this table.
 Roles are named, people never are.
 """
 

@@ -54,7 +54,9 @@ FormT = TypeVar("FormT", bound=forms.Form)
 
 
 # --- filters ------------------------------------------------------------------------------------
-class _Page(forms.Form):
+class PageForm(forms.Form):
+    """A filter of a list in pages."""
+
     page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
 

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
+from judge.alignment_sets.queries import drawn_for_a_flag
 from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
@@ -62,6 +63,7 @@ class Experts:
         labels: (sheet, response, criterion, 0 or 1).
         rater_of: sheet -> name.
         lines: criterion -> its line.
+        flagged: responses left out because they were scored for a flagged verdict.
     """
 
     raters: tuple[str, ...]
@@ -71,6 +73,7 @@ class Experts:
     labels: tuple[tuple[int, int, int, int], ...]
     rater_of: Mapping[int, str]
     lines: Mapping[int, Line]
+    flagged: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +97,29 @@ class JudgeData:
 # -- experts --------------------------------------------------------------------------------------
 
 
-def gather_experts(judge: Rater, named: str | None, compare: Rater | None = None) -> Experts:
+def gather_experts(
+    judge: Rater,
+    named: str | None,
+    compare: Rater | None = None,
+    *,
+    with_flagged: bool = False,
+) -> Experts:
     """Gather the submitted expert sheets that a judge can be measured against.
 
     By default those of every expert rater with a sheet on a task the judge was asked about. Neither
     the judge nor the one it is compared with (`compare`) is ever among the experts.
+
+    Args:
+        with_flagged: count responses that were drawn for a flag alone, and so not at random.
     """
     sheets = _expert_sheets(judge, named)
     if compare is not None and compare.run is None:
         sheets = sheets.exclude(rater=compare.name)
+    flagged = 0
+    if not with_flagged:
+        chosen = Q(purpose=Sheet.Purpose.ALIGNMENT, response__in=drawn_for_a_flag())
+        flagged = sheets.filter(chosen).values("response").distinct().count()
+        sheets = sheets.exclude(chosen)
     rows = _one_per_rater(
         judge, list(sheets.values_list("id", "rater", "response_id", "version_id", "score"))
     )
@@ -147,6 +164,7 @@ def gather_experts(judge: Rater, named: str | None, compare: Rater | None = None
         labels=tuple(labels),
         rater_of={row[0]: row[1] for row in rows},
         lines=lines,
+        flagged=flagged,
     )
 
 

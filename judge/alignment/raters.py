@@ -14,6 +14,7 @@ from judge.providers.families import family_of
 from judge.sheets.models import Sheet
 
 LISTED = 12  # names shown in an error
+RUNS_OFFERED = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,58 @@ class Rater:
         return str(self.run) if self.run else self.name
 
     @property
+    def file_name(self) -> str:
+        """The name as a part of the name of a file."""
+        if self.run:
+            return f"run-{self.run.pk}"
+        return "".join(c if c.isascii() and c.isalnum() else "-" for c in self.name)[:60]
+
+    @property
     def method(self) -> str:
         return self.run.method if self.run else ""
+
+
+def judges() -> list[tuple[str, str]]:
+    """Return the runs and raters that can be measured as (value, label), the newest run first."""
+    runs = JudgeRun.objects.exclude(state=JudgeRun.State.WAITING)[:RUNS_OFFERED]
+    raters = rater_names(Q(kind=Sheet.Kind.JUDGE))
+    return [(str(run.pk), str(run)) for run in runs] + [(name, name) for name in raters]
+
+
+def default_judge() -> JudgeRun | None:
+    """Return the newest finished one-shot run, else the newest finished run."""
+    finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
+    return finished.filter(method=JudgeRun.Method.ONE_SHOT).first() or finished.first()
+
+
+def find_judge(name: str | None, *, field: str = "judge") -> Rater | None:
+    """Return the judge of that name; without a name the default run, None if there is none.
+
+    Raises BadInput like `find_rater`.
+    """
+    if name:
+        return find_rater(name, field=field)
+    run = default_judge()
+    return Rater(str(run.pk), run) if run else None
+
+
+def find_run(name: str | int | None) -> JudgeRun | None:
+    """Return a run by its number; without a number the default run, None if there is none.
+
+    Raises BadInput for an unknown number, naming some runs.
+    """
+    if name in (None, ""):
+        return default_judge()
+    wanted = str(name).strip()
+    number = storable.whole_number(wanted)
+    run = None if number is None else JudgeRun.objects.filter(pk=number).first()
+    if run is None:
+        detail = _("There is no run “%(name)s”. %(known)s") % {
+            "name": wanted,
+            "known": _runs_there_are(),
+        }
+        raise BadInput(detail, code="unknown_run", fields={"run": [detail]})
+    return run
 
 
 def find_rater(name: str, *, field: str = "judge") -> Rater:

@@ -130,6 +130,7 @@ class Alignment:
             "judge": self.judge.data.rater.name,
             "experts": self.named or "all",
             "raters": list(self.experts.raters),
+            "flagged_left_out": self.experts.flagged,
             "domain": self.domain,
             **self.judge.as_dict(),
             "expert_agreement": self.ceiling.as_dict(),
@@ -169,6 +170,8 @@ def align(
     bootstrap: int = 10_000,
     seed: int = 0,
     domain: str | None = None,
+    *,
+    with_flagged: bool = False,
 ) -> Alignment:
     """Measure a judge against the experts, and against another judge on the same responses.
 
@@ -178,6 +181,7 @@ def align(
         bootstrap: number of resamples of tasks; 0 for no intervals.
         seed: of the resampling.
         domain: key of the only domain to look at; None for all.
+        with_flagged: as in `gather_experts`.
 
     Raises:
         BadInput: an unknown rater, run or domain (naming those there are), or a number that is
@@ -196,7 +200,7 @@ def align(
     rater = find_rater(judge)
     other = find_rater(compare, field="compare") if compare else None
     named = check_experts(experts) if experts else None
-    truth = gather_experts(rater, named, other)
+    truth = gather_experts(rater, named, other, with_flagged=with_flagged)
     if domain:
         truth = restrict_to_domain(truth, domain)
     first = measure(gather_judge(rater, truth), truth, bootstrap, seed)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge.alignment_pages.sheet_comparison import sheets_of
 from judge.engine.models import Verdict
 from judge.sheets.models import SheetLine
 
@@ -36,8 +35,8 @@ class Disagreement:
     candidate: str
     expert: float
     judge: float
+    response: int
     lines: tuple[Dispute, ...]
-    sheets: tuple[tuple[int, str], ...]  # the experts' sheets: id and rater
 
     @property
     def difference(self) -> float:
@@ -64,12 +63,11 @@ def score_points(found: "Alignment") -> list[tuple[int, float, float]]:
 
 
 def worst(found: "Alignment") -> tuple[Disagreement, ...]:
-    """Return the largest differences of score, largest first. Five queries at most."""
+    """Return the largest differences of score, largest first. Four queries at most."""
     points = [point for point in score_points(found) if point[1] != point[2]]
     points.sort(key=lambda point: (-abs(point[2] - point[1]), point[0]))
     chosen = points[:WORST]
     disputes = _disputes(found, [response for response, _e, _j in chosen])
-    sheets = sheets_of([response for response, _e, _j in chosen])
     rows = found.experts.responses
     return tuple(
         Disagreement(
@@ -79,8 +77,8 @@ def worst(found: "Alignment") -> tuple[Disagreement, ...]:
             candidate=rows[response].candidate,
             expert=expert,
             judge=judge,
+            response=response,
             lines=tuple(disputes[response]),
-            sheets=tuple(sheets[response]),
         )
         for number, (response, expert, judge) in enumerate(chosen, start=1)
     )

@@ -9,16 +9,18 @@ from curation.domains.models import Domain
 from curation.web.fields import set_numbers
 from curation.web.once import ReadVersionField
 from judge.alignment.models import TrustThresholds
+from judge.alignment.raters import judges
 from judge.alignment_pages import queries
 
 
 class ComparisonForm(forms.Form):
-    """The judge, the one it is compared with, the experts, and the resampling."""
+    """The judge, the one it is compared with, the experts, what counts, and the resampling."""
 
     judge = forms.ChoiceField(label=_("Judge"))
     compare = forms.ChoiceField(label=_("Compared with"), required=False)
     experts = forms.ChoiceField(label=_("Experts"), required=False)
     domain = forms.ChoiceField(label=_("Domain"), required=False)
+    flagged = forms.BooleanField(label=_("Count what was drawn for a flag"), required=False)
     bootstrap = forms.TypedChoiceField(
         label=_("Resamples"),
         choices=[(1000, "1,000"), (10_000, "10,000"), (50_000, "50,000")],
@@ -34,9 +36,9 @@ class ComparisonForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
-        judges = queries.judges()
-        self.fields["judge"].choices = judges  # type: ignore[attr-defined]
-        self.fields["compare"].choices = [("", _("Nothing")), *judges]  # type: ignore[attr-defined]
+        offered = judges()
+        self.fields["judge"].choices = offered  # type: ignore[attr-defined]
+        self.fields["compare"].choices = [("", _("Nothing")), *offered]  # type: ignore[attr-defined]
         self.fields["experts"].choices = [  # type: ignore[attr-defined]
             ("", _("All experts")),
             *queries.experts(),

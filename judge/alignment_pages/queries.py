@@ -27,25 +27,10 @@ from rubrics.policy.dimensions import Importance
 if TYPE_CHECKING:
     from judge.alignment.report import Alignment, JudgeReport, Measures
 
-_RUNS_OFFERED = 60
-
-
-def judges() -> list[tuple[str, str]]:
-    """Return the runs and raters that can be measured as (value, label), the newest run first."""
-    runs = JudgeRun.objects.exclude(state=JudgeRun.State.WAITING)[:_RUNS_OFFERED]
-    raters = rater_names(Q(kind=Sheet.Kind.JUDGE))
-    return [(str(run.pk), str(run)) for run in runs] + [(name, name) for name in raters]
-
 
 def experts() -> list[tuple[str, str]]:
     """Return the expert raters by name as (value, label)."""
     return [(name, name) for name in rater_names(Q(kind=Sheet.Kind.EXPERT))]
-
-
-def default_judge() -> JudgeRun | None:
-    """Return the newest finished one-shot run, else the newest finished run."""
-    finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
-    return finished.filter(method=JudgeRun.Method.ONE_SHOT).first() or finished.first()
 
 
 def run_of(value: str) -> JudgeRun | None:

@@ -5,7 +5,8 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.domains.policies import latest, next_state
@@ -14,11 +15,11 @@ from curation.web.once import once
 from curation.web.refusals import BadInput
 from curation.web.step import go, status_of
 from judge.alignment.models import TrustThresholds
-from judge.alignment.raters import find_rater
+from judge.alignment.raters import default_judge, judges
 from judge.alignment_pages import queries, tables
 from judge.alignment_pages.forms import ComparisonForm, ThresholdsForm
-from judge.alignment_pages.sheet_comparison import compare_sheet
 from judge.engine.unfinished_runs import notes_on
+from judge.sheets.queries import submitted_sheets
 
 if TYPE_CHECKING:
     from judge.alignment.report import Alignment
@@ -57,7 +58,7 @@ def alignment(request: HttpRequest) -> HttpResponse:
 def alignment_csv(request: HttpRequest) -> HttpResponseBase:
     """Download every figure of the report, one a row."""
     found = _measured(_valid(request))
-    name = f"alignment-{spreadsheet_name(found.judge.data.rater.name)}.csv"
+    name = f"alignment-{found.judge.data.rater.file_name}.csv"
     return csv_export.download(name, tables.TABLE_HEAD, tables.table(_readable(request, found)))
 
 
@@ -92,22 +93,19 @@ def thresholds(request: HttpRequest) -> HttpResponse:
 
 
 def alignment_sheet(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show an expert's submitted sheet, line by line beside what the judge said."""
-    named = request.GET.get("judge", "")
-    judge = find_rater(named) if named else None
-    return render(
-        request,
-        "alignment/sheet.html",
-        {"page": compare_sheet(pk, judge), "judge": judge, "pk": pk},
-    )
+    """Lead from an expert's submitted sheet to the page with all verdicts on its response."""
+    sheet = get_object_or_404(submitted_sheets(), pk=pk)
+    judge = request.GET.get("judge", "")
+    query = f"?{urlencode({'judge': judge})}" if judge else ""
+    return redirect(f"{reverse('verdict', args=[sheet.response_id])}{query}")
 
 
 def _chosen(request: HttpRequest) -> dict[str, Any]:
     """Complete the address's choices with the newest run and that by the other method."""
     given = request.GET.dict()
     if not given.get("judge"):
-        run = queries.default_judge()
-        offered = queries.judges()
+        run = default_judge()
+        offered = judges()
         given["judge"] = str(run.pk) if run else offered[0][0] if offered else ""
     if "compare" not in given:  # choosing "Nothing" in the form sends an empty value
         run = queries.run_of(given["judge"])
@@ -138,6 +136,7 @@ def _measured(form: ComparisonForm) -> "Alignment":
         int(wanted["bootstrap"]),
         wanted["seed"],
         wanted["domain"] or None,
+        with_flagged=wanted["flagged"],
     )
 
 
@@ -156,11 +155,6 @@ def _query(form: ComparisonForm, without: str = "") -> str:
         {
             k: v
             for k, v in form.cleaned_data.items()
-            if (v not in ("", None) or k == "compare") and k != without
+            if (v not in ("", None, False) or k == "compare") and k != without
         }
     )
-
-
-def spreadsheet_name(name: str) -> str:
-    """Return a rater's name as part of a file name."""
-    return "".join(c if c.isascii() and c.isalnum() else "-" for c in name)[:60] or "judge"

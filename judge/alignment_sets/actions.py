@@ -18,6 +18,7 @@ from judge.alignment_sets.models import MOST_SCORERS, AlignmentItem, AlignmentSe
 from judge.assignments.actions import assign_alignment_sheet
 from judge.assignments.queries import Found, candidates_for_scoring, eligible_scorers
 from judge.candidates.models import Response
+from judge.flags.queries import flagged_responses
 
 MOST_SHEETS = 2000  # of one set
 NAMED = 4  # strata that a sentence names; the table and the data name all
@@ -61,7 +62,7 @@ def sample_for(pool: Pool, spec: SampleSpec) -> Sample:
         BadInput: invalid settings, named in `fields`.
     """
     fields: dict[str, list[str]] = {}
-    if spec.quota < 1:
+    if spec.quota < (0 if spec.flagged else 1):
         fields["quota"] = [_("Draw at least 1 response of each candidate.")]
     if not 0 <= spec.seed < 2**63:
         fields["seed"] = [_("A seed is a whole number of at least 0.")]
@@ -79,7 +80,17 @@ def sample_for(pool: Pool, spec: SampleSpec) -> Sample:
         ]
     if fields:
         raise BadInput(fields=fields)
-    return draw(pool.eligible, spec)
+    sample = draw(pool.eligible, spec, _flagged(pool) if spec.flagged else ())
+    if not spec.quota and not sample.flagged:
+        raise BadInput(
+            fields={"flagged": [_("No response with a flagged verdict is waiting to be scored.")]}
+        )
+    return sample
+
+
+def _flagged(pool: Pool) -> list[str]:
+    marked = flagged_responses({one.pk for one in pool.found.values()})
+    return [key for key, one in pool.found.items() if one.pk in marked]
 
 
 def shortfall(sample: Sample) -> BadInput | None:
@@ -149,14 +160,22 @@ def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
         seed=spec.seed,
         quota=spec.quota,
         scorers=spec.scorers,
+        flagged=spec.flagged,
         domains=sorted(spec.domains),
         candidates=sorted(spec.candidates),
         created_by=actor,
     )
-    drawn = [pool.found[key] for key in sample.drawn]
+    drawn = [pool.found[key] for key in sample.responses]
+    added = set(sample.flagged)
     AlignmentItem.objects.bulk_create(
         [
-            AlignmentItem(set=made, response_id=one.pk, version_id=one.version, domain=one.domain)
+            AlignmentItem(
+                set=made,
+                response_id=one.pk,
+                version_id=one.version,
+                domain=one.domain,
+                flagged=one.key in added,
+            )
             for one in drawn
         ],
         batch_size=500,

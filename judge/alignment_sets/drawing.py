@@ -26,13 +26,17 @@ class EligibleResponse:
 
 @dataclass(frozen=True, slots=True)
 class SampleSpec:
-    """The settings of a sample: `quota` responses of each candidate in each domain."""
+    """The settings of a sample: `quota` responses of each candidate in each domain.
+
+    With `flagged`, every response with a flagged verdict is added.
+    """
 
     quota: int
     seed: int
     domains: tuple[str, ...]
     candidates: tuple[str, ...]
     scorers: int = 1
+    flagged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +56,39 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The result of a draw. `drawn` are keys of responses in the order of the draw."""
+    """The result of a draw.
+
+    Attributes:
+        drawn: keys of responses in the order of the draw.
+        flagged: keys of responses added because a verdict on them is flagged.
+    """
 
     shares: tuple[Share, ...]
     drawn: tuple[str, ...]
+    flagged: tuple[str, ...] = ()
+
+    @property
+    def responses(self) -> tuple[str, ...]:
+        return self.drawn + self.flagged
 
     @property
     def short(self) -> tuple[Share, ...]:
         return tuple(share for share in self.shares if share.short)
 
 
-def draw(pool: Iterable[EligibleResponse], spec: SampleSpec) -> Sample:
+def draw(pool: Iterable[EligibleResponse], spec: SampleSpec, flagged: Iterable[str] = ()) -> Sample:
     """Draw the sample; a stratum that falls short gives what it has.
 
     Tasks come in the order of HMAC-SHA256(seed, key), those answered by more of the chosen
     candidates first, so that as many responses as possible can be compared with each other. Of
     several responses of a candidate to a task, the first in the same order is drawn. Tasks are
     taken until all quotas are full, so a stratum falls short only if it holds too little.
+
+    Args:
+        flagged: keys of responses to add where the sample does not hold them; those outside the
+            pool, the domains and the candidates are left out.
     """
+    pool = list(pool)
     domains, candidates = set(spec.domains), set(spec.candidates)
     tasks: dict[str, dict[str, dict[str, EligibleResponse]]] = defaultdict(
         lambda: defaultdict(dict)
@@ -93,7 +112,11 @@ def draw(pool: Iterable[EligibleResponse], spec: SampleSpec) -> Sample:
             Share(domain, candidate, spec.quota, available[candidate], taken[candidate])
             for candidate in sorted(candidates)
         ]
-    return Sample(tuple(shares), tuple(drawn))
+    added = sorted(
+        {one.key for one in pool if one.domain in domains and one.candidate in candidates}
+        & set(flagged) - set(drawn)
+    )
+    return Sample(tuple(shares), tuple(drawn), tuple(added))
 
 
 def assign_scorers(

@@ -13,13 +13,21 @@ from judge.alignment_sets.models import MOST_SCORERS
 
 
 class SetForm(forms.Form):
-    """Quota, scorers, seed, domains and candidates of a set."""
+    """Quota, flagged responses, scorers, seed, domains and candidates of a set."""
 
     quota = forms.IntegerField(
         label=_("Responses of each candidate in each domain"),
-        min_value=1,
+        min_value=0,
         max_value=MOST_SHEETS,
         initial=2,
+    )
+    flagged = forms.BooleanField(
+        label=_("Add the responses with a flagged verdict"),
+        required=False,
+        help_text=_(
+            "They come on top of the sample. The report leaves them out unless it is asked to "
+            "count them: they were not drawn at random."
+        ),
     )
     scorers = forms.IntegerField(
         label=_("Scorers of each response"),
@@ -63,4 +71,5 @@ class SetForm(forms.Form):
             domains=tuple(sorted(values["domains"])),
             candidates=tuple(sorted(values["candidates"])),
             scorers=values["scorers"],
+            flagged=values["flagged"],
         )

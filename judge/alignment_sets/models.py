@@ -15,12 +15,14 @@ MOST_SCORERS = 5
 class AlignmentSet(AppendOnly):
     """One draw: `quota` responses of each candidate in each domain, each scored `scorers` times.
 
-    The settings are stored with the result, so that the draw can be repeated.
+    With `flagged`, responses with a flagged verdict were added. The settings are stored with the
+    result, so that the draw can be repeated.
     """
 
     seed = models.BigIntegerField()
     quota = models.PositiveIntegerField()  # responses of each stratum
     scorers = models.PositiveSmallIntegerField(default=1)
+    flagged = models.BooleanField(default=False)
     domains = models.JSONField()  # keys, sorted
     candidates = models.JSONField()  # names, sorted
     created_by = models.ForeignKey(
@@ -31,7 +33,9 @@ class AlignmentSet(AppendOnly):
     class Meta:
         ordering = ("-id",)
         constraints = [
-            models.CheckConstraint(condition=Q(quota__gte=1), name="a_set_draws_something"),
+            models.CheckConstraint(
+                condition=Q(quota__gte=1) | Q(flagged=True), name="a_set_draws_something"
+            ),
             models.CheckConstraint(
                 condition=Q(scorers__gte=1, scorers__lte=MOST_SCORERS),
                 name="a_set_has_one_to_five_scorers",
@@ -46,6 +50,8 @@ class AlignmentItem(AppendOnly):
     response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="drawn_in")
     version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="+")
     domain = models.CharField(max_length=60)  # the stratum's key when it was drawn
+    # Added because a verdict is flagged, not drawn at random: the report leaves it out.
+    flagged = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("set", "id")

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+
 from curation.domains.models import Domain
 from curation.people.models import User
 from curation.tasks.models import Task
@@ -117,6 +119,16 @@ def set_page(one: AlignmentSet) -> SetPage:
         items=items,
         scorers=_scorers(responses),
         agreement=overall_of(Kind.SHEET, units, rulings(Kind.SHEET, tasks)),
+    )
+
+
+def drawn_for_a_flag() -> "QuerySet[AlignmentItem, Any]":
+    """Select the ids of responses that sets hold for a flagged verdict alone."""
+    at_random = AlignmentItem.objects.filter(flagged=False)
+    return (
+        AlignmentItem.objects.filter(flagged=True)
+        .exclude(response__in=at_random.values("response"))
+        .values("response")
     )
 
 

@@ -71,8 +71,8 @@ def new_set(request: HttpRequest) -> HttpResponse:
             "pool": pool,
             "sample": sample,
             "rows": _rows(form, sample),
-            "preview": [pool.found[key] for key in sample.drawn[:SHOWN]] if sample else [],
-            "sheets": len(sample.drawn) * pool.scorers if sample else 0,
+            "preview": [pool.found[key] for key in sample.responses[:SHOWN]] if sample else [],
+            "sheets": len(sample.responses) * pool.scorers if sample else 0,
             "spec": list(_sendable(form.data)) if sample and not sample.short else [],
         },
         # If our own proposal cannot be drawn, that is no error of the visitor.
@@ -120,7 +120,7 @@ def _rows(form: SetForm, sample: Sample | None) -> list[dict[str, Any]]:
 
 def _sendable(values: Any) -> Any:
     """Yield the settings as hidden fields of the form that draws."""
-    for name in ("quota", "scorers", "seed", "domains", "candidates"):
+    for name in ("quota", "flagged", "scorers", "seed", "domains", "candidates"):
         for value in values.getlist(name):
             yield name, value
 

@@ -1,17 +1,17 @@
-"""The form of the leaderboard: which run, grouped by what."""
+"""The form of the leaderboard: which judge, grouped by what."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from judge.leaderboard import queries
+from judge.alignment.raters import judges
 
 
 class BoardForm(forms.Form):
-    """A run and a grouping, both optional."""
+    """A judge (a run or a rater) and a grouping, both optional."""
 
-    run = forms.ChoiceField(label=_("Run"), required=False)
+    run = forms.ChoiceField(label=_("Judge"), required=False)
     by = forms.ChoiceField(
         label=_("Columns"),
         choices=[
@@ -24,4 +24,4 @@ class BoardForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["run"].choices = [("", ""), *queries.runs()]  # type: ignore[attr-defined]
+        self.fields["run"].choices = [("", ""), *judges()]  # type: ignore[attr-defined]

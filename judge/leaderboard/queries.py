@@ -4,13 +4,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.text.wording import listed
-from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import SKIPPED
 from judge.figures import charts
 from judge.figures.charts import Estimate, Scale
@@ -23,11 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A candidate's mean in one group, in points of 100, with its interval as text."""
+    """A candidate's mean in one group, in points of 100, with its interval as text.
+
+    `url` leads to the responses behind it.
+    """
 
     value: float | None
     interval: str
     best: bool
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ class Row:
 
     place: str
     candidate: str
+    url: str
     chart: SafeString
     score: float | None
     interval: str
@@ -114,6 +120,7 @@ def page(board: Board) -> Page:
             Row(
                 place=rank_range(standing.best_place, standing.worst_place),
                 candidate=standing.candidate,
+                url=_url(board, standing.candidate),
                 chart=charts.interval_row(scale, estimate, title=_title(estimate)),
                 score=estimate.value if estimate else None,
                 interval=_ends(estimate),
@@ -121,7 +128,7 @@ def page(board: Board) -> Page:
                 gaps=entry.responses - entry.judged,
                 cost=_dollars(entry.cost_usd, decimals),
                 latency="–" if entry.latency_s is None else f"{entry.latency_s:,.0f}",
-                cells=tuple(_cell(entry, key, best[key]) for key in board.columns),
+                cells=tuple(_cell(board, entry, key, best[key]) for key in board.columns),
                 lanes=tuple(lane[n] for lane in lanes),
             )
         )
@@ -141,12 +148,19 @@ def page(board: Board) -> Page:
     )
 
 
-def _cell(entry: RankedCandidate, key: str, best: float | None) -> Cell:
+def _url(board: Board, candidate: str, **group: str) -> str:
+    """Return the address of the list of a candidate's responses."""
+    query = {"judge": board.judge.name, "candidate": candidate, **group}
+    return f"{reverse('verdicts')}?{urlencode(query)}"
+
+
+def _cell(board: Board, entry: RankedCandidate, key: str, best: float | None) -> Cell:
     mean, ends = entry.by[key], entry.by_ci95[key]
     return Cell(
         value=None if mean is None else 100 * mean,
         interval=f"{100 * ends[0]:.0f}–{100 * ends[1]:.0f}" if ends else "",
         best=mean is not None and mean == best,
+        url=_url(board, entry.standing.candidate, **{board.by: key}),
     )
 
 
@@ -331,12 +345,6 @@ def _ends(estimate: Estimate | None) -> str:
     if estimate is None or estimate.interval is None:
         return "–"
     return f"{estimate.interval[0]:.1f}–{estimate.interval[1]:.1f}"
-
-
-def runs() -> list[tuple[str, str]]:
-    """Return the runs that can be shown as (value, label), newest first."""
-    rows = JudgeRun.objects.exclude(state=JudgeRun.State.WAITING)[:60]
-    return [(str(run.pk), str(run)) for run in rows]
 
 
 def csv_header(board: Board) -> list[str]:

@@ -1,4 +1,4 @@
-"""The leaderboard of a run: candidates ranked by their mean score, with intervals and comparisons.
+"""The leaderboard of a judge: candidates by mean score, with intervals and comparisons.
 
 For staff only: a scorer who still has to score blind must not learn which candidate is good.
 """
@@ -8,16 +8,21 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
-from curation.text import storable
 from curation.web.refusals import BadInput
-from judge.alignment.gather import NOT_ASKED
-from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.alignment.raters import Rater
+from judge.engine.models import JudgeRun
+from judge.leaderboard.sources import (
+    Groups,
+    JudgedResponse,
+    responses_of,
+    scores_by,
+    skipped_by,
+)
 from judge.stats.numbers import Interval, Number, TaskId, as_list
 from rubrics.policy.dimensions import Dimension, Importance
 
@@ -25,20 +30,6 @@ if TYPE_CHECKING:
     from judge.stats.leaderboard import Leaderboard, Standing
 
 BY = ("domain", "dimension", "importance")
-_MET, _UNMET = Verdict.Outcome.MET, Verdict.Outcome.UNMET
-
-
-class RunResponse(NamedTuple):
-    """One response of the run: its score, or in `gap` the code of why it has none."""
-
-    response: int
-    candidate: str
-    task: str
-    domain: str
-    score: Fraction | None
-    gap: str
-    latency_ms: int | None
-    cost_micro: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +72,13 @@ class RankedCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The leaderboard of one run. `columns` maps a group's key to its name.
+    """The leaderboard of one judge. `columns` maps a group's key to its name.
 
     `group` is the key of the only group ranked, None if all are. `bootstrap` is the number of
     resamples asked for.
     """
 
-    run: JudgeRun
+    judge: Rater
     by: str
     group: str | None
     columns: Mapping[str, str]
@@ -100,12 +91,13 @@ class Board:
     skipped: Mapping[str, Mapping[str, int]]  # code of the reason -> the same
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what `leaderboard --json` prints."""
+        """Return what `leaderboard --json` prints; `run` and `state` are None without a run."""
+        run = self.judge.run
         return {
-            "run": self.run.pk,
-            "method": self.run.method,
-            "judge": f"{self.run.provider} {self.run.model}",
-            "state": self.run.state,
+            "run": run.pk if run else None,
+            "method": self.judge.method,
+            "judge": f"{run.provider} {run.model}" if run else self.judge.name,
+            "state": run.state if run else None,
             "by": self.by,
             "group": self.group,
             "tasks": self.tasks,
@@ -119,47 +111,25 @@ class Board:
         }
 
 
-def without_example(run: JudgeRun) -> str:
-    """Return a note on a run whose judge saw no example; "" for a one-shot run."""
-    if run.method == JudgeRun.Method.ONE_SHOT:
+def without_example(judge: Rater) -> str:
+    """Return a note on a run whose judge saw no example; "" for any other judge."""
+    if judge.method != JudgeRun.Method.ZERO_SHOT:
         return ""
-    return _("Run %(n)s is zero-shot: its judge saw no scored example.") % {"n": run.pk}
-
-
-def find_run(name: str | int | None = None) -> JudgeRun | None:
-    """Return a run by its number, by default the newest finished one-shot run.
-
-    Without a finished one-shot run the default is the newest finished run, None if there is none.
-    Raises BadInput for an unknown number, naming some runs.
-    """
-    if name in (None, ""):
-        finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
-        return finished.filter(method=JudgeRun.Method.ONE_SHOT).first() or finished.first()
-    wanted = str(name).strip()
-    number = storable.whole_number(wanted)
-    run = None if number is None else JudgeRun.objects.filter(pk=number).first()
-    if run is None:
-        known = ", ".join(str(pk) for pk in JudgeRun.objects.values_list("pk", flat=True)[:12])
-        detail = (
-            _("There is no run “%(name)s”. Runs: %(known)s.") % {"name": wanted, "known": known}
-            if known
-            else _("There is no run yet. Start one first: manage.py judge")
-        )
-        raise BadInput(detail, code="unknown_run", fields={"run": [detail]})
-    return run
+    return _("Run %(n)s is zero-shot: its judge saw no scored example.") % {"n": judge.name}
 
 
 def board(
-    run: JudgeRun,
+    judge: Rater,
     *,
     by: str = "domain",
     group: str | None = None,
     resamples: int = 10_000,
     seed: int = 0,
 ) -> Board:
-    """Rank the candidates of a run, over everything or over one group of its grouping.
+    """Rank the candidates by what a judge said, over everything or over one group of its grouping.
 
-    Raises BadInput for an unknown grouping, or a group without a score (naming those with one).
+    Raises BadInput for an unknown grouping, a group without a score (naming those with one), or a
+    judge without verdicts on lines.
     """
     if by not in BY:
         raise BadInput(
@@ -169,8 +139,8 @@ def board(
     # Imported here because it loads numpy, which takes 10 MB in every process.
     from judge.stats.leaderboard import leaderboard, mean_intervals
 
-    answers = _answers(run)
-    groups = _by_domain(answers) if by == "domain" else _by_lines(run, by)
+    answers = responses_of(judge)
+    groups = _by_domain(answers) if by == "domain" else scores_by(judge, by)
     columns = _columns(by, set(groups))
     if group:
         answers = _only(answers, groups, group, columns)
@@ -185,12 +155,12 @@ def board(
         key: mean_intervals(results, seed=seed, resamples=resamples)
         for key, results in cells.items()
     }
-    mine: dict[str, list[RunResponse]] = defaultdict(list)
+    mine: dict[str, list[JudgedResponse]] = defaultdict(list)
     for answer in answers:
         mine[answer.candidate].append(answer)
-    aside = _skipped(run)
+    aside = skipped_by(judge)
     return Board(
-        run=run,
+        judge=judge,
         by=by,
         group=group or None,
         columns=columns,
@@ -212,7 +182,7 @@ _Results = dict[str, dict[TaskId, Number | None]]  # candidate -> task -> mean S
 
 def _ranked_candidate(
     standing: "Standing",
-    answers: list[RunResponse],
+    answers: list[JudgedResponse],
     columns: Mapping[str, str],
     cells: Mapping[str, _Results],
     spans: Mapping[str, Mapping[str, Interval | None]],
@@ -236,38 +206,7 @@ def _ranked_candidate(
     )
 
 
-def _answers(run: JudgeRun) -> list[RunResponse]:
-    """Return the responses the run was to judge. One query, no model instances."""
-    rows = (
-        RunItem.objects.filter(run=run)
-        .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
-        .order_by("response_id")
-        .values_list(
-            "response_id",
-            "response__candidate__name",
-            "response__task__key",
-            "response__task__domain__key",
-            "state",
-            "reason",
-            "judgment__state",
-            "judgment__reason",
-            "judgment__score_numerator",
-            "judgment__score_denominator",
-            "response__latency_ms",
-            "response__cost_micro",
-        )
-    )
-    found = []
-    for pk, who, task, domain, state, reason, judged, why, above, below, ms, micro in rows:
-        score = None
-        if judged == Judgment.State.COMPLETE and above is not None and below:
-            score = Fraction(above, below)
-        gap = "" if score is not None else why or reason or state
-        found.append(RunResponse(pk, who, task, domain, score, gap, ms, micro))
-    return found
-
-
-def _by_task(answers: Iterable[RunResponse]) -> _Results:
+def _by_task(answers: Iterable[JudgedResponse]) -> _Results:
     samples: dict[str, dict[TaskId, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
     for answer in answers:
         scores = samples[answer.candidate][answer.task]
@@ -283,12 +222,9 @@ def _mean(scores: list[Fraction]) -> Fraction | None:
     return sum(scores, Fraction(0)) / len(scores) if scores else None
 
 
-_Groups = Mapping[str, Mapping[int, Fraction | None]]  # group -> response -> S, None if undecided
-
-
 def _only(
-    answers: list[RunResponse], groups: _Groups, group: str, columns: Mapping[str, str]
-) -> list[RunResponse]:
+    answers: list[JudgedResponse], groups: Groups, group: str, columns: Mapping[str, str]
+) -> list[JudgedResponse]:
     """Return the responses to the tasks of one group, with their scores in it."""
     if group not in columns:
         detail = _("There is no score in the group “%(name)s”. Available: %(known)s.") % {
@@ -305,7 +241,7 @@ def _only(
     ]
 
 
-def _by_domain(answers: Iterable[RunResponse]) -> _Groups:
+def _by_domain(answers: Iterable[JudgedResponse]) -> Groups:
     groups: dict[str, dict[int, Fraction | None]] = defaultdict(dict)
     for answer in answers:
         groups[answer.domain][answer.response] = answer.score
@@ -316,44 +252,9 @@ def _by_domain(answers: Iterable[RunResponse]) -> _Groups:
     }
 
 
-def _by_lines(run: JudgeRun, by: str) -> _Groups:
-    """Return S over each group's lines by response; None where one of them is undecided."""
-    decided = Q(outcome__in=(_MET, _UNMET))
-    rows = (
-        Verdict.objects.filter(judgment__items__run=run)
-        .order_by()
-        .values_list("judgment__response_id", f"criterion__{by}")
-        .annotate(
-            above=Sum("criterion__weight", filter=Q(outcome=_MET), default=0),
-            below=Sum("criterion__weight"),
-            open=Count("id", filter=~decided),
-        )
-    )
-    groups: dict[str, dict[int, Fraction | None]] = defaultdict(dict)
-    for response, key, above, below, undecided in rows:
-        if below:
-            groups[key][response] = None if undecided else Fraction(above, below)
-    return groups
-
-
 def _columns(by: str, keys: set[str]) -> dict[str, str]:
     """Return the names of the groups that occur, by key, in their usual order."""
     if by == "domain":
         return {d.key: str(d) for d in Domain.objects.filter(key__in=keys)}
     choices = Dimension if by == "dimension" else Importance
     return {str(value): str(label) for value, label in choices.choices if value in keys}
-
-
-def _skipped(run: JudgeRun) -> dict[str, dict[str, int]]:
-    """Count the responses the plan skipped, by code of the reason and candidate."""
-    rows = (
-        RunItem.objects.filter(run=run, state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
-        .exclude(reason="baseline")
-        .values_list("reason", "response__candidate__name")
-        .annotate(n=Count("id"))
-        .order_by("reason", "response__candidate__name")
-    )
-    found: dict[str, dict[str, int]] = {}
-    for reason, candidate, number in rows:
-        found.setdefault(reason, {})[candidate] = number
-    return found

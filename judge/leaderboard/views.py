@@ -1,4 +1,4 @@
-"""Pages of the leaderboard of a run."""
+"""Pages of the leaderboard of a judge: a run, or a rater with imported sheets."""
 
 from urllib.parse import urlencode
 
@@ -9,28 +9,29 @@ from django.utils.translation import gettext as _
 
 from curation.web import csv_export
 from curation.web.refusals import NotFound
+from judge.alignment.raters import find_judge
 from judge.engine.unfinished_runs import notes_on
 from judge.leaderboard import queries
 from judge.leaderboard.forms import BoardForm
-from judge.leaderboard.ranking import BY, Board, board, find_run, without_example
+from judge.leaderboard.ranking import BY, Board, board, without_example
 
 
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """Show the leaderboard of a run."""
+    """Show the leaderboard of a judge."""
     found = _found(request)
     if found is None:
         return render(request, "leaderboard/empty.html")
-    form = BoardForm({"run": str(found.run.pk), "by": found.by})
-    query = {"run": found.run.pk, "by": found.by}
+    form = BoardForm({"run": found.judge.name, "by": found.by})
+    query = {"run": found.judge.name, "by": found.by}
     columns = form.fields["by"].choices  # type: ignore[attr-defined]  # a ChoiceField has them
     return render(
         request,
         "leaderboard/board.html",
         {
             "p": queries.page(found),
-            "unfinished": notes_on([found.run]),
+            "unfinished": notes_on([found.judge.run]),
             "form": form,
-            "without_example": without_example(found.run),
+            "without_example": without_example(found.judge),
             "whole": urlencode(query),
             "query": urlencode(query | ({"group": found.group} if found.group else {})),
             "by": [(key, str(name)) for key, name in columns],
@@ -42,7 +43,9 @@ def leaderboard_csv(request: HttpRequest) -> HttpResponseBase:
     """Download the leaderboard as a table."""
     found = _required(request)
     return csv_export.download(
-        f"leaderboard-run-{found.run.pk}.csv", queries.csv_header(found), queries.csv_rows(found)
+        f"leaderboard-{found.judge.file_name}.csv",
+        queries.csv_header(found),
+        queries.csv_rows(found),
     )
 
 
@@ -52,12 +55,12 @@ def leaderboard_json(request: HttpRequest) -> HttpResponse:
 
 
 def _found(request: HttpRequest) -> Board | None:
-    """Return the board asked for; None if no run is named and none has finished."""
-    run = find_run(request.GET.get("run"))
-    if run is None:
+    """Return the board asked for; None if no judge is named and no run has finished."""
+    judge = find_judge(request.GET.get("run"), field="run")
+    if judge is None:
         return None
     by = request.GET.get("by") or BY[0]
-    return board(run, by=by, group=request.GET.get("group") or None)
+    return board(judge, by=by, group=request.GET.get("group") or None)
 
 
 def _required(request: HttpRequest) -> Board:

@@ -16,9 +16,7 @@ from judge.calls.request_parts import Part
 from judge.engine.models import Verdict
 from judge.prompts import parsing
 from judge.runs.queries import kind_name, pretty
-from judge.sheets.models import Sheet
 from rubrics.policy.dimensions import Dimension, Importance
-from rubrics.versions.queries import version_to_read
 
 Outcome = Verdict.Outcome
 SIBLINGS_SHOWN = 50
@@ -225,31 +223,10 @@ def _counted(rows: Sequence[JudgedLine], conflicting: Sequence[str]) -> str:
 
 
 def _page_of_lines(call: Call) -> str:
-    """Return the address of a page with the judged lines: an expert's sheet, the rubric, or "".
-
-    The page must show the version that was judged: in another one the lines have other numbers.
-    """
-    judgment = call.judgment
-    if judgment is None:
+    """Return the address of the page with all verdicts on the response, or ""."""
+    if call.judgment is None or not call.run_id:
         return ""
-    sheet = (
-        Sheet.objects.filter(
-            response=judgment.response_id,
-            version=judgment.version_id,
-            kind=Sheet.Kind.EXPERT,
-            state=Sheet.State.SUBMITTED,
-        )
-        .order_by("rater", "pk")
-        .values_list("pk", flat=True)
-        .first()
-    )
-    if sheet is not None:
-        run = f"?judge={call.run_id}" if call.run_id else ""
-        return f"{reverse('alignment-sheet', args=[sheet])}{run}"
-    shown = version_to_read(judgment.response.task)
-    if shown is not None and shown.pk == judgment.version_id:
-        return reverse("rubric", args=[judgment.response.task_id])
-    return ""
+    return f"{reverse('verdict', args=[call.judgment.response_id])}?judge={call.run_id}"
 
 
 def _draft(text: str) -> ReplySummary:

@@ -28,8 +28,11 @@ LineKey = tuple[str, str, str]  # keys of task, response and criterion
 class RunAgreement:
     """The agreement of several runs on the lines that at least one of them judged.
 
-    `majority` holds what more than half of the deciding runs said of a line; None for a tie or if
-    no run decided. `shared` counts the lines that at least two runs decided.
+    Attributes:
+        shared: lines that at least two runs decided.
+        majority: what more than half of the deciding runs said of a line; None for a tie or if no
+            run decided.
+        divided: the lines on which two runs differ.
     """
 
     runs: tuple[int, ...]
@@ -39,6 +42,7 @@ class RunAgreement:
     undecided: int
     shared: int
     majority: dict[LineKey, bool | None]
+    divided: frozenset[LineKey]
 
     @property
     def lines(self) -> int:
@@ -120,6 +124,7 @@ def agreement_of_runs(pks: Sequence[int]) -> RunAgreement:
                 given[run] = _LABELS[outcome]
     patterns: Counter[Pattern] = Counter(frozenset(given.items()) for given in said.values())
     majority: dict[LineKey, bool | None] = {}
+    divided = set()
     unanimous = tied = undecided = shared = 0
     for name, given in said.items():
         met = sum(given.values())
@@ -128,9 +133,18 @@ def agreement_of_runs(pks: Sequence[int]) -> RunAgreement:
         undecided += not given
         shared += len(given) > 1
         tied += bool(given) and met == unmet
+        if met and unmet:
+            divided.add(name)
         unanimous += len(given) > 1 and not (met and unmet)
     return RunAgreement(
-        wanted, agreement_of(patterns), unanimous, tied, undecided, shared, majority
+        wanted,
+        agreement_of(patterns),
+        unanimous,
+        tied,
+        undecided,
+        shared,
+        majority,
+        frozenset(divided),
     )
 
 

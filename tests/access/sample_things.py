@@ -29,9 +29,11 @@ from judge.assignments.actions import assign_alignment_sheet
 from judge.calls.models import Call
 from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
-from judge.engine.models import JudgeRun
+from judge.engine.models import JudgeRun, Verdict
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
+from judge.flags.actions import flag_verdict
+from judge.flags.models import VerdictFlag
 from judge.meta_evaluation.actions import take_meta
 from judge.registry.actions import add_candidate, order_responses
 from judge.releases.draw import DrawSpec
@@ -61,6 +63,8 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     audited = Task.objects.get(stage=Stage.SPOT_CHECK)
     edit_line(actor=people["author"], task=refining, criterion=line, revision=None, weight=3)
     run, call = judged()
+    verdict = Verdict.objects.filter(judgment__items__run=run, outcome="met")[0]
+    flag = flag_verdict(actor=people["staff"], verdict=verdict, reason="Its table says more.")
     finish_scoring(data_of=anchors.UNDER_WAY)
     anchor = Anchor.objects.get(task__key=anchors.UNDER_WAY)
     take_meta(actor=people["senior"], anchor=anchor)
@@ -124,6 +128,8 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "sheet_line_key": (sheet.pk, cell.key),
         "meta": (anchor.pk,),
         "run": (run.pk,),
+        "judged_response": (verdict.judgment.response_id,),
+        "flag": (flag.pk,),
         "call": (call.pk,),
         "release": (release.number,),
         "release_file": (release.number, "manifest-json"),
@@ -208,9 +214,12 @@ def bodies() -> dict[str, dict[str, Any]]:
     refining = Task.objects.get(key="law-germany-redundancies")
     drafted = Criterion.objects.filter(version__task=refining, version__origin="draft").last()
     line = Criterion.objects.filter(version__task=refining, version__frozen_at__isnull=True).first()
+    flagged = VerdictFlag.objects.latest("pk").verdict
+    unflagged = flagged.judgment.verdicts.exclude(pk=flagged.pk)[0]
     assert drafted is not None
     assert line is not None
     return {
+        "flag": {"verdict": unflagged.pk, "reason": "The margin is given."},
         "drafted_line": {"bring_back": drafted.pk},
         "sign_out_elsewhere": {"end": "others"},
         "reply": {"key": line.key, "comment": "Done as asked."},

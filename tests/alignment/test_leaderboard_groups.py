@@ -8,6 +8,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from judge.alignment.raters import find_judge
 from judge.candidates.models import Response
 from judge.engine.models import Judgment, RunItem
 from judge.leaderboard.ranking import board
@@ -89,7 +90,10 @@ def test_price_and_time_stand_beside_quality_and_unknown_is_none(eight):
             response.cost_micro, response.latency_ms = (10_000, 20_000, 60_000)[n], (1, 2, 9)[n]
             response.latency_ms *= 1000
             response.save(update_fields=["cost_micro", "latency_ms"])
-    found = {row.standing.candidate: row for row in board(judge, resamples=100).candidates}
+    found = {
+        row.standing.candidate: row
+        for row in board(find_judge(str(judge.pk)), resamples=100).candidates
+    }
     assert (found["Cedar"].cost_usd, found["Cedar"].latency_s) == (pytest.approx(0.03), 2.0)
     assert (found["Alder"].cost_usd, found["Alder"].latency_s) == (None, None)
 

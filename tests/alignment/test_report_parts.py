@@ -13,7 +13,7 @@ from curation.domains.models import Domain
 from judge.alignment.models import TrustThresholds
 from judge.alignment.report import align, report
 from judge.calls.models import Call
-from judge.candidates.models import Candidate
+from judge.candidates.models import Candidate, Response
 from judge.sheets.models import Sheet
 from tests.alignment.conftest import Bench
 from tests.conftest import new_domain
@@ -205,24 +205,19 @@ def test_an_interval_without_width_says_what_it_leaves_open(programme, sign_in, 
     assert "Up to 53\u00a0% of all such tasks" in page
 
 
-def test_the_worst_disagreement_is_one_click_from_the_sheet(programme, sign_in, staff):
-    bench, run, _twin = programme
+def test_the_worst_disagreement_is_one_click_from_both_reasons(programme, sign_in, staff):
+    _bench, run, _twin = programme
     browser = sign_in(staff)
     page = browser.get(f"/staff/alignment/?judge={run.pk}").content.decode()
-    sheet = Sheet.objects.get(response__key="t4-Birch")
-    address = f"/staff/alignment/sheets/{sheet.pk}/?judge={run.pk}"
+    response = Response.objects.get(key="t4-Birch")
+    address = f"/staff/verdicts/{response.pk}/?judge={run.pk}&amp;only=experts&amp;lines=differ"
     assert f'href="{address}"' in page
     with CaptureQueriesContext(connection) as asked:
-        beside = browser.get(address).content.decode()
-    assert len(asked) <= 14
+        beside = browser.get(address.replace("&amp;", "&")).content.decode()
+    assert len(asked) <= 20
     assert "they differ on 3 of 4 lines" in beside
     assert "because" in beside
     assert "The judge on c0" in beside
-    alone = browser.get(f"/staff/alignment/sheets/{sheet.pk}/").content.decode()
-    assert "they differ" not in alone
-    opened = bench.sheet("t0", "Cedar", "expert-9", (1, 1, 1, 1))
-    Sheet.objects.filter(pk=opened.pk).update(state="open", submitted_at=None)
-    assert browser.get(f"/staff/alignment/sheets/{opened.pk}/").status_code == 404
 
 
 def test_seniors_and_experts_do_not_read_sheets_beside_a_judge(programme, sign_in, senior, author):

@@ -7,13 +7,17 @@ from typing import Any
 import pytest
 
 from curation.tasks.models import TaskEvent
+from judge.alignment.report import align
 from judge.alignment_sets.drawing import EligibleResponse, SampleSpec, assign_scorers, draw
 from judge.alignment_sets.models import AlignmentItem, AlignmentSet
 from judge.assignments.actions import assign_alignment_sheet
 from judge.candidates import families
 from judge.candidates.models import Response
+from judge.engine.models import JudgeRun, Judgment, Verdict
+from judge.flags.actions import flag_verdict
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet
+from rubrics.versions.queries import versions_that_count
 from tests.markup import one_line
 from tests.scoring.conftest import verdicts
 
@@ -180,7 +184,9 @@ def test_a_response_that_too_few_may_score_or_that_was_scored_is_not_available(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"quota": 0}, "Type a number of at least 1."),
+        ({"quota": 0}, "Draw at least 1 response of each candidate."),
+        ({"quota": 0, "flagged": "on"}, "No response with a flagged verdict is waiting"),
+        ({"quota": -1}, "Type a number of at least 0."),
         ({"quota": ""}, "Please fill this in."),
         ({"scorers": 6}, "Type a number of at most 5."),
         ({"seed": -1}, "Type a number of at least 0."),
@@ -254,3 +260,43 @@ def test_the_pages_cost_a_fixed_number_of_queries(
         office.get(f"{URL}{made.pk}/")
     with django_assert_max_num_queries(25):
         office.get(f"{URL}new/")
+
+
+def test_a_response_with_a_flagged_verdict_comes_on_top_of_the_sample_and_out_of_the_report(
+    approve, scorer, office, staff
+):
+    ada, bea = respond(approve(title="One"), "ada", "bea")
+    for response in (ada, bea):
+        judged(response)
+    flag_verdict(
+        actor=staff, verdict=ada.judgments.get().verdicts.first(), reason="It says so on page 2."
+    )
+    page = office.get(f"{URL}new/", asked(quota=0, scorers=1, flagged="on"))
+    assert "1 response with a flagged verdict is added." in one_line(page.content.decode())
+    office.post(f"{URL}new/", asked(quota=0, scorers=1, flagged="on"))
+    (item,) = AlignmentItem.objects.all()
+    assert (item.response, item.flagged, item.set.flagged) == (ada, True, True)
+    sheet = Sheet.objects.get(response=ada)
+    fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts(sheet))
+
+    run = str(JudgeRun.objects.get().pk)
+    left_out, counted = align(run, bootstrap=0), align(run, bootstrap=0, with_flagged=True)
+    assert (left_out.as_dict()["flagged_left_out"], list(left_out.experts.responses)) == (1, [])
+    assert (counted.as_dict()["flagged_left_out"], list(counted.experts.responses)) == (0, [ada.pk])
+    # The flag is gone once experts said what is right: the next set does not take it again.
+    again = office.post(f"{URL}new/", asked(quota=0, scorers=1, flagged="on"))
+    assert again.status_code == 400
+
+
+def judged(response: Response) -> None:
+    """The verdicts of a judge on a response, all met."""
+    version = versions_that_count([response.task_id])[response.task_id]
+    run, _made = JudgeRun.objects.get_or_create(
+        method="one_shot", provider="offline", model="rules-1", state="finished"
+    )
+    judgment = Judgment.objects.create(
+        key=response.key, run=run, response=response, version=version, method="one_shot"
+    )
+    for line in version.criteria.all():
+        Verdict.objects.create(judgment=judgment, criterion=line, outcome="met")
+    run.items.create(response=response, version=version, judgment=judgment, state="judged")

@@ -23,6 +23,11 @@ class Command(BaseCommand):
         parser.add_argument("--judge", metavar="RATER_OR_RUN", required=True, help=rater)
         parser.add_argument("--compare", metavar="RATER_OR_RUN", help=rater)
         parser.add_argument("--domain", metavar="KEY", help="one domain; default: all")
+        parser.add_argument(
+            "--flagged",
+            action="store_true",
+            help="count the responses that were drawn because a verdict on them is flagged",
+        )
         parser.add_argument("--bootstrap", type=int, default=10_000, help="resamples of tasks")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--json", action="store_true")
@@ -36,6 +41,7 @@ class Command(BaseCommand):
                 options["bootstrap"],
                 options["seed"],
                 options["domain"],
+                with_flagged=options["flagged"],
             )
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal

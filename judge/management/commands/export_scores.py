@@ -9,9 +9,9 @@ from django.utils.translation import ngettext
 
 from curation.text import storable
 from curation.web.refusals import WorkbenchError
-from judge.leaderboard.ranking import find_run
+from judge.alignment.raters import find_run
 from judge.management.writing import write_lines
-from judge.runs.verdict_export import verdicts_of
+from judge.verdicts.export import verdicts_of
 
 
 class Command(BaseCommand):

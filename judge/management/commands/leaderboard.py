@@ -1,4 +1,4 @@
-"""Print the leaderboard of a run."""
+"""Print the leaderboard of a judge."""
 
 import json
 from typing import Any
@@ -7,9 +7,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import WorkbenchError
+from judge.alignment.raters import find_judge
 from judge.engine.models import JudgeRun
 from judge.leaderboard.queries import rank_range
-from judge.leaderboard.ranking import BY, Board, board, find_run, without_example
+from judge.leaderboard.ranking import BY, Board, board, without_example
 
 
 class Command(BaseCommand):
@@ -21,7 +22,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--run", help="default: the newest finished run, one-shot before zero-shot"
+            "--run",
+            help="a run by its number or a rater by name; default: the newest finished run, "
+            "one-shot before zero-shot",
         )
         parser.add_argument("--by", choices=BY, default="domain")
         parser.add_argument("--group", metavar="KEY", help="rank over one of these alone")
@@ -29,10 +32,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            run = find_run(options["run"])
-            if run is None:
+            judge = find_judge(options["run"], field="run")
+            if judge is None:
                 raise CommandError(_nothing_finished())
-            found = board(run, by=options["by"], group=options["group"])
+            found = board(judge, by=options["by"], group=options["group"])
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
         if options["json"]:
@@ -74,10 +77,10 @@ def as_text(found: Board) -> str:
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     return "\n".join(
         [
-            f"{found.run}{f', {found.columns[found.group]} alone' if found.group else ''}: "
+            f"{found.judge.label}{f', {found.columns[found.group]} alone' if found.group else ''}: "
             f"{found.tasks:,} tasks, {found.bootstrap:,} resamples of tasks, "
             f"seed {found.seed}",
-            *filter(None, [without_example(found.run)]),
+            *filter(None, [without_example(found.judge)]),
             "",
             *(
                 "  ".join(

@@ -1,5 +1,6 @@
 """Export of a run's verdicts: sheets as `import_scores` reads them, or a table of lines."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -8,7 +9,10 @@ import orjson
 from django.db.models import QuerySet
 
 from curation.web import csv_export
+from judge.alignment.gather import NOT_ASKED
+from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
 
 SCORES = {Verdict.Outcome.MET.value: 1, Verdict.Outcome.UNMET.value: 0}
@@ -40,19 +44,22 @@ class VerdictExport:
 
     Attributes:
         judgments: ids in the order of the run.
+        gaps: responses the judge was asked about without any verdict, as (response, version).
         outdated: judged responses left out, because their rubric has a newer version now.
-        open: responses of the run without a judgment: waiting, failed or skipped.
+        open: responses of the run that are left out: they wait, or a rule skipped them.
     """
 
     rater: str
     judgments: tuple[int, ...]
+    gaps: tuple[tuple[int, int], ...]
     outdated: int
     open: int
 
     def as_scores(self) -> Iterator[bytes]:
         """Yield one sheet for each response as a line of JSON, as `import_scores` reads it.
 
-        An abstention is null. A failed line is left out: nothing is known of it.
+        An abstention is null. A failed line is left out: nothing is known of it. A response without
+        any verdict has null for every line, so that it stays a gap of this judge.
         """
         for rows in self._by_response():
             said = [row for row in rows if row.outcome != Verdict.Outcome.FAILED]
@@ -68,6 +75,32 @@ class VerdictExport:
             reasons = {row.line: row.why for row in said if row.why}
             if reasons:
                 sheet["rationales"] = reasons
+            yield orjson.dumps(sheet, option=orjson.OPT_APPEND_NEWLINE)
+        yield from self._gaps_as_scores()
+
+    def _gaps_as_scores(self) -> Iterator[bytes]:
+        lines: dict[int, list[str]] = defaultdict(list)
+        for version, key in (
+            Criterion.objects.filter(version__in={version for _pk, version in self.gaps})
+            .order_by("position", "id")
+            .values_list("version_id", "key")
+        ):
+            lines[version].append(key)
+        names = {
+            pk: (task, key)
+            for pk, task, key in Response.objects.filter(
+                pk__in=[pk for pk, _version in self.gaps]
+            ).values_list("pk", "task__key", "key")
+        }
+        for pk, version in self.gaps:
+            task, response = names[pk]
+            sheet = {
+                "task": task,
+                "response": response,
+                "rater": self.rater,
+                "kind": "judge",
+                "scores": dict.fromkeys(lines[version]),
+            }
             yield orjson.dumps(sheet, option=orjson.OPT_APPEND_NEWLINE)
 
     def as_csv(self) -> Iterator[bytes]:
@@ -131,11 +164,20 @@ def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
         .exclude(judgment__state=Judgment.State.WAITING)
         .values_list("judgment_id", "judgment__version_id", "response__task_id")
     )
-    current = version_ids_that_count(task for _judgment, _version, task in judged)
+    without = list(
+        items.filter(judgment__isnull=True, response__baseline=False)
+        .filter(state__in=(RunItem.State.FAILED, RunItem.State.SKIPPED))
+        .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
+        .values_list("response_id", "response__task_id")
+    )
+    tasks = {row[-1] for row in [*judged, *without]}
+    current = version_ids_that_count(tasks)
     kept = tuple(pk for pk, version, task in judged if current.get(task) == version)
+    gaps = tuple((pk, current[task]) for pk, task in without if task in current)
     return VerdictExport(
         rater=rater or f"{run.model}-run-{run.pk}",
         judgments=kept,
+        gaps=gaps,
         outdated=len(judged) - len(kept),
-        open=items.count() - len(judged),
+        open=items.count() - len(judged) - len(gaps),
     )

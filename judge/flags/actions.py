@@ -1,0 +1,45 @@
+"""Flag a verdict as wrong, and take the flag back."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.web.reasons import required_reason
+from curation.web.refusals import Conflict
+from judge.engine.models import Verdict
+from judge.flags.models import VerdictFlag
+
+REASON_LIMIT = 2000  # characters
+_DECIDED = (Verdict.Outcome.MET, Verdict.Outcome.UNMET)
+
+
+@action("staff")
+@transaction.atomic
+def flag_verdict(*, actor: Any, verdict: Verdict, reason: str) -> VerdictFlag:
+    """Flag a judge's verdict as wrong. No score changes.
+
+    Raises:
+        BadInput: no reason, or one that is too long.
+        Conflict: `undecided`, the line has no verdict; `flagged_already` by this person.
+    """
+    reason = required_reason(
+        reason, _("Say why the verdict is wrong. Scorers never see it."), limit=REASON_LIMIT
+    )
+    verdict = Verdict.objects.select_for_update().get(pk=verdict.pk)
+    if verdict.outcome not in _DECIDED:
+        raise Conflict(_("The judge decided nothing on this line."), code="undecided")
+    if verdict.flags.filter(by=actor, withdrawn_at__isnull=True).exists():
+        raise Conflict(_("You have flagged this verdict already."), code="flagged_already")
+    return VerdictFlag.objects.create(verdict=verdict, by=actor, reason=reason)
+
+
+@action("staff")
+@transaction.atomic
+def withdraw_flag(*, actor: Any, flag: VerdictFlag) -> None:
+    """Take a flag back; a second call changes nothing."""
+    VerdictFlag.objects.filter(pk=flag.pk, withdrawn_at__isnull=True).update(
+        withdrawn_at=timezone.now()
+    )

@@ -1,0 +1,200 @@
+"""What a judge said of the candidates' responses: from a run, or from imported sheets.
+
+No model instances, and a fixed number of queries.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.db.models import Count, Q, QuerySet, Sum
+from django.utils.translation import gettext as _
+
+from curation.web.refusals import BadInput
+from judge.alignment.gather import NOT_ASKED
+from judge.alignment.raters import Rater
+from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.sheets.models import Sheet, SheetLine
+from rubrics.versions.models import Criterion
+
+_MET, _UNMET = Verdict.Outcome.MET, Verdict.Outcome.UNMET
+
+Groups = Mapping[str, Mapping[int, Fraction | None]]  # group -> response -> S, None if undecided
+
+
+class JudgedResponse(NamedTuple):
+    """A response that a judge was asked about, with its score; `gap` says why there is none."""
+
+    response: int
+    candidate: str
+    task: str
+    domain: str
+    score: Fraction | None
+    gap: str
+    latency_ms: int | None
+    cost_micro: int | None
+
+
+def responses_of(judge: Rater) -> list[JudgedResponse]:
+    """Return the responses that a judge was asked about.
+
+    Raises BadInput for a rater who gave one number for each response, and no verdicts on lines.
+    """
+    return _of_run(judge.run) if judge.run else _of_rater(judge.name)
+
+
+def scores_by(judge: Rater, by: str) -> Groups:
+    """Return S over the lines of each group, None where one of them is undecided.
+
+    Args:
+        by: a field of a rubric line, "dimension" or "importance".
+    """
+    if judge.run is None:
+        return _by_lines_of_rater(judge.name, by)
+    rows = (
+        Verdict.objects.filter(judgment__items__run=judge.run)
+        .order_by()
+        .values_list("judgment__response_id", f"criterion__{by}")
+        .annotate(
+            above=Sum("criterion__weight", filter=Q(outcome=_MET), default=0),
+            below=Sum("criterion__weight"),
+            open=Count("id", filter=~Q(outcome__in=(_MET, _UNMET))),
+        )
+    )
+    groups: dict[str, dict[int, Fraction | None]] = defaultdict(dict)
+    for response, key, above, below, undecided in rows:
+        if below:
+            groups[key][response] = None if undecided else Fraction(above, below)
+    return groups
+
+
+def skipped_by(judge: Rater) -> dict[str, dict[str, int]]:
+    """Count the responses that the plan of a run skipped, by code of the reason and candidate."""
+    if judge.run is None:
+        return {}
+    rows = (
+        RunItem.objects.filter(run=judge.run, state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
+        .exclude(reason="baseline")
+        .values_list("reason", "response__candidate__name")
+        .annotate(n=Count("id"))
+        .order_by("reason", "response__candidate__name")
+    )
+    found: dict[str, dict[str, int]] = {}
+    for reason, candidate, number in rows:
+        found.setdefault(reason, {})[candidate] = number
+    return found
+
+
+def _of_run(run: JudgeRun) -> list[JudgedResponse]:
+    rows = (
+        RunItem.objects.filter(run=run)
+        .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
+        .order_by("response_id")
+        .values_list(
+            "response_id",
+            "response__candidate__name",
+            "response__task__key",
+            "response__task__domain__key",
+            "state",
+            "reason",
+            "judgment__state",
+            "judgment__reason",
+            "judgment__score_numerator",
+            "judgment__score_denominator",
+            "response__latency_ms",
+            "response__cost_micro",
+        )
+    )
+    found = []
+    for pk, who, task, domain, state, reason, judged, why, above, below, ms, micro in rows:
+        score = None
+        if judged == Judgment.State.COMPLETE and above is not None and below:
+            score = Fraction(above, below)
+        gap = "" if score is not None else why or reason or state
+        found.append(JudgedResponse(pk, who, task, domain, score, gap, ms, micro))
+    return found
+
+
+def _sheets(rater: str) -> "QuerySet[Sheet]":
+    """Select a rater's sheets on responses that are compared, those of the newest version last."""
+    return Sheet.objects.filter(
+        rater=rater, state=Sheet.State.SUBMITTED, response__baseline=False
+    ).order_by("response_id", "version_id")
+
+
+def _of_rater(rater: str) -> list[JudgedResponse]:
+    decided = _decided(rater)
+    if not decided:
+        raise BadInput(
+            _(
+                "“%(name)s” gave no verdicts on rubric lines, so its scores have no common scale "
+                "and candidates cannot be ranked by them."
+            )
+            % {"name": rater},
+            code="no_verdicts",
+        )
+    whole = _totals()
+    found: dict[int, JudgedResponse] = {}
+    for sheet, version, pk, who, task, domain, ms, micro in _sheets(rater).values_list(
+        "pk",
+        "version_id",
+        "response_id",
+        "response__candidate__name",
+        "response__task__key",
+        "response__task__domain__key",
+        "response__latency_ms",
+        "response__cost_micro",
+    ):
+        score = _share(decided.get(sheet, {}).get(""), whole.get((version, "")))
+        gap = "" if score is not None else "undecided"
+        found[pk] = JudgedResponse(pk, who, task, domain, score, gap, ms, micro)
+    return list(found.values())
+
+
+def _by_lines_of_rater(rater: str, by: str) -> Groups:
+    decided, whole = _decided(rater, by), _totals(by)
+    groups: dict[str, dict[int, Fraction | None]] = defaultdict(dict)
+    for sheet, version, response in _sheets(rater).values_list("pk", "version_id", "response_id"):
+        for key, counted in decided.get(sheet, {}).items():
+            groups[key][response] = _share(counted, whole.get((version, key)))
+    return groups
+
+
+_Counted = tuple[int, int]  # lines, and the weight of those met
+
+
+def _decided(rater: str, by: str = "") -> dict[int, dict[str, _Counted]]:
+    """Count the decided lines of each sheet by group; "" is the group of all lines."""
+    group = (f"criterion__{by}",) if by else ()
+    found: dict[int, dict[str, _Counted]] = defaultdict(dict)
+    for sheet, *key, lines, met in (
+        SheetLine.objects.filter(sheet__in=_sheets(rater).order_by())
+        .order_by()
+        .values_list("sheet_id", *group)
+        .annotate(
+            n=Count("id", filter=Q(met__isnull=False)),
+            w=Sum("criterion__weight", filter=Q(met=True), default=0),
+        )
+    ):
+        found[sheet][key[0] if key else ""] = (lines, met)
+    return found
+
+
+def _totals(by: str = "") -> dict[tuple[int | None, str], _Counted]:
+    """Return the lines and the weight of each rubric version by group."""
+    group = (by,) if by else ()
+    return {
+        (version, key[0] if key else ""): (lines, weight)
+        for version, *key, lines, weight in (
+            Criterion.objects.order_by()
+            .values_list("version_id", *group)
+            .annotate(n=Count("id"), w=Sum("weight"))
+        )
+    }
+
+
+def _share(counted: _Counted | None, whole: _Counted | None) -> Fraction | None:
+    if counted is None or whole is None or counted[0] != whole[0] or not whole[1]:
+        return None
+    return Fraction(counted[1], whole[1])

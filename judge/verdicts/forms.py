@@ -1,0 +1,110 @@
+"""Forms of the pages of verdicts: the filter, and a flag."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from curation.domains.forms import domain_filter
+from curation.web.forms import PageForm, reason_field
+from judge.alignment.raters import RUNS_OFFERED, judges
+from judge.candidates.models import Candidate
+from judge.engine.models import JudgeRun, RunItem
+from judge.verdicts import response_list, response_page
+from rubrics.policy.dimensions import Dimension, Importance
+
+
+class VerdictFilter(PageForm):
+    """Whose verdicts, on which responses, and on which of their lines."""
+
+    # Any name is taken: older runs are not among the choices, and `find_judge` refuses others.
+    judge = forms.CharField(label=_("Judge"), required=False, widget=forms.Select)
+    candidate = forms.ChoiceField(label=_("Candidate"), required=False)
+    domain = domain_filter(external=True)
+    state = forms.ChoiceField(
+        label=_("State"), choices=[("", _("All")), *RunItem.State.choices], required=False
+    )
+    only = forms.ChoiceField(
+        label=_("Only"),
+        choices=[
+            ("", _("All responses")),
+            (response_list.WITH_SHEET, _("Scored by experts")),
+            (response_list.FLAGGED, _("With a flagged verdict")),
+        ],
+        required=False,
+    )
+    order = forms.ChoiceField(
+        label=_("Order"),
+        choices=[
+            (response_list.BY_TASK, _("By task")),
+            (response_list.LOWEST, _("Lowest score first")),
+            (response_list.HIGHEST, _("Highest score first")),
+        ],
+        required=False,
+    )
+    lines = forms.ChoiceField(
+        label=_("Lines"),
+        choices=[
+            ("", _("All lines")),
+            (response_page.DIFFER, _("Judge and expert differ")),
+            (response_page.JUDGES, _("Two judges differ")),
+            (response_page.UNMET, _("Unmet")),
+            (response_page.UNDECIDED, _("Without a verdict")),
+            (response_page.FLAGGED, _("Flagged")),
+        ],
+        required=False,
+    )
+    importance = forms.ChoiceField(
+        label=_("Importance"), choices=[("", _("All")), *Importance.choices], required=False
+    )
+    dimension = forms.ChoiceField(
+        label=_("Dimension"), choices=[("", _("All")), *Dimension.choices], required=False
+    )
+
+    LIST = ("judge", "candidate", "domain", "state", "only", "order", "importance", "dimension")
+    PAGE = ("lines", "importance", "dimension")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = Candidate.objects.values_list("name", flat=True)
+        self.fields["judge"].widget.choices = judges()
+        self.fields["candidate"].choices = [  # type: ignore[attr-defined]
+            ("", _("All candidates")),
+            *((name, name) for name in names),
+        ]
+
+    def wanted(self) -> dict[str, Any]:
+        """Return what narrows the list of responses, with the domain's key."""
+        values = self.cleaned_data
+        return {**values, "domain": values["domain"].key if values["domain"] else ""}
+
+    def line_fields(self) -> dict[str, str]:
+        """Return the fields of a rubric line that narrow the lines, with their values."""
+        values = self.cleaned_data
+        return {name: values[name] for name in ("importance", "dimension") if values[name]}
+
+    def of(self, *names: str) -> list[forms.BoundField]:
+        """Return some fields for a page, in the order of the names."""
+        return [self[name] for name in names]
+
+
+class PanelForm(forms.Form):
+    """The runs whose verdicts are combined."""
+
+    runs = forms.TypedMultipleChoiceField(
+        label=_("Runs"), coerce=int, widget=forms.CheckboxSelectMultiple, required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        judged = JudgeRun.objects.filter(items__state=RunItem.State.JUDGED).distinct()
+        self.fields["runs"].choices = [  # type: ignore[attr-defined]
+            (run.pk, str(run)) for run in judged[:RUNS_OFFERED]
+        ]
+
+
+class FlagForm(forms.Form):
+    """A flag on one verdict of the page; the action checks the reason."""
+
+    verdict = forms.IntegerField(min_value=1)
+    reason = reason_field(_("Why is it wrong?"), rows=2)

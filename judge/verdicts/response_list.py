@@ -1,0 +1,233 @@
+"""The responses that a judge was asked about, as a list that can be narrowed."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, FloatField, Q, QuerySet, Sum
+from django.db.models.functions import Cast
+from django.utils.translation import gettext as _
+
+from judge.alignment.raters import Rater
+from judge.candidates.models import Response
+from judge.engine.models import RunItem, Verdict
+from judge.engine.planning.plan import SKIPPED
+from judge.flags.queries import flagged_responses, open_flags
+from judge.runs.queries import kind_name
+from judge.sheets.models import Sheet, SheetLine
+from judge.sheets.queries import submitted_sheets
+
+BY_TASK, LOWEST, HIGHEST = "", "lowest", "highest"
+WITH_SHEET, FLAGGED = "experts", "flagged"
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseRow:
+    """A response as a row of the list.
+
+    Attributes:
+        score, expert: S by the judge and the mean S of the experts in points of 100, over the
+            lines asked for; None where a line is undecided or there is no sheet.
+        number: the single number of an imported judge that gave no verdicts.
+        met, lines: the lines met by the judge's verdicts, and those it decided.
+        why: why there is no score, "" where there is one.
+    """
+
+    pk: int
+    task: str
+    language: str
+    candidate: str
+    sample: int
+    score: float | None
+    number: float | None
+    met: int
+    lines: int
+    expert: float | None
+    flags: int
+    why: str
+
+    @property
+    def difference(self) -> float | None:
+        """Points that the judge gave more than the experts."""
+        if self.score is None or self.expert is None:
+            return None
+        return self.score - self.expert
+
+
+def response_ids(judge: Rater, wanted: Mapping[str, Any]) -> list[int]:
+    """Return the responses of a judge that fit a filter, in order. One query, two for flags.
+
+    Args:
+        wanted: the values of `VerdictFilter`.
+    """
+    rows = _narrowed(_asked(judge), wanted)
+    order: list[Any] = ["response__task_id", "response__candidate__name", "response__sample"]
+    if judge.run is not None and wanted.get("order") in (LOWEST, HIGHEST):
+        share: Any = Cast("judgment__score_numerator", FloatField()) / F(
+            "judgment__score_denominator"
+        )
+        by_score = (
+            share.asc(nulls_last=True) if wanted["order"] == LOWEST else share.desc(nulls_last=True)
+        )
+        order.insert(0, by_score)
+    found = rows.order_by(*order, "response_id").values_list("response_id", flat=True)
+    return list(dict.fromkeys(found))  # an imported rater may have sheets of two versions
+
+
+def _asked(judge: Rater) -> "QuerySet[Any]":
+    if judge.run is not None:
+        return RunItem.objects.filter(run=judge.run).exclude(reason="baseline")
+    return Sheet.objects.filter(
+        rater=judge.name, state=Sheet.State.SUBMITTED, response__baseline=False
+    )
+
+
+def _narrowed(rows: "QuerySet[Any]", wanted: Mapping[str, Any]) -> "QuerySet[Any]":
+    if wanted.get("candidate"):
+        rows = rows.filter(response__candidate__name=wanted["candidate"])
+    if wanted.get("domain"):
+        rows = rows.filter(response__task__domain__key=wanted["domain"])
+    if wanted.get("state") and rows.model is RunItem:
+        rows = rows.filter(state=wanted["state"])
+    if wanted.get("only") == WITH_SHEET:
+        rows = rows.filter(response__in=submitted_sheets().values("response_id"))
+    elif wanted.get("only") == FLAGGED:
+        rows = rows.filter(response__in=flagged_responses())
+    return rows
+
+
+def response_rows(
+    judge: Rater, responses: Sequence[int], lines: Mapping[str, str]
+) -> list[ResponseRow]:
+    """Return the rows of one page, in the order given. Five queries, however many rows.
+
+    Args:
+        lines: the lines that count, as field of a line -> value; {} for all.
+    """
+    shares = _judged(judge, responses, lines)
+    experts = _experts(responses, lines)
+    gaps, numbers = _gaps(judge, responses)
+    flags = dict(
+        open_flags()
+        .filter(verdict__judgment__response__in=responses)
+        .order_by()
+        .values_list("verdict__judgment__response_id")
+        .annotate(n=Count("id"))
+    )
+    rows = {}
+    for pk, title, key, language, candidate, sample in Response.objects.filter(
+        pk__in=responses
+    ).values_list("pk", "task__title", "task__key", "task__language", "candidate__name", "sample"):
+        share = shares.get(pk, _Share())
+        score = share.points
+        rows[pk] = ResponseRow(
+            pk=pk,
+            task=title or key,
+            language=language,
+            candidate=candidate,
+            sample=sample,
+            score=score,
+            number=numbers.get(pk),
+            met=share.met,
+            lines=share.decided,
+            expert=experts.get(pk),
+            flags=flags.get(pk, 0),
+            why="" if score is not None else gaps.get(pk, ""),
+        )
+    return [rows[pk] for pk in responses if pk in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """Counts and weights of the lines of one judgment or sheet."""
+
+    met: int = 0
+    decided: int = 0
+    lines: int = 0
+    above: int = 0
+    below: int = 0
+
+    @property
+    def points(self) -> float | None:
+        if not self.below or self.decided != self.lines:
+            return None
+        return 100 * self.above / self.below
+
+
+def _judged(judge: Rater, responses: Sequence[int], lines: Mapping[str, str]) -> dict[int, _Share]:
+    only = {f"criterion__{field}": value for field, value in lines.items()}
+    if judge.run is None:
+        sheets = _asked(judge).filter(response__in=responses)
+        return {response: share for response, share, _sheet in _of_sheets(sheets, only)}
+    outcome = Verdict.Outcome
+    rows = (
+        Verdict.objects.filter(
+            judgment__items__run=judge.run, judgment__response__in=responses, **only
+        )
+        .order_by()
+        .values_list("judgment__response_id")
+        .annotate(
+            met=Count("id", filter=Q(outcome=outcome.MET)),
+            decided=Count("id", filter=Q(outcome__in=(outcome.MET, outcome.UNMET))),
+            lines=Count("id"),
+            above=Sum("criterion__weight", filter=Q(outcome=outcome.MET), default=0),
+            below=Sum("criterion__weight"),
+        )
+    )
+    return {response: _Share(*counts) for response, *counts in rows}
+
+
+def _experts(responses: Sequence[int], lines: Mapping[str, str]) -> dict[int, float]:
+    """Return the mean of the complete expert sheets, in points of 100, by response."""
+    only = {f"criterion__{field}": value for field, value in lines.items()}
+    sheets = submitted_sheets().filter(response__in=responses)
+    given: dict[int, list[float]] = defaultdict(list)
+    for response, share, _sheet in _of_sheets(sheets, only):
+        if share.points is not None:
+            given[response].append(share.points)
+    return {response: sum(points) / len(points) for response, points in given.items()}
+
+
+def _of_sheets(sheets: "QuerySet[Sheet]", only: Mapping[str, str]) -> list[tuple[int, _Share, int]]:
+    """Return (response, counts, sheet) of these sheets, older versions first."""
+    rows = (
+        SheetLine.objects.filter(sheet__in=sheets.order_by(), **only)
+        .order_by("sheet__version_id", "sheet_id")
+        .values_list("sheet__response_id", "sheet_id", "sheet__version_id")
+        .annotate(
+            yes=Count("id", filter=Q(met=True)),
+            decided=Count("id", filter=Q(met__isnull=False)),
+            lines=Count("id"),
+            above=Sum("criterion__weight", filter=Q(met=True), default=0),
+            below=Sum("criterion__weight"),
+        )
+    )
+    return [(response, _Share(*counts), sheet) for response, sheet, _version, *counts in rows]
+
+
+def _gaps(judge: Rater, responses: Sequence[int]) -> tuple[dict[int, str], dict[int, float]]:
+    """Return why responses have no score, and the single numbers of a judge without verdicts."""
+    if judge.run is None:
+        numbers = dict(
+            _asked(judge)
+            .filter(response__in=responses, score__isnull=False)
+            .values_list("response_id", "score")
+        )
+        undecided = {pk: _("a line without a verdict") for pk in responses if pk not in numbers}
+        return undecided, numbers
+    gaps = {}
+    for response, state, reason, judged in (
+        _asked(judge)
+        .filter(response__in=responses)
+        .values_list("response_id", "state", "reason", "judgment__reason")
+    ):
+        code = judged or reason
+        gaps[response] = (
+            str(SKIPPED[code])
+            if code in SKIPPED
+            else kind_name(code)
+            if code
+            else str(RunItem.State(state).label)
+        )
+    return gaps, {}

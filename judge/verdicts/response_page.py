@@ -1,0 +1,304 @@
+"""One response with the verdicts of judge, experts and anchor on every line. For staff."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from curation.web.refusals import NotFound
+from judge.alignment.raters import Rater
+from judge.calls.models import Call
+from judge.candidates.models import Response
+from judge.engine.models import RunItem, Verdict
+from judge.engine.planning.plan import SKIPPED
+from judge.flags.models import VerdictFlag
+from judge.flags.queries import open_flags
+from judge.runs.queries import kind_name
+from judge.sheets.models import Sheet, SheetLine
+from judge.sheets.queries import submitted_sheets
+from judge.verdicts.quotes import Passage, passages
+from rubrics.policy.dimensions import Dimension, Importance
+from rubrics.versions.models import Criterion
+from rubrics.versions.task_text import TaskText, task_text
+
+DIFFER, JUDGES = "differ", "judges"
+UNMET, FLAGGED, UNDECIDED = "unmet", "flagged", "undecided"
+OTHERS_SHOWN = 8  # runs
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A verdict with its reason; `met` is None without one, and `gap` says why, where known."""
+
+    met: bool | None
+    why: str = ""
+    gap: str = ""
+    verdict: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RaterSaid:
+    """What one expert, or another judge, said of a line."""
+
+    rater: str
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class LineVerdicts:
+    """A line with every verdict on it; `judge` is None without a judge or its verdicts.
+
+    `others` are the verdicts of the newest other runs, without their reasons.
+    """
+
+    n: int
+    text: str
+    importance: str
+    dimension: str
+    weight: int
+    importance_label: str
+    dimension_label: str
+    judge: Said | None
+    experts: tuple[RaterSaid, ...]
+    others: tuple[RaterSaid, ...]
+    anchor: Said | None
+    quotes: Sequence[Passage]
+    flags: tuple[VerdictFlag, ...]
+
+    @property
+    def differ(self) -> bool:
+        """Whether an expert gave another verdict than the judge."""
+        return (
+            self.judge is not None
+            and self.judge.met is not None
+            and any(e.said.met not in (None, self.judge.met) for e in self.experts)
+        )
+
+    @property
+    def divided(self) -> bool:
+        """Whether two judges differ."""
+        judges = [self.judge, *(other.said for other in self.others)]
+        return len({said.met for said in judges if said and said.met is not None}) > 1
+
+    def fits(self, only: str) -> bool:
+        """Whether the line belongs to a choice of lines; "" are all."""
+        met = self.judge.met if self.judge else None
+        return {
+            DIFFER: self.differ,
+            JUDGES: self.divided,
+            UNMET: met is False,
+            UNDECIDED: met is None,
+            FLAGGED: bool(self.flags),
+        }.get(only, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """S of one rater in points of 100, None while a line is undecided."""
+
+    rater: str
+    points: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResponsePage:
+    """Everything the page shows. `why` says why the judge has no verdicts, "" if it has."""
+
+    response: Response
+    task: TaskText
+    lines: tuple[LineVerdicts, ...]
+    judge: Score | None
+    experts: tuple[Score, ...]
+    anchored: bool
+    calls: tuple[Call, ...]
+    why: str
+
+    @property
+    def differing(self) -> int:
+        return sum(line.differ for line in self.lines)
+
+
+def response_page(pk: int, judge: Rater | None) -> ResponsePage:
+    """Return a response with the verdicts of a judge and of all experts. Fourteen queries at most.
+
+    The lines are those of the version that the judge read, else of the newest scored one.
+
+    Raises:
+        NotFound: no such response, or a baseline, whose scores belong to its anchor.
+    """
+    response = (
+        Response.objects.filter(pk=pk, baseline=False).select_related("task", "candidate").first()
+    )
+    if response is None:
+        raise NotFound()
+    source = _source(judge, response)
+    sheets = list(
+        submitted_sheets().filter(response=response, version__isnull=False).order_by("rater", "pk")
+    )
+    version = source.version or max((sheet.version_id or 0 for sheet in sheets), default=0) or None
+    experts = _sheets_said([sheet.pk for sheet in sheets])
+    others = _other_runs(judge, response)
+    anchor = _sheet_said(source.exemplar) if source.exemplar else {}
+    flags: dict[int, list[VerdictFlag]] = defaultdict(list)
+    judged = [said.verdict for said in source.said.values() if said.verdict]
+    for flag in open_flags().filter(verdict__in=judged).select_related("by").order_by("pk"):
+        flags[flag.verdict_id].append(flag)
+    lines = []
+    for n, line in enumerate(
+        Criterion.objects.filter(version=version).order_by("position", "id"), 1
+    ):
+        same = (line.key, line.text)
+        said = source.said.get(same, Said(None)) if source.said else None
+        lines.append(
+            LineVerdicts(
+                n=n,
+                text=line.text,
+                importance=line.importance,
+                dimension=line.dimension,
+                weight=line.weight,
+                importance_label=str(Importance(line.importance).label),
+                dimension_label=str(Dimension(line.dimension).label),
+                judge=said,
+                experts=tuple(
+                    RaterSaid(sheet.rater, experts[sheet.pk].get(same, Said(None)))
+                    for sheet in sheets
+                ),
+                others=tuple(
+                    RaterSaid(run, said_there[same])
+                    for run, said_there in others.items()
+                    if same in said_there
+                ),
+                anchor=anchor.get(same),
+                quotes=passages(said.why, response.text) if said else (),
+                flags=tuple(flags[said.verdict]) if said and said.verdict else (),
+            )
+        )
+    return ResponsePage(
+        response=response,
+        task=task_text(response.task_id),
+        lines=tuple(lines),
+        judge=Score(
+            judge.label,
+            _points((line.weight, line.judge.met if line.judge else None) for line in lines),
+        )
+        if judge
+        else None,
+        experts=tuple(
+            Score(
+                sheet.rater,
+                _points((line.weight, line.experts[i].said.met) for line in lines),
+            )
+            for i, sheet in enumerate(sheets)
+        ),
+        anchored=bool(anchor),
+        calls=source.calls,
+        why=source.why,
+    )
+
+
+_LineKey = tuple[str, str]  # key and text of the line, as versions may differ
+_Lines = Mapping[_LineKey, Said]
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What a judge said, on which version, with which example."""
+
+    said: _Lines
+    version: int | None = None
+    exemplar: int | None = None
+    calls: tuple[Call, ...] = ()
+    why: str = ""
+
+
+def _source(judge: Rater | None, response: Response) -> _Source:
+    if judge is None:
+        return _Source({})
+    if judge.run is None:
+        sheet = (
+            Sheet.objects.filter(response=response, rater=judge.name, state=Sheet.State.SUBMITTED)
+            .order_by("-version_id")
+            .first()
+        )
+        if sheet is None:
+            return _Source({}, why=_("This judge was not asked about it."))
+        return _Source(_sheet_said(sheet.pk), sheet.version_id)
+    item = RunItem.objects.filter(run=judge.run, response=response).first()
+    if item is None:
+        return _Source({}, why=_("This response is not part of the run."))
+    judgment = item.judgment_id
+    verdicts: Any = Verdict.objects.filter(judgment=judgment) if judgment else ()
+    said = {
+        (key, text): Said(_MET.get(outcome), why, kind_name(reason) if reason else "", pk)
+        for key, text, outcome, why, reason, pk in (
+            verdicts.values_list(
+                "criterion__key", "criterion__text", "outcome", "why", "reason", "pk"
+            )
+            if judgment
+            else ()
+        )
+    }
+    calls = Call.objects.filter(judgment=judgment).defer("request", "reply").order_by("pk")
+    return _Source(
+        said,
+        item.version_id,
+        item.exemplar_id,
+        tuple(calls) if judgment else (),
+        "" if said else _why(item),
+    )
+
+
+def _other_runs(judge: Rater | None, response: Response) -> dict[str, dict[_LineKey, Said]]:
+    """Return the verdicts of the newest other runs by the run's number, newest first."""
+    items = RunItem.objects.filter(response=response, judgment__isnull=False).order_by("-run_id")
+    if judge is not None and judge.run is not None:
+        mine = items.filter(run=judge.run).values("judgment")
+        items = items.exclude(run=judge.run).exclude(judgment__in=mine)
+    run_of: dict[int, str] = {}
+    for run, judgment in items.values_list("run_id", "judgment_id"):
+        run_of.setdefault(judgment, str(run))
+        if len(run_of) == OTHERS_SHOWN:
+            break
+    found: dict[str, dict[_LineKey, Said]] = {run: {} for run in run_of.values()}
+    for judgment, key, text, outcome in Verdict.objects.filter(judgment__in=run_of).values_list(
+        "judgment_id", "criterion__key", "criterion__text", "outcome"
+    ):
+        found[run_of[judgment]][key, text] = Said(_MET.get(outcome))
+    return found
+
+
+_MET = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
+
+
+def _why(item: RunItem) -> str:
+    if item.reason in SKIPPED:
+        return _("It was skipped, because %(why)s.") % {"why": SKIPPED[item.reason]}
+    if item.reason:
+        return _("No verdict: %(why)s.") % {"why": kind_name(item.reason)}
+    return _("It has not been judged yet.")
+
+
+def _sheet_said(sheet: int) -> _Lines:
+    return _sheets_said([sheet])[sheet]
+
+
+def _sheets_said(sheets: Sequence[int]) -> dict[int, dict[_LineKey, Said]]:
+    found: dict[int, dict[_LineKey, Said]] = {sheet: {} for sheet in sheets}
+    for sheet, key, text, met, why in SheetLine.objects.filter(sheet__in=sheets).values_list(
+        "sheet_id", "criterion__key", "criterion__text", "met", "rationale"
+    ):
+        found[sheet][key, text] = Said(met, why)
+    return found
+
+
+def _points(rows: Iterable[tuple[int, bool | None]]) -> float | None:
+    """Return S in points of 100; None unless every line has a verdict."""
+    above = below = 0
+    for weight, met in rows:
+        if met is None:
+            return None
+        above += weight * met
+        below += weight
+    return 100 * above / below if below else None

@@ -1,0 +1,40 @@
+"""Pages of verdicts, for staff alone: they name candidates whose responses others score blind."""
+
+from curation.access.page import page
+from judge.verdicts import views
+
+urlpatterns = [
+    page("staff/verdicts/", views.verdicts, "verdicts", menu="leaderboard", GET="staff"),
+    page("staff/verdicts.csv", views.verdicts_csv, "verdicts-csv", menu="leaderboard", GET="staff"),
+    page(
+        "staff/verdicts.jsonl",
+        views.verdicts_jsonl,
+        "verdicts-jsonl",
+        menu="leaderboard",
+        GET="staff",
+    ),
+    page("staff/verdicts/<int:pk>/", views.verdict, "verdict", menu="leaderboard", GET="staff"),
+    page(
+        "staff/verdicts/<int:pk>/flag/",
+        views.flag,
+        "verdict-flag",
+        menu="leaderboard",
+        POST="staff",
+    ),
+    page("staff/verdicts/judges/", views.panel, "verdict-panel", menu="staff-runs", GET="staff"),
+    page(
+        "staff/verdicts/judges.jsonl",
+        views.panel_jsonl,
+        "verdict-panel-jsonl",
+        menu="staff-runs",
+        GET="staff",
+    ),
+    page("staff/flags/", views.flags, "verdict-flags", menu="leaderboard", GET="staff"),
+    page(
+        "staff/flags/<int:pk>/withdraw/",
+        views.withdraw,
+        "verdict-flag-withdraw",
+        menu="leaderboard",
+        POST="staff",
+    ),
+]

@@ -1,0 +1,221 @@
+"""Pages of verdicts: the responses of a judge, one with all its lines, flags, downloads."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import orjson
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.web.forms import query_of, read_filter
+from curation.web.once import once
+from curation.web.refusals import BadInput, NotFound
+from curation.web.step import go, refused_at, status_of
+from judge.alignment.raters import Rater, find_judge, find_run
+from judge.engine.models import Verdict
+from judge.flags import actions as flag_actions
+from judge.flags.forms import FlagFilter
+from judge.flags.models import VerdictFlag
+from judge.flags.queries import flag_rows, list_flags
+from judge.runs.repeats import agreement_of_runs
+from judge.verdicts.export import VerdictExport, verdicts_of
+from judge.verdicts.forms import FlagForm, PanelForm, VerdictFilter
+from judge.verdicts.panel import panel_of
+from judge.verdicts.response_list import response_ids, response_rows
+from judge.verdicts.response_page import response_page
+
+ON_A_PAGE = 50
+
+
+def verdicts(request: HttpRequest) -> HttpResponse:
+    """List the responses that a judge was asked about, with their scores."""
+    form = read_filter(VerdictFilter, request.GET)
+    judge = find_judge(form.cleaned_data["judge"])
+    if judge is None:
+        return render(request, "verdicts/empty.html")
+    page = Paginator(response_ids(judge, form.wanted()), ON_A_PAGE).get_page(
+        form.cleaned_data["page"]
+    )
+    shown = VerdictFilter({**request.GET.dict(), "judge": judge.name})
+    query = query_of({**request.GET.dict(), "judge": judge.name})
+    return render(
+        request,
+        "verdicts/responses.html",
+        {
+            "judge": judge,
+            "form": shown,
+            "fields": shown.of(*VerdictFilter.LIST),
+            "narrowed": bool(set(form.changed_data) - {"judge", "page", "order"}),
+            "page": page,
+            "rows": response_rows(judge, list(page.object_list), form.line_fields()),
+            "query": query,
+        },
+    )
+
+
+def verdict(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a response with every line, and what the judge, experts and the anchor say of it."""
+    return _page(request, pk, FlagForm())
+
+
+def _page(request: HttpRequest, pk: int, flag_form: FlagForm) -> HttpResponse:
+    form = read_filter(VerdictFilter, request.GET)
+    judge = find_judge(form.cleaned_data["judge"])
+    page = response_page(pk, judge)
+    fields = form.line_fields()
+    lines = [
+        line
+        for line in page.lines
+        if line.fits(form.cleaned_data["lines"])
+        and all(getattr(line, field) == value for field, value in fields.items())
+    ]
+    ids = response_ids(judge, form.wanted()) if judge else []
+    at = ids.index(pk) if pk in ids else None
+    query = query_of({**request.GET.dict(), "judge": judge.name if judge else ""})
+    return render(
+        request,
+        "verdicts/response.html",
+        {
+            "judge": judge,
+            "page": page,
+            "lines": lines,
+            "fields": form.of(*VerdictFilter.PAGE),
+            "kept": [
+                (name, value)
+                for name, value in request.GET.items()
+                if value and name not in (*VerdictFilter.PAGE, "page")
+            ],
+            "narrowed": len(lines) < len(page.lines),
+            "position": None if at is None else at + 1,
+            "of": len(ids),
+            "before": ids[at - 1] if at else None,
+            "after": ids[at + 1] if at is not None and at + 1 < len(ids) else None,
+            "query": query,
+            "flag_form": flag_form,
+            "refused": flag_form.cleaned_data.get("verdict") if flag_form.errors else None,
+        },
+        status=status_of(flag_form),
+    )
+
+
+@once
+def flag(request: HttpRequest, pk: int) -> HttpResponse:
+    """Flag a verdict on the response as wrong."""
+    form = FlagForm(request.POST)
+    if form.is_valid():
+        verdict = Verdict.objects.filter(
+            pk=form.cleaned_data["verdict"], judgment__response=pk
+        ).first()
+        if verdict is None:
+            raise NotFound()
+        with refused_at(form):
+            flag_actions.flag_verdict(
+                actor=request.user, verdict=verdict, reason=form.cleaned_data["reason"]
+            )
+            return go(
+                request,
+                _("Flagged. No score changes; the next alignment set can take the response up."),
+                _back(pk, request.GET, verdict.pk),
+            )
+    return _page(request, pk, form)
+
+
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a flag back; it stays on record."""
+    flag = get_object_or_404(VerdictFlag.objects.select_related("verdict__judgment"), pk=pk)
+    flag_actions.withdraw_flag(actor=request.user, flag=flag)
+    back = _back(flag.verdict.judgment.response_id, request.GET, flag.verdict_id)
+    return go(request, _("Taken back."), back)
+
+
+def _back(response: int, query: Any, verdict: int) -> str:
+    """Return the address of a line on the page of a response."""
+    kept = urlencode({name: value for name, value in query.items() if value})
+    return f"{reverse('verdict', args=[response])}{'?' if kept else ''}{kept}#verdict-{verdict}"
+
+
+def panel(request: HttpRequest) -> HttpResponse:
+    """Show how far several judges agree, and what their majority says."""
+    form = PanelForm(request.GET)
+    found, refused = None, ""
+    if not form.is_valid():
+        refused = _("Choose among the runs below.")
+    elif form.cleaned_data["runs"]:
+        try:
+            found = panel_of(form.cleaned_data["runs"])
+        except BadInput as refusal:
+            refused = str(refusal.detail)
+    return render(
+        request,
+        "verdicts/panel.html",
+        {"form": form, "panel": found, "refused": refused, "query": request.GET.urlencode()},
+        status=400 if refused else 200,
+    )
+
+
+def panel_jsonl(request: HttpRequest) -> HttpResponseBase:
+    """Download the majority of several runs as `import_scores` reads it."""
+    form = PanelForm(request.GET)
+    if not form.is_valid():
+        raise BadInput(_("Choose the runs on the page of several judges."))
+    found = agreement_of_runs(form.cleaned_data["runs"])
+    name = "majority-" + "-".join(map(str, found.runs))
+    return _download(
+        (orjson.dumps(sheet) + b"\n" for sheet in found.as_scores(name)),
+        "application/x-ndjson",
+        f"{name}.jsonl",
+    )
+
+
+def flags(request: HttpRequest) -> HttpResponse:
+    """List the open flags, and what experts said of the flagged lines."""
+    wanted = read_filter(FlagFilter, request.GET).cleaned_data
+    rows = list_flags()
+    if wanted["run"]:
+        rows = rows.filter(verdict__judgment__items__run=wanted["run"])
+    page = Paginator(rows, ON_A_PAGE).get_page(wanted["page"])
+    return render(
+        request,
+        "verdicts/flags.html",
+        {
+            "page": page,
+            "rows": flag_rows(list(page.object_list)),
+            "run": wanted["run"],
+            "query": query_of(request.GET.dict()),
+        },
+    )
+
+
+def verdicts_csv(request: HttpRequest) -> HttpResponseBase:
+    """Download the verdicts of a run as a table, one line of a rubric per row."""
+    judge, found = _exported(request)
+    return _download(found.as_csv(), "text/csv; charset=utf-8", f"verdicts-{judge.file_name}.csv")
+
+
+def verdicts_jsonl(request: HttpRequest) -> HttpResponseBase:
+    """Download the verdicts of a run as `import_scores` reads them."""
+    judge, found = _exported(request)
+    name = f"verdicts-{judge.file_name}.jsonl"
+    return _download(found.as_scores(), "application/x-ndjson", name)
+
+
+def _exported(request: HttpRequest) -> tuple[Rater, VerdictExport]:
+    run = find_run(request.GET.get("judge"))
+    if run is None:
+        raise NotFound(_("There is no finished run yet."))
+    found = verdicts_of(run)
+    if not found.judgments:
+        raise BadInput(_("This run has no verdict that can be exported yet."))
+    return Rater(str(run.pk), run), found
+
+
+def _download(lines: Any, kind: str, name: str) -> StreamingHttpResponse:
+    return StreamingHttpResponse(
+        lines,
+        content_type=kind,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

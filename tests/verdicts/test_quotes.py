@@ -1,0 +1,40 @@
+"""What a reason quotes is looked up in the response."""
+
+import pytest
+
+from judge.verdicts.quotes import passages
+
+RESPONSE = (
+    "We **recommend** to refuse the loan.\n\nThe margin fell to 14.2 %, from 15.9 %.\n"
+    "利润率下降至14.2%。"
+)
+
+
+@pytest.mark.parametrize(
+    ("reason", "found"),
+    [
+        ("It says “recommend to refuse the loan”.", [("recommend to refuse the loan", 5)]),
+        ('It says "THE MARGIN  fell to 14.2 %".', [("THE MARGIN  fell to 14.2 %", 38)]),
+        ("It says “… margin fell to 14.2 % …”, fine.", [("margin fell to 14.2 %", 42)]),
+        ("It says “we grant the loan”.", [("we grant the loan", None)]),
+        ("回答写道“利润率下降”。", [("利润率下降", 78)]),
+        ("The term “loan” is used.", []),
+        ("It doesn't say so, and it won't.", []),
+        ("Nothing is quoted.", []),
+        ("“unclosed, and so no quotation", []),
+    ],
+)
+def test_a_quotation_is_found_whatever_its_spaces_case_and_markup(reason, found):
+    assert [(p.text, p.at) for p in passages(reason, RESPONSE)] == found
+
+
+def test_a_passage_is_listed_once_and_at_most_five_are():
+    same = passages("“refuse the loan” and again “refuse the loan”", RESPONSE)
+    assert [p.text for p in same] == ["refuse the loan"]
+    many = " ".join(f"“passage number {n}”" for n in range(9))
+    assert len(passages(many, RESPONSE)) == 5
+
+
+def test_a_link_to_a_passage_scrolls_to_it_and_no_sign_breaks_the_address():
+    passage = passages("“the margin-fell & more”", RESPONSE)[0]
+    assert passage.fragment == "#:~:text=the%20margin%2Dfell%20%26%20more"
