@@ -4,7 +4,7 @@ from judge.agreement.models import Adjudication
 from judge.alignment.models import TrustThresholds
 from judge.alignment_sets.models import AlignmentItem, AlignmentSet
 from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluation, MetaLine
-from judge.calls.models import Call
+from judge.calls.models import Call, MonthlyBudget
 from judge.candidates.models import Candidate, CandidateEvent, Response
 from judge.drafts.models import DraftRequest
 from judge.engine.batches.models import Batch, BatchLine
@@ -45,6 +45,7 @@ __all__ = [
     "MachineWork",
     "MetaEvaluation",
     "MetaLine",
+    "MonthlyBudget",
     "OpinionRequest",
     "Price",
     "PriceEvent",

@@ -13,6 +13,7 @@ from judge.prices import urls as prices
 from judge.registry import urls as registry
 from judge.runs import urls as runs
 from judge.scoring import urls as scoring
+from judge.spending import urls as spending
 from judge.verdicts import urls as verdicts
 
 urlpatterns = [
@@ -21,6 +22,7 @@ urlpatterns = [
     *meta_evaluation.urlpatterns,
     *runs.urlpatterns,
     *prices.urlpatterns,
+    *spending.urlpatterns,
     *registry.urlpatterns,
     *alignment_pages.urlpatterns,
     *agreement.urlpatterns,

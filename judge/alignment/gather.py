@@ -98,11 +98,7 @@ class JudgeData:
 
 
 def gather_experts(
-    judge: Rater,
-    named: str | None,
-    compare: Rater | None = None,
-    *,
-    with_flagged: bool = False,
+    judge: Rater, named: str | None, compare: Rater | None = None, *, with_flagged: bool = False
 ) -> Experts:
     """Gather the submitted expert sheets that a judge can be measured against.
 
@@ -227,7 +223,8 @@ def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
         asked = _asked(judge.run)
         sheets = sheets.filter(response__in=asked.values("response_id"))
     else:
-        sheets = sheets.exclude(rater=judge.name)
+        skipped = Sheet.objects.filter(rater=judge.name).exclude(skipped="").values("response")
+        sheets = sheets.exclude(rater=judge.name).exclude(response__in=skipped)
     if named is not None:
         return sheets.filter(rater=named)
     if judge.run is None:

@@ -35,7 +35,7 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
     if last >= MOST_ANSWERS:  # checked first, because a call costs money
         raise UnusableReplyError(families.no_sample_left(task.key))
     reply = model_client.ask(
-        who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.ANSWER, task=task
+        who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.BASELINE, task=task
     )
     words = record.storable(reply.text)
     if storable.is_blank(words):

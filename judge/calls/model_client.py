@@ -11,6 +11,7 @@ from curation.tasks.models import Task
 from curation.web.refusals import BadInput
 from judge import providers
 from judge.calls.models import Call
+from judge.calls.monthly_budget import why_no_call
 from judge.calls.record import UNBILLED, call_of
 from judge.prices.cost import rates_for
 from judge.providers.base import Prompt, Provider, ProviderError, Reply, Stop
@@ -80,9 +81,12 @@ def ask(
     after a crash either both exist or neither.
 
     Raises ProviderError when no reply came, UnusableReplyError when it was cut, refused or
-    filtered.
+    filtered, or when the monthly budget of the purpose is used up.
     """
     rates = rates_for(who.provider.name, who.model)
+    refused = "" if who.provider.offline else why_no_call(purpose, rates)
+    if refused:
+        raise UnusableReplyError(refused)
 
     def store(attempt: Attempt) -> None:
         if attempt.event is Event.STARTING:

@@ -1,9 +1,11 @@
 """Calls to models as they were made: what was asked, what came back, what it cost."""
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from curation.people.models import User
 from curation.process.history import AppendOnly
 from curation.tasks.models import Task
 
@@ -15,6 +17,7 @@ class Call(AppendOnly):
         JUDGE = "judge", _("Judge")
         DRAFT = "draft", _("Draft")
         ANSWER = "answer", _("Answer")
+        BASELINE = "baseline", _("Baseline answer")
         PROBE = "probe", _("Probe")
         LINT = "lint", _("Opinion on lines")
 
@@ -51,3 +54,33 @@ class Call(AppendOnly):
 
     class Meta:
         ordering = ("-id",)
+        indexes = [models.Index(fields=["purpose", "at"], name="call_of_purpose")]
+
+
+def _most() -> models.PositiveBigIntegerField:
+    """Return the field of a limit in millionths of a dollar; null for none."""
+    return models.PositiveBigIntegerField(null=True, blank=True)
+
+
+class MonthlyBudget(AppendOnly):
+    """What calls outside of runs and orders may cost in a calendar month, by purpose.
+
+    The newest row is in force, all are kept. Runs and orders of answers have budgets of their own.
+    """
+
+    number = models.PositiveIntegerField(default=1)
+    draft = _most()
+    probe = _most()
+    lint = _most()
+    baseline = _most()
+    set_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = [
+            models.UniqueConstraint(fields=["number"], name="monthly_budgets_are_set_one_by_one"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="a_monthly_budget_is_numbered"),
+        ]

@@ -9,4 +9,4 @@ from curation.web.forms import PageForm
 class FlagFilter(PageForm):
     """Narrow the list to the flags on one run's verdicts."""
 
-    run = forms.IntegerField(label=_("Run"), min_value=1, required=False)
+    run = forms.IntegerField(label=_("Run"), min_value=1, max_value=2**63 - 1, required=False)

@@ -6,7 +6,7 @@ No model instances, and a fixed number of queries.
 from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
@@ -70,18 +70,19 @@ def scores_by(judge: Rater, by: str) -> Groups:
 
 
 def skipped_by(judge: Rater) -> dict[str, dict[str, int]]:
-    """Count the responses that the plan of a run skipped, by code of the reason and candidate."""
+    """Count the responses that a rule skipped, by code of the reason and candidate."""
+    rows: QuerySet[Any]
     if judge.run is None:
-        return {}
-    rows = (
-        RunItem.objects.filter(run=judge.run, state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
-        .exclude(reason="baseline")
-        .values_list("reason", "response__candidate__name")
-        .annotate(n=Count("id"))
-        .order_by("reason", "response__candidate__name")
-    )
+        rows, field = Sheet.objects.filter(rater=judge.name).exclude(skipped=""), "skipped"
+    else:
+        rows, field = RunItem.objects.filter(run=judge.run, state=RunItem.State.SKIPPED), "reason"
+        rows = rows.filter(reason__in=NOT_ASKED).exclude(reason="baseline")
     found: dict[str, dict[str, int]] = {}
-    for reason, candidate, number in rows:
+    for reason, candidate, number in (
+        rows.order_by(field, "response__candidate__name")
+        .values_list(field, "response__candidate__name")
+        .annotate(n=Count("id"))
+    ):
         found.setdefault(reason, {})[candidate] = number
     return found
 
@@ -119,7 +120,7 @@ def _of_run(run: JudgeRun) -> list[JudgedResponse]:
 def _sheets(rater: str) -> "QuerySet[Sheet]":
     """Select a rater's sheets on responses that are compared, those of the newest version last."""
     return Sheet.objects.filter(
-        rater=rater, state=Sheet.State.SUBMITTED, response__baseline=False
+        rater=rater, state=Sheet.State.SUBMITTED, response__baseline=False, skipped=""
     ).order_by("response_id", "version_id")
 
 

@@ -55,6 +55,8 @@ class Sheet(Stateful):
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     slot = models.PositiveSmallIntegerField(default=1)  # 1 or 2, the scorers of one anchor
     score = models.FloatField(null=True, blank=True)  # only where there are no lines
+    # Why an imported judge was not asked about the response; such a sheet says nothing else.
+    skipped = models.CharField(max_length=60, blank=True, default="")
     revision = models.PositiveIntegerField(default=1)
     due_at = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(default=timezone.now)
@@ -93,6 +95,11 @@ class Sheet(Stateful):
             models.CheckConstraint(
                 condition=Q(state="open") | Q(submitted_at__isnull=False),
                 name="a_submitted_sheet_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(skipped="")
+                | Q(kind="judge", purpose="imported", score__isnull=True, version__isnull=True),
+                name="only_an_imported_judge_skips",
             ),
             models.CheckConstraint(
                 condition=Q(purpose="imported") | Q(user__isnull=False),

@@ -29,6 +29,7 @@ from judge.transfer.storing import insert_many, store_whole
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import versions_that_count
 
+CONTENTS = ("scores", "score", "skipped")  # a line has one of them
 _OWN_RATER = re.compile(r"expert-\d+")  # the raters' names of this programme's experts
 
 
@@ -77,12 +78,14 @@ class ScoreLine(Line):
     scores: Annotated[dict[str, Annotated[Any, AfterValidator(_met)]], Field(min_length=1)] = {}
     rationales: dict[str, Annotated[Any, AfterValidator(_rationale)]] = {}
     score: Annotated[float, Field(ge=-1.7e308, le=1.7e308, allow_inf_nan=False)] = 0
+    skipped: Annotated[str, a_name(60)] = ""
 
 
 def import_scores(path: str | Path) -> Outcome:
     """Import a file of sheets, completely or not at all.
 
-    A line has either `scores` for criteria of the version that counts, or one `score`.
+    A line has either `scores` for criteria of the version that counts, or one `score`, or, of a
+    judge that was not asked about the response, `skipped` with the reason.
 
     Raises:
         FileRefused: the file has faults; it carries all of them.
@@ -116,15 +119,17 @@ def _check_form(records: Iterable[Record], faults: Faults) -> None:
     first: dict[tuple[str, str], int] = {}
     for record in records:
         line = record.line
-        has = [
-            name for name in ("scores", "score") if name in record.values or (line, name) in refused
-        ]
-        if len(has) == 2:
+        has = [name for name in CONTENTS if name in record.values or (line, name) in refused]
+        if has == ["scores", "score"]:
             faults.add(line, "score", _("A line has either scores or one score, not both."))
+        elif len(has) > 1:
+            faults.add(line, "skipped", _("A line with scores was not skipped."))
         elif not has and (line, "line") not in refused:
             faults.add(line, "scores", _("A line needs scores, or one score."))
-        if "rationales" in record.values and has == ["score"]:
+        if "rationales" in record.values and has and has != ["scores"]:
             faults.add(line, "rationales", _("Rationales go with scores, line by line."))
+        if has == ["skipped"] and record.get("kind") == Sheet.Kind.EXPERT:
+            faults.add(line, "skipped", _("Only a judge skips a response."))
         if {"response", "rater"} <= record.values.keys():
             sheet = (record.values["response"], record.values["rater"])
             if sheet in first:
@@ -207,7 +212,7 @@ def _stored(
         rows = (
             Sheet.objects.filter(response__in=ids[start : start + BATCH])
             .select_related("response")
-            .only("rater", "kind", "score", "purpose", "response__key")
+            .only("rater", "kind", "score", "skipped", "purpose", "response__key")
         )
         for sheet in rows:
             if sheet.rater in raters:
@@ -225,7 +230,7 @@ def _stored(
 
 def _compare(record: Record, stored: Stored, faults: Faults) -> None:
     """Add a fault for each difference between a line and the stored sheet."""
-    if "kind" not in record.values or not {"scores", "score"} & record.values.keys():
+    if "kind" not in record.values or not record.values.keys() & {*CONTENTS}:
         return  # the line has a fault of its own, which is added already
     sheet = stored.sheet
     old = {key: met for key, (met, _why) in stored.lines.items()}
@@ -236,6 +241,7 @@ def _compare(record: Record, stored: Stored, faults: Faults) -> None:
     pairs = {
         "kind": (sheet.kind, record.get("kind")),
         "score": (sheet.score, record.get("score")),
+        "skipped": (sheet.skipped, record.get("skipped", "")),
         "scores": (old or None, record.get("scores")),
         "rationales": (why, new_why),
     }
@@ -318,6 +324,7 @@ def _store(
                 rater=r.values["rater"],
                 state=Sheet.State.SUBMITTED,
                 score=r.get("score"),
+                skipped=r.get("skipped", ""),
                 opened_at=now,
                 submitted_at=now,
             )

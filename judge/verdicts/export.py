@@ -45,13 +45,15 @@ class VerdictExport:
     Attributes:
         judgments: ids in the order of the run.
         gaps: responses the judge was asked about without any verdict, as (response, version).
+        skipped: responses that a rule skipped, as (response, reason).
         outdated: judged responses left out, because their rubric has a newer version now.
-        open: responses of the run that are left out: they wait, or a rule skipped them.
+        open: responses of the run that are left out, because they wait or have no rubric.
     """
 
     rater: str
     judgments: tuple[int, ...]
     gaps: tuple[tuple[int, int], ...]
+    skipped: tuple[tuple[int, str], ...]
     outdated: int
     open: int
 
@@ -76,9 +78,10 @@ class VerdictExport:
             if reasons:
                 sheet["rationales"] = reasons
             yield orjson.dumps(sheet, option=orjson.OPT_APPEND_NEWLINE)
-        yield from self._gaps_as_scores()
+        yield from self._without_verdicts()
 
-    def _gaps_as_scores(self) -> Iterator[bytes]:
+    def _without_verdicts(self) -> Iterator[bytes]:
+        """Yield the lines of responses without a judgment: gaps, and what a rule skipped."""
         lines: dict[int, list[str]] = defaultdict(list)
         for version, key in (
             Criterion.objects.filter(version__in={version for _pk, version in self.gaps})
@@ -87,21 +90,16 @@ class VerdictExport:
         ):
             lines[version].append(key)
         names = {
-            pk: (task, key)
+            pk: {"task": task, "response": key, "rater": self.rater, "kind": "judge"}
             for pk, task, key in Response.objects.filter(
-                pk__in=[pk for pk, _version in self.gaps]
+                pk__in=[pk for pk, _why in (*self.gaps, *self.skipped)]
             ).values_list("pk", "task__key", "key")
         }
         for pk, version in self.gaps:
-            task, response = names[pk]
-            sheet = {
-                "task": task,
-                "response": response,
-                "rater": self.rater,
-                "kind": "judge",
-                "scores": dict.fromkeys(lines[version]),
-            }
+            sheet = {**names[pk], "scores": dict.fromkeys(lines[version])}
             yield orjson.dumps(sheet, option=orjson.OPT_APPEND_NEWLINE)
+        for pk, reason in self.skipped:
+            yield orjson.dumps({**names[pk], "skipped": reason}, option=orjson.OPT_APPEND_NEWLINE)
 
     def as_csv(self) -> Iterator[bytes]:
         """Yield the lines of a CSV file with one row for each verdict, failed ones included."""
@@ -174,10 +172,17 @@ def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
     current = version_ids_that_count(tasks)
     kept = tuple(pk for pk, version, task in judged if current.get(task) == version)
     gaps = tuple((pk, current[task]) for pk, task in without if task in current)
+    skipped = tuple(
+        items.filter(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED, response__baseline=False)
+        .exclude(reason="baseline")
+        .values_list("response_id", "reason")
+    )
+    baselines = items.filter(judgment__isnull=True, response__baseline=True).count()
     return VerdictExport(
         rater=rater or f"{run.model}-run-{run.pk}",
         judgments=kept,
         gaps=gaps,
+        skipped=skipped,
         outdated=len(judged) - len(kept),
-        open=items.count() - len(judged) - len(gaps),
+        open=items.count() - len(judged) - len(gaps) - len(skipped) - baselines,
     )

@@ -209,13 +209,17 @@ def _of_sheets(sheets: "QuerySet[Sheet]", only: Mapping[str, str]) -> list[tuple
 def _gaps(judge: Rater, responses: Sequence[int]) -> tuple[dict[int, str], dict[int, float]]:
     """Return why responses have no score, and the single numbers of a judge without verdicts."""
     if judge.run is None:
-        numbers = dict(
+        numbers, why = {}, {}
+        for response, number, skipped in (
             _asked(judge)
-            .filter(response__in=responses, score__isnull=False)
-            .values_list("response_id", "score")
-        )
-        undecided = {pk: _("a line without a verdict") for pk in responses if pk not in numbers}
-        return undecided, numbers
+            .filter(response__in=responses)
+            .values_list("response_id", "score", "skipped")
+        ):
+            if number is not None:
+                numbers[response] = number
+            else:
+                why[response] = str(SKIPPED.get(skipped, skipped)) or _("a line without a verdict")
+        return why, numbers
     gaps = {}
     for response, state, reason, judged in (
         _asked(judge)

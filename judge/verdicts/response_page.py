@@ -224,7 +224,8 @@ def _source(judge: Rater | None, response: Response) -> _Source:
         )
         if sheet is None:
             return _Source({}, why=_("This judge was not asked about it."))
-        return _Source(_sheet_said(sheet.pk), sheet.version_id)
+        why = _skipped(sheet.skipped) if sheet.skipped else ""
+        return _Source(_sheet_said(sheet.pk), sheet.version_id, why=why)
     item = RunItem.objects.filter(run=judge.run, response=response).first()
     if item is None:
         return _Source({}, why=_("This response is not part of the run."))
@@ -274,10 +275,14 @@ _MET = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
 
 def _why(item: RunItem) -> str:
     if item.reason in SKIPPED:
-        return _("It was skipped, because %(why)s.") % {"why": SKIPPED[item.reason]}
+        return _skipped(item.reason)
     if item.reason:
         return _("No verdict: %(why)s.") % {"why": kind_name(item.reason)}
     return _("It has not been judged yet.")
+
+
+def _skipped(reason: str) -> str:
+    return _("It was skipped, because %(why)s.") % {"why": SKIPPED.get(reason, reason)}
 
 
 def _sheet_said(sheet: int) -> _Lines:

@@ -258,6 +258,8 @@ MATRIX = {
     "staff-run-cancel": row("run", POST=STAFF),
     "staff-run-twin": row("run", POST=STAFF),
     "staff-call": row("call", GET=STAFF),
+    "staff-calls": row(GET=STAFF),
+    "staff-budgets": row(GET=STAFF, POST=STAFF),
     "staff-prices": row(GET=STAFF, POST=STAFF),
     "staff-candidates": row(GET=STAFF),
     "staff-candidate-new": row(GET=STAFF, POST=STAFF),

@@ -31,6 +31,7 @@ from curation.trials.models import Trial
 from judge.anchors.models import MetaEvaluation
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import Verdict
+from judge.flags.models import VerdictFlag
 from judge.sheets.models import Sheet
 from tests.access.asking import Asker, asker_of, handler, route_of
 from tests.access.counting import count_once, keep_no_requests
@@ -42,7 +43,9 @@ PEOPLE = [role for role in ROLES if role != "anonymous"]
 LINK = re.compile(rb'(?:href|src|data-refresh|action)="([^"#]+)')
 TASKS = {"draft", "refining", "in_review", "screening", "screened", "spot_check", "approved"}
 ENDS_THE_SESSION = ("account_logout", "account_reset_password_from_key", "account_confirm_email")
-MEANT_FOR_STAFF = (b"Plantedname", b"Planted Firm", b"planted-evidence", b"planted draft")
+MEANT_FOR_STAFF = (
+    b"Plantedname", b"Planted Firm", b"planted-evidence", b"planted draft", b"planted flag",
+)  # fmt: skip
 SHORT = {"Accept": "application/json"}  # refusals alone depend on it
 MANY = 150  # pages one person may reach by links before something is clearly going in circles
 
@@ -85,6 +88,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_candidates(),
             *cls.plant_sheets(),
             *cls.plant_verdicts(),
+            *cls.plant_flags(),
         ]
         cls.kinds = {
             "task": list(
@@ -217,6 +221,14 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
         for verdict in Verdict.objects.order_by("pk")[:20]:
             word = f"planted verdict {verdict.pk} of the judge"
             Verdict.objects.filter(pk=verdict.pk).update(why=word)
+            yield Secret(word, {"staff"})
+
+    @classmethod
+    def plant_flags(cls) -> Iterator[Secret]:
+        """Why somebody holds a verdict to be wrong: a scorer would learn what it was."""
+        for flag in VerdictFlag.objects.all():
+            word = f"planted flag {flag.pk} on a verdict"
+            VerdictFlag.objects.filter(pk=flag.pk).update(reason=word)
             yield Secret(word, {"staff"})
 
     def addresses(self, role: str) -> list[str]:

@@ -75,15 +75,28 @@ def test_a_table_has_a_row_for_each_line_also_for_a_failed_one(judged: Any, tmp_
     assert (failed["response"], failed["line"], failed["score"]) == ("two-Birch", "c2", "")
 
 
-def test_responses_the_run_skipped_are_counted(judged: Any, bench: Any) -> None:
+def test_responses_the_run_skipped_leave_with_the_reason(judged: Any, bench: Any) -> None:
     later = bench.run(
         {("one", "Cedar"): (1, 1, 1, 1)},
         model="judge-2",
         skipped={("one", "Birch"): "same_family", ("two", "Alder"): "same_family"},
     )
     written, warned = run("export_scores", later.pk)
+    sheets = [json.loads(line) for line in written.splitlines()]
+    assert [(s["response"], s.get("skipped")) for s in sheets] == [
+        ("one-Cedar", None),
+        ("one-Birch", "same_family"),
+        ("two-Alder", "same_family"),
+    ]
+    assert warned == ""
+
+
+def test_responses_that_still_wait_are_left_out_and_counted(judged: Any, bench: Any) -> None:
+    later = bench.run({("one", "Cedar"): (1, 1, 1, 1)}, model="judge-2", state="running")
+    later.items.create(response=bench.response("two", "Dogwood"))
+    written, warned = run("export_scores", later.pk)
     assert len(written.splitlines()) == 1
-    assert warned == "2 responses of the run have no judgment and are left out.\n"
+    assert warned == "1 response of the run has no judgment and is left out.\n"
 
 
 def test_verdicts_on_an_earlier_rubric_are_left_out_and_counted(judged: Any, bench: Any) -> None:

@@ -304,6 +304,9 @@ class TestAnotherInstallation:
     ):
         later = bench.response("two", "Dogwood")
         judged.items.create(response=later, state="skipped", reason="empty_response")
+        kin = bench.response("two", "Elm")
+        bench.sheet("two", "Elm", "expert-1", (1, 1, 1, 0))
+        judged.items.create(response=kin, state="skipped", reason="same_family")
         target = tmp_path / "verdicts.jsonl"
         written = b"".join(desk.get(f"/staff/verdicts.jsonl?judge={judged.pk}").streaming_content)
         target.write_bytes(written)
@@ -317,7 +320,7 @@ class TestAnotherInstallation:
             for board in (ours, theirs):
                 for standing in board["standings"]:
                     standing["gaps"] = sum(standing["gaps"].values())  # the reasons are not known
-            for part in ("standings", "comparisons", "brackets", "tasks"):
+            for part in ("standings", "comparisons", "brackets", "tasks", "left_out"):
                 assert ours[part] == theirs[part]
         reports = [
             desk.get(f"/staff/alignment.json?judge={judge}&experts=expert-1").json()

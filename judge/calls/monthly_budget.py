@@ -1,0 +1,50 @@
+"""The monthly budget of calls outside of runs and orders, by purpose."""
+
+from datetime import datetime
+
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from judge.calls.models import Call, MonthlyBudget
+from judge.prices.cost import MILLION, Rates
+
+PURPOSES = (Call.Purpose.DRAFT, Call.Purpose.PROBE, Call.Purpose.LINT, Call.Purpose.BASELINE)
+
+
+def why_no_call(purpose: str, rates: Rates | None) -> str:
+    """Return why a purpose may not spend more this month; "" if it may.
+
+    Calls under way are not counted before they end, so a budget may be exceeded by their cost.
+
+    Args:
+        rates: the price of the model to ask; None if unknown.
+    """
+    limit = limits().get(purpose)
+    if limit is None:
+        return ""
+    if rates is None:
+        return _("no price is known for this model, and the purpose has a monthly budget")
+    if spent_in_month(purpose) >= limit:
+        return _("the monthly budget of $%(dollars)s is used up") % {
+            "dollars": f"{limit / MILLION:,.2f}"
+        }
+    return ""
+
+
+def limits() -> dict[str, int | None]:
+    """Return the limits in force in micro-dollars by purpose; None for no limit."""
+    current = MonthlyBudget.objects.first() or MonthlyBudget()
+    return {purpose.value: getattr(current, purpose.value) for purpose in PURPOSES}
+
+
+def spent_in_month(purpose: str) -> int:
+    """Return what the calls of a purpose cost this month, in micro-dollars as charged."""
+    rows = Call.objects.filter(purpose=purpose, at__gte=start_of_month())
+    return int(rows.aggregate(spent=Sum("cost_micro"))["spent"] or 0)
+
+
+def start_of_month() -> datetime:
+    """Return the first moment of this month, in the programme's time zone."""
+    today = timezone.localtime(timezone=timezone.get_default_timezone())
+    return today.replace(day=1, hour=0, minute=0, second=0, microsecond=0)

@@ -1,0 +1,83 @@
+"""Forms of spending: which calls to list, and the monthly budgets."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from curation.domains.policies import latest
+from curation.web.fields import set_numbers
+from curation.web.once import ReadVersionField
+from judge.calls.models import Call, MonthlyBudget
+from judge.calls.monthly_budget import PURPOSES, limits
+from judge.prices.cost import MILLION
+from judge.providers import label_of
+from judge.spending.queries import FAILED, FURTHER, models_asked
+
+MOST_DOLLARS = 1_000_000
+
+
+class CallFilter(forms.Form):
+    """Which calls to list; `before` and `after` are the ids that a page begins at."""
+
+    purpose = forms.ChoiceField(
+        label=_("Purpose"), choices=[("", _("All")), *Call.Purpose.choices], required=False
+    )
+    model = forms.ChoiceField(label=_("Model"), required=False)
+    outcome = forms.ChoiceField(
+        label=_("Outcome"),
+        choices=[("", _("All")), (FAILED, _("Failed")), (FURTHER, _("Asked again"))],
+        required=False,
+    )
+    run = forms.IntegerField(label=_("Run"), min_value=1, max_value=2**63 - 1, required=False)
+    before = forms.IntegerField(
+        min_value=1, max_value=2**63 - 1, required=False, widget=forms.HiddenInput
+    )
+    after = forms.IntegerField(
+        min_value=1, max_value=2**63 - 1, required=False, widget=forms.HiddenInput
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+        self.fields["model"].choices = [  # type: ignore[attr-defined]
+            ("", _("All")),
+            *(
+                (f"{provider}:{model}", f"{label_of(provider)}, {model}")
+                for provider, model in models_asked()
+            ),
+        ]
+
+
+class BudgetForm(forms.Form):
+    """Dollars a month for each purpose; empty for no limit."""
+
+    read = ReadVersionField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        now = {
+            purpose: None if micro is None else micro / MILLION
+            for purpose, micro in limits().items()
+        }
+        kwargs.setdefault("initial", {**now, "read": latest(MonthlyBudget)})
+        super().__init__(*args, **kwargs)
+        for purpose in PURPOSES:
+            self.fields[purpose.value] = forms.DecimalField(
+                label=purpose.label,
+                min_value=0,
+                max_value=MOST_DOLLARS,
+                decimal_places=2,
+                required=False,
+            )
+        set_numbers(self.fields.values())
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments of the action `set_monthly_budget`."""
+        data = self.cleaned_data
+        micro = {
+            purpose.value: None
+            if data[purpose.value] is None
+            else int(data[purpose.value] * MILLION)
+            for purpose in PURPOSES
+        }
+        return {**micro, "read": data["read"]}

@@ -1,0 +1,174 @@
+"""Calls of every purpose as a list, and what each purpose has spent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet, Sum
+from django.utils.translation import gettext as _
+
+from judge.calls.models import Call, MonthlyBudget
+from judge.calls.monthly_budget import PURPOSES, limits, start_of_month
+from judge.calls.spending import cost_of
+from judge.prices.cost import MILLION, all_rates, in_dollars
+from judge.runs.queries import kind_name
+
+FAILED, FURTHER = "failed", "again"
+HISTORY_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """A call as a row of the list; `cost` in dollars, None if unknown."""
+
+    call: Call
+    cost: float | None
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A page of the list, with the ids where the rows on either side begin."""
+
+    rows: Sequence[CallRow]
+    newer: int | None
+    older: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a purpose cost this month, in dollars as charged.
+
+    Attributes:
+        unpriced: calls whose cost is unknown.
+        limit: of the month, None for none.
+        own_budget: whether each run or order of this purpose has a budget of its own.
+    """
+
+    purpose: str
+    label: str
+    calls: int
+    failed: int
+    unpriced: int
+    dollars: float
+    limit: float | None
+    own_budget: bool
+
+    @property
+    def used_up(self) -> bool:
+        return self.limit is not None and self.dollars >= self.limit
+
+
+def calls_page(wanted: Mapping[str, Any], *, size: int) -> Slice:
+    """Return at most `size` calls that fit a filter, newest first. Three queries.
+
+    Nothing is counted or skipped by offset: both take longer the more calls there are.
+    """
+    calls = narrowed(wanted)
+    before, after = wanted.get("before"), wanted.get("after")
+    if after:
+        found = list(calls.filter(pk__gt=after).order_by("pk")[: size + 1])
+        more, shown = len(found) > size, found[:size][::-1]
+        newer, older = (shown[0].pk if more else None), (shown[-1].pk if shown else None)
+    else:
+        if before:
+            calls = calls.filter(pk__lt=before)
+        found = list(calls[: size + 1])
+        shown = found[:size]
+        older = shown[-1].pk if len(found) > size else None
+        newer = shown[0].pk if before and shown else None
+    prices = all_rates((call.provider, call.model) for call in shown)
+    rows = [
+        CallRow(
+            call,
+            in_dollars(cost_of(call, prices.get((call.provider, call.model)))),
+            kind_name(call.error) if call.error else "",
+        )
+        for call in shown
+    ]
+    return Slice(rows, newer, older)
+
+
+def narrowed(wanted: Mapping[str, Any]) -> "QuerySet[Call]":
+    """Select the calls that fit a filter, newest first, without what was asked and answered."""
+    calls = (
+        Call.objects.select_related("task", "judgment__response__candidate")
+        .defer(
+            "request", "reply", "task__scenario", "task__materials", "task__requirements",
+            "task__reference_answer", "judgment__response__text",
+        )
+        .order_by("-pk")
+    )  # fmt: skip
+    if wanted.get("purpose"):
+        calls = calls.filter(purpose=wanted["purpose"])
+    if wanted.get("model"):
+        provider, _colon, model = wanted["model"].partition(":")
+        calls = calls.filter(provider=provider, model=model)
+    if wanted.get("outcome") == FAILED:
+        calls = calls.exclude(error="")
+    elif wanted.get("outcome") == FURTHER:
+        calls = calls.filter(attempt__gt=1)
+    if wanted.get("run"):
+        calls = calls.filter(run=wanted["run"])
+    return calls
+
+
+def models_asked() -> list[tuple[str, str]]:
+    """Return every (provider, model) with a call, sorted."""
+    rows = Call.objects.order_by("provider", "model").values_list("provider", "model")
+    return list(rows.distinct())
+
+
+def spent_this_month() -> list[Spent]:
+    """Return what each purpose has cost since the first of the month. Two queries."""
+    rows = {
+        purpose: counts
+        for purpose, *counts in Call.objects.filter(at__gte=start_of_month())
+        .order_by()
+        .values_list("purpose")
+        .annotate(
+            calls=Count("id"),
+            failed=Count("id", filter=~Q(error="")),
+            unpriced=Count("id", filter=Q(cost_micro__isnull=True)),
+            spent=Sum("cost_micro", default=0),
+        )
+    }
+    most, none = limits(), (0, 0, 0, 0)
+    found = []
+    for purpose in Call.Purpose:
+        calls, failed, unpriced, micro = rows.get(purpose.value, none)
+        found.append(
+            Spent(
+                purpose=purpose.value,
+                label=str(purpose.label),
+                calls=calls,
+                failed=failed,
+                unpriced=unpriced,
+                dollars=in_dollars(micro) or 0.0,
+                limit=in_dollars(most.get(purpose.value)),
+                own_budget=purpose not in PURPOSES,
+            )
+        )
+    return found
+
+
+def _limits_of(row: MonthlyBudget) -> list[tuple[str, int | None]]:
+    return [(str(purpose.label), getattr(row, purpose.value)) for purpose in PURPOSES]
+
+
+def budget_history() -> list[tuple[MonthlyBudget, str]]:
+    """Return the latest monthly budgets, newest first, each with its limits in words. One query."""
+    rows = MonthlyBudget.objects.select_related("set_by")[:HISTORY_SHOWN]
+    return [
+        (
+            row,
+            ", ".join(
+                _("%(purpose)s: $%(dollars)s")
+                % {"purpose": label, "dollars": f"{micro / MILLION:,.2f}"}
+                for label, micro in _limits_of(row)
+                if micro is not None
+            )
+            or _("no limits"),
+        )
+        for row in rows
+    ]

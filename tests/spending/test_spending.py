@@ -1,0 +1,157 @@
+"""Calls of every purpose in one list, and a monthly budget for each purpose."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from curation.domains.models import Domain
+from judge.calls.models import Call, MonthlyBudget
+from judge.calls.monthly_budget import start_of_month
+from judge.drafts.generate import write_draft
+from judge.prices.actions import set_price
+from tests.judge_engine import factory
+from tests.judge_engine.conftest import stub  # noqa: F401
+from tests.markup import words_of
+
+pytestmark = pytest.mark.django_db
+CALLS, BUDGETS = "/staff/calls/", "/staff/budgets/"
+MODEL = "openai:larch-2"
+
+
+@pytest.fixture
+def office(sign_in: Any, staff: Any) -> Any:
+    return sign_in(staff)
+
+
+def call(purpose: str, *, micro: int | None = 10_000, **other: Any) -> Call:
+    given = {"provider": "openai", "model": "larch-2", "prompt_sha256": "0" * 64}
+    return Call.objects.create(purpose=purpose, cost_micro=micro, **(given | other))
+
+
+def ids(page: Any) -> list[int]:
+    return [row.call.pk for row in page.context["page"].rows]
+
+
+class TestTheList:
+    def test_calls_are_narrowed_by_purpose_model_and_outcome(self, office):
+        probe, draft = call("probe"), call("draft", model="larch-3", error="timeout", attempt=2)
+        assert ids(office.get(CALLS)) == [draft.pk, probe.pk]
+        for query, expected in (
+            ("purpose=probe", [probe.pk]),
+            ("model=openai:larch-3", [draft.pk]),
+            ("outcome=failed", [draft.pk]),
+            ("outcome=again", [draft.pk]),
+            ("purpose=lint", []),
+            ("run=7", []),
+        ):
+            assert ids(office.get(f"{CALLS}?{query}")) == expected
+
+    def test_pages_follow_each_other_without_counting(self, office):
+        made = [call("probe").pk for _n in range(120)]
+        first = office.get(CALLS)
+        assert ids(first) == made[:-51:-1]
+        second = office.get(f"{CALLS}?before={first.context['page'].older}")
+        assert ids(second) == made[-51:-101:-1]
+        last = office.get(f"{CALLS}?before={second.context['page'].older}")
+        assert ids(last) == made[19::-1]
+        assert last.context["page"].older is None
+        back = office.get(f"{CALLS}?after={second.context['page'].newer}")
+        assert ids(back) == ids(first)
+
+    def test_the_number_of_queries_does_not_grow(self, office):
+        def asked() -> int:
+            with CaptureQueriesContext(connection) as queries:
+                assert office.get(CALLS).status_code == 200
+            return len(queries)
+
+        call("probe")
+        before = asked()
+        for _n in range(20):
+            call("draft", model="larch-3")
+        assert asked() == before
+
+    @pytest.mark.parametrize("query", ["purpose=fun", "model=nobody:x", "before=a", "colour=red"])
+    def test_what_cannot_be_listed_is_refused(self, office, query):
+        assert office.get(f"{CALLS}?{query}").status_code == 400
+
+    def test_each_purpose_shows_what_it_cost_this_month(self, office):
+        call("probe")
+        call("probe", micro=None)
+        call("draft", at=start_of_month() - timezone.timedelta(seconds=1))
+        spent = {row.purpose: row for row in office.get(CALLS).context["spent"]}
+        assert (spent["probe"].calls, spent["probe"].unpriced) == (2, 1)
+        assert spent["probe"].dollars == pytest.approx(0.01)
+        assert spent["draft"].calls == 0
+        assert spent["judge"].own_budget
+
+
+class TestMonthlyBudgets:
+    def limit(self, office: Any, read: int = 0, **dollars: str) -> Any:
+        return office.post(BUDGETS, {"read": read, **dollars})
+
+    def test_limits_are_set_shown_and_kept_on_record(self, office):
+        assert self.limit(office, draft="2.50", probe="0").status_code == 302
+        assert self.limit(office, read=1, draft="4").status_code == 302
+        current, first = MonthlyBudget.objects.all()
+        assert (first.draft, first.probe, first.baseline) == (2_500_000, 0, None)
+        assert (current.draft, current.probe) == (4_000_000, None)
+        said = words_of(office.get(BUDGETS).content.decode())
+        assert "Draft: $2.50, Probe: $0.00" in said
+
+    def test_a_form_of_an_earlier_state_is_a_conflict(self, office):
+        self.limit(office, draft="2")
+        assert self.limit(office, draft="3").status_code == 409
+        assert MonthlyBudget.objects.count() == 1
+
+    @pytest.mark.parametrize("dollars", ["-1", "two", "1.234", "1000001"])
+    def test_what_is_no_amount_is_refused(self, office, dollars):
+        assert self.limit(office, draft=dollars).status_code == 400
+        assert not MonthlyBudget.objects.exists()
+
+
+class TestAtWork:
+    @pytest.fixture
+    def task(self, stub: Any, settings: Any, finance: Domain, staff: Any) -> Any:  # noqa: F811
+        settings.DRAFT_MODEL = MODEL
+        set_price(
+            actor=staff,
+            provider="openai",
+            model="larch-2",
+            input_micro=1_000_000,
+            cached_micro=None,
+            output_micro=2_000_000,
+        )
+        return factory.external_task("one")
+
+    def test_a_purpose_within_its_budget_asks_the_model(self, task, stub):  # noqa: F811
+        MonthlyBudget.objects.create(draft=1_000_000)
+        write_draft(task)
+        assert Call.objects.filter(purpose="draft", provider="openai").exists()
+
+    def test_a_budget_used_up_asks_nobody_and_says_so(self, task, stub):  # noqa: F811
+        MonthlyBudget.objects.create(draft=10_000)
+        call("draft")
+        made = write_draft(task)
+        assert stub.requests == []
+        assert "the monthly budget of $0.01 is used up" in made.problem
+        assert "offline" in made.drafted_by
+
+    def test_what_last_month_cost_does_not_count(self, task, stub):  # noqa: F811
+        MonthlyBudget.objects.create(draft=10_000)
+        call("draft", at=start_of_month() - timezone.timedelta(seconds=1))
+        write_draft(task)
+        assert len(stub.requests) == 1
+
+    def test_a_model_without_a_price_is_not_asked_under_a_budget(
+        self,
+        task,
+        settings,
+        stub,  # noqa: F811
+    ):
+        settings.DRAFT_MODEL = "openai:unknown-1"
+        MonthlyBudget.objects.create(draft=10_000)
+        assert "no price is known" in write_draft(task).problem
+        assert stub.requests == []
