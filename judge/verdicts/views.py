@@ -119,7 +119,7 @@ def flag(request: HttpRequest, pk: int) -> HttpResponse:
             return go(
                 request,
                 _("Flagged. No score changes; the next alignment set can take the response up."),
-                _back(pk, request.GET, verdict.pk),
+                _back(request, pk, verdict.pk),
             )
     return _page(request, pk, form)
 
@@ -128,13 +128,13 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a flag back; it stays on record."""
     flag = get_object_or_404(VerdictFlag.objects.select_related("verdict__judgment"), pk=pk)
     flag_actions.withdraw_flag(actor=request.user, flag=flag)
-    back = _back(flag.verdict.judgment.response_id, request.GET, flag.verdict_id)
+    back = _back(request, flag.verdict.judgment.response_id, flag.verdict_id)
     return go(request, _("Taken back."), back)
 
 
-def _back(response: int, query: Any, verdict: int) -> str:
+def _back(request: HttpRequest, response: int, verdict: int) -> str:
     """Return the address of a line on the page of a response."""
-    kept = urlencode({name: value for name, value in query.items() if value})
+    kept = urlencode({name: value for name, value in request.GET.items() if value})
     return f"{reverse('verdict', args=[response])}{'?' if kept else ''}{kept}#verdict-{verdict}"
 
 
