@@ -17,6 +17,7 @@ class ReviewConfig(AppConfig):
         from curation.tasks import held_work
         from review import notices, permissions, receivers
         from review.assignment.expiry import expire_overdue
+        from review.conflicts.actions import match_declarations
         from review.conflicts.sources import declared_with
         from review.rounds import verdict_steps
         from review.rounds.actions import answer_request
@@ -34,7 +35,10 @@ class ReviewConfig(AppConfig):
         notify.register(notices.KINDS)
         notices.connect()
         periodic_jobs.register(
-            replace_all_unqualified_reviewers, expire_overdue, notices.remind_reviewers
+            replace_all_unqualified_reviewers,
+            expire_overdue,
+            notices.remind_reviewers,
+            match_declarations,
         )
         record.register(facts)
         trail.register(review_trail)

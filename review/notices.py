@@ -63,6 +63,16 @@ KINDS = (
         _("See your reviews"),
     ),
     Kind(
+        "conflict_to_confirm",
+        Topic.PROGRAMME,
+        _("Please confirm a conflict of interest"),
+        _(
+            "Somebody names you. While it counts, neither of you judges the other's work; if it is "
+            "not so, say why."
+        ),
+        _("Read it"),
+    ),
+    Kind(
         "review_to_senior",
         Topic.TASKS,
         _("A senior decides the open lines of “%(task)s”"),

@@ -1,6 +1,7 @@
 """Addresses of all nouns of the review app."""
 
 from review.assignment import urls as assignment
+from review.conflicts import urls as conflicts
 from review.decisions import urls as decisions
 from review.policy import urls as policy
 from review.rounds import urls as rounds
@@ -14,4 +15,5 @@ urlpatterns = [
     *decisions.urlpatterns,
     *staff.urlpatterns,
     *policy.urlpatterns,
+    *conflicts.urlpatterns,
 ]

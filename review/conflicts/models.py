@@ -1,4 +1,4 @@
-"""Declared conflicts of interest."""
+"""Conflicts of interest that people declare, and those that follow for two members."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -6,22 +6,62 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.people.models import User
+from curation.process.states import Stateful
+from curation.web.fields import LineField
 
 
-class ConflictOfInterest(models.Model):
-    """A declared reason why two people must not judge each other's work."""
+class Kind(models.TextChoices):
+    """Why two people must not judge each other's work."""
 
-    class Kind(models.TextChoices):
-        AFFILIATION = "affiliation", _("Same affiliation")
-        ADVISOR = "advisor", _("Advisor and student")
-        COAUTHOR = "coauthor", _("Recent co-authors")
-        REFERRAL = "referral", _("One referred the other")
+    AFFILIATION = "affiliation", _("Same affiliation")
+    ADVISOR = "advisor", _("Advisor and student")
+    COAUTHOR = "coauthor", _("Recent co-authors")
+    EMPLOYER = "employer", _("Employer and employee")
+    FAMILY = "family", _("Family or household")
+    BUSINESS = "business", _("Business or money")
+    REFERRAL = "referral", _("One referred the other")
+
+
+def _within() -> Q:
+    return Q(until__isnull=True) | Q(since__isnull=True) | Q(until__gte=F("since"))
+
+
+class ConflictOfInterest(Stateful):
+    """A reason why two members must not judge each other's work.
+
+    It counts from the moment it is declared, until staff end it or its period is long over
+    (`sources.COUNTS_FOR`). The other person is asked to confirm it; a conflict that they dispute
+    counts until staff have looked at it.
+    """
+
+    Kind = Kind
+
+    class State(models.TextChoices):
+        DECLARED = "declared", _("Declared")
+        CONFIRMED = "confirmed", _("Confirmed")
+        DISPUTED = "disputed", _("Disputed")
+        ENDED = "ended", _("Ended")
+
+    moves = {
+        State.DECLARED: (State.CONFIRMED, State.DISPUTED, State.ENDED),
+        State.CONFIRMED: (State.ENDED,),
+        State.DISPUTED: (State.CONFIRMED, State.ENDED),
+        State.ENDED: (State.DECLARED,),
+    }
 
     one = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     other = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(max_length=20, choices=Kind.choices)
+    since = models.DateField(null=True, blank=True)
+    until = models.DateField(null=True, blank=True)  # the last day; null while it goes on
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DECLARED)
+    reason = models.TextField(blank=True)  # why it is disputed or was ended
     declared_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    decided_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     at = models.DateTimeField(default=timezone.now)
+    decided_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -31,4 +71,41 @@ class ConflictOfInterest(models.Model):
             models.UniqueConstraint(
                 fields=["one", "other", "kind"], name="conflict_kind_is_unique_per_pair"
             ),
+            models.CheckConstraint(condition=_within(), name="a_conflict_ends_after_it_began"),
+            models.CheckConstraint(
+                condition=~Q(state__in=["disputed", "ended"]) | ~Q(reason=""),
+                name="a_conflict_is_disputed_or_ended_for_a_reason",
+            ),
+        ]
+
+
+class Declaration(models.Model):
+    """A conflict as a person declares it, with somebody who need not be a member.
+
+    `conflict` is set once the somebody is known to be a member: by their confirmed e-mail address,
+    or by staff.
+    """
+
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="declarations")
+    kind = models.CharField(_("Kind"), max_length=20, choices=Kind.choices)
+    name = LineField(_("With whom"), max_length=200)
+    email = models.EmailField(_("Their e-mail address"), blank=True)
+    since = models.DateField(_("Since"), null=True, blank=True)
+    until = models.DateField(_("Until"), null=True, blank=True)
+    note = models.TextField(_("Note for staff"), blank=True)
+    conflict = models.ForeignKey(
+        ConflictOfInterest,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="declarations",
+    )
+    at = models.DateTimeField(default=timezone.now)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="a_declaration_names_somebody"),
+            models.CheckConstraint(condition=_within(), name="a_declaration_ends_after_it_began"),
         ]

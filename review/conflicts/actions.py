@@ -1,0 +1,257 @@
+"""Declare a conflict of interest, confirm or dispute it, and end it."""
+
+from datetime import date
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.notices.notify import send_notice
+from curation.people.models import User
+from curation.process.states import move
+from curation.text import storable
+from curation.web.reasons import required_reason
+from curation.web.refusals import BadInput, Conflict
+from review.conflicts.models import ConflictOfInterest, Declaration, Kind
+
+MOST_OPEN = 100  # declarations of one person
+State = ConflictOfInterest.State
+
+
+@action("signed_in")
+@transaction.atomic
+def declare_conflict(
+    *,
+    actor: Any,
+    kind: str,
+    name: str,
+    email: str = "",
+    since: date | None = None,
+    until: date | None = None,
+    note: str = "",
+) -> Declaration:
+    """Declare a conflict with somebody, who need not be a member.
+
+    The declarer never learns whether somebody of that address is a member.
+
+    Raises:
+        BadInput: invalid values, named in `fields`, or too many open declarations.
+    """
+    _check(kind, name, since, until, note)
+    if email and email.casefold() == (actor.email or "").casefold():
+        raise BadInput(fields={"email": [_("This is your own address.")]})
+    if actor.declarations.filter(withdrawn_at__isnull=True).count() >= MOST_OPEN:
+        raise BadInput(
+            _("You have %(n)s open declarations. Withdraw those that no longer hold.")
+            % {"n": MOST_OPEN}
+        )
+    made = Declaration.objects.create(
+        person=actor,
+        kind=kind,
+        name=storable.one_line(name),
+        email=email,
+        since=since,
+        until=until,
+        note=storable.clean(note),
+    )
+    _match([made])
+    return made
+
+
+@action("signed_in")
+@transaction.atomic
+def withdraw_declaration(*, actor: Any, declaration: Declaration) -> None:
+    """Withdraw a declaration that led to no conflict yet.
+
+    Raises:
+        Conflict: `counts_already`: only staff end a conflict between two members.
+    """
+    row = Declaration.objects.select_for_update().get(pk=declaration.pk, person=actor)
+    if row.conflict_id is not None:
+        raise Conflict(
+            _("This conflict counts already. Ask staff to end it, or give its last day."),
+            code="counts_already",
+        )
+    if row.withdrawn_at is None:
+        row.withdrawn_at = timezone.now()
+        row.save(update_fields=["withdrawn_at"])
+
+
+@action("signed_in")
+@transaction.atomic
+def answer_conflict(
+    *, actor: Any, conflict: ConflictOfInterest, agrees: bool, reason: str = ""
+) -> None:
+    """Confirm or dispute a conflict that somebody else declared.
+
+    Raises:
+        BadInput: no reason for disputing it.
+        Conflict: `answered_already`.
+    """
+    values: dict[str, Any] = {"decided_by": actor, "decided_at": timezone.now()}
+    if not agrees:
+        values["reason"] = required_reason(
+            reason, _("Say why it is not so. Staff read it."), limit=2000
+        )
+    waiting = ConflictOfInterest.objects.filter(pk=conflict.pk, state=State.DECLARED)
+    if not move(waiting, State.CONFIRMED if agrees else State.DISPUTED, **values):
+        raise Conflict(_("This was answered already."), code="answered_already")
+
+
+@action("staff")
+@transaction.atomic
+def propose_conflict(
+    *,
+    actor: Any,
+    person: User,
+    other: User,
+    kind: str,
+    since: date | None = None,
+    until: date | None = None,
+) -> ConflictOfInterest:
+    """Record a conflict between two members; both are asked to confirm it.
+
+    Raises:
+        BadInput: invalid values, or one person twice.
+    """
+    _check(kind, other.email, since, until, "")
+    if person.pk == other.pk:
+        raise BadInput(fields={"other": [_("Choose another person.")]})
+    found = _conflict(person, other, kind, since, until, by=actor)
+    for party in (person, other):
+        _ask(party, found)
+    return found
+
+
+@action("staff")
+@transaction.atomic
+def link_declaration(*, actor: Any, declaration: Declaration, other: User) -> ConflictOfInterest:
+    """Say which member a declaration is about, so that it counts.
+
+    Raises:
+        BadInput: the declarer themself.
+        Conflict: `linked_already`.
+    """
+    row = Declaration.objects.select_for_update().get(pk=declaration.pk)
+    if row.conflict_id is not None or row.withdrawn_at is not None:
+        raise Conflict(
+            _("This declaration is settled already. Load the page again."), code="linked_already"
+        )
+    if row.person_id == other.pk:
+        raise BadInput(fields={"other": [_("Choose another person.")]})
+    return _link(row, other)
+
+
+@action("staff")
+@transaction.atomic
+def end_conflict(*, actor: Any, conflict: ConflictOfInterest, reason: str) -> None:
+    """End a conflict; the two may judge each other's work again.
+
+    Raises:
+        BadInput: no reason.
+        Conflict: `ended_already`.
+    """
+    reason = required_reason(reason, limit=2000)
+    rows = ConflictOfInterest.objects.filter(pk=conflict.pk)
+    if not move(rows, State.ENDED, reason=reason, decided_by=actor, decided_at=timezone.now()):
+        raise Conflict(_("This conflict was ended already."), code="ended_already")
+
+
+def match_declarations() -> int:
+    """Link declarations to members who have since confirmed the address; return how many."""
+    waiting = Declaration.objects.filter(conflict__isnull=True, withdrawn_at__isnull=True)
+    with transaction.atomic():
+        return _match(list(waiting.exclude(email="").select_for_update().select_related("person")))
+
+
+def _match(declarations: list[Declaration]) -> int:
+    addresses = {row.email.casefold() for row in declarations if row.email}
+    if not addresses:
+        return 0
+    # allauth stores addresses in lower case.
+    members = {
+        address.email.casefold(): address.user
+        for address in EmailAddress.objects.filter(
+            email__in=addresses, verified=True
+        ).select_related("user")
+    }
+    linked = 0
+    for row in declarations:
+        other = members.get(row.email.casefold())
+        if other is not None and other.pk != row.person_id:
+            _link(row, other)
+            linked += 1
+    return linked
+
+
+def _link(row: Declaration, other: User) -> ConflictOfInterest:
+    found = _conflict(row.person, other, row.kind, row.since, row.until, by=row.person)
+    row.conflict = found
+    row.save(update_fields=["conflict"])
+    _ask(other, found)
+    return found
+
+
+def _conflict(
+    person: User, other: User, kind: str, since: date | None, until: date | None, *, by: User
+) -> ConflictOfInterest:
+    """Return the conflict of that kind between two members: a new one, or the one they have.
+
+    An ended one begins anew. The longer of two periods counts.
+    """
+    one, two = sorted((person, other), key=lambda user: user.pk)
+    found, made = ConflictOfInterest.objects.select_for_update().get_or_create(
+        one=one,
+        other=two,
+        kind=kind,
+        defaults={"since": since, "until": until, "declared_by": by},
+    )
+    if made:
+        return found
+    if found.state == State.ENDED:
+        began = {"since": since, "until": until, "declared_by": by, "at": timezone.now()}
+        move(
+            ConflictOfInterest.objects.filter(pk=found.pk),
+            State.DECLARED,
+            **began,
+            reason="",
+            decided_by=None,
+            decided_at=None,
+        )
+        found.refresh_from_db()
+        return found
+    if found.until is not None and (until is None or until > found.until):
+        found.until = until
+        found.save(update_fields=["until"])
+    return found
+
+
+def _ask(person: User, conflict: ConflictOfInterest) -> None:
+    """Ask a person to confirm. The notice names nobody, the page does."""
+    if conflict.state != State.DECLARED:
+        return
+    send_notice(
+        person,
+        "conflict_to_confirm",
+        once=f"conflict-{conflict.pk}-{conflict.at.isoformat()}",
+        url=reverse("conflicts"),
+    )
+
+
+def _check(kind: str, name: str, since: date | None, until: date | None, note: str) -> None:
+    fields: dict[str, list[Any]] = {}
+    if kind not in Kind.values:
+        fields["kind"] = [_("Choose one of the kinds.")]
+    if storable.is_blank(name):
+        fields["name"] = [_("Name the person or the organisation.")]
+    if since and until and until < since:
+        fields["until"] = [_("The last day is before the first.")]
+    problem = storable.problem_with(note, limit=2000)
+    if problem:
+        fields["note"] = [problem]
+    if fields:
+        raise BadInput(fields=fields)
