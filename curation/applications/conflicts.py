@@ -76,6 +76,12 @@ def in_conflict(one: Any, other: Any) -> bool:
     return other.pk in people_in_conflict_with(one)
 
 
+def same_affiliation(one: Any, other: Any) -> bool:
+    """Return whether two people gave the same affiliation."""
+    folded = _folded(one.affiliation)
+    return bool(folded) and folded == _folded(other.affiliation)
+
+
 def _colleagues(ids: Collection[int]) -> Iterable[Pair]:
     # Compared in Python: SQLite folds the case of ASCII letters only.
     rows = User.objects.exclude(affiliation="").values_list("pk", "affiliation")

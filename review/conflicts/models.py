@@ -107,5 +107,9 @@ class Declaration(models.Model):
         ordering = ("-id",)
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="a_declaration_names_somebody"),
-            models.CheckConstraint(condition=_within(), name="a_declaration_ends_after_it_began"),
+            models.CheckConstraint(
+                condition=_within(),
+                name="a_declaration_ends_after_it_began",
+                violation_error_message=_("The last day is before the first."),
+            ),
         ]

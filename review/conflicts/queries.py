@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 
+from curation.applications.conflicts import people_in_conflict_with, same_affiliation
 from curation.people.models import User
+from curation.text.wording import listed
 from curation.web.refusals import NotFound
-from review.conflicts.models import ConflictOfInterest, Declaration
+from review.conflicts.models import ConflictOfInterest, Declaration, Kind
 from review.conflicts.sources import in_force
 
 State = ConflictOfInterest.State
@@ -30,7 +32,7 @@ class StaffRow:
     counts: bool
 
 
-def questions_for(user: User) -> list[Question]:
+def questions_for(user: Any) -> list[Question]:
     """Return the conflicts that a person is asked to confirm. One query.
 
     Whoever declared it is not asked; staff are no party, so both parties are.
@@ -44,13 +46,17 @@ def questions_for(user: User) -> list[Question]:
     return [Question(row, name_of(row.other if row.one_id == user.pk else row.one)) for row in rows]
 
 
-def answered_by(user: User) -> "QuerySet[ConflictOfInterest]":
-    """Select the conflicts that a person answered, newest first."""
-    rows = ConflictOfInterest.objects.filter(Q(one=user) | Q(other=user), decided_by=user)
-    return rows.select_related("one", "other").order_by("-decided_at")
+def answered_by(user: Any) -> list[tuple[ConflictOfInterest, str]]:
+    """Return the conflicts that a person answered, newest first, with whom each is. One query."""
+    rows = (
+        ConflictOfInterest.objects.filter(Q(one=user) | Q(other=user), decided_by=user)
+        .select_related("one", "other")
+        .order_by("-decided_at")
+    )
+    return [(row, name_of(row.other if row.one_id == user.pk else row.one)) for row in rows]
 
 
-def declarations_of(user: User) -> "QuerySet[Declaration]":
+def declarations_of(user: Any) -> "QuerySet[Declaration]":
     """Select a person's declarations, newest first, without telling whom they met."""
     return Declaration.objects.filter(person=user, withdrawn_at__isnull=True)
 
@@ -93,7 +99,7 @@ def all_conflicts() -> "QuerySet[ConflictOfInterest]":
     """Select every conflict, those that staff must look at first."""
     return ConflictOfInterest.objects.select_related(
         "one", "other", "declared_by", "decided_by"
-    ).order_by(Q(state=State.DISPUTED).desc(), "-at")
+    ).order_by(Case(When(state=State.DISPUTED, then=0), default=1), "-at")
 
 
 def staff_rows(conflicts: Sequence[ConflictOfInterest]) -> list[StaffRow]:
@@ -102,3 +108,30 @@ def staff_rows(conflicts: Sequence[ConflictOfInterest]) -> list[StaffRow]:
         in_force().filter(pk__in=[row.pk for row in conflicts]).values_list("pk", flat=True)
     )
     return [StaffRow(row, row.pk in counting) for row in conflicts]
+
+
+def kept_off(author: Any, domain: int) -> list[tuple[User, str]]:
+    """Return the experts of a domain in conflict with an author, each with the kinds in words.
+
+    Args:
+        author: None for an imported task, which keeps nobody off.
+    """
+    people = list(
+        User.objects.filter(
+            pk__in=people_in_conflict_with(author),
+            qualifications__domain=domain,
+            qualifications__active=True,
+        ).distinct()
+    )
+    if not people:
+        return []
+    kinds: dict[int, list[str]] = {person.pk: [] for person in people}
+    involved = in_force().filter(Q(one=author) | Q(other=author)).order_by("kind")
+    for one, other, kind in involved.values_list("one_id", "other_id", "kind"):
+        found = kinds.get(other if one == author.pk else one)
+        if found is not None:
+            found.append(str(Kind(kind).label))
+    for person in people:
+        if same_affiliation(author, person) and str(Kind.AFFILIATION.label) not in kinds[person.pk]:
+            kinds[person.pk].append(str(Kind.AFFILIATION.label))
+    return [(person, listed(kinds[person.pk] or [str(Kind.REFERRAL.label)])) for person in people]

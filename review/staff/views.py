@@ -15,6 +15,7 @@ from curation.web.refusals import Conflict, shown_at
 from curation.web.step import go, refused_at, status_of
 from review.assignment import actions as assignment_actions
 from review.assignment.forms import AssignForm
+from review.conflicts.queries import kept_off
 from review.decisions import actions as decision_actions
 from review.policy.actions import terms_of
 from review.senior_seats.actions import seniors_with_the_seat
@@ -166,6 +167,7 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
             ),
             "button": _("Assign"),
             "nobody": not people,
+            "kept_off": kept_off(task.author, task.domain_id),
         },
         status=status_of(form),
     )

@@ -41,6 +41,7 @@ from judge.releases.release import release_gold
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet
 from review.assignment.models import Review
+from review.conflicts.actions import declare_conflict, link_declaration
 from review.spot_checks.actions import take_spot_check
 from rubrics.lines.actions import edit_line
 from rubrics.versions.actions import import_version
@@ -63,6 +64,10 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     audited = Task.objects.get(stage=Stage.SPOT_CHECK)
     edit_line(actor=people["author"], task=refining, criterion=line, revision=None, weight=3)
     run, call = judged()
+    family = {"kind": "family", "name": "A cousin"}
+    declaration = declare_conflict(actor=people["author"], **family)
+    met = declare_conflict(actor=people["author2"], **family)
+    declared = link_declaration(actor=people["staff"], declaration=met, other=people["reviewer"])
     verdict = Verdict.objects.filter(judgment__items__run=run, outcome="met")[0]
     flag = flag_verdict(actor=people["staff"], verdict=verdict, reason="Its table says more.")
     finish_scoring(data_of=anchors.UNDER_WAY)
@@ -128,6 +133,8 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "sheet_line_key": (sheet.pk, cell.key),
         "meta": (anchor.pk,),
         "run": (run.pk,),
+        "declaration": (declaration.pk,),
+        "declared_conflict": (declared.pk,),
         "judged_response": (verdict.judgment.response_id,),
         "flag": (flag.pk,),
         "call": (call.pk,),

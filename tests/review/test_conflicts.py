@@ -1,0 +1,213 @@
+"""People declare conflicts of interest; assignment obeys, the other side answers, staff settle."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.utils import timezone
+
+from curation.applications.conflicts import in_conflict
+from curation.notices.models import Notice
+from review.conflicts.actions import declare_conflict, match_declarations, propose_conflict
+from review.conflicts.models import ConflictOfInterest, Declaration
+from review.conflicts.queries import kept_off
+from review.conflicts.sources import COUNTS_FOR
+from tests.markup import words_of
+
+pytestmark = pytest.mark.django_db
+OWN, STAFF = "/conflicts/", "/staff/conflicts/"
+
+
+@pytest.fixture
+def people(author: Any, peer: Any) -> Any:
+    """Two experts of one domain with confirmed addresses."""
+    for user in (author, peer):
+        EmailAddress.objects.update_or_create(
+            user=user, email=user.email.lower(), defaults={"verified": True, "primary": True}
+        )
+    return author, peer
+
+
+def declared(client: Any, **values: str) -> Any:
+    return client.post(OWN, {"kind": "coauthor", "name": "Dr Quill", **values})
+
+
+class TestDeclaring:
+    def test_a_conflict_counts_at_once_where_the_address_is_a_members(self, people, sign_in):
+        author, peer = people
+        assert declared(sign_in(author), email=peer.email.upper()).status_code == 302
+        assert in_conflict(author, peer)
+        assert in_conflict(peer, author)
+        (notice,) = Notice.objects.filter(recipient=peer)
+        assert (notice.kind, notice.url) == ("conflict_to_confirm", OWN)
+
+    def test_the_declarer_never_learns_whether_somebody_is_a_member(self, people, sign_in):
+        author, peer = people
+        client = sign_in(author)
+        declared(client, email=peer.email)
+        declared(client, email="nobody@example.test")
+        page = words_of(client.get(OWN).content.decode())
+        rows = page.count("Withdraw")
+        assert page.count("Dr Quill") == 2
+        assert rows >= 2
+        assert "Expert" not in page.split("What you declared")[1]
+
+    def test_a_conflict_with_an_outsider_counts_once_they_join(self, people, sign_in, person):
+        author, _peer = people
+        declared(sign_in(author), email="later@example.test")
+        assert match_declarations() == 0
+        later = person("later")
+        EmailAddress.objects.update_or_create(
+            user=later, email="later@example.test", defaults={"verified": False, "primary": True}
+        )
+        assert match_declarations() == 0  # anybody can type an address
+        EmailAddress.objects.filter(user=later).update(verified=True)
+        assert match_declarations() == 1
+        assert in_conflict(author, later)
+        assert match_declarations() == 0
+
+    @pytest.mark.parametrize(
+        ("values", "said"),
+        [
+            ({"name": "  "}, "Please fill this in."),
+            ({"kind": "rivalry"}, "rivalry"),
+            ({"kind": "referral"}, "referral"),
+            ({"email": "not an address"}, "e-mail"),
+            ({"email": "AUTHOR@example.test"}, "This is your own address."),
+            ({"since": "2025-02-01", "until": "2024-02-01"}, "The last day is before the first."),
+            ({"until": "2024-02-31"}, "date"),
+        ],
+    )
+    def test_what_cannot_be_is_refused_at_its_field(self, people, sign_in, values, said):
+        author, _peer = people
+        author.email = "author@example.test"
+        author.save(update_fields=["email"])
+        reply = declared(sign_in(author), **values)
+        assert reply.status_code == 400
+        assert said in reply.content.decode()
+        assert not Declaration.objects.exists()
+
+    def test_one_is_withdrawn_before_it_counts_and_not_afterwards(self, people, sign_in):
+        author, peer = people
+        client = sign_in(author)
+        outside = declare_conflict(actor=author, kind="family", name="A cousin")
+        inside = declare_conflict(actor=author, kind="family", name="Peer", email=peer.email)
+        assert client.post(f"{OWN}{outside.pk}/withdraw/").status_code == 302
+        assert client.post(f"{OWN}{inside.pk}/withdraw/").status_code == 409
+        assert sign_in(peer).post(f"{OWN}{inside.pk}/withdraw/").status_code == 404
+        assert list(Declaration.objects.filter(withdrawn_at__isnull=True)) == [inside]
+        assert in_conflict(author, peer)
+
+
+class TestAPeriod:
+    @pytest.mark.parametrize(("days", "counts"), [(0, True), (-10, True), (10, False)])
+    def test_a_conflict_counts_for_three_years_after_its_last_day(self, people, days, counts):
+        author, peer = people
+        last = timezone.localdate() - COUNTS_FOR - timedelta(days=days - 1)
+        declare_conflict(actor=author, kind="coauthor", name="Peer", email=peer.email, until=last)
+        assert in_conflict(author, peer) is counts
+
+    def test_declared_twice_the_longer_period_counts(self, people):
+        author, peer = people
+        long_ago = timezone.localdate() - COUNTS_FOR - timedelta(days=30)
+        for until in (None, long_ago):
+            declare_conflict(
+                actor=author, kind="coauthor", name="Peer", email=peer.email, until=until
+            )
+        assert ConflictOfInterest.objects.get().until is None
+        assert in_conflict(author, peer)
+
+
+class TestAnswering:
+    @pytest.fixture
+    def conflict(self, people: Any) -> ConflictOfInterest:
+        author, peer = people
+        declare_conflict(actor=author, kind="business", name="Peer", email=peer.email)
+        return ConflictOfInterest.objects.get()
+
+    def test_the_other_side_reads_who_it_is_and_confirms(self, people, conflict, sign_in):
+        author, peer = people
+        client = sign_in(peer)
+        page = words_of(client.get(OWN).content.decode())
+        assert f"{author.display_name or author.email} and you: Business or money" in page
+        assert client.post(f"{OWN}{conflict.pk}/answer/", {"agrees": "yes"}).status_code == 302
+        conflict.refresh_from_db()
+        assert (conflict.state, conflict.decided_by) == ("confirmed", peer)
+        assert client.post(f"{OWN}{conflict.pk}/answer/", {"agrees": "yes"}).status_code in (
+            302,
+            409,
+        )
+
+    def test_disputed_for_a_reason_it_counts_until_staff_end_it(
+        self, people, conflict, sign_in, staff
+    ):
+        author, peer = people
+        client = sign_in(peer)
+        bare = client.post(f"{OWN}{conflict.pk}/answer/", {"agrees": "no", "reason": " "})
+        assert bare.status_code == 400
+        assert "Say why it is not so" in words_of(bare.content.decode())
+        client.post(f"{OWN}{conflict.pk}/answer/", {"agrees": "no", "reason": "We never met."})
+        assert in_conflict(author, peer)
+        office = sign_in(staff)
+        page = words_of(office.get(STAFF).content.decode())
+        assert "Disputed" in page
+        assert "We never met." in page
+        assert office.post(f"{STAFF}{conflict.pk}/end/", {"reason": ""}).status_code == 400
+        office.post(f"{STAFF}{conflict.pk}/end/", {"reason": "A namesake."})
+        assert not in_conflict(author, peer)
+        again = office.post(f"{STAFF}{conflict.pk}/end/", {"reason": "Another reason."})
+        assert again.status_code == 409
+
+    def test_who_declared_it_and_strangers_do_not_answer(self, people, conflict, sign_in, stranger):
+        for user in (people[0], stranger):
+            reply = sign_in(user).post(f"{OWN}{conflict.pk}/answer/", {"agrees": "yes"})
+            assert reply.status_code == 404
+        conflict.refresh_from_db()
+        assert conflict.state == "declared"
+
+    def test_an_ended_one_that_is_declared_again_counts_again(
+        self, people, conflict, sign_in, staff
+    ):
+        author, peer = people
+        sign_in(staff).post(f"{STAFF}{conflict.pk}/end/", {"reason": "It is over."})
+        declare_conflict(actor=peer, kind="business", name="Author", email=author.email)
+        assert in_conflict(author, peer)
+        conflict.refresh_from_db()
+        assert (conflict.state, conflict.declared_by, conflict.reason) == ("declared", peer, "")
+
+
+class TestStaff:
+    def test_staff_say_which_member_a_declaration_is_about(self, people, sign_in, staff):
+        author, peer = people
+        row = declare_conflict(actor=author, kind="family", name="My sister's husband")
+        office = sign_in(staff)
+        link = f"{STAFF}declarations/{row.pk}/link/"
+        assert office.post(link, {"other": "nobody@example.test"}).status_code == 400
+        assert office.post(link, {"other": author.email}).status_code == 400
+        assert office.post(link, {"other": str(peer.pk)}).status_code == 302
+        assert in_conflict(author, peer)
+        assert office.post(link, {"other": peer.email}).status_code == 409
+
+    def test_staff_record_one_and_both_are_asked(self, people, sign_in, staff):
+        author, peer = people
+        reply = sign_in(staff).post(
+            STAFF, {"person": author.email, "other": peer.email, "kind": "advisor"}
+        )
+        assert reply.status_code == 302
+        assert in_conflict(author, peer)
+        asked = Notice.objects.filter(kind="conflict_to_confirm")
+        assert {notice.recipient for notice in asked} == {author, peer}
+        same = sign_in(staff).post(
+            STAFF, {"person": peer.email, "other": peer.email, "kind": "advisor"}
+        )
+        assert same.status_code == 400
+
+    def test_assignment_says_who_is_kept_off_and_why(self, people, finance, staff):
+        author, peer = people
+        author.affiliation = peer.affiliation = "Hallam & Roe LLP"
+        for user in (author, peer):
+            user.save(update_fields=["affiliation"])
+        propose_conflict(actor=staff, person=author, other=peer, kind="coauthor")
+        assert kept_off(author, finance.pk) == [(peer, "Recent co-authors, Same affiliation")]
+        assert kept_off(None, finance.pk) == []
