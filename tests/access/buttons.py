@@ -44,7 +44,11 @@ GIVEN = {
     "password2": "another long sentence for tests",
 }
 HOWS = ("full", "chosen", "bare")  # with all empty fields filled in, or few, or as few as may be
-GIVEN_AT = {"gold-baseline": {"model": "offline:rules-1"}}
+GIVEN_AT = {
+    "gold-baseline": {"model": "offline:rules-1"},
+    "conflict-link": {"other": "reviewer@example.test"},
+    "staff-conflicts": {"person": "author@example.test", "other": "scorer@example.test"},
+}
 
 
 def of_the_library(route: str) -> bool:

@@ -33,6 +33,7 @@ from judge.candidates.models import Candidate, Response
 from judge.engine.models import Verdict
 from judge.flags.models import VerdictFlag
 from judge.sheets.models import Sheet
+from review.conflicts.models import ConflictOfInterest
 from tests.access.asking import Asker, asker_of, handler, route_of
 from tests.access.counting import count_once, keep_no_requests
 from tests.access.matrix import MATRIX, ROLES
@@ -177,13 +178,21 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
 
     @classmethod
     def plant_names(cls) -> Iterator[Secret]:
-        """Names, addresses and employers: to everybody else a person is a number."""
+        """Names, addresses and employers: to everybody else a person is a number.
+
+        But who is asked to confirm a conflict of interest reads with whom.
+        """
+        asked: dict[int, set[str]] = {user.pk: set() for user in User.objects.all()}
+        for conflict in ConflictOfInterest.objects.all():
+            asked[conflict.one_id].add(cls.names[conflict.other_id])
+            asked[conflict.other_id].add(cls.names[conflict.one_id])
         for user in User.objects.all():
             name, firm = f"Plantedname{user.pk}x", f"Planted Firm {user.pk}x"
             User.objects.filter(pk=user.pk).update(display_name=name, affiliation=firm)
             Application.objects.filter(user=user).update(affiliation=firm)
             me = cls.names[user.pk]
-            for text in (name, firm, user.email):
+            yield Secret(name, {me, "staff"} | asked[user.pk])
+            for text in (firm, user.email):
                 yield Secret(text, {me, "staff"})
 
     @classmethod

@@ -53,6 +53,7 @@ FACTS = {
     "review_due": TASK | DUE,
     "review_answered": TASK | DUE | {"round": 2},
     "review_expired": TASK,
+    "conflict_to_confirm": {},
     "review_to_senior": TASK,
     "lines_decided": TASK,
     "one_more_round": TASK,

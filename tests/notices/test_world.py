@@ -48,6 +48,7 @@ from judge.sheets.actions import submit_sheet
 from judge.sheets.models import Sheet
 from review.assignment.expiry import expire_overdue, resume
 from review.assignment.models import Review, Round
+from review.conflicts.actions import propose_conflict
 from review.decisions.actions import (
     close_decisions,
     decide_line,
@@ -305,6 +306,10 @@ def scoring(w: World) -> None:
     replace_baseline(actor=w.staff, anchor=anchor, reason=PLANTED, model="openai:model-two")
 
 
+def conflicts(w: World) -> None:
+    propose_conflict(actor=w.staff, person=w.author, other=w.reviewer, kind="family")
+
+
 @override_settings(SPOT_CHECK_RATE=0.3)
 class TestTheWorld(TestCase):
     """Loaded once; the steps run one after the other, and each new notice is opened at once."""
@@ -331,7 +336,7 @@ class TestTheWorld(TestCase):
     def test_every_kind_is_told_and_leads_to_a_page_its_reader_may_open(self) -> None:
         world = World(open_all=self.open_all, check=reference_check)
         self.open_all()
-        for steps in (applications, exams, overdue, panels, drafts, reviews, scoring):
+        for steps in (applications, exams, overdue, panels, drafts, reviews, scoring, conflicts):
             steps(world)
             self.open_all()
         Task.objects.filter(stage=Stage.REFINING).update(
