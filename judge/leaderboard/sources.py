@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
@@ -121,7 +121,7 @@ def _sheets(rater: str) -> "QuerySet[Sheet]":
     """Select a rater's sheets on responses that are compared, those of the newest version last."""
     return Sheet.objects.filter(
         rater=rater, state=Sheet.State.SUBMITTED, response__baseline=False, skipped=""
-    ).order_by("response_id", "version_id")
+    ).order_by("response_id", F("version_id").asc(nulls_first=True))
 
 
 def _of_rater(rater: str) -> list[JudgedResponse]:

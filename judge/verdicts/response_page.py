@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import NotFound
@@ -111,7 +111,6 @@ class ResponsePage:
     lines: tuple[LineVerdicts, ...]
     judge: Score | None
     experts: tuple[Score, ...]
-    anchored: bool
     calls: tuple[Call, ...]
     why: str
 
@@ -192,7 +191,6 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
             )
             for i, sheet in enumerate(sheets)
         ),
-        anchored=bool(anchor),
         calls=source.calls,
         why=source.why,
     )
@@ -219,7 +217,7 @@ def _source(judge: Rater | None, response: Response) -> _Source:
     if judge.run is None:
         sheet = (
             Sheet.objects.filter(response=response, rater=judge.name, state=Sheet.State.SUBMITTED)
-            .order_by("-version_id")
+            .order_by(F("version_id").desc(nulls_last=True))
             .first()
         )
         if sheet is None:
@@ -229,26 +227,17 @@ def _source(judge: Rater | None, response: Response) -> _Source:
     item = RunItem.objects.filter(run=judge.run, response=response).first()
     if item is None:
         return _Source({}, why=_("This response is not part of the run."))
-    judgment = item.judgment_id
-    verdicts: Any = Verdict.objects.filter(judgment=judgment) if judgment else ()
     said = {
         (key, text): Said(_MET.get(outcome), why, kind_name(reason) if reason else "", pk)
-        for key, text, outcome, why, reason, pk in (
-            verdicts.values_list(
-                "criterion__key", "criterion__text", "outcome", "why", "reason", "pk"
-            )
-            if judgment
-            else ()
-        )
+        for key, text, outcome, why, reason, pk in Verdict.objects.filter(
+            judgment=item.judgment_id
+        ).values_list("criterion__key", "criterion__text", "outcome", "why", "reason", "pk")
     }
-    calls = Call.objects.filter(judgment=judgment).defer("request", "reply").order_by("pk")
-    return _Source(
-        said,
-        item.version_id,
-        item.exemplar_id,
-        tuple(calls) if judgment else (),
-        "" if said else _why(item),
-    )
+    calls: tuple[Call, ...] = ()
+    if item.judgment_id is not None:  # calls for other purposes have no judgment either
+        asked = Call.objects.filter(judgment=item.judgment_id)
+        calls = tuple(asked.defer("request", "reply").order_by("pk"))
+    return _Source(said, item.version_id, item.exemplar_id, calls, "" if said else _why(item))
 
 
 def _other_runs(judge: Rater | None, response: Response) -> dict[str, dict[_LineKey, Said]]:

@@ -65,20 +65,14 @@ def declare_conflict(
 @action("signed_in")
 @transaction.atomic
 def withdraw_declaration(*, actor: Any, declaration: Declaration) -> None:
-    """Withdraw a declaration that led to no conflict yet.
+    """Withdraw a declaration; a second call changes nothing.
 
-    Raises:
-        Conflict: `counts_already`: only staff end a conflict between two members.
+    A conflict that followed from it counts until staff end it. The declarer is told the same in
+    either case, and so does not learn whether somebody is a member.
     """
-    row = Declaration.objects.select_for_update().get(pk=declaration.pk, person=actor)
-    if row.conflict_id is not None:
-        raise Conflict(
-            _("This conflict counts already. Ask staff to end it, or give its last day."),
-            code="counts_already",
-        )
-    if row.withdrawn_at is None:
-        row.withdrawn_at = timezone.now()
-        row.save(update_fields=["withdrawn_at"])
+    Declaration.objects.filter(pk=declaration.pk, person=actor, withdrawn_at__isnull=True).update(
+        withdrawn_at=timezone.now()
+    )
 
 
 @action("signed_in")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Q, QuerySet, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 
 from curation.applications.conflicts import people_in_conflict_with, same_affiliation
 from curation.people.models import User
@@ -96,10 +96,23 @@ def unlinked() -> "QuerySet[Declaration]":
 
 
 def all_conflicts() -> "QuerySet[ConflictOfInterest]":
-    """Select every conflict, those that staff must look at first."""
-    return ConflictOfInterest.objects.select_related(
-        "one", "other", "declared_by", "decided_by"
-    ).order_by(Case(When(state=State.DISPUTED, then=0), default=1), "-at")
+    """Select every conflict with `taken_back`, those that staff must look at first.
+
+    `taken_back` says whether a declaration behind it was withdrawn.
+    """
+    withdrawn = Declaration.objects.filter(conflict=OuterRef("pk"), withdrawn_at__isnull=False)
+    return (
+        ConflictOfInterest.objects.select_related("one", "other", "declared_by", "decided_by")
+        .annotate(taken_back=Exists(withdrawn))
+        .order_by(
+            Case(
+                When(state=State.DISPUTED, then=0),
+                When(~Q(state=State.ENDED) & Q(taken_back=True), then=1),
+                default=2,
+            ),
+            "-at",
+        )
+    )
 
 
 def staff_rows(conflicts: Sequence[ConflictOfInterest]) -> list[StaffRow]:

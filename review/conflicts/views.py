@@ -51,7 +51,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Withdraw a declaration."""
     declaration = queries.access_declaration(request.user, pk)
     actions.withdraw_declaration(actor=request.user, declaration=declaration)
-    return go(request, _("Withdrawn."), "conflicts")
+    return go(request, _("Withdrawn. If it counts already, staff end it."), "conflicts")
 
 
 @once

@@ -88,16 +88,23 @@ class TestDeclaring:
         assert said in reply.content.decode()
         assert not Declaration.objects.exists()
 
-    def test_one_is_withdrawn_before_it_counts_and_not_afterwards(self, people, sign_in):
+    def test_withdrawing_tells_nobody_who_is_a_member_and_staff_end_what_counts(
+        self, people, sign_in, staff
+    ):
         author, peer = people
         client = sign_in(author)
         outside = declare_conflict(actor=author, kind="family", name="A cousin")
         inside = declare_conflict(actor=author, kind="family", name="Peer", email=peer.email)
-        assert client.post(f"{OWN}{outside.pk}/withdraw/").status_code == 302
-        assert client.post(f"{OWN}{inside.pk}/withdraw/").status_code == 409
         assert sign_in(peer).post(f"{OWN}{inside.pk}/withdraw/").status_code == 404
-        assert list(Declaration.objects.filter(withdrawn_at__isnull=True)) == [inside]
+        replies = [
+            client.post(f"{OWN}{row.pk}/withdraw/", follow=True).content.decode()
+            for row in (outside, inside)
+        ]
+        assert all("If it counts already, staff end it." in words_of(page) for page in replies)
+        assert not Declaration.objects.filter(withdrawn_at__isnull=True).exists()
         assert in_conflict(author, peer)
+        page = words_of(sign_in(staff).get(STAFF).content.decode())
+        assert "withdrawn by who declared it" in page
 
 
 class TestAPeriod:
