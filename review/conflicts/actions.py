@@ -15,7 +15,7 @@ from curation.people.models import User
 from curation.process.states import move
 from curation.text import storable
 from curation.web.reasons import required_reason
-from curation.web.refusals import BadInput, Conflict
+from curation.web.refusals import BadInput, Conflict, Denied
 from review.conflicts.models import ConflictOfInterest, Declaration, Kind
 
 MOST_OPEN = 100  # declarations of one person
@@ -83,9 +83,12 @@ def answer_conflict(
     """Confirm or dispute a conflict that somebody else declared.
 
     Raises:
+        Denied: the actor is no party of it, or declared it.
         BadInput: no reason for disputing it.
         Conflict: `answered_already`.
     """
+    if actor.pk not in (conflict.one_id, conflict.other_id) or actor.pk == conflict.declared_by_id:
+        raise Denied(_("Only the other person confirms or disputes a conflict of interest."))
     values: dict[str, Any] = {"decided_by": actor, "decided_at": timezone.now()}
     if not agrees:
         values["reason"] = required_reason(
@@ -195,7 +198,7 @@ def _conflict(
 ) -> ConflictOfInterest:
     """Return the conflict of that kind between two members: a new one, or the one they have.
 
-    An ended one begins anew. The longer of two periods counts.
+    An ended one begins anew. The longer of two periods counts. Declared by both, it is confirmed.
     """
     one, two = sorted((person, other), key=lambda user: user.pk)
     found, made = ConflictOfInterest.objects.select_for_update().get_or_create(
@@ -218,6 +221,14 @@ def _conflict(
         )
         found.refresh_from_db()
         return found
+    if by in (one, two) and by != found.declared_by:
+        move(
+            ConflictOfInterest.objects.filter(pk=found.pk, state=State.DECLARED),
+            State.CONFIRMED,
+            decided_by=by,
+            decided_at=timezone.now(),
+        )
+        found.refresh_from_db()
     if found.until is not None and (until is None or until > found.until):
         found.until = until
         found.save(update_fields=["until"])

@@ -9,7 +9,13 @@ from django.utils import timezone
 
 from curation.applications.conflicts import in_conflict
 from curation.notices.models import Notice
-from review.conflicts.actions import declare_conflict, match_declarations, propose_conflict
+from curation.web.refusals import Denied
+from review.conflicts.actions import (
+    answer_conflict,
+    declare_conflict,
+    match_declarations,
+    propose_conflict,
+)
 from review.conflicts.models import ConflictOfInterest, Declaration
 from review.conflicts.queries import kept_off
 from review.conflicts.sources import COUNTS_FOR
@@ -172,6 +178,22 @@ class TestAnswering:
             assert reply.status_code == 404
         conflict.refresh_from_db()
         assert conflict.state == "declared"
+
+    def test_the_action_itself_refuses_who_declared_it_and_strangers(
+        self, people, conflict, stranger
+    ):
+        for user in (people[0], stranger):
+            with pytest.raises(Denied):
+                answer_conflict(actor=user, conflict=conflict, agrees=True)
+        conflict.refresh_from_db()
+        assert conflict.state == "declared"
+
+    def test_declared_by_both_it_is_confirmed_and_nobody_is_asked_again(self, people, conflict):
+        author, peer = people
+        declare_conflict(actor=peer, kind="business", name="Author", email=author.email)
+        conflict.refresh_from_db()
+        assert (conflict.state, conflict.decided_by) == ("confirmed", peer)
+        assert not Notice.objects.filter(recipient=author, kind="conflict_to_confirm").exists()
 
     def test_an_ended_one_that_is_declared_again_counts_again(
         self, people, conflict, sign_in, staff
