@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
+from curation.web.slices import Slice, slice_of
 from judge.candidates import families, steering_rules
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import RunItem
@@ -145,15 +146,6 @@ def orders(rows: QuerySet[Generation]) -> list[Order]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """Some responses, the newest first, with cursors to newer and older ones if there are any."""
-
-    rows: list[Any]
-    newer: int | None  # newer responses come after this one
-    older: int | None  # older responses come before this one
-
-
 def responses_between(
     *,
     candidate: int | None,
@@ -163,25 +155,10 @@ def responses_between(
     after: int | None = None,
     size: int,
 ) -> Slice:
-    """Return at most `size` responses before or after one, else the newest. Two queries.
-
-    Nothing is counted or skipped by offset: both take longer the more responses there are.
-    """
-    ids = _ids(candidate=candidate, run=run, marked=marked)
-    if after is not None:
-        found = list(ids.filter(pk__gt=after).order_by("pk")[: size + 1])
-        more, shown = len(found) > size, found[size - 1 :: -1] if found else []
-        newer, older = (shown[0] if more else None), (shown[-1] if shown else None)
-    else:
-        if before is not None:
-            ids = ids.filter(pk__lt=before)
-        found = list(ids.order_by("-pk")[: size + 1])
-        shown = found[:size]
-        older = shown[-1] if len(found) > size else None
-        newer = shown[0] if before is not None and shown else None
-    if not shown and (before is not None or after is not None):
-        return responses_between(candidate=candidate, run=run, marked=marked, size=size)
-    return Slice(response_rows(shown), newer, older)
+    """Return at most `size` responses before or after one, else the newest. Two queries."""
+    rows = _responses(candidate=candidate, run=run, marked=marked)
+    found = slice_of(rows, size=size, before=before, after=after)
+    return found.showing(response_rows(found.rows))
 
 
 def responses_of(generation: int, *, size: int) -> list[Any]:
@@ -215,7 +192,7 @@ def response_rows(ids: Iterable[int]) -> list[Any]:
 _LONG = ("scenario", "materials", "requirements", "reference_answer")
 
 
-def _ids(*, candidate: int | None, run: int | None, marked: bool) -> Any:
+def _responses(*, candidate: int | None, run: int | None, marked: bool) -> "QuerySet[Response]":
     rows = Response.objects.order_by()
     if candidate is not None:
         rows = rows.filter(candidate=candidate)
@@ -223,12 +200,12 @@ def _ids(*, candidate: int | None, run: int | None, marked: bool) -> Any:
         rows = rows.filter(marked=True)
     if run is not None:
         rows = rows.filter(Exists(RunItem.objects.filter(run=run, response=OuterRef("pk"))))
-    return rows.values_list("pk", flat=True)
+    return rows
 
 
 def marked_among(*, candidate: int | None, run: int | None) -> int:
     """Count the marked ones of these responses. One query, over marked responses alone."""
-    return int(_ids(candidate=candidate, run=run, marked=True).count())
+    return int(_responses(candidate=candidate, run=run, marked=True).count())
 
 
 def marked_in(run: int) -> int:

@@ -1,12 +1,13 @@
 """Calls of every purpose as a list, and what each purpose has spent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
+from curation.web.slices import Slice, slice_of
 from judge.calls.models import Call, MonthlyBudget
 from judge.calls.monthly_budget import PURPOSES, limits, start_of_month
 from judge.calls.spending import cost_of
@@ -24,15 +25,6 @@ class CallRow:
     call: Call
     cost: float | None
     kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """A page of the list, with the ids where the rows on either side begin."""
-
-    rows: Sequence[CallRow]
-    newer: int | None
-    older: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +52,10 @@ class Spent:
 
 
 def calls_page(wanted: Mapping[str, Any], *, size: int) -> Slice:
-    """Return at most `size` calls that fit a filter, newest first. Three queries.
-
-    Nothing is counted or skipped by offset: both take longer the more calls there are.
-    """
+    """Return at most `size` calls that fit a filter, newest first. Four queries at most."""
     calls = narrowed(wanted)
-    before, after = wanted.get("before"), wanted.get("after")
-    if after:
-        found = list(calls.filter(pk__gt=after).order_by("pk")[: size + 1])
-        more, shown = len(found) > size, found[:size][::-1]
-        newer, older = (shown[0].pk if more else None), (shown[-1].pk if shown else None)
-    else:
-        if before:
-            calls = calls.filter(pk__lt=before)
-        found = list(calls[: size + 1])
-        shown = found[:size]
-        older = shown[-1].pk if len(found) > size else None
-        newer = shown[0].pk if before and shown else None
+    found = slice_of(calls, size=size, before=wanted.get("before"), after=wanted.get("after"))
+    shown = list(calls.filter(pk__in=found.rows))
     prices = all_rates((call.provider, call.model) for call in shown)
     rows = [
         CallRow(
@@ -86,7 +65,7 @@ def calls_page(wanted: Mapping[str, Any], *, size: int) -> Slice:
         )
         for call in shown
     ]
-    return Slice(rows, newer, older)
+    return found.showing(rows)
 
 
 def narrowed(wanted: Mapping[str, Any]) -> "QuerySet[Call]":
