@@ -17,6 +17,8 @@ class CurationConfig(AppConfig):
         from curation.applications.models import Application
         from curation.attachments import actions as attachments
         from curation.attachments import holders
+        from curation.data_copies import parts as data_copies
+        from curation.data_copies.own_parts import PARTS
         from curation.exams.actions import close_overdue
         from curation.experts import record
         from curation.experts.record_queries import facts
@@ -41,6 +43,7 @@ class CurationConfig(AppConfig):
 
         register_permissions(permissions.PERMISSIONS)
         record.register(facts)
+        data_copies.register(*PARTS)
         trail.register(task_trail)
         adapter.listen()
         case_folding.connect()

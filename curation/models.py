@@ -5,6 +5,8 @@ from curation.api_tokens.models import ApiToken
 from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
 from curation.attachments.models import Attachment
+from curation.closed_accounts.models import AccountChange, NameRemoval
+from curation.data_copies.models import DataCopy
 from curation.domains.models import Category, Domain
 from curation.exams.models import ExamSitting, SittingQuestion
 from curation.invitations.models import Arrival, Invitation
@@ -39,6 +41,7 @@ from curation.trials.models import Trial, TrialRemark
 from curation.web.models import SentForm
 
 __all__ = [
+    "AccountChange",
     "ApiToken",
     "AppendOnly",
     "Application",
@@ -51,6 +54,7 @@ __all__ = [
     "Category",
     "Certification",
     "Change",
+    "DataCopy",
     "Decision",
     "Domain",
     "Exam",
@@ -59,6 +63,7 @@ __all__ = [
     "FingerprintMark",
     "Invitation",
     "Mailbox",
+    "NameRemoval",
     "Notice",
     "NoticeMode",
     "Origin",

@@ -11,6 +11,7 @@ from curation.access.permissions import (
     signed_in,
 )
 from curation.applications.access import has_no_conflict_with_the_applicant
+from curation.closed_accounts.access import is_the_person
 from curation.screening.access import has_no_unopened_place_on_it
 from curation.tasks.access import (
     holds_seat,
@@ -27,6 +28,7 @@ PERMISSIONS: dict[str, Permission] = {
     "senior": [[is_senior_somewhere]],
     "senior_or_staff": [[is_senior_somewhere], [is_staff]],
     "token.end": [[is_its_owner], [is_staff]],
+    "account.close": [[is_the_person], [is_staff]],
     # applications
     "application.work_on": [[is_its_owner]],
     "application.decide": [[is_staff]],

@@ -5,6 +5,8 @@ from curation.activity import urls as activity
 from curation.api_tokens import urls as api_tokens
 from curation.attachments import urls as attachments
 from curation.authoring import urls as authoring
+from curation.closed_accounts import urls as closed_accounts
+from curation.data_copies import urls as data_copies
 from curation.exams import urls as exams
 from curation.experts import urls as experts
 from curation.invitations import urls as invitations
@@ -30,6 +32,8 @@ urlpatterns = [
     *training.urlpatterns,
     *trials.urlpatterns,
     *experts.urlpatterns,
+    *closed_accounts.urlpatterns,
+    *data_copies.urlpatterns,
     *exams.urlpatterns,
     *item_analysis.urlpatterns,
     *question_bank.urlpatterns,

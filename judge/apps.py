@@ -10,6 +10,7 @@ class JudgeConfig(AppConfig):
     def ready(self) -> None:
         from curation.access import permissions
         from curation.activity import trail
+        from curation.data_copies import parts as data_copies
         from curation.experts import record
         from curation.notices import notify
         from curation.process import periodic_jobs
@@ -20,6 +21,7 @@ class JudgeConfig(AppConfig):
         from judge.assignments.handover import hand_over_unqualified_holders
         from judge.assignments.held_work import held
         from judge.candidates.steering_sweep import look_for_steering
+        from judge.data_copy import PARTS
         from judge.jobs import receivers
         from judge.line_reviews.generate import ModelOpinionService
         from judge.permissions import PERMISSIONS
@@ -38,6 +40,7 @@ class JudgeConfig(AppConfig):
             hand_over_unqualified_holders, notices.remind_scorers, look_for_steering
         )
         record.register(facts)
+        data_copies.register(*PARTS)
         model_opinions.register(ModelOpinionService())
         trail.register(judge_trail)
         search.register(*SOURCES)

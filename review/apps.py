@@ -10,6 +10,7 @@ class ReviewConfig(AppConfig):
         from curation.access import permissions as access
         from curation.activity import audit, trail
         from curation.applications import conflicts
+        from curation.data_copies import parts as data_copies
         from curation.experts import record
         from curation.notices import notify
         from curation.process import periodic_jobs
@@ -19,6 +20,7 @@ class ReviewConfig(AppConfig):
         from review.assignment.expiry import expire_overdue
         from review.conflicts.actions import match_declarations
         from review.conflicts.sources import declared_with
+        from review.data_copy import PARTS
         from review.rounds import verdict_steps
         from review.rounds.actions import answer_request
         from review.rounds.author_queries import AuthorReader
@@ -41,6 +43,7 @@ class ReviewConfig(AppConfig):
             match_declarations,
         )
         record.register(facts)
+        data_copies.register(*PARTS)
         trail.register(review_trail)
         audit.register(*AUDIT_SOURCES)
         conflicts.register(declared_with)

@@ -4,6 +4,7 @@ import hashlib
 import logging
 from collections.abc import Iterable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -226,6 +227,16 @@ def clean_removed() -> int:
             _delete_unless_shared([name])
             done += 1
     return done
+
+
+def delete_files_of(thing: Any, *, name: str) -> None:
+    """Delete the content of all files of a thing for good, and replace their names.
+
+    The content is deleted when the transaction commits, so that a failure loses nothing.
+    """
+    stored = list(thing.attachments.exclude(file="").values_list("file", flat=True))
+    thing.attachments.update(file="", name=name, removed_at=timezone.now())
+    transaction.on_commit(partial(_delete_unless_shared, stored))
 
 
 def _delete_unless_shared(names_in_storage: Iterable[str]) -> None:

@@ -10,3 +10,6 @@ stage_entered = Signal()  # sender: the model class; instance, stage
 # the person's seats.
 qualification_ended = Signal()  # sender: Qualification; instance, actor (staff)
 seniority_ended = Signal()  # sender: Qualification; instance, actor (staff)
+
+# Sent inside the transaction that removes a person's name. Receivers remove it from their rows.
+name_removed = Signal()  # sender: User; instance, addresses (in lower case)
