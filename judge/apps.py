@@ -15,11 +15,12 @@ class JudgeConfig(AppConfig):
         from curation.process import periodic_jobs
         from curation.search import search
         from curation.tasks import held_work
-        from judge import model_uses, notices
+        from judge import model_uses, notices, providers
         from judge.anchors import receivers as anchor_receivers
         from judge.assignments.handover import hand_over_unqualified_holders
         from judge.assignments.held_work import held
         from judge.candidates.steering_sweep import look_for_steering
+        from judge.endpoints.source import EndpointSource
         from judge.jobs import receivers
         from judge.line_reviews.generate import ModelOpinionService
         from judge.permissions import PERMISSIONS
@@ -29,6 +30,7 @@ class JudgeConfig(AppConfig):
         from rubrics.marks import model_opinions
 
         permissions.register(PERMISSIONS)
+        providers.register_source(EndpointSource())
         receivers.connect()
         anchor_receivers.connect()
         held_work.register(held)

@@ -15,8 +15,9 @@ from judge.calls.monthly_budget import why_no_call
 from judge.calls.record import UNBILLED, call_of
 from judge.prices.cost import rates_for
 from judge.providers.base import Prompt, Provider, ProviderError, Reply, Stop
+from judge.providers.limiter import limiter_for
 from judge.providers.offline import DEFAULT_MODEL
-from judge.providers.retry import Attempt, Event, Policy, call_with_retries, limiter_for
+from judge.providers.retry import Attempt, Event, Policy, call_with_retries
 
 # Shorter than the patience of a run: people wait for the result, and there is a fallback.
 POLICY = Policy(most=4, longest=20.0, patience=30.0)

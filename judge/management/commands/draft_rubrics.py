@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 from curation.tasks.models import Task
 from curation.text import wording
 from curation.web.refusals import Conflict, WorkbenchError
-from judge import providers
 from judge.calls import model_client
 from judge.drafts.generate import Draft, draft_for, tasks_waiting_for_draft
 from judge.jobs import jobs
@@ -26,7 +25,7 @@ class Command(BaseCommand):
     help = "Drafts a rubric for every task that has none and waits for one."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--provider", choices=providers.names())
+        parser.add_argument("--provider")
         parser.add_argument("--model", default="")
         parser.add_argument("--tasks", type=names, help="keys of tasks, separated by commas")
         parser.add_argument("--json", action="store_true", help="end with one line of JSON")
