@@ -1,7 +1,7 @@
 """What is known of endpoints and their models."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,6 +11,7 @@ from judge import providers
 from judge.endpoints import parameters
 from judge.endpoints.models import Endpoint, Parameters, ServedModel
 from judge.endpoints.source import as_configured
+from judge.prices.cost import rates_for
 from judge.providers import BUILT_IN, Provider, is_offline
 from judge.providers.vendor import Vendor
 
@@ -34,8 +35,13 @@ def takes_pictures(provider: str, model: str) -> bool | None:
 
 def house_of(provider: str, model: str) -> str:
     """Return the house of a model as staff entered it, else as its name tells. Two queries."""
+    return house_entered(provider, model) or providers.get(provider).family(model)
+
+
+def house_entered(provider: str, model: str) -> str:
+    """Return the house that staff have entered for a model; "" for none. One query."""
     rows = ServedModel.objects.filter(provider=provider, model=model)
-    return rows.values_list("family", flat=True).first() or providers.get(provider).family(model)
+    return rows.values_list("family", flat=True).first() or ""
 
 
 def parameters_for(provider: str, model: str, purpose: str) -> dict[str, Any]:
@@ -48,10 +54,11 @@ def parameters_for(provider: str, model: str, purpose: str) -> dict[str, Any]:
 
 
 def setup_of(provider: str, model: str) -> dict[str, Any]:
-    """Return what a run or an order records of whom it asks, as it is now. Two queries.
+    """Return what a run or an order records of whom it asks, as it is now. Three queries.
 
-    Keys: `endpoint` (label), `protocol`, `host`, and `model` with what it can, None if nobody has
-    entered it. {} for the offline rules. Without a key, user or path of the address.
+    Keys: `endpoint` (label), `protocol`, `host`, `model` with what it can (None if nobody has
+    entered it), and `price` in millionths of a dollar per million tokens (None if unknown). {} for
+    the offline rules. It holds no key, and of the address only host and port.
     """
     asked = providers.get(provider)
     if not isinstance(asked, Vendor):
@@ -64,6 +71,7 @@ def setup_of(provider: str, model: str) -> dict[str, Any]:
         "protocol": asked.endpoint.protocol if asked.endpoint else asked.name,
         "host": host_of(asked.address),
         "model": None if served is None else {name: getattr(served, name) for name in facts},
+        "price": None if (rates := rates_for(provider, model)) is None else asdict(rates),
     }
 
 

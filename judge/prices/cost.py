@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from judge import providers
 from judge.prices.models import Price, start_of
-from judge.providers.base import Usage
+from judge.providers.base import Prompt, Usage
+from judge.providers.stated import stated
 
 MILLION = 1_000_000
 # Writing a prompt into a cache costs 5/4 of other input (Anthropic's price list for caches of five
@@ -215,6 +216,12 @@ def cost_in_sql(schedules: Mapping[int, Schedule]) -> Any:
 
 def _big(field: str) -> Any:
     return Cast(Coalesce(F(field), 0), BigIntegerField())
+
+
+def prompt_tokens(prompt: Prompt, parameters: Mapping[str, Any]) -> int:
+    """Estimate the tokens of a prompt from above, with what the parameters add to it in words."""
+    sent, _left = stated(prompt, parameters)
+    return tokens_of(sent.prefix) + tokens_of(sent.suffix)
 
 
 def tokens_of(text: str) -> int:

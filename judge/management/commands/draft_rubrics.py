@@ -14,6 +14,7 @@ from curation.text import wording
 from curation.web.refusals import Conflict, WorkbenchError
 from judge.calls import model_client
 from judge.drafts.generate import Draft, draft_for, tasks_waiting_for_draft
+from judge.endpoints.queries import why_it_cannot_answer
 from judge.jobs import jobs
 from judge.management.arguments import names
 from judge.queue import leases
@@ -105,11 +106,8 @@ class Command(BaseCommand):
             who = model_client.chosen(f"{provider}:{model}")
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
-        if not who.provider.configured():
-            raise CommandError(
-                _("No key is set for %(name)s. Set %(variable)s and try again.")
-                % {"name": who.provider.label, "variable": f"{provider.upper()}_API_KEY"}
-            )
+        if problem := why_it_cannot_answer(who.provider.name):
+            raise CommandError(problem)
         return who
 
     def _draft(self, task: Task, who: model_client.Chosen | None) -> Draft | None:

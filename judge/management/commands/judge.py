@@ -92,7 +92,6 @@ class Command(BaseCommand):
             method=options["method"],
             provider=options["provider"],
             model=options["model"],
-            parameters={},
             calls_mode=options["calls"] or JudgeRun.Calls.PER_RESPONSE,
             concurrency=8 if options["concurrency"] is None else options["concurrency"],
             budget_micro=options["budget_usd"],
