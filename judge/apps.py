@@ -12,6 +12,7 @@ class JudgeConfig(AppConfig):
         from curation.activity import trail
         from curation.experts import record
         from curation.notices import notify
+        from curation.pipeline import bottlenecks
         from curation.process import periodic_jobs
         from curation.search import search
         from curation.tasks import held_work
@@ -20,6 +21,7 @@ class JudgeConfig(AppConfig):
         from judge.assignments.handover import hand_over_unqualified_holders
         from judge.assignments.held_work import held
         from judge.candidates.steering_sweep import look_for_steering
+        from judge.endpoints.programme import served_purposes
         from judge.endpoints.source import EndpointSource
         from judge.jobs import receivers
         from judge.line_reviews.generate import ModelOpinionService
@@ -30,6 +32,7 @@ class JudgeConfig(AppConfig):
         from rubrics.marks import model_opinions
 
         permissions.register(PERMISSIONS)
+        bottlenecks.register_models(served_purposes)
         providers.register_source(EndpointSource())
         receivers.connect()
         anchor_receivers.connect()

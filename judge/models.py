@@ -11,6 +11,7 @@ from judge.endpoints.models import (
     Endpoint,
     EndpointEvent,
     Parameters,
+    ProgrammeModels,
     ServedModel,
     ServedModelEvent,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "Price",
     "PriceEvent",
     "ProbeSample",
+    "ProgrammeModels",
     "Response",
     "ServedModel",
     "ServedModelEvent",

@@ -139,3 +139,30 @@ class Parameters(models.Model):
                 fields=["served", "purpose"], name="one_set_of_parameters_per_purpose"
             ),
         ]
+
+
+class ProgrammeModels(AppendOnly):
+    """The models that the programme itself asks, as "provider:model"; "" for none.
+
+    The newest row is in force, all are kept. Without a row the environment's settings are.
+    """
+
+    number = models.PositiveIntegerField(default=1)
+    draft = models.CharField(max_length=160, blank=True)
+    baseline = models.CharField(max_length=160, blank=True)
+    lint = models.CharField(max_length=160, blank=True)
+    probes = models.JSONField(default=list, blank=True)
+    grader = models.CharField(max_length=160, blank=True)
+    set_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = [
+            models.UniqueConstraint(fields=["number"], name="programme_models_are_set_one_by_one"),
+            models.CheckConstraint(
+                condition=Q(number__gte=1), name="programme_models_are_numbered"
+            ),
+        ]
