@@ -7,6 +7,14 @@ from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluati
 from judge.calls.models import Call, MonthlyBudget
 from judge.candidates.models import Candidate, CandidateEvent, Response
 from judge.drafts.models import DraftRequest
+from judge.endpoints.models import (
+    Endpoint,
+    EndpointEvent,
+    Parameters,
+    ProgrammeModels,
+    ServedModel,
+    ServedModelEvent,
+)
 from judge.engine.batches.models import Batch, BatchLine
 from judge.engine.models import JudgeRun, Judgment, RunItem, Takeover, Verdict
 from judge.flags.models import VerdictFlag
@@ -32,6 +40,8 @@ __all__ = [
     "Candidate",
     "CandidateEvent",
     "DraftRequest",
+    "Endpoint",
+    "EndpointEvent",
     "Generation",
     "GenerationItem",
     "GoldDraw",
@@ -47,10 +57,14 @@ __all__ = [
     "MetaLine",
     "MonthlyBudget",
     "OpinionRequest",
+    "Parameters",
     "Price",
     "PriceEvent",
     "ProbeSample",
+    "ProgrammeModels",
     "Response",
+    "ServedModel",
+    "ServedModelEvent",
     "RunItem",
     "Sheet",
     "SheetLine",

@@ -1,6 +1,5 @@
 """The baseline response of an anchor: an imported one if there is one, else a model's."""
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
@@ -13,6 +12,8 @@ from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Response
+from judge.endpoints import programme
+from judge.endpoints.queries import parameters_for
 from judge.prompts import builder
 from judge.prompts.task_text import task_text
 
@@ -29,13 +30,17 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
     response = baselines.filter(superseded_at__isnull=True).first()
     if response is not None:
         return _hand_over(anchor, response, _("The imported baseline response is used."))
-    who = who or model_client.chosen(anchor.model or settings.BASELINE_MODEL)
+    who = who or model_client.chosen(anchor.model or programme.in_use().baseline)
     name = f"{who.model} (baseline)"
     last = families.last_sample(name, task.pk)
     if last >= MOST_ANSWERS:  # checked first, because a call costs money
         raise UnusableReplyError(families.no_sample_left(task.key))
     reply = model_client.ask(
-        who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.BASELINE, task=task
+        who,
+        builder.answer_prompt(task_text(task)),
+        purpose=Call.Purpose.BASELINE,
+        task=task,
+        parameters=parameters_for(who.provider.name, who.model, Call.Purpose.BASELINE),
     )
     words = record.storable(reply.text)
     if storable.is_blank(words):

@@ -7,7 +7,6 @@ comparison.
 from collections.abc import Mapping
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,6 +21,7 @@ from judge.anchors.hand_back import hand_back_sheet, release_check
 from judge.anchors.models import Anchor
 from judge.calls import model_client
 from judge.candidates.models import Response
+from judge.endpoints import programme
 from judge.sheets.models import Sheet
 
 # Stored in English and translated when the history is shown.
@@ -61,7 +61,7 @@ def next_model(anchor: Anchor, model: str = "") -> str:
     Raises:
         BadInput: `model`, the offline rules would write the same text again.
     """
-    who = model_client.chosen(model or settings.BASELINE_MODEL)
+    who = model_client.chosen(model or programme.in_use().baseline)
     before = Response.objects.filter(
         task=anchor.task_id, baseline=True, candidate__name=f"{who.model} (baseline)"
     )

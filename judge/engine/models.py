@@ -53,6 +53,9 @@ class JudgeRun(Stateful):
     provider = models.CharField(max_length=20)
     model = LineField(max_length=120)
     parameters = models.JSONField(default=dict, blank=True)
+    # Whom it asks, as it was when the run was planned (`judge.endpoints.queries.setup_of`), and
+    # the price then. {} for the offline rules and for runs planned before this was recorded.
+    setup = models.JSONField(default=dict, blank=True)
     calls_mode = models.CharField(max_length=15, choices=Calls.choices, default=Calls.PER_RESPONSE)
     # Whether first questions go out in the provider's batches: cheaper, answered within a day.
     batch = models.BooleanField(default=False)

@@ -26,7 +26,7 @@ from judge.calls.record import storable as storable_words
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, Response
 from judge.generation.models import Generation, GenerationItem
-from judge.prices.cost import Rates, rates_for, tokens_of
+from judge.prices.cost import Rates, prompt_tokens, rates_for
 from judge.prompts import builder
 from judge.prompts.task_text import task_text
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
@@ -95,6 +95,7 @@ class OrderLedger:
         self.generation = generation
         self.problem = ""  # fills %(problem)s in the reason to stop
         self.refused = 0  # questions refused since the last answer
+        self.answered = generation.items.filter(state=State.DONE).exists()
         self.budget = Budget(
             rates=self._rates(),
             micro=generation.budget_micro,
@@ -152,8 +153,9 @@ class OrderLedger:
             return Next()
         self._apply_price()
         prompt = builder.answer_prompt(task_text(item.task))
-        tokens = tokens_of(prompt.prefix + prompt.suffix)
-        grant = self.budget.ask(tokens, EXPECTED_OUTPUT)
+        parameters = self.generation.parameters
+        tokens = prompt_tokens(prompt, parameters)
+        grant = self.budget.ask(tokens, EXPECTED_OUTPUT, parameters.get("max_tokens"))
         if grant.answer is Answer.LATER:
             return Next()
         if grant.answer is Answer.REFUSED:
@@ -275,15 +277,17 @@ class OrderLedger:
             cost_micro=None if self.budget.rates is None else charged,
         ).save()
         if reply is not None:
-            self.refused = 0
+            self.refused, self.answered = 0, True
             self._store_reply(item, reply, cost)
             return ""
         assert not isinstance(came, Reply)
         problem = reason_of(came)
-        if code_of(came) in _OURS:
+        refused = code_of(came) == ErrorKind.BAD_REQUEST
+        # A request refused before any answer came is put wrongly: every other would be, too.
+        if code_of(came) in _OURS or (refused and not self.answered):
             self.problem = problem
             return REFUSED_US
-        if code_of(came) == ErrorKind.BAD_REQUEST:
+        if refused:
             # A refused question does not hold up the others.
             _fail(item, problem)
             self.refused += 1
@@ -345,10 +349,11 @@ def least_budget(generation: Generation, micro: int) -> int | None:
     if rates is None or item is None:
         return None
     prompt = builder.answer_prompt(task_text(item.task))
-    tokens = tokens_of(prompt.prefix + prompt.suffix)
+    tokens = prompt_tokens(prompt, generation.parameters)
     spent, dearest = generation.spent_micro, generation.dearest_micro
     budget = Budget(rates=rates, micro=micro, spent=spent, dearest=dearest)
-    if budget.ask(tokens, EXPECTED_OUTPUT).answer is not Answer.REFUSED:
+    ceiling = generation.parameters.get("max_tokens")
+    if budget.ask(tokens, EXPECTED_OUTPUT, ceiling).answer is not Answer.REFUSED:
         return None
     return spent + max(rates.bound(tokens, 2 * EXPECTED_OUTPUT), dearest)
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # Fields of the body without arguments in the SDK, because newer models refuse them.
 _BODY_PARAMETERS = frozenset({"temperature", "top_p", "top_k"})
+# The vendor's own tool: it searches, and the reply tells what it found (its documentation).
+_SEARCH = {"type": "web_search_20250305", "name": "web_search"}
 _STOPS = {
     "end_turn": Stop.COMPLETE,
     "stop_sequence": Stop.COMPLETE,
@@ -90,12 +92,14 @@ class Anthropic(Vendor):
                 arguments["max_tokens"] = value
             elif name == "effort":
                 output["effort"] = value
+            elif name == "search":
+                arguments["tools"] = [_SEARCH]
             elif name in _BODY_PARAMETERS:
                 arguments[name] = value
             else:
                 # Dropping a parameter, such as a seed, would make the record of the run wrong.
                 raise ProviderError(
-                    ErrorKind.BAD_REQUEST, f"Anthropic is not asked with a parameter “{name}”."
+                    ErrorKind.BAD_REQUEST, f"{self.label} is not asked with a parameter “{name}”."
                 )
         if output:
             arguments["output_config"] = output

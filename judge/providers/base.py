@@ -178,6 +178,11 @@ class Provider(Protocol):
         """Return an opaque name of the key in use; calls of one account share one limiter."""
         ...
 
+    @property
+    def most_at_once(self) -> int | None:
+        """Return how many calls at once it bears, of all work together; None for no limit."""
+        ...
+
     def configured(self) -> bool:
         """Return whether calls are possible (a key is set)."""
         ...

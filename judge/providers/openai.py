@@ -94,11 +94,14 @@ class OpenAI(Vendor):
             # itself, because compatible servers may refuse an unknown argument.
             arguments["prompt_cache_key"] = sha256(prompt.prefix.encode()).hexdigest()[:32]
         for name, value in parameters.items():
-            if name not in _PARAMETERS:
+            if name == "search":
+                arguments["web_search_options"] = {}
+            elif name in _PARAMETERS:
+                arguments[_PARAMETERS[name]] = value
+            else:
                 raise ProviderError(
-                    ErrorKind.BAD_REQUEST, f"OpenAI is not asked with a parameter “{name}”."
+                    ErrorKind.BAD_REQUEST, f"{self.label} is not asked with a parameter “{name}”."
                 )
-            arguments[_PARAMETERS[name]] = value
         return arguments
 
     def read(self, body: str, *, request: dict[str, Any], seconds: float) -> Read:

@@ -5,7 +5,7 @@ import json
 import os
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
@@ -42,19 +42,25 @@ _clients_lock = threading.Lock()
 
 
 def client_for(
-    vendor: str, key: str, base_url: str, make: Callable[["BoundedTransport"], Any]
+    vendor: str,
+    key: str,
+    base_url: str,
+    make: Callable[["BoundedTransport"], Any],
+    *,
+    private: Sequence[str] | None = None,
 ) -> Any:
     """Return the one client of this process for a vendor, key and address.
 
     The SDKs' clients are thread-safe. The process id is part of the name because open connections
-    must not be shared across a fork. `make` receives the transport its HTTP client uses.
+    must not be shared across a fork. `make` receives the transport its HTTP client uses; `private`
+    is what that transport takes.
     """
     from judge.providers.transport import BoundedTransport  # the HTTP library is slow to import
 
-    name = (os.getpid(), vendor, key, base_url)
+    name = (os.getpid(), vendor, key, base_url, None if private is None else tuple(private))
     with _clients_lock:
         if name not in _clients:
-            _clients[name] = make(BoundedTransport(base_url))
+            _clients[name] = make(BoundedTransport(base_url, private=private))
         return _clients[name]
 
 
@@ -175,6 +181,8 @@ def error_from(
         return _from_status(problem, error, key)
     if isinstance(problem, sdk.APIConnectionError):
         cause = problem.__cause__
+        if type(cause).__name__ == "RefusedAddressError":
+            return error(ErrorKind.BAD_REQUEST, str(cause))
         if type(cause).__name__ in ("UnsupportedProtocol", "LocalProtocolError", "InvalidURL"):
             # Our own address or key cannot be sent; asking again changes nothing.
             return error(

@@ -19,8 +19,10 @@ from curation.tasks.models import Origin, Task
 from curation.text import storable
 from curation.web.refusals import BadInput, Conflict
 from judge import providers
+from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, CandidateEvent, Response
+from judge.endpoints import queries as endpoints
 from judge.generation import ledger
 from judge.generation.models import MOST_SAMPLES, Generation, GenerationItem
 from judge.prices import cost
@@ -47,7 +49,9 @@ def add_candidate(*, actor: Any, **values: Any) -> Candidate:
     """
     values = _checked(values)
     if not values.get("family"):
-        values["family"] = family_of(values["name"], values.get("provider", ""))
+        values["family"] = endpoints.house_entered(
+            values["provider"], values["model"]
+        ) or family_of(values["name"], values["provider"])
     try:
         with transaction.atomic():
             made = Candidate.objects.create(**values)
@@ -167,14 +171,7 @@ def why_not_asked(candidate: Candidate) -> str:
             "No model is set for %(name)s. Enter its provider and model; until then, import its "
             "responses."
         ) % {"name": candidate.name}
-    if not providers.get(candidate.provider).configured():
-        return _(
-            "No key is set for %(provider)s on this server. Set %(variable)s and restart it."
-        ) % {
-            "provider": providers.label_of(candidate.provider),
-            "variable": f"{candidate.provider.upper()}_API_KEY",
-        }
-    return ""
+    return endpoints.why_it_cannot_answer(candidate.provider)
 
 
 @action("staff")
@@ -216,6 +213,10 @@ def order_responses(
         candidate=candidate,
         provider=candidate.provider,
         model=candidate.model,
+        parameters=endpoints.parameters_for(
+            candidate.provider, candidate.model, Call.Purpose.ANSWER
+        ),
+        setup=endpoints.setup_of(candidate.provider, candidate.model),
         samples=samples,
         concurrency=concurrency,
         budget_micro=budget_micro,

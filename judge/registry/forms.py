@@ -37,12 +37,13 @@ class CandidateForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        known = providers.labels()
         self.fields["provider"] = forms.ChoiceField(
             label=self.fields["provider"].label,
             required=False,
             choices=[
                 ("", _("None: its responses are imported")),
-                *((name, providers.label_of(name)) for name in providers.names()),
+                *((name, known[name]) for name in providers.names()),
             ],
         )
         self.order_fields([*FIELDS, "revision"])

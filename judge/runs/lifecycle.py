@@ -24,7 +24,15 @@ from judge.engine.models import JudgeRun, Judgment, RunItem
 from judge.engine.planning.blocked_runs import blocking_runs
 from judge.engine.planning.material import load
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
-from judge.prices.cost import Rates, costs_by_run, dollar_figure, in_dollars, rates_for, tokens_of
+from judge.prices.cost import (
+    Rates,
+    costs_by_run,
+    dollar_figure,
+    in_dollars,
+    rates_for,
+    schedule_for,
+    tokens_of,
+)
 from judge.providers.base import ErrorKind
 from judge.queue.leases import is_free
 
@@ -230,7 +238,8 @@ def _refuse_used_up_limits(
     run: JudgeRun, rates: Rates | None, budget_micro: int | None, max_calls: int | None
 ) -> None:
     """Raise BadInput for a new limit that would end the run before its next call."""
-    spent = spent_and_dearest(run.pk, rates)[0] if rates else 0
+    prices = schedule_for(run.provider, run.model)
+    spent = spent_and_dearest(run.pk, prices, rates)[0] if rates else 0
     if budget_micro is not None and spent and budget_micro <= spent:
         raise BadInput(
             _(
@@ -320,9 +329,11 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
             & ~Q(error__in=failed_calls),
         ),
     )
-    rates = rates_for(run.provider, run.model)
-    known = calls["uncounted"] == 0 and rates is not None
-    cost = costs_by_run(Call.objects.all(), {run.pk: rates}).get(run.pk)
+    prices = schedule_for(run.provider, run.model)
+    cost = costs_by_run(Call.objects.all(), {run.pk: prices}).get(
+        run.pk, 0 if prices.entries else None
+    )
+    known = calls["uncounted"] == 0 and cost is not None
     blockers = blocking_runs(run) if run.state in _OPEN else []
     if seconds is None and run.started_at:
         seconds = ((run.finished_at or timezone.now()) - run.started_at).total_seconds()

@@ -18,7 +18,7 @@ from judge.candidates.models import Response
 from judge.engine.batches.batches import batch_counts
 from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
-from judge.prices.cost import MILLION, in_dollars, rates_for
+from judge.prices.cost import MILLION, in_dollars, schedule_for
 from judge.registry.queries import marked_in
 from judge.runs import actions, lifecycle, queries
 from judge.runs.call_page import call_page
@@ -151,7 +151,7 @@ def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
         ),
         pk=pk,
     )
-    cost = cost_of(call, rates_for(call.provider, call.model))
+    cost = cost_of(call, schedule_for(call.provider, call.model))
     return render(
         request,
         "runs/call.html",
@@ -161,11 +161,11 @@ def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
     wanted = request.GET.get("calls", "")
-    rates = rates_for(run.provider, run.model)
+    prices = schedule_for(run.provider, run.model)
     rows = [
         {
             "call": call,
-            "cost": in_dollars(cost_of(call, rates)),
+            "cost": in_dollars(cost_of(call, prices)),
             "kind": queries.kind_name(call.error) if call.error else "",
         }
         for call in queries.calls_of(run, wanted)

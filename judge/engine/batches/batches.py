@@ -221,7 +221,7 @@ class Batching:
         parameters = dict(self.run.parameters)
         if not self.ledger.budget.limited:
             return Grant(Answer.GRANTED), parameters
-        tokens = cost.tokens_of(job.prompt.prefix) + cost.tokens_of(job.prompt.suffix)
+        tokens = cost.prompt_tokens(job.prompt, parameters)
         most = SLACK * EXPECTED_TOKENS * (len(job.material.ids) + 1)
         most = min(most, parameters.get("max_tokens") or most)
         grant = self.ledger.budget.set_aside(tokens, most)

@@ -16,8 +16,10 @@ from curation.web.refusals import BadInput
 from judge import providers
 from judge.anchors.exemplar_validity import fitting
 from judge.anchors.models import Anchor
+from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import Candidate, Response
+from judge.endpoints import queries as endpoints
 from judge.engine import lease
 from judge.engine.models import JudgeRun, RunItem
 from judge.prices import cost
@@ -67,7 +69,8 @@ def plan_run(
 
     Args:
         model: may be empty for the offline rules.
-        parameters: further settings of the request, by our names; finite numbers.
+        parameters: further settings of the request, by our names; finite numbers. None takes
+            those that staff have set for judging with this model.
         budget_micro: at most this many millionths of a dollar; needs a known price.
         max_calls: at most this many calls, failed ones included.
         experts: whose imported sheets are the exemplars, where several raters scored a baseline.
@@ -81,7 +84,9 @@ def plan_run(
         BadInput: the run cannot be made; nothing is created.
     """
     model = _check(method, provider, model, calls_mode, concurrency, budget_micro, max_calls)
-    parameters = dict(parameters or {})
+    if parameters is None:
+        parameters = endpoints.parameters_for(provider, model, Call.Purpose.JUDGE)
+    parameters = dict(parameters)
     _check_parameters(parameters)
     if batch:
         _check_batch(provider, calls_mode)
@@ -89,7 +94,7 @@ def plan_run(
     tasks = {response.task_id for response in responses}
     versions = versions_that_count(tasks)
     exemplars = _exemplars(tasks, versions, experts) if method == JudgeRun.Method.ONE_SHOT else {}
-    own = providers.get(provider).family(model).casefold()
+    own = endpoints.house_of(provider, model).casefold()
     relatives = (
         set()
         if allow_same_family
@@ -101,6 +106,7 @@ def plan_run(
         provider=provider,
         model=model,
         parameters=parameters,
+        setup=endpoints.setup_of(provider, model),
         calls_mode=calls_mode,
         experts=experts,
         concurrency=concurrency,
@@ -163,11 +169,8 @@ def _check(
             fields["model"] = [_("A model's name has at most 120 characters.")]
         elif problem := storable.problem_with(model):
             fields["model"] = [problem]
-        if not vendor.configured():
-            fields["provider"] = [
-                _("No key is set for %(name)s. Set %(variable)s and try again.")
-                % {"name": vendor.label, "variable": f"{provider.upper()}_API_KEY"}
-            ]
+        if problem := endpoints.why_it_cannot_answer(provider):
+            fields["provider"] = [problem]
         elif budget_micro is not None and model and cost.rates_for(provider, model) is None:
             fields["budget_usd"] = [
                 _(

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.web.refusals import WorkbenchError
-from judge import providers
 from judge.engine.models import JudgeRun
 from judge.engine.planning.blocked_runs import blocking_runs
 from judge.engine.planning.plan import SKIPPED, plan_run
@@ -33,7 +32,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--method", choices=JudgeRun.Method.values)
-        parser.add_argument("--provider", choices=providers.names())
+        parser.add_argument("--provider")
         parser.add_argument("--model", default="", help="needed unless the provider is offline")
         parser.add_argument("--tasks", type=names, help="keys of tasks, separated by commas")
         parser.add_argument("--candidates", type=names, help="names, separated by commas")
@@ -93,7 +92,6 @@ class Command(BaseCommand):
             method=options["method"],
             provider=options["provider"],
             model=options["model"],
-            parameters={},
             calls_mode=options["calls"] or JudgeRun.Calls.PER_RESPONSE,
             concurrency=8 if options["concurrency"] is None else options["concurrency"],
             budget_micro=options["budget_usd"],
