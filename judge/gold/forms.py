@@ -8,18 +8,27 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.web.fields import set_numbers
 from judge.gold_sets.models import Allocation
-from judge.releases.draw import MOST, DrawSpec, Pool
+from judge.releases.draw import MOST, DrawSpec
 from judge.releases.files import FORMATS
+from judge.releases.pool import Pool
+from judge.releases.strata import DOMAIN, LABELS
 
 OWN = "own"
 
 
 class BuilderForm(forms.Form):
-    """The settings of a draw, with a quota field for each domain with approved tasks."""
+    """The settings of a draw, with a quota field for each stratum with approved tasks."""
 
+    strata = forms.ChoiceField(
+        label=_("Strata"),
+        choices=list(LABELS.items()),
+        initial=DOMAIN,
+        required=False,
+        help_text=_("What the sample is balanced by. Press Preview after a change."),
+    )
     size = forms.IntegerField(label=_("Size"), min_value=1, max_value=MOST)
     allocation = forms.ChoiceField(
-        label=_("Shares of the domains"),
+        label=_("Shares of the strata"),
         choices=[*Allocation.choices, (OWN, _("My own quotas"))],
         initial=Allocation.PROPORTIONAL,
         widget=forms.RadioSelect,
@@ -30,8 +39,15 @@ class BuilderForm(forms.Form):
         max_value=2**63 - 1,
         help_text=_("Same tasks, seed and size give the same draw on any machine."),
     )
+    minimum = forms.IntegerField(
+        label=_("Fewest approved tasks of a stratum"),
+        min_value=0,
+        max_value=MOST,
+        required=False,
+        help_text=_("Strata with fewer are set aside and named in the release. Empty: none is."),
+    )
     redistribute = forms.ChoiceField(
-        label=_("If a domain falls short"),
+        label=_("If a stratum falls short"),
         choices=[("", _("Stop and name it")), ("1", _("Spread over the others"))],
         required=False,
         widget=forms.RadioSelect,
@@ -40,10 +56,10 @@ class BuilderForm(forms.Form):
     def __init__(self, *args: Any, pool: Pool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
-        self.quota_names = sorted({entry.domain for entry in pool.entries})
+        self.quota_names = list(pool.strata)
         for name in self.quota_names:
             self.fields[f"quota_{name}"] = forms.IntegerField(
-                label=str(pool.domains[name]), min_value=0, max_value=MOST, required=False
+                label=pool.strata[name].label, min_value=0, max_value=MOST, required=False
             )
 
     def spec(self, *, allow_unanchored: bool = False) -> DrawSpec:
@@ -59,10 +75,12 @@ class BuilderForm(forms.Form):
         return DrawSpec(
             size=size,
             seed=values["seed"],
+            strata=values["strata"] or DOMAIN,
             allocation=allocation,
             quotas=quotas,
             redistribute=bool(values["redistribute"]),
             allow_unanchored=allow_unanchored,
+            minimum=values["minimum"] or 0,
         )
 
     def clean(self) -> dict[str, Any]:
@@ -70,7 +88,7 @@ class BuilderForm(forms.Form):
         if values.get("allocation") == OWN and not any(
             values.get(f"quota_{name}") for name in self.quota_names
         ):
-            self.add_error("allocation", gettext("Give at least one domain a quota."))
+            self.add_error("allocation", gettext("Give at least one stratum a quota."))
         return values
 
 

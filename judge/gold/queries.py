@@ -14,7 +14,8 @@ from curation.process.lifecycle import AnchorStage
 from curation.text.wording import listed
 from judge.anchors.models import Anchor
 from judge.gold_sets.models import GoldDraw, GoldRelease
-from judge.releases.draw import Entry, Plan, Pool
+from judge.releases.draw import Plan
+from judge.releases.pool import Entry, Pool
 from review.senior_seats.models import SpotCheck
 
 SHOWN = 12  # tasks of a preview
@@ -22,7 +23,7 @@ SHOWN = 12  # tasks of a preview
 
 @dataclass(frozen=True, slots=True)
 class StratumRow:
-    """A domain in the builder; the bar shows drawn, anchored but not drawn, short and rest."""
+    """A stratum in the builder; the bar shows drawn, anchored but not drawn, short and rest."""
 
     stratum: str
     name: str
@@ -55,6 +56,7 @@ class Preview:
     lacking: tuple[tuple[str, int], ...]  # stratum and its number of tasks that lack one
     tasks: tuple[dict[str, Any], ...]
     spot_checked: int
+    aside: str  # a sentence on the strata set aside, or ""
 
     @property
     def lacking_all(self) -> int:
@@ -64,7 +66,7 @@ class Preview:
 
 def preview(found: Pool, made: Plan, *, ready: int, shown: int = SHOWN) -> Preview:
     """Prepare the preview of a plan. `ready` is the number of tasks that may be drawn at all."""
-    asked = Counter(entry.domain for entry in found.entries if entry.anchor_stage)
+    asked = Counter(entry.stratum for entry in found.entries if entry.anchor_stage)
     rows = tuple(
         StratumRow(
             stratum=row.stratum,
@@ -86,7 +88,7 @@ def preview(found: Pool, made: Plan, *, ready: int, shown: int = SHOWN) -> Previ
     )
     drawn = made.drawn
     checked = _checked(drawn)
-    free = Counter(entry.domain for entry in found.entries if entry.lacks_anchor)
+    free = Counter(entry.stratum for entry in made.pool.entries if entry.lacks_anchor)
     can_ask = sum(row.short for row in rows if free[row.stratum] >= row.short)
     wanted = sum(row.wanted for row in rows)
     return Preview(
@@ -121,7 +123,22 @@ def preview(found: Pool, made: Plan, *, ready: int, shown: int = SHOWN) -> Previ
             for entry in _first(made, shown)
         ),
         spot_checked=len(checked),
+        aside=aside_sentence(made),
     )
+
+
+def aside_sentence(made: Plan) -> str:
+    """Name the strata set aside with their approved tasks; "" if there are none."""
+    if not made.aside:
+        return ""
+    names = [
+        _("%(name)s (%(n)s)") % {"name": one.label, "n": f"{one.approved:,}"} for one in made.aside
+    ]
+    return ngettext(
+        "Set aside, with fewer than %(least)s approved task: %(names)s.",
+        "Set aside, with fewer than %(least)s approved tasks: %(names)s.",
+        made.spec.minimum,
+    ) % {"least": f"{made.spec.minimum:,}", "names": listed(names)}
 
 
 def _first(made: Plan, shown: int) -> list[Entry]:

@@ -19,8 +19,10 @@ from judge.gold import actions, queries
 from judge.gold.forms import OWN, BuilderForm, ReleaseForm
 from judge.gold_sets.models import GoldRelease
 from judge.releases.checking import folder_of, path_of, verify
-from judge.releases.draw import DrawSpec, Pool, plan, pool
+from judge.releases.draw import DrawSpec, plan
+from judge.releases.pool import Pool, pool
 from judge.releases.release import release_gold
+from judge.releases.strata import DOMAIN, LABELS, STRATA
 
 ZIP = "all-zip"
 FIRST_DRAW = 25  # anchors proposed at first
@@ -52,7 +54,7 @@ def gold(request: HttpRequest) -> HttpResponse:
 @once
 def gold_draw(request: HttpRequest) -> HttpResponse:
     """Draw approved tasks whose baseline answers experts will score."""
-    found = pool()
+    found = pool(_strata_of(request))
     if not found.entries:
         return render(request, "gold/empty.html", {"pool": found})
     if request.method == "POST" and "short" in request.POST:
@@ -83,7 +85,7 @@ def gold_draw(request: HttpRequest) -> HttpResponse:
 
 def gold_release_new(request: HttpRequest) -> HttpResponse:
     """Preview and freeze a release."""
-    found = pool()
+    found = pool(_strata_of(request))
     if not found.entries:
         return render(request, "gold/empty.html", {"pool": found})
     if "preview" in request.POST:
@@ -176,6 +178,12 @@ def _zip(release: GoldRelease) -> FileResponse:
     )
 
 
+def _strata_of(request: HttpRequest) -> str:
+    """Return the strata asked for; those by domain where nothing known is."""
+    wanted = (request.POST or request.GET).get("strata", "")
+    return wanted if wanted in STRATA else DOMAIN
+
+
 # -- the builder ----------------------------------------------------------------------------------
 
 
@@ -202,6 +210,7 @@ def _values(request: HttpRequest, found: Pool, *, new: bool = False) -> Any:
         given["size"] = str(more if new or not ready else ready)
     if "seed" not in given:
         given["seed"] = str(secrets.randbelow(10**8))
+    given.setdefault("strata", DOMAIN)
     given.setdefault("allocation", "proportional")
     given.setdefault("redistribute", "")
     if "formats" not in given:
@@ -220,7 +229,7 @@ def _builder(
         except BadInput as refusal:
             _refuse(form, refusal)
         else:
-            ready = len(found.ready(allow_unanchored=spec.allow_unanchored))
+            ready = len(made.pool.ready(allow_unanchored=spec.allow_unanchored))
             shown = 10_000 if request.GET.get("all") else queries.SHOWN
             preview = queries.preview(found, made, ready=ready, shown=shown)
     wanted = {row.stratum: row.wanted for row in preview.rows} if preview else {}
@@ -240,6 +249,7 @@ def _builder(
             "p": preview,
             "rows": rows,
             "pool": found,
+            "kind": LABELS[found.kind],
             "outdated": sum(1 for entry in found.entries if entry.outdated),
             "own": OWN,
             "lowered": _lowered(form, preview) if preview and preview.missing else "",
@@ -275,7 +285,7 @@ def _spread(form: Any) -> str:
 
 def _refuse(form: Any, refusal: BadInput) -> None:
     """Show a refusal once, at its field or above the form."""
-    where = "size" if "size" in refusal.fields else None
+    where = next((name for name in ("size", "minimum") if name in refusal.fields), None)
     if str(refusal.detail) not in form.errors.get(where or "__all__", ()):
         form.add_error(where, str(refusal.detail))
 
@@ -291,7 +301,7 @@ def _ask(request: HttpRequest, found: Pool) -> HttpResponse:
     seed = storable.whole_number(request.POST.get("seed", ""))
     if seed is None:
         raise BadInput(_("A seed is a whole number of at least 0."))
-    spec = DrawSpec(size=max(1, sum(missing.values())), seed=seed)
+    spec = DrawSpec(size=max(1, sum(missing.values())), seed=seed, strata=found.kind)
     made = actions.ask_for_anchors(actor=request.user, spec=spec, missing=missing)
     return go(
         request,
