@@ -8,7 +8,7 @@ from judge.calls.models import Call, MonthlyBudget
 from judge.candidates.models import Candidate, CandidateEvent, Response
 from judge.drafts.models import DraftRequest
 from judge.engine.batches.models import Batch, BatchLine
-from judge.engine.models import JudgeRun, Judgment, RunItem, Takeover, Verdict
+from judge.engine.models import HeldOutLook, JudgeRun, Judgment, RunItem, Takeover, Verdict
 from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
 from judge.gold_sets.models import (
@@ -51,6 +51,7 @@ __all__ = [
     "GoldSplit",
     "HalfOpening",
     "Heartbeat",
+    "HeldOutLook",
     "JudgeRun",
     "Judgment",
     "LineOpinion",

@@ -13,13 +13,22 @@ from curation.web.refusals import BadInput
 from judge.anchors.actions import set_anchor_policy
 from judge.anchors.models import Anchor, AnchorPolicy
 from judge.assignments.follow_rubric import score_again
+from judge.gold_sets.halves import open_held_out_half, split_in_halves
 from judge.gold_sets.models import GoldDraw, GoldDrawItem
 from judge.releases.draw import DrawSpec, Plan, plan
 from judge.releases.pool import Entry, Pool, pool
-from judge.releases.release import release_gold
+from judge.releases.release import release_draw, release_gold
 from judge.stats.sampling import draw
 
-__all__ = ["ask_for_anchors", "draw_gold", "release_gold", "set_anchor_policy"]
+__all__ = [
+    "ask_for_anchors",
+    "draw_gold",
+    "open_held_out_half",
+    "release_draw",
+    "release_gold",
+    "set_anchor_policy",
+    "split_in_halves",
+]
 
 
 @action("staff")

@@ -1,13 +1,10 @@
 """Pages of gold: draws for anchors, releases and their files."""
 
 import secrets
-import tempfile
-import zipfile
 from typing import Any
 
-from django.http import FileResponse, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,23 +14,12 @@ from curation.web.refusals import BadInput
 from curation.web.step import go, status_of
 from judge.gold import actions, queries
 from judge.gold.forms import OWN, BuilderForm, ReleaseForm
-from judge.gold_sets.models import GoldRelease
-from judge.releases.checking import folder_of, path_of, verify
 from judge.releases.draw import DrawSpec, plan
 from judge.releases.pool import Pool, pool
 from judge.releases.release import release_gold
 from judge.releases.strata import DOMAIN, LABELS, STRATA
 
-ZIP = "all-zip"
 FIRST_DRAW = 25  # anchors proposed at first
-_TYPES = {
-    ".jsonl": "application/x-ndjson",
-    ".json": "application/json",
-    ".csv": "text/csv; charset=utf-8",
-    ".md": "text/markdown; charset=utf-8",
-    ".parquet": "application/vnd.apache.parquet",
-    ".zip": "application/zip",
-}
 
 
 def gold(request: HttpRequest) -> HttpResponse:
@@ -111,71 +97,6 @@ def gold_release_new(request: HttpRequest) -> HttpResponse:
                 release.number,
             )
     return _builder(request, found, form, spec, "releases/release_new.html")
-
-
-def gold_release(request: HttpRequest, number: int) -> HttpResponse:
-    """Show a release; every file is hashed again when the page is opened."""
-    release = get_object_or_404(
-        GoldRelease.objects.select_related("created_by", "same_as"), number=number
-    )
-    checks = verify(release)
-    return render(
-        request,
-        "releases/release.html",
-        {
-            "release": release,
-            "m": release.manifest,
-            "words": queries.release_words(release.manifest),
-            "checks": checks,
-            "fine": all(check.fine for check in checks),
-            "zip": ZIP,
-            "size": sum(check.size for check in checks),
-        },
-    )
-
-
-def gold_download(request: HttpRequest, number: int, file: str) -> HttpResponseBase:
-    """Download a file of a release, or all of them as a zip; only files of the manifest exist."""
-    release = get_object_or_404(GoldRelease, number=number)
-    if file == ZIP:
-        return _zip(release)
-    path = path_of(release, file)
-    return FileResponse(
-        path.open("rb"),
-        as_attachment=True,
-        filename=f"gold-{release.number}-{path.name}",
-        content_type=_TYPES.get(path.suffix, "application/octet-stream"),
-        headers=_HEADERS,
-    )
-
-
-_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"}
-
-
-def _zip(release: GoldRelease) -> FileResponse:
-    """Pack all files into an archive whose bytes do not depend on when it is made."""
-    archive = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
-        for check in verify(release):
-            if check.missing:
-                continue
-            entry = zipfile.ZipInfo(f"gold-{release.number}/{check.name}", (1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            with (
-                (folder_of(release) / check.name).open("rb") as source,
-                packed.open(entry, "w") as target,
-            ):
-                while data := source.read(1 << 20):
-                    target.write(data)
-    archive.seek(0)
-    return FileResponse(
-        archive,
-        as_attachment=True,
-        filename=f"gold-{release.number}.zip",
-        content_type="application/zip",
-        headers=_HEADERS,
-    )
 
 
 def _strata_of(request: HttpRequest) -> str:

@@ -1,5 +1,6 @@
 """The form field that chooses a set of tasks."""
 
+from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -23,9 +24,18 @@ class TaskSetField(forms.CharField):
         super().__init__(max_length=60, widget=forms.Select, **kwargs)
         self.with_held_out = with_held_out
 
-    def offer(self) -> None:
-        """Read the choices; call it where the form is made."""
-        self.widget.choices = task_sets.choices(with_held_out=self.with_held_out)  # type: ignore[attr-defined]
+    def offer(self, chosen: str | None = "") -> None:
+        """Read the choices; call it where the form is made.
+
+        Args:
+            chosen: the name in the address or the form; offered even if it is an old one, so that
+                the page never shows another set than the one it is asked for.
+        """
+        offered = task_sets.choices(with_held_out=self.with_held_out)
+        if chosen and chosen not in dict(offered):
+            with suppress(BadInput):  # the form refuses it by its name
+                offered.append((chosen, task_sets.parse(chosen).label))
+        self.widget.choices = offered  # type: ignore[attr-defined]
 
     def clean(self, value: Any) -> TaskSet:  # type: ignore[override]
         try:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.text import storable
-from curation.text.wording import listed
+from curation.text.wording import clauses, listed
 from curation.web.refusals import BadInput
 from judge.gold_sets.models import GoldDraw, GoldDrawItem
 from judge.releases.draw import DrawSpec, LeftOut, Origin, Plan, Row
@@ -31,9 +31,9 @@ class DrawnState(TextChoices):
     ANSWERING = "answering", gettext_lazy("Waiting for a baseline")
     SCORING = "scoring", gettext_lazy("Being scored")
     SENIOR = "senior", gettext_lazy("With a senior")
-    OUTDATED = "outdated", gettext_lazy("Anchor of an older rubric")
-    NO_ANCHOR = "no_anchor", gettext_lazy("No anchor")
-    NO_RUBRIC = "no_rubric", gettext_lazy("No rubric")
+    OUTDATED = "outdated", gettext_lazy("With an outdated anchor")
+    NO_ANCHOR = "no_anchor", gettext_lazy("Without an anchor")
+    NO_RUBRIC = "no_rubric", gettext_lazy("Without a rubric")
     REOPENED = "reopened", gettext_lazy("No longer approved")
 
 
@@ -150,14 +150,14 @@ def waiting_sentence(drawn: int, counts: Mapping[DrawnState, int]) -> str:
     """Say how many of the tasks drawn are not anchored, and where they stand."""
     number = sum(counts.values())
     parts = [
-        _("%(n)s: %(state)s") % {"n": f"{n:,}", "state": str(state.label).lower()}
+        _("%(n)s %(state)s") % {"n": f"{n:,}", "state": str(state.label).lower()}
         for state, n in counts.items()
     ]
     return ngettext(
         "%(n)s of %(drawn)s tasks drawn is not anchored (%(states)s).",
         "%(n)s of %(drawn)s tasks drawn are not anchored (%(states)s).",
         number,
-    ) % {"n": f"{number:,}", "drawn": f"{drawn:,}", "states": listed(parts)}
+    ) % {"n": f"{number:,}", "drawn": f"{drawn:,}", "states": clauses(parts)}
 
 
 def _checked(tasks: Sequence[DrawnTask], exceptions: Mapping[str, str]) -> dict[str, str]:
