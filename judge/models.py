@@ -16,14 +16,23 @@ from judge.endpoints.models import (
     ServedModelEvent,
 )
 from judge.engine.batches.models import Batch, BatchLine
-from judge.engine.models import JudgeRun, Judgment, RunItem, Takeover, Verdict
+from judge.engine.models import HeldOutLook, JudgeRun, Judgment, RunItem, Takeover, Verdict
 from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
+from judge.gold_sets.models import (
+    GoldDraw,
+    GoldDrawItem,
+    GoldException,
+    GoldItem,
+    GoldRelease,
+    GoldSplit,
+    HalfOpening,
+    TaskHalf,
+)
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
-from judge.releases.models import GoldDraw, GoldDrawItem, GoldItem, GoldRelease
 from judge.sheets.models import Sheet, SheetLine
 
 __all__ = [
@@ -46,9 +55,13 @@ __all__ = [
     "GenerationItem",
     "GoldDraw",
     "GoldDrawItem",
+    "GoldException",
     "GoldItem",
     "GoldRelease",
+    "GoldSplit",
+    "HalfOpening",
     "Heartbeat",
+    "HeldOutLook",
     "JudgeRun",
     "Judgment",
     "LineOpinion",
@@ -69,6 +82,7 @@ __all__ = [
     "Sheet",
     "SheetLine",
     "Takeover",
+    "TaskHalf",
     "TrustThresholds",
     "Verdict",
     "VerdictFlag",

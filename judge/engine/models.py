@@ -66,6 +66,8 @@ class JudgeRun(Stateful):
     budget_micro = models.PositiveBigIntegerField(null=True, blank=True)
     max_calls = models.PositiveIntegerField(null=True, blank=True)
     allow_same_family = models.BooleanField(default=False)
+    # Name of the set of tasks it was planned on (judge/gold_sets); "" in runs from before sets.
+    task_set = models.CharField(max_length=60, blank=True)
     # Attempts granted under a budget, counted before they are sent: one cut off by a crash leaves
     # no stored call, but may have been billed.
     calls_started = models.PositiveIntegerField(default=0)
@@ -115,6 +117,21 @@ class Takeover(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.run_id} {self.ended_at:%Y-%m-%d %H:%M}"
+
+
+class HeldOutLook(AppendOnly):
+    """A run looks at held-out tasks: why, and with which configuration of the judge."""
+
+    run = models.OneToOneField(JudgeRun, on_delete=models.PROTECT, related_name="look")
+    reason = models.TextField()
+    configuration = models.JSONField()
+    configuration_sha256 = models.CharField(max_length=64)
+    by = models.ForeignKey(User, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [models.CheckConstraint(condition=~Q(reason=""), name="a_look_has_a_reason")]
 
 
 class Judgment(Stateful):

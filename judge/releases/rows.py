@@ -20,7 +20,7 @@ from judge.anchors.models import Anchor, MetaEvaluation
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, Verdict
 from judge.releases.attachments import attachment_rows
-from judge.releases.draw import Entry
+from judge.releases.pool import Entry
 from judge.sheets.models import Sheet, SheetLine
 from judge.transfer.exporting import COLUMNS, task_line
 from review.assignment.models import Round

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -11,10 +12,13 @@ from curation.domains.models import Domain
 from curation.tasks.models import Task
 from curation.text.wording import listed
 from curation.web.fields import set_numbers
+from curation.web.forms import reason_field
 from judge import providers
 from judge.candidates.models import Candidate
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
+from judge.gold_sets.forms import TaskSetField
+from judge.gold_sets.task_sets import split_exists
 from judge.prices.cost import MILLION
 
 
@@ -54,6 +58,17 @@ class RunForm(forms.Form):
         required=False,
         help_text=_("None chosen: all of them."),
         widget=forms.CheckboxSelectMultiple,
+    )
+    task_set = TaskSetField(
+        label=_("Set of tasks"),
+        help_text=_("Tune a judge on a development half. A held-out half needs a reason."),
+    )
+    held_out_reason = reason_field(
+        _("Why held-out tasks are judged"),
+        help_text=_(
+            "Only for a set with held-out tasks. Each such run is counted, and the reports say so."
+        ),
+        rows=2,
     )
     tasks = forms.CharField(
         label=_("Task keys"),
@@ -99,6 +114,9 @@ class RunForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
+        self.fields["task_set"].offer(self["task_set"].value())  # type: ignore[attr-defined]
+        if not split_exists():
+            del self.fields["held_out_reason"]
         self.fields["provider"].choices = [  # type: ignore[attr-defined]
             (p.name, _("Offline rules (no model)") if p.name == "offline" else p.label)
             for p in providers.configured()
@@ -133,22 +151,27 @@ class RunForm(forms.Form):
             "candidates": values["candidates"] or None,
             "batch": values["batch"],
             "allow_same_family": values["allow_same_family"],
+            "tasks": values["task_set"],
+            "held_out_reason": values.get("held_out_reason", ""),
         }
 
     def _task_keys(self) -> list[str] | None:
-        keys, domains = self.cleaned_data["tasks"], self.cleaned_data["domains"]
-        return keys or (self._inside(domains) if domains else None)
+        values = self.cleaned_data
+        if values["tasks"] or not values["domains"]:
+            return values["tasks"] or None
+        inside = values["task_set"].within(self._inside(values["domains"]), "pk")
+        return list(inside.values_list("key", flat=True))
 
-    def _inside(self, domains: list[str]) -> list[str]:
+    def _inside(self, domains: list[str]) -> "QuerySet[Task]":
         found = Task.objects.filter(domain__key__in=domains, responses__isnull=False)
-        return list(found.distinct().values_list("key", flat=True))
+        return found.order_by("key").distinct()
 
     def clean(self) -> dict[str, Any]:
-        """Refuse task keys outside of the chosen domains."""
+        """Refuse task keys outside of the chosen domains, and domains without a task of the set."""
         values = super().clean() or self.cleaned_data
-        keys, domains = values.get("tasks"), values.get("domains")
+        keys, domains, tasks = (values.get(name) for name in ("tasks", "domains", "task_set"))
         if keys and domains:
-            inside = set(self._inside(domains))
+            inside = set(self._inside(domains).values_list("key", flat=True))
             elsewhere = [key for key in keys if key not in inside]
             if elsewhere:
                 self.add_error(
@@ -156,6 +179,12 @@ class RunForm(forms.Form):
                     gettext("No task with responses in these domains: %(names)s.")
                     % {"names": listed(elsewhere[:10])},
                 )
+        elif domains and tasks and not self._task_keys():
+            self.add_error(
+                "domains",
+                gettext("No task with responses in these domains belongs to: %(set)s.")
+                % {"set": tasks.label},
+            )
         return values
 
 

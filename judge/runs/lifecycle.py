@@ -18,6 +18,7 @@ from judge.calls.models import Call
 from judge.calls.spending import spent_and_dearest
 from judge.engine.asking import EXPECTED_TOKENS
 from judge.engine.batches.batches import SLACK
+from judge.engine.held_out import looks_of_run, refuse_a_look_that_changed
 from judge.engine.lease import record_takeover
 from judge.engine.ledger import Ledger
 from judge.engine.models import JudgeRun, Judgment, RunItem
@@ -188,7 +189,8 @@ def continue_run(
     used already, which counts. The configuration of the judge never changes.
 
     Raises:
-        Conflict: the run was cancelled, or another process works on it.
+        Conflict: the run was cancelled, another process works on it, or it is on held-out tasks
+            without a look or with another prompt.
         BadInput: a limit cannot be kept.
     """
     current = JudgeRun.objects.select_for_update().get(pk=run.pk)
@@ -202,6 +204,7 @@ def continue_run(
         raise Conflict(
             _("Another process is working on run %(run)s.") % {"run": run.pk}, code="run_is_held"
         )
+    refuse_a_look_that_changed(current)
     if concurrency is not None and not 1 <= concurrency <= MAX_CONCURRENCY:
         raise BadInput(
             _("Between 1 and %(most)s calls can be under way at once.") % {"most": MAX_CONCURRENCY}
@@ -369,4 +372,6 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
         ).count(),
         "reasons": dict(sorted(reasons.items())),
         "offline": providers.get(run.provider).offline,
+        "task_set": run.task_set or None,
+        "held_out": looks_of_run(run).as_dict(),
     }

@@ -24,6 +24,7 @@ from judge.runs import actions, lifecycle, queries
 from judge.runs.call_page import call_page
 from judge.runs.forms import LimitsForm, RunForm
 from judge.runs.repeats import agreement_of_runs, next_repeat, repeats_of
+from judge.runs.set_of_run import set_of_run
 
 RUNS_ON_A_PAGE = 50
 
@@ -44,7 +45,8 @@ def staff_runs(request: HttpRequest) -> HttpResponse:
 @once
 def staff_run_new(request: HttpRequest) -> HttpResponse:
     """Plan a run; it stays paused until staff read its estimate and start it."""
-    form = RunForm(request.POST or None)
+    asked = {"task_set": request.GET.get("task_set", "")}
+    form = RunForm(request.POST or None, initial=asked)
     if request.method == "POST" and form.is_valid():
         with refused_at(form, names={"calls": "calls_mode"}):
             run = actions.plan_run(actor=request.user, **form.settings())
@@ -69,6 +71,7 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
     if run.state == JudgeRun.State.STOPPED and not limits.errors:
         context["needs"] = lifecycle.why_it_would_stop(run)
     context["marked"] = marked_in(run.pk)
+    context["sets"] = set_of_run(run)
     context["next_repeat"] = next_repeat(run)
     siblings = repeats_of(run)
     if not context["p"].open and len(siblings) > 1:
@@ -125,16 +128,17 @@ def staff_run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
 def staff_run_twin(request: HttpRequest, pk: int) -> HttpResponse:
     """Plan the same run by the other method, or a repeat of it (`kind=repeat`)."""
     run = get_object_or_404(JudgeRun, pk=pk)
+    why = request.POST.get("held_out_reason", "")
     if request.POST.get("kind") == "repeat":
         number = ReadVersionField().clean(request.POST.get("number"))
-        again = actions.plan_repeat(actor=request.user, run=run, number=number)
+        again = actions.plan_repeat(actor=request.user, run=run, number=number, held_out_reason=why)
         return go(
             request,
             _("The repeat is planned. Read its estimate, then start it."),
             "staff-run",
             again.pk,
         )
-    planned = actions.plan_by_other_method(actor=request.user, run=run)
+    planned = actions.plan_by_other_method(actor=request.user, run=run, held_out_reason=why)
     return go(
         request,
         _("The twin is planned. Read its estimate, then start it."),

@@ -7,10 +7,10 @@ from django.db import transaction
 from django.db.models.functions import Left
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from curation.process.lifecycle import AnchorStage
-from curation.tasks.models import Origin, Task
+from curation.tasks.models import Origin
 from curation.text import storable
 from curation.web.refusals import BadInput
 from judge import providers
@@ -20,8 +20,10 @@ from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import Candidate, Response
 from judge.endpoints import queries as endpoints
-from judge.engine import lease
+from judge.engine import held_out, lease
 from judge.engine.models import JudgeRun, RunItem
+from judge.engine.planning.choice import chosen_responses, listed_names
+from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.prices import cost
 from judge.providers.base import not_finite
 from judge.providers.offline import DEFAULT_MODEL
@@ -64,6 +66,8 @@ def plan_run(
     batch: bool = False,
     repeat: int = 0,
     hold: str = "",
+    tasks: TaskSet = EVERY_OPEN_TASK,
+    held_out_reason: str = "",
 ) -> JudgeRun:
     """Create a run with one item per response; nothing is asked yet.
 
@@ -79,6 +83,8 @@ def plan_run(
         batch: send first questions in the provider's batches: half the price, within a day.
         repeat: which repetition of the configuration it is; each asks anew.
         hold: a lease token; the run is created as claimed with it, so no other worker takes it.
+        tasks: the set of tasks that is judged; `task_keys` narrow it further.
+        held_out_reason: why held-out tasks are judged; needed if there are some.
 
     Raises:
         BadInput: the run cannot be made; nothing is created.
@@ -90,10 +96,11 @@ def plan_run(
     _check_parameters(parameters)
     if batch:
         _check_batch(provider, calls_mode)
-    responses = _chosen(task_keys, candidates)
-    tasks = {response.task_id for response in responses}
-    versions = versions_that_count(tasks)
-    exemplars = _exemplars(tasks, versions, experts) if method == JudgeRun.Method.ONE_SHOT else {}
+    responses = chosen_responses(task_keys, candidates, tasks)
+    judged = {response.task_id for response in responses}
+    look = held_out.checked_reason(judged, held_out_reason)
+    versions = versions_that_count(judged)
+    exemplars = _exemplars(judged, versions, experts) if method == JudgeRun.Method.ONE_SHOT else {}
     own = endpoints.house_of(provider, model).casefold()
     relatives = (
         set()
@@ -115,8 +122,11 @@ def plan_run(
         allow_same_family=allow_same_family,
         batch=batch,
         repeat=repeat,
+        task_set=str(tasks),
         created_by=actor,
     )
+    if look:
+        held_out.record_look(run, look, actor)
     if hold:
         lease.claim_run(run.pk, hold, states=(JudgeRun.State.WAITING,))
         run.refresh_from_db()
@@ -189,7 +199,7 @@ def _check_parameters(parameters: Mapping[str, Any]) -> None:
     if names := not_finite(parameters):
         sentence = _(
             "A model cannot be given NaN or infinity. Give a finite number for: %(names)s."
-        ) % {"names": _listed(names)}
+        ) % {"names": listed_names(names)}
         raise BadInput(sentence, fields={"parameters": [sentence]})
 
 
@@ -201,40 +211,6 @@ def _check_batch(provider: str, calls_mode: str) -> None:
     else:
         return
     raise BadInput(sentence, fields={"batch": [sentence]})
-
-
-def _chosen(
-    task_keys: Sequence[str] | None, candidate_names: Sequence[str] | None
-) -> list[Response]:
-    """Return the chosen responses without their texts. Raises BadInput for unknown names."""
-    rows = Response.objects.select_related("candidate").only(
-        "id", "key", "task_id", "candidate_id", "baseline", "candidate__name", "candidate__family"
-    )
-    fields: dict[str, list[str]] = {}
-    for field, names, model, attribute, path, sentence in (
-        ("tasks", task_keys, Task, "key", "task__key", _unknown_tasks),
-        ("candidates", candidate_names, Candidate, "name", "candidate__name", _unknown_candidates),
-    ):
-        if names is None:
-            continue
-        known: set[str] = set()
-        ids: list[str] = list(dict.fromkeys(names))
-        for start in range(0, len(ids), 500):
-            part = {f"{attribute}__in": ids[start : start + 500]}
-            known.update(model._default_manager.filter(**part).values_list(attribute, flat=True))
-        missing = [name for name in ids if name not in known]
-        if missing or not ids:
-            fields[field] = [sentence(missing)]
-        rows = rows.filter(**{f"{path}__in": ids})
-    if fields:
-        raise BadInput(" ".join(m for messages in fields.values() for m in messages), fields=fields)
-    chosen = list(rows)
-    if not chosen:
-        raise BadInput(
-            _("There is no response to judge here. Import some first: manage.py import_responses"),
-            code="no_responses",
-        )
-    return chosen
 
 
 def _blank(responses: Sequence[int]) -> set[int]:
@@ -251,29 +227,6 @@ def _blank(responses: Sequence[int]) -> set[int]:
         whole = Response.objects.filter(pk__in=doubtful).order_by().values_list("pk", "text")
         found.update(pk for pk, words in whole if storable.is_blank(words))
     return found
-
-
-def _unknown_tasks(missing: list[str]) -> str:
-    if not missing:
-        return _("Name at least one task.")
-    return ngettext(
-        "There is no task %(names)s.", "There are no tasks %(names)s.", len(missing)
-    ) % {"names": _listed(missing)}
-
-
-def _unknown_candidates(missing: list[str]) -> str:
-    if not missing:
-        return _("Name at least one candidate.")
-    return ngettext(
-        "There is no candidate %(names)s.", "There are no candidates %(names)s.", len(missing)
-    ) % {"names": _listed(missing)}
-
-
-def _listed(names: list[str]) -> str:
-    shown = [f"“{name}”" for name in names[:10]]
-    if len(names) > 10:
-        shown.append(_("%(n)s more") % {"n": len(names) - 10})
-    return get_text_list(shown, _("and"))
 
 
 def _item(

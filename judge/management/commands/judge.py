@@ -11,10 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.web.refusals import WorkbenchError
+from judge.engine.held_out import looks_of_run
 from judge.engine.models import JudgeRun
 from judge.engine.planning.blocked_runs import blocking_runs
 from judge.engine.planning.plan import SKIPPED, plan_run
 from judge.engine.work import work_on_run
+from judge.gold_sets import task_sets
+from judge.gold_sets.task_sets import ALL, EVERY_OPEN_TASK, TaskSet
 from judge.management.arguments import dollars, names
 from judge.prices import cost
 from judge.queue import leases
@@ -34,7 +37,18 @@ class Command(BaseCommand):
         parser.add_argument("--method", choices=JudgeRun.Method.values)
         parser.add_argument("--provider")
         parser.add_argument("--model", default="", help="needed unless the provider is offline")
-        parser.add_argument("--tasks", type=names, help="keys of tasks, separated by commas")
+        parser.add_argument(
+            "--tasks",
+            type=names,
+            help="keys of tasks, separated by commas, or a set of tasks: all, draw:3, release:2, "
+            "draw:3/development, draw:3/held-out. Default: all that are not held out",
+        )
+        parser.add_argument(
+            "--held-out-reason",
+            default="",
+            metavar="WHY",
+            help="why held-out tasks are judged; such runs are counted",
+        )
         parser.add_argument("--candidates", type=names, help="names, separated by commas")
         parser.add_argument("--calls", choices=JudgeRun.Calls.values, help="default: per_response")
         parser.add_argument("--concurrency", type=int)
@@ -87,6 +101,7 @@ class Command(BaseCommand):
         for name in ("method", "provider"):
             if not options[name]:
                 raise CommandError(_("Say which --%(name)s to use.") % {"name": name})
+        keys, tasks = tasks_asked_for(options["tasks"], options["held_out_reason"])
         return plan_run(
             actor=None,
             method=options["method"],
@@ -97,7 +112,9 @@ class Command(BaseCommand):
             budget_micro=options["budget_usd"],
             max_calls=options["max_calls"],
             experts=options["experts"],
-            task_keys=options["tasks"],
+            task_keys=keys,
+            tasks=tasks,
+            held_out_reason=options["held_out_reason"],
             candidates=options["candidates"],
             allow_same_family=options["allow_same_family"],
             batch=options["batch"],
@@ -107,7 +124,7 @@ class Command(BaseCommand):
     def _resumed(self, options: dict[str, Any]) -> JudgeRun:
         fixed = (
             *("method", "provider", "model", "tasks", "candidates", "experts"),
-            *("calls", "batch", "allow_same_family"),
+            *("calls", "batch", "allow_same_family", "held_out_reason"),
         )
         given = [f"--{name.replace('_', '-')}" for name in fixed if options[name]]
         if given:
@@ -194,6 +211,8 @@ class Command(BaseCommand):
     def _report(self, run: JudgeRun, result: dict[str, Any]) -> None:
         words = _("Run %(run)s: %(judged)s judged, %(failed)s failed, %(skipped)s skipped.")
         self.stdout.write(words % result)
+        if looks := looks_of_run(run).sentence:
+            self.stdout.write(looks)
         if run.reason:
             self.stdout.write(run.why)
         if result["waiting"] and run.state != JudgeRun.State.CANCELLED:
@@ -209,6 +228,18 @@ class Command(BaseCommand):
             self.stdout.write(reason_sentence(reason, count))
         if result["offline"]:
             self.stdout.write(_("Judged by rules, without a model: a stand-in, not a judgment."))
+
+
+def tasks_asked_for(given: list[str] | None, reason: str) -> tuple[list[str] | None, TaskSet]:
+    """Return the keys and the set of tasks that `--tasks` names; no keys where it names a set.
+
+    Keys may name held-out tasks only together with a reason.
+    """
+    if given is None:
+        return None, EVERY_OPEN_TASK
+    if len(given) == 1 and task_sets.is_name(given[0]):
+        return None, task_sets.parse(given[0])
+    return given, TaskSet(ALL) if reason else EVERY_OPEN_TASK
 
 
 def reason_sentence(reason: str, count: int) -> str:
