@@ -17,6 +17,7 @@ from judge.probes.models import ProbeSample
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
 from judge.releases.models import GoldDraw, GoldDrawItem, GoldItem, GoldRelease
 from judge.sheets.models import Sheet, SheetLine
+from judge.task_analysis.models import ProposalOutcome
 
 __all__ = [
     "AccountUse",
@@ -50,6 +51,7 @@ __all__ = [
     "Price",
     "PriceEvent",
     "ProbeSample",
+    "ProposalOutcome",
     "Response",
     "RunItem",
     "Sheet",

@@ -14,6 +14,7 @@ from judge.registry import urls as registry
 from judge.runs import urls as runs
 from judge.scoring import urls as scoring
 from judge.spending import urls as spending
+from judge.task_analysis import urls as task_analysis
 from judge.verdicts import urls as verdicts
 
 urlpatterns = [
@@ -29,6 +30,7 @@ urlpatterns = [
     *alignment_sets.urlpatterns,
     *assignments.urlpatterns,
     *leaderboard.urlpatterns,
+    *task_analysis.urlpatterns,
     *verdicts.urlpatterns,
     *gold.urlpatterns,
     *anchors.urlpatterns,
