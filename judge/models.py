@@ -11,11 +11,20 @@ from judge.engine.batches.models import Batch, BatchLine
 from judge.engine.models import JudgeRun, Judgment, RunItem, Takeover, Verdict
 from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
+from judge.gold_sets.models import (
+    GoldDraw,
+    GoldDrawItem,
+    GoldException,
+    GoldItem,
+    GoldRelease,
+    GoldSplit,
+    HalfOpening,
+    TaskHalf,
+)
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
-from judge.releases.models import GoldDraw, GoldDrawItem, GoldItem, GoldRelease
 from judge.sheets.models import Sheet, SheetLine
 from judge.task_analysis.models import ProposalOutcome
 
@@ -37,8 +46,11 @@ __all__ = [
     "GenerationItem",
     "GoldDraw",
     "GoldDrawItem",
+    "GoldException",
     "GoldItem",
     "GoldRelease",
+    "GoldSplit",
+    "HalfOpening",
     "Heartbeat",
     "JudgeRun",
     "Judgment",
@@ -57,6 +69,7 @@ __all__ = [
     "Sheet",
     "SheetLine",
     "Takeover",
+    "TaskHalf",
     "TrustThresholds",
     "Verdict",
     "VerdictFlag",

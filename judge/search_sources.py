@@ -16,7 +16,7 @@ from curation.search.queries import best_first, title_or_key
 from curation.search.search import Hit, SearchTerms, Source
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun
-from judge.releases.models import GoldRelease
+from judge.gold_sets.models import GoldRelease
 from judge.scoring.queue import my_checks
 from judge.sheets import rules
 from judge.sheets.models import Sheet

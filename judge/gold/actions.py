@@ -13,8 +13,8 @@ from curation.web.refusals import BadInput
 from judge.anchors.actions import set_anchor_policy
 from judge.anchors.models import Anchor, AnchorPolicy
 from judge.assignments.follow_rubric import score_again
+from judge.gold_sets.models import GoldDraw, GoldDrawItem
 from judge.releases.draw import DrawSpec, Entry, Pool, plan, pool
-from judge.releases.models import GoldDraw, GoldDrawItem
 from judge.releases.release import release_gold
 from judge.stats.sampling import draw
 

@@ -7,9 +7,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.web.fields import set_numbers
+from judge.gold_sets.models import Allocation
 from judge.releases.draw import MOST, DrawSpec, Pool
 from judge.releases.files import FORMATS
-from judge.releases.models import Allocation
 
 OWN = "own"
 

@@ -13,8 +13,8 @@ from curation.domains.models import Domain
 from curation.process.lifecycle import AnchorStage
 from curation.text.wording import listed
 from judge.anchors.models import Anchor
+from judge.gold_sets.models import GoldDraw, GoldRelease
 from judge.releases.draw import Entry, Plan, Pool
-from judge.releases.models import GoldDraw, GoldRelease
 from review.senior_seats.models import SpotCheck
 
 SHOWN = 12  # tasks of a preview

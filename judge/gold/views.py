@@ -17,9 +17,9 @@ from curation.web.refusals import BadInput
 from curation.web.step import go, status_of
 from judge.gold import actions, queries
 from judge.gold.forms import OWN, BuilderForm, ReleaseForm
+from judge.gold_sets.models import GoldRelease
 from judge.releases.checking import folder_of, path_of, verify
 from judge.releases.draw import DrawSpec, Pool, plan, pool
-from judge.releases.models import GoldRelease
 from judge.releases.release import release_gold
 
 ZIP = "all-zip"

@@ -10,8 +10,8 @@ import orjson
 from django.conf import settings
 
 from curation.web.refusals import NotFound
+from judge.gold_sets.models import GoldRelease
 from judge.releases.files import MANIFEST, all_names, sha256_of
-from judge.releases.models import GoldRelease
 
 
 def folder_of(release: GoldRelease) -> Path:

@@ -14,7 +14,7 @@ from curation.text.wording import clauses, listed
 from curation.web.refusals import BadInput
 from judge.anchors.exemplar_validity import fitting
 from judge.anchors.models import Anchor
-from judge.releases.models import Allocation
+from judge.gold_sets.models import Allocation
 from judge.stats.sampling import Sample, ShortfallError, allocate, draw
 from rubrics.versions.models import RubricVersion
 from rubrics.versions.queries import versions_that_count

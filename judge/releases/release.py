@@ -25,6 +25,7 @@ from curation.access.action import action
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
+from judge.gold_sets.models import GoldItem, GoldRelease
 from judge.queue.locks import Lock, take_lock
 from judge.releases import datasheet
 from judge.releases.attachments import have_attachments
@@ -32,7 +33,6 @@ from judge.releases.checking import content_sha256, folder_of, verify
 from judge.releases.draw import DrawSpec, Entry, Plan, Pool, plan, pool
 from judge.releases.files import DATASHEET, FORMATS, MANIFEST, write_tables, write_text
 from judge.releases.manifest import KnownPeople, ReleaseCounts, counted, manifest_content
-from judge.releases.models import GoldItem, GoldRelease
 from judge.releases.rows import chunks
 from rubrics.versions.queries import versions_that_count
 

@@ -7,8 +7,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
+from judge.gold_sets.models import GoldItem, GoldRelease
 from judge.releases.checking import content_sha256, verify
-from judge.releases.models import GoldItem, GoldRelease
 from tests.gold.conftest import fill
 
 NEW = "/staff/gold/releases/new/"

@@ -13,7 +13,7 @@ from django.core.management import CommandError
 
 from curation.attachments.models import Attachment
 from curation.tasks.models import Task
-from judge.releases.models import GoldRelease
+from judge.gold_sets.models import GoldRelease
 from tests.gold.test_export import contents, export, rows
 
 pytestmark = pytest.mark.django_db

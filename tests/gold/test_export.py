@@ -8,8 +8,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from judge.gold_sets.models import GoldItem, GoldRelease
 from judge.releases.checking import content_sha256
-from judge.releases.models import GoldItem, GoldRelease
 from judge.transfer.tasks import import_tasks
 from rubrics.versions.models import RubricVersion
 

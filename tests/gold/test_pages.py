@@ -8,7 +8,7 @@ import pytest
 
 from curation.process.lifecycle import AnchorStage
 from judge.anchors.models import Anchor
-from judge.releases.models import GoldDraw, GoldRelease
+from judge.gold_sets.models import GoldDraw, GoldRelease
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from judge.anchors.actions import take_anchor
 from judge.anchors.models import Anchor, MetaEvaluation
 from judge.assignments.actions import assign_alignment_sheet
 from judge.engine.models import JudgeRun, RunItem
+from judge.gold_sets.models import GoldRelease
 from judge.jobs import jobs
 from judge.meta_evaluation.actions import decide_anchor, take_meta
-from judge.releases.models import GoldRelease
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet, SheetLine
 from review.assignment.models import Review

@@ -15,7 +15,7 @@ from curation.tasks.models import Task
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import plan_run
-from judge.releases.models import GoldRelease
+from judge.gold_sets.models import GoldRelease
 from judge.sheets.models import Sheet
 from review.assignment.models import Review
 from review.spot_checks.actions import take_spot_check

@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.web.refusals import WorkbenchError
+from judge.gold_sets.models import Allocation
 from judge.management.arguments import names
 from judge.releases import release
 from judge.releases.draw import STRATA, DrawSpec
-from judge.releases.models import Allocation
 
 
 class Command(BaseCommand):
