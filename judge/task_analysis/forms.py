@@ -9,6 +9,7 @@ from curation.domains.forms import domain_filter
 from curation.web.fields import set_numbers
 from curation.web.forms import PageForm, reason_field
 from judge.alignment.raters import judges
+from judge.gold_sets.forms import TaskSetField
 from judge.stats.item_analysis import Limits
 from judge.task_analysis import queries
 from judge.task_analysis.models import ProposalOutcome
@@ -21,6 +22,7 @@ class LimitsFilter(forms.Form):
 
     # Any name is taken: older runs are not among the choices, and `find_judge` refuses others.
     judge = forms.CharField(label=_("Judge"), required=False, widget=forms.Select)
+    tasks = TaskSetField()
     domain = domain_filter(external=True)
     candidates = forms.IntegerField(
         label=_("Fewest candidates"), min_value=3, max_value=10_000, required=False
@@ -32,12 +34,13 @@ class LimitsFilter(forms.Form):
         label=_("Saturated from (points of 100)"), min_value=1, max_value=100, required=False
     )
 
-    LIMITS = ("judge", "domain", "candidates", "responses", "saturated")
+    LIMITS = ("judge", "tasks", "domain", "candidates", "responses", "saturated")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
         self.fields["judge"].widget.choices = judges()
+        self.fields["tasks"].offer()  # type: ignore[attr-defined]
 
     def limits(self) -> Limits:
         """Return the limits asked for; the defaults for empty fields."""
@@ -63,7 +66,7 @@ class AnalysisFilter(LimitsFilter, PageForm):
     """The same, and which tasks are listed in which order."""
 
     show = forms.ChoiceField(
-        label=_("Tasks"),
+        label=_("Listed"),
         choices=[
             (queries.OPEN, _("With something to decide")),
             (queries.DECIDED, _("With a decision")),

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from curation.web.refusals import NotFound
 from judge.alignment.raters import Rater
 from judge.figures.sentences import reason_text
+from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.stats.item_analysis import (
     Concern,
     Limits,
@@ -106,7 +107,7 @@ class Analysis:
 
     judge: Rater
     limits: Limits
-    domain: str
+    tasks: TaskSet
     rows: tuple[TaskRow, ...]
 
     @cached_property
@@ -135,7 +136,9 @@ class Analysis:
         return sum(len(row.open) for row in self.rows)
 
 
-def analyse(judge: Rater, limits: Limits, *, domain: str = "") -> Analysis:
+def analyse(
+    judge: Rater, limits: Limits, *, tasks: TaskSet = EVERY_OPEN_TASK, domain: str = ""
+) -> Analysis:
     """Analyse tasks and lines over what a judge said of the candidates.
 
     Queries: six, however much there is.
@@ -143,12 +146,12 @@ def analyse(judge: Rater, limits: Limits, *, domain: str = "") -> Analysis:
     Raises:
         BadInput: the judge gave no verdicts on lines.
     """
-    tasks = gather(judge, domain=domain)
-    scores = {task.pk: _scores(task) for task in tasks}
+    found = gather(judge, tasks=tasks, domain=domain)
+    scores = {task.pk: _scores(task) for task in found}
     figures = analyse_tasks(scores, limits)
-    outcomes = _outcomes(task.pk for task in tasks)
-    rows = tuple(_row(task, figures[task.pk], limits, outcomes.get(task.pk, {})) for task in tasks)
-    return Analysis(judge, limits, domain, rows)
+    outcomes = _outcomes(task.pk for task in found)
+    rows = tuple(_row(task, figures[task.pk], limits, outcomes.get(task.pk, {})) for task in found)
+    return Analysis(judge, limits, tasks, rows)
 
 
 def row_of(analysis: Analysis, task: int) -> TaskRow:

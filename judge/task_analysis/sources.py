@@ -14,6 +14,7 @@ from curation.web.refusals import BadInput
 from judge.alignment.gather import NOT_ASKED
 from judge.alignment.raters import Rater
 from judge.engine.models import RunItem, Verdict
+from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet, closed
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.item_analysis import Said
 from rubrics.versions.models import Criterion
@@ -63,16 +64,21 @@ class AnalysedTask:
 _Asked = dict[int, tuple[int, int, str]]  # response -> task, version, candidate
 
 
-def gather(judge: Rater, *, domain: str = "") -> list[AnalysedTask]:
+def gather(
+    judge: Rater, *, tasks: TaskSet = EVERY_OPEN_TASK, domain: str = ""
+) -> list[AnalysedTask]:
     """Return every task with a response that a judge read by a rubric, in the order of their keys.
 
+    What experts said of tasks that are held out stays hidden until staff open their half.
+
     Args:
+        tasks: the tasks that count; by default all that are not held out.
         domain: key of the only domain; "" for all.
 
     Raises:
         BadInput: the judge gave no verdicts on lines.
     """
-    asked, said = _of_run(judge, domain) if judge.run else _of_rater(judge, domain)
+    asked, said = (_of_run if judge.run else _of_rater)(judge, tasks, domain)
     by_task: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for response, (task, version, _who) in asked.items():
         by_task[task][version].append(response)
@@ -106,13 +112,15 @@ def gather(judge: Rater, *, domain: str = "") -> list[AnalysedTask]:
     return found
 
 
-def _of_run(judge: Rater, domain: str) -> tuple[_Asked, dict[int, Said]]:
+def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[int, Said]]:
     items = (
         RunItem.objects.filter(run=judge.run, version__isnull=False)
         .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
         .order_by()
     )
     verdicts = Verdict.objects.filter(judgment__items__run=judge.run).order_by()
+    items = tasks.within(items, "response__task")
+    verdicts = tasks.within(verdicts, "judgment__response__task")
     if domain:
         items = items.filter(response__task__domain__key=domain)
         verdicts = verdicts.filter(judgment__response__task__domain__key=domain)
@@ -131,7 +139,7 @@ def _of_run(judge: Rater, domain: str) -> tuple[_Asked, dict[int, Said]]:
     return asked, dict(said)
 
 
-def _of_rater(judge: Rater, domain: str) -> tuple[_Asked, dict[int, Said]]:
+def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[int, Said]]:
     sheets = Sheet.objects.filter(
         rater=judge.name,
         state=Sheet.State.SUBMITTED,
@@ -148,6 +156,9 @@ def _of_rater(judge: Rater, domain: str) -> tuple[_Asked, dict[int, Said]]:
             % {"name": judge.name},
             code="no_verdicts",
         )
+    sheets = tasks.within(sheets, "response__task").exclude(
+        kind=Sheet.Kind.EXPERT, response__task__in=closed()
+    )
     if domain:
         sheets = sheets.filter(response__task__domain__key=domain)
     asked: _Asked = {}

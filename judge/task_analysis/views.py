@@ -40,14 +40,14 @@ def task_analysis(request: HttpRequest) -> HttpResponse:
     wanted = form.cleaned_data
     rows = queries.listed(found, show=wanted["show"], order=wanted["order"])
     given = {**request.GET.dict(), "judge": found.judge.name}
+    form.data = given  # the form shows the judge that was taken by default
     return render(
         request,
         "task_analysis/list.html",
         {
             "found": found,
             "headline": queries.headline(found),
-            "form": (shown := AnalysisFilter(given)),
-            "fields": shown.of(*AnalysisFilter.LIST),
+            "fields": form.of(*AnalysisFilter.LIST),
             "page": Paginator(rows, ON_A_PAGE).get_page(wanted["page"]),
             "plot": item_plot.difficulty_and_discrimination(
                 [_point(row) for row in found.rows if row.figures.discrimination is not None],
@@ -123,7 +123,9 @@ def _analysis(form: LimitsFilter) -> Analysis | None:
     judge = find_judge(form.cleaned_data["judge"])
     if judge is None:
         return None
-    return queries.analyse(judge, form.limits(), domain=form.domain_key())
+    return queries.analyse(
+        judge, form.limits(), tasks=form.cleaned_data["tasks"], domain=form.domain_key()
+    )
 
 
 def _required(form: LimitsFilter) -> Analysis:

@@ -13,6 +13,8 @@ from django.urls import reverse
 
 from curation.tasks.models import Task
 from judge.engine.models import Judgment
+from judge.gold_sets.halves import open_held_out_half, split_in_halves
+from judge.gold_sets.models import GoldDraw, GoldDrawItem
 from judge.stats.item_analysis import Concern
 from judge.task_analysis.models import ProposalOutcome
 from tests.markup import words_of
@@ -129,7 +131,7 @@ class TestTheList:
         for who in WHO:
             bench.response("more", who)
         bench.run({("more", who): (1, 0) for who in WHO})
-        assert asked() == before <= 16
+        assert asked() == before <= 19
 
 
 class TestTheFiles:
@@ -241,3 +243,35 @@ def test_every_concern_has_a_label_and_fits_its_column():
         concern.value for concern in Concern
     }
     assert max(map(len, Concern)) <= 12
+
+
+class TestTasksOfASet:
+    @pytest.fixture
+    def draw(self, judged, staff):
+        """A draw of the four tasks; half of them held out."""
+        made = GoldDraw.objects.create(size=4, seed=1, allocation="proportional")
+        for task in Task.objects.all():
+            GoldDrawItem.objects.create(draw=made, task=task, stratum="finance")
+        split_in_halves(actor=staff, seed=1, percent=50, gold_draw=made)
+        return made
+
+    def test_tasks_that_are_held_out_count_only_where_they_are_named(self, draw, desk):
+        def keys(name: str) -> set[str]:
+            reply = shown(desk, f"{LIST}?{SIX}&tasks={name}")
+            return {row.task.key for row in reply.context["found"].rows}
+
+        open_now, held = keys(""), keys(f"draw:{draw.pk}/held-out")
+        assert (len(open_now), len(held)) == (2, 2)
+        assert keys("all") == open_now | held
+        assert desk.get(f"{LIST}?tasks=draw:99").status_code == 400
+
+    def test_what_experts_said_of_them_stays_hidden_until_the_half_is_open(
+        self, draw, desk, bench, staff
+    ):
+        for key in ("full", "good", "odd", "twin"):
+            for who in WHO:
+                bench.sheet(key, who, "expert-1", (1, 0, 1, 0))
+        address = f"{LIST}?{SIX}&tasks=all&judge=expert-1"
+        assert len(shown(desk, address).context["found"].rows) == 2
+        open_held_out_half(actor=staff, split=draw.split, reason="The judge is settled.")
+        assert len(shown(desk, address).context["found"].rows) == 4

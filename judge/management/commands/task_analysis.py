@@ -10,6 +10,7 @@ from curation.domains.models import Domain
 from curation.text.figures import decimal
 from curation.web.refusals import WorkbenchError
 from judge.alignment.raters import find_judge
+from judge.gold_sets import task_sets
 from judge.stats.item_analysis import Limits
 from judge.task_analysis.queries import Analysis, analyse, headline
 from judge.task_analysis.tables import task_as_dict
@@ -27,6 +28,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--judge", help="a run by its number or a rater by name; default: the newest run"
+        )
+        parser.add_argument(
+            "--tasks", default="", help="all, draw:3, release:2/development …; default: open"
         )
         parser.add_argument("--domain", metavar="KEY", default="", help="only this domain")
         parser.add_argument("--candidates", type=int, default=_DEFAULT.candidates)
@@ -49,7 +53,7 @@ class Command(BaseCommand):
             judge = find_judge(options["judge"])
             if judge is None:
                 raise CommandError(_("No run has finished yet, so there is nothing to analyse."))
-            found = analyse(judge, limits, domain=domain)
+            found = analyse(judge, limits, tasks=task_sets.parse(options["tasks"]), domain=domain)
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
         if options["json"]:
