@@ -27,6 +27,8 @@ from judge.probes.models import ProbeSample
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
 from judge.sheets.models import Sheet, SheetLine
 from judge.task_analysis.models import ProposalOutcome
+from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
+from judge.workshop.models import JudgeExperiment
 
 __all__ = [
     "AccountUse",
@@ -52,7 +54,11 @@ __all__ = [
     "GoldSplit",
     "HalfOpening",
     "Heartbeat",
+    "JudgeDefault",
+    "JudgeExperiment",
+    "JudgePrompt",
     "JudgeRun",
+    "JudgeVariant",
     "Judgment",
     "LineOpinion",
     "MachineWork",

@@ -1,6 +1,6 @@
 """Plan a run: its responses, their versions and exemplars, and what is skipped and why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -9,21 +9,19 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from curation.process.lifecycle import AnchorStage
-from curation.tasks.models import Origin, Task
+from curation.tasks.models import Task
 from curation.text import storable
 from curation.web.refusals import BadInput
 from judge import providers
-from judge.anchors.exemplar_validity import fitting
-from judge.anchors.models import Anchor
 from judge.candidates import families
 from judge.candidates.models import Candidate, Response
 from judge.engine import lease
 from judge.engine.models import JudgeRun, RunItem
+from judge.engine.planning.examples import examples_of_others, exemplars_of
 from judge.prices import cost
 from judge.providers.base import not_finite
 from judge.providers.offline import DEFAULT_MODEL
-from judge.sheets.models import Sheet
+from judge.variants.models import JudgeVariant
 from rubrics.versions.models import RubricVersion
 from rubrics.versions.queries import versions_that_count
 
@@ -61,6 +59,8 @@ def plan_run(
     allow_same_family: bool = False,
     batch: bool = False,
     repeat: int = 0,
+    variant: JudgeVariant | None = None,
+    responses: Collection[int] | None = None,
     hold: str = "",
 ) -> JudgeRun:
     """Create a run with one item per response; nothing is asked yet.
@@ -75,6 +75,8 @@ def plan_run(
         allow_same_family: judge candidates of the judge's own family, too.
         batch: send first questions in the provider's batches: half the price, within a day.
         repeat: which repetition of the configuration it is; each asks anew.
+        variant: the configuration it is planned with; `JudgeVariant.settings` gives the others.
+        responses: only these responses, by primary key; None means all.
         hold: a lease token; the run is created as claimed with it, so no other worker takes it.
 
     Raises:
@@ -85,17 +87,21 @@ def plan_run(
     _check_parameters(parameters)
     if batch:
         _check_batch(provider, calls_mode)
-    responses = _chosen(task_keys, candidates)
-    tasks = {response.task_id for response in responses}
+    chosen = _chosen(task_keys, candidates, responses)
+    tasks = {response.task_id for response in chosen}
     versions = versions_that_count(tasks)
-    exemplars = _exemplars(tasks, versions, experts) if method == JudgeRun.Method.ONE_SHOT else {}
+    exemplars: Mapping[int, int | str] = {}
+    if variant is not None and variant.example == JudgeVariant.Example.OTHER:
+        exemplars = examples_of_others(tasks)
+    elif method == JudgeRun.Method.ONE_SHOT:
+        exemplars = exemplars_of(tasks, versions, experts)
     own = providers.get(provider).family(model).casefold()
     relatives = (
         set()
         if allow_same_family
         else {c.pk for c in Candidate.objects.all() if families.normalized_family(c) == own}
     )
-    blank = _blank([response.pk for response in responses])
+    blank = _blank([response.pk for response in chosen])
     run = JudgeRun.objects.create(
         method=method,
         provider=provider,
@@ -109,6 +115,7 @@ def plan_run(
         allow_same_family=allow_same_family,
         batch=batch,
         repeat=repeat,
+        variant=variant,
         created_by=actor,
     )
     if hold:
@@ -117,7 +124,7 @@ def plan_run(
     RunItem.objects.bulk_create(
         [
             _item(run, response, versions, exemplars, relatives, blank)
-            for response in sorted(responses, key=lambda r: (r.task_id, r.pk))
+            for response in sorted(chosen, key=lambda r: (r.task_id, r.pk))
         ],
         batch_size=500,
     )
@@ -201,7 +208,9 @@ def _check_batch(provider: str, calls_mode: str) -> None:
 
 
 def _chosen(
-    task_keys: Sequence[str] | None, candidate_names: Sequence[str] | None
+    task_keys: Sequence[str] | None,
+    candidate_names: Sequence[str] | None,
+    responses: Collection[int] | None,
 ) -> list[Response]:
     """Return the chosen responses without their texts. Raises BadInput for unknown names."""
     rows = Response.objects.select_related("candidate").only(
@@ -225,7 +234,7 @@ def _chosen(
         rows = rows.filter(**{f"{path}__in": ids})
     if fields:
         raise BadInput(" ".join(m for messages in fields.values() for m in messages), fields=fields)
-    chosen = list(rows)
+    chosen = [row for row in rows if responses is None or row.pk in responses]
     if not chosen:
         raise BadInput(
             _("There is no response to judge here. Import some first: manage.py import_responses"),
@@ -305,58 +314,3 @@ def _item(
         state=RunItem.State.SKIPPED if reason else RunItem.State.WAITING,
         reason=reason,
     )
-
-
-# -- exemplars ------------------------------------------------------------------------------------
-
-
-def _exemplars(
-    tasks: set[int], versions: Mapping[int, RubricVersion], experts: str
-) -> dict[int, int | str]:
-    """Return each task's exemplar, or the code of the reason why it has none."""
-    if experts and (
-        storable.problem_with(experts)
-        or not Sheet.objects.filter(kind=Sheet.Kind.EXPERT, rater=experts).exists()
-    ):
-        raise BadInput(
-            _("No expert sheets were imported from a rater “%(name)s”.") % {"name": experts},
-            fields={"experts": [_("Name a rater whose sheets were imported.")]},
-        )
-    sheets: dict[int, Sheet] = {}
-    imported = Sheet.objects.filter(
-        kind=Sheet.Kind.EXPERT,
-        purpose=Sheet.Purpose.IMPORTED,
-        state=Sheet.State.SUBMITTED,
-        response__baseline=True,
-        response__task__origin=Origin.EXTERNAL,
-        lines__met__isnull=False,
-    ).distinct()
-    if experts:
-        imported = imported.filter(rater=experts)
-    raters: set[str] = set()
-    for sheet in imported.select_related("response"):
-        if sheet.response.task_id not in tasks:
-            continue
-        raters.add(sheet.rater)
-        if sheet.response.task_id in sheets:
-            raise BadInput(
-                _("Several raters scored the baselines (%(names)s). Name one with --experts.")
-                % {"names": get_text_list(sorted(raters | {sheets[sheet.response.task_id].rater}))},
-                code="several_raters",
-                fields={"experts": [_("Name one rater.")]},
-            )
-        sheets[sheet.response.task_id] = sheet
-    anchors = Anchor.objects.filter(stage=AnchorStage.VALIDATED, sheet__isnull=False)
-    for anchor in anchors.select_related("sheet"):
-        if anchor.task_id in tasks and anchor.sheet is not None:
-            sheets[anchor.task_id] = anchor.sheet
-    pairs = {
-        task: (sheet.version_id, versions[task].pk)
-        for task, sheet in sheets.items()
-        if task in versions
-    }
-    fine = fitting(pairs.values())
-    return {
-        task: sheets[task].pk if pair in fine else "exemplar_outdated"
-        for task, pair in pairs.items()
-    }
