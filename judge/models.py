@@ -34,6 +34,9 @@ from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
 from judge.sheets.models import Sheet, SheetLine
+from judge.task_analysis.models import ProposalOutcome
+from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
+from judge.workshop.models import JudgeExperiment
 
 __all__ = [
     "AccountUse",
@@ -62,7 +65,11 @@ __all__ = [
     "HalfOpening",
     "Heartbeat",
     "HeldOutLook",
+    "JudgeDefault",
+    "JudgeExperiment",
+    "JudgePrompt",
     "JudgeRun",
+    "JudgeVariant",
     "Judgment",
     "LineOpinion",
     "MachineWork",
@@ -75,6 +82,7 @@ __all__ = [
     "PriceEvent",
     "ProbeSample",
     "ProgrammeModels",
+    "ProposalOutcome",
     "Response",
     "ServedModel",
     "ServedModelEvent",

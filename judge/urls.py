@@ -14,7 +14,10 @@ from judge.registry import urls as registry
 from judge.runs import urls as runs
 from judge.scoring import urls as scoring
 from judge.spending import urls as spending
+from judge.task_analysis import urls as task_analysis
+from judge.variants import urls as variants
 from judge.verdicts import urls as verdicts
+from judge.workshop import urls as workshop
 
 urlpatterns = [
     *drafts.urlpatterns,
@@ -29,6 +32,9 @@ urlpatterns = [
     *alignment_sets.urlpatterns,
     *assignments.urlpatterns,
     *leaderboard.urlpatterns,
+    *task_analysis.urlpatterns,
+    *variants.urlpatterns,
+    *workshop.urlpatterns,
     *verdicts.urlpatterns,
     *gold.urlpatterns,
     *anchors.urlpatterns,

@@ -12,6 +12,7 @@ from curation.text.wording import translate_stored
 from curation.web.fields import LineField
 from judge.candidates.models import Response
 from judge.sheets.models import Sheet
+from judge.variants.models import JudgeVariant
 from rubrics.versions.models import Criterion, RubricVersion
 
 
@@ -62,6 +63,11 @@ class JudgeRun(Stateful):
     # 0, or the number of the repeat; a repeat asks everything again.
     repeat = models.PositiveSmallIntegerField(default=0)
     experts = LineField(max_length=120, blank=True)  # rater of external exemplars
+    # The configuration it was planned with, which settles the text of its prompt and its examples;
+    # null for the built-in ones. Its other settings are copied into the columns above.
+    variant = models.ForeignKey(
+        JudgeVariant, null=True, blank=True, on_delete=models.PROTECT, related_name="runs"
+    )
     concurrency = models.PositiveSmallIntegerField(default=8)
     budget_micro = models.PositiveBigIntegerField(null=True, blank=True)
     max_calls = models.PositiveIntegerField(null=True, blank=True)

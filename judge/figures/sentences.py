@@ -40,6 +40,10 @@ REASON_TEXTS: Mapping[Reason, Any] = {
         "it needs responses of the judge’s own house and of another one"
     ),
     Reason.NOT_MEASURED: gettext_lazy("it was not measured"),
+    Reason.FEW_CANDIDATES: gettext_lazy("too few candidates have a score"),
+    Reason.FEW_RESPONSES: gettext_lazy("too few responses have all verdicts"),
+    Reason.ONE_LINE: gettext_lazy("the task has no other line"),
+    Reason.NO_SPREAD_IN_THE_REST: gettext_lazy("all do equally well in the rest"),
 }
 
 

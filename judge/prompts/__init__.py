@@ -12,6 +12,7 @@ from pathlib import Path
 from string import Template
 
 PURPOSES = ("judge", "draft", "answer", "lint")
+OTHER_EXAMPLE = "judge_other_example"  # stands in a judge's prompt in place of its own exemplar
 
 _HERE = Path(__file__).parent
 _SECTION = re.compile(r"^=== (\w+) ===\n", re.MULTILINE)
@@ -19,7 +20,7 @@ _SECTION = re.compile(r"^=== (\w+) ===\n", re.MULTILINE)
 
 @dataclass(frozen=True)
 class PromptFile:
-    """A template file in sections; `version` is the SHA-256 of its bytes."""
+    """A template in sections; `version` is the SHA-256 of its whole text."""
 
     purpose: str
     sections: dict[str, str]
@@ -41,9 +42,13 @@ def load(purpose: str) -> PromptFile:
     Raises:
         ValueError: there is no such purpose.
     """
-    if purpose not in PURPOSES:
+    if purpose not in (*PURPOSES, OTHER_EXAMPLE):
         raise ValueError(f"There is no prompt for “{purpose}”; there are {', '.join(PURPOSES)}.")
-    content = (_HERE / f"{purpose}.txt").read_bytes()
-    parts = _SECTION.split(content.decode("utf-8"))[1:]
+    return parse(purpose, (_HERE / f"{purpose}.txt").read_text("utf-8"))
+
+
+def parse(purpose: str, content: str) -> PromptFile:
+    """Read the text of a template into its sections."""
+    parts = _SECTION.split(content)[1:]
     sections = dict(zip(parts[::2], parts[1::2], strict=True))
-    return PromptFile(purpose, sections, hashlib.sha256(content).hexdigest())
+    return PromptFile(purpose, sections, hashlib.sha256(content.encode()).hexdigest())

@@ -11,9 +11,10 @@ import hmac
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from judge.prompts import load
+from judge.prompts import OTHER_EXAMPLE, PromptFile, load
 from judge.providers.base import Prompt
 from judge.providers.inputs import (
     DIMENSIONS,
@@ -24,6 +25,7 @@ from judge.providers.inputs import (
     Exemplar,
     JudgeInputs,
     LintInputs,
+    OtherExample,
     TaskText,
 )
 
@@ -36,6 +38,7 @@ __all__ = [
     "Exemplar",
     "JudgeFrame",
     "JudgeInputs",
+    "OtherExample",
     "TaskText",
     "answer_prompt",
     "clean",
@@ -81,39 +84,49 @@ class JudgeFrame:
     """The common part of the judge's prompts about one task, built once for all candidates.
 
     Args:
-        exemplar: the scored example of a one-shot prompt; None for a zero-shot prompt.
+        exemplar: the scored example of a one-shot prompt, of this task or of another one; None for
+            a zero-shot prompt.
+        template: another text of the judge's prompt; None for the built-in file.
 
     Raises:
         ValueError: there are no criteria, or two have the same id.
     """
 
     def __init__(
-        self, task: TaskText, criteria: Sequence[Criterion], exemplar: Exemplar | None
+        self,
+        task: TaskText,
+        criteria: Sequence[Criterion],
+        exemplar: Exemplar | OtherExample | None,
+        template: PromptFile | None = None,
     ) -> None:
-        self.task, self.lines, self.exemplar = task, tuple(criteria), exemplar
+        self.task, self.lines = task, tuple(criteria)
+        self.exemplar = exemplar if isinstance(exemplar, Exemplar) else None
         self.known = tuple(line.id for line in self.lines)
         if not self.known or len(set(self.known)) != len(self.known):
             raise ValueError("A judge needs criteria, each with an id of its own.")
-        self.template = load("judge")
+        self.template = template or load("judge")
         self.schema = _judge_schema(self.known)
         values = {
             "domain": _inline(task.domain) or "the field",
             "language": _language(task.language),
             **_task_values(task),
-            "criteria": "\n".join(
-                f'{{"id": {_string(line.id)}, "line": {_string(clean(line.text))}}}'
-                for line in self.lines
-            ),
+            "criteria": _checklist(self.lines),
         }
-        shown = "" if exemplar is None else clean(exemplar.response_text)
-        decisions = "" if exemplar is None else _decisions(self.lines, exemplar)
+        if isinstance(exemplar, OtherExample):
+            example = _other_example(exemplar)
+        elif exemplar is not None:
+            example = {
+                "response": clean(exemplar.response_text),
+                "verdicts": _decisions(self.lines, exemplar),
+            }
+        else:
+            example = {"response": "", "verdicts": ""}
         # No author can forge the fence, because its token is a hash of all the texts inside.
-        token = _token(*values.values(), shown, decisions)
+        token = _token(*values.values(), *example.values())
         self.prefix = self.template.fill("prefix", token=token, **values)
         if exemplar is not None:
-            self.prefix += self.template.fill(
-                "exemplar", token=token, response=shown, verdicts=decisions
-            )
+            source = load(OTHER_EXAMPLE) if isinstance(exemplar, OtherExample) else self.template
+            self.prefix += source.fill("exemplar", token=token, **example)
 
     def prompt_for(
         self, response_text: str, *, only_ids: Sequence[str] | None = None, nonce: str
@@ -276,6 +289,30 @@ def _decisions(lines: Sequence[Criterion], exemplar: Exemplar) -> str:
                 f'{{"id": {_string(line.id)}, "why": {_string(clean(why))}, "met": {decided}}}'
             )
     return "\n".join(entries)
+
+
+def _checklist(lines: Sequence[Criterion]) -> str:
+    return "\n".join(
+        f'{{"id": {_string(line.id)}, "line": {_string(clean(line.text))}}}' for line in lines
+    )
+
+
+def _other_example(other: OtherExample) -> dict[str, str]:
+    """Return the values of an example from another task.
+
+    Its lines get ids of their own, as two rubrics may use the same ones.
+    """
+    names = {line.id: f"example-{n}" for n, line in enumerate(other.criteria, start=1)}
+    lines = [replace(line, id=names[line.id]) for line in other.criteria]
+    verdicts = {
+        names[name]: said for name, said in other.exemplar.verdicts.items() if name in names
+    }
+    return {
+        **_task_values(other.task),
+        "criteria": _checklist(lines),
+        "response": clean(other.exemplar.response_text),
+        "verdicts": _decisions(lines, Exemplar("", verdicts)),
+    }
 
 
 def _inline(text: str) -> str:

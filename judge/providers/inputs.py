@@ -62,8 +62,20 @@ class Exemplar:
 
 
 @dataclass(frozen=True)
+class OtherExample:
+    """The anchor of another task, with that task and its rubric."""
+
+    task: TaskText
+    criteria: tuple[Criterion, ...]
+    exemplar: Exemplar
+
+
+@dataclass(frozen=True)
 class JudgeInputs:
-    """The inputs of a judge; `wanted` has the criterion ids to judge, in the rubric's order."""
+    """The inputs of a judge; `wanted` has the criterion ids to judge, in the rubric's order.
+
+    `exemplar` is the task's own; a prompt with the example of another task has None here.
+    """
 
     task: TaskText
     criteria: tuple[Criterion, ...]

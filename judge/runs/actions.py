@@ -63,8 +63,15 @@ def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
 def plan_by_other_method(*, actor: Any, run: JudgeRun, held_out_reason: str = "") -> JudgeRun:
     """Plan the same run by the other method, on the same tasks and candidates.
 
-    Raises BadInput as `plan_run` does. On held-out tasks it is another look.
+    On held-out tasks it is another look. Raises BadInput as `plan_run` does, Conflict for a run
+    with a variant, which settles the method.
     """
+    if run.variant is not None:
+        raise Conflict(
+            _("“%(name)s” settles the method. Make a variant with another example instead.")
+            % {"name": run.variant.name},
+            code="settled_by_variant",
+        )
     method = (
         JudgeRun.Method.ZERO_SHOT
         if run.method == JudgeRun.Method.ONE_SHOT
@@ -118,6 +125,9 @@ def _settings_of(run: JudgeRun, held_out_reason: str) -> dict[str, Any]:
         "allow_same_family": run.allow_same_family,
         "batch": run.batch,
         "repeat": run.repeat,
+        "variant": run.variant,
+        # A variant's run holds chosen responses, which its repeat asks again.
+        "responses": list(items.values_list("response", flat=True)) if run.variant else None,
         "task_keys": sorted(set(items.values_list("response__task__key", flat=True))),
         "candidates": sorted(set(items.values_list("response__candidate__name", flat=True))),
         "tasks": tasks,

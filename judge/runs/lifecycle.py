@@ -80,7 +80,9 @@ def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
     bounds: list[int] = []  # the most a call about each response may cost
     states = [RunItem.State.WAITING, *([RunItem.State.FAILED] if again else [])]
     items = RunItem.objects.filter(run=run, state__in=states)
-    rows = items.select_related("response", "version").order_by("response__task_id", "pk")
+    rows = items.select_related("response", "version", "run__variant__prompt").order_by(
+        "response__task_id", "pk"
+    )
     for item in rows.iterator(chunk_size=200):
         name = (item.version_id, item.exemplar_id)
         if name not in prefixes:
@@ -131,6 +133,7 @@ def _judged_before(run: JudgeRun) -> int:
         run__calls_mode=run.calls_mode,
         run__repeat=run.repeat,
         run__parameters=run.parameters,
+        run__variant__prompt=run.variant.prompt if run.variant else None,
     )
     if run.method == JudgeRun.Method.ONE_SHOT:
         before = before.filter(exemplar=OuterRef("exemplar"))

@@ -19,7 +19,7 @@ from judge.stats.agreement import AgreementReport, Pattern, agreement_of
 
 _LABELS = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
 # What makes two runs repeats of each other.
-_SAME = ("method", "provider", "model", "parameters", "calls_mode", "experts")
+_SAME = ("method", "provider", "model", "parameters", "calls_mode", "experts", "variant_id")
 
 LineKey = tuple[str, str, str]  # keys of task, response and criterion
 

@@ -22,3 +22,7 @@ class Reason(StrEnum):
     NO_COMPARISON = "nothing to compare with"
     NOTHING_OWN = "no candidate of the judge's house, or none of another"
     NOT_MEASURED = "not measured"
+    FEW_CANDIDATES = "too few candidates"
+    FEW_RESPONSES = "too few responses"
+    ONE_LINE = "only one line"
+    NO_SPREAD_IN_THE_REST = "no spread in the rest"

@@ -210,14 +210,14 @@ def _interval_check(
     low, _ = interval
     if low > required or (low == required and not strict):
         return Check(name, True, required, low)
-    more, expected = _to_settle(required, estimate, interval, tasks)
+    more, expected = tasks_to_settle(required, estimate, interval, tasks)
     return Check(name, False, required, low, required - low, more, expected)
 
 
-def _to_settle(
+def tasks_to_settle(
     required: float, estimate: float, interval: Interval, tasks: int
 ) -> tuple[int | None, bool | None]:
-    """Estimate how many more tasks settle a check, and whether it passes then.
+    """Estimate how many more tasks settle whether a value lies above `required`, and if it does.
 
     The estimate is assumed to stay the same. The width of the interval shrinks with the square
     root of the number of tasks, until the side that crosses the threshold ends at it.

@@ -67,7 +67,7 @@ class Batching:
         self.queue_full = False  # whether unsent questions wait for room at the provider
         self.refusal: ProviderError | None = None
         self.deferred: set[int] = set()  # items that another live run is judging
-        self.materials = MaterialCache()
+        self.materials = MaterialCache(run)
 
     def step(self) -> bool:
         """Do what can be done now. Return True if no batch is under way any more.

@@ -1,6 +1,6 @@
 """The responses that a run is planned on: of a set of tasks, of some keys, of some candidates."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -13,9 +13,15 @@ from judge.gold_sets.task_sets import OPEN, TaskSet
 
 
 def chosen_responses(
-    task_keys: Sequence[str] | None, candidate_names: Sequence[str] | None, tasks: TaskSet
+    task_keys: Sequence[str] | None,
+    candidate_names: Sequence[str] | None,
+    tasks: TaskSet,
+    only: Collection[int] | None = None,
 ) -> list[Response]:
     """Return the chosen responses without their texts.
+
+    Args:
+        only: these responses alone, by primary key; None for all.
 
     Raises BadInput for unknown names, and for tasks outside of the set.
     """
@@ -40,7 +46,7 @@ def chosen_responses(
         rows = rows.filter(**{f"{path}__in": ids})
     if fields:
         raise BadInput(" ".join(m for messages in fields.values() for m in messages), fields=fields)
-    chosen = list(tasks.within(rows))
+    chosen = [row for row in tasks.within(rows) if only is None or row.pk in only]
     _check_inside(task_keys, tasks)
     if not chosen and tasks.fixed and task_keys is None:
         raise BadInput(

@@ -10,16 +10,17 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 
 from judge.engine.models import JudgeRun, RunItem
-from judge.prompts import builder
+from judge.prompts import PromptFile, builder
 from judge.prompts.task_text import task_text
 from judge.providers import inputs
 from judge.providers.base import Prompt
 from judge.sheets.models import Sheet, SheetLine
+from judge.variants.queries import template_of
 from rubrics.policy import weights
 from rubrics.versions.models import Criterion, RubricVersion
 
@@ -33,8 +34,9 @@ class Material:
     line_pks: dict[str, int]  # criterion key -> primary key
     version: int
     version_sha256: str
-    exemplar: inputs.Exemplar | None
+    exemplar: inputs.Exemplar | inputs.OtherExample | None
     exemplar_mark: str  # sheet id and hash of its content
+    template: PromptFile | None = None  # the text of the prompt; None for the built-in one
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -43,7 +45,7 @@ class Material:
 
     @cached_property
     def _frame(self) -> builder.JudgeFrame:
-        return builder.JudgeFrame(self.task, self.lines, self.exemplar)
+        return builder.JudgeFrame(self.task, self.lines, self.exemplar, self.template)
 
     @property
     def prefix(self) -> str:
@@ -65,15 +67,16 @@ class Material:
 
 
 def load(item: RunItem) -> Material:
-    """Load the material of an item's task, version and exemplar."""
+    """Load the material of an item's task, version and exemplar, for its run."""
     name = _name(item)
-    return _load([name])[name]
+    return _load([name], template_of(item.run.variant))[name]
 
 
 class MaterialCache:
-    """An LRU cache of materials that loads many at once; for one thread."""
+    """An LRU cache of one run's materials that loads many at once; for one thread."""
 
-    def __init__(self, size: int = 128) -> None:
+    def __init__(self, run: JudgeRun, size: int = 128) -> None:
+        self._template = template_of(run.variant)
         self._size = size
         self._kept: dict[_Name, Material] = {}
 
@@ -83,7 +86,7 @@ class MaterialCache:
         while part := list(itertools.islice(remaining, 64)):
             names = list(dict.fromkeys(_name(item) for item in part))
             found = {name: self._kept[name] for name in names if name in self._kept}
-            found |= _load([name for name in names if name not in found])
+            found |= _load([name for name in names if name not in found], self._template)
             for name in names:
                 self._kept.pop(name, None)  # move what was used last to the end
             self._kept |= found
@@ -101,13 +104,14 @@ def _name(item: RunItem) -> _Name:
     return item.version_id, item.exemplar_id
 
 
-def _load(names: Sequence[_Name]) -> dict[_Name, Material]:
+def _load(names: Sequence[_Name], template: PromptFile) -> dict[_Name, Material]:
     if not names:
         return {}
+    exemplars = _exemplars({exemplar for _version, exemplar in names if exemplar is not None})
     versions = RubricVersion.objects.select_related("task__domain").in_bulk(
         {version for version, _exemplar in names}
+        | {shown.version for shown in exemplars.values() if shown.version is not None}
     )
-    exemplars = _exemplars({exemplar for _version, exemplar in names if exemplar is not None})
     lines: dict[int, list[inputs.Criterion]] = {pk: [] for pk in versions}
     line_pks: dict[int, dict[str, int]] = {pk: {} for pk in versions}
     rows = Criterion.objects.filter(version_id__in=versions).order_by("position", "id")
@@ -118,7 +122,14 @@ def _load(names: Sequence[_Name]) -> dict[_Name, Material]:
         line_pks[version][key] = pk
     found = {}
     for version, sheet in names:
-        exemplar, mark = (None, "") if sheet is None else exemplars[sheet]
+        shown = None if sheet is None else exemplars[sheet]
+        exemplar: inputs.Exemplar | inputs.OtherExample | None = shown and shown.exemplar
+        if shown is not None and shown.version is not None:
+            other = versions[shown.version]
+            if other.task_id != versions[version].task_id:
+                exemplar = inputs.OtherExample(
+                    task_text(other.task), tuple(lines[other.pk]), shown.exemplar
+                )
         found[version, sheet] = Material(
             task=task_text(versions[version].task),
             lines=tuple(lines[version]),
@@ -126,12 +137,21 @@ def _load(names: Sequence[_Name]) -> dict[_Name, Material]:
             version=version,
             version_sha256=versions[version].sha256,
             exemplar=exemplar,
-            exemplar_mark=mark,
+            exemplar_mark=shown.mark if shown else "",
+            template=template,
         )
     return found
 
 
-def _exemplars(sheets: Collection[int]) -> dict[int, tuple[inputs.Exemplar, str]]:
+class _Shown(NamedTuple):
+    """A scored example: its rubric version, text and verdicts, and what its judgments hang on."""
+
+    version: int | None
+    exemplar: inputs.Exemplar
+    mark: str
+
+
+def _exemplars(sheets: Collection[int]) -> dict[int, _Shown]:
     if not sheets:
         return {}
     verdicts: dict[int, dict[str, tuple[bool, str]]] = {pk: {} for pk in sheets}
@@ -141,10 +161,12 @@ def _exemplars(sheets: Collection[int]) -> dict[int, tuple[inputs.Exemplar, str]
     ):
         verdicts[pk][key] = (bool(met), why)
     found = {}
-    for pk, text in Sheet.objects.filter(pk__in=sheets).values_list("pk", "response__text"):
+    for pk, version, text in Sheet.objects.filter(pk__in=sheets).values_list(
+        "pk", "version_id", "response__text"
+    ):
         content = json.dumps([text, verdicts[pk]], ensure_ascii=True)
         mark = f"{pk}:{hashlib.sha256(content.encode()).hexdigest()}"
-        found[pk] = (inputs.Exemplar(text, verdicts[pk]), mark)
+        found[pk] = _Shown(version, inputs.Exemplar(text, verdicts[pk]), mark)
     return found
 
 

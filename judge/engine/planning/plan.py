@@ -1,21 +1,16 @@
 """Plan a run: its responses, their versions and exemplars, and what is skipped and why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Left
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.process.lifecycle import AnchorStage
-from curation.tasks.models import Origin
 from curation.text import storable
 from curation.web.refusals import BadInput
 from judge import providers
-from judge.anchors.exemplar_validity import fitting
-from judge.anchors.models import Anchor
 from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import Candidate, Response
@@ -23,11 +18,12 @@ from judge.endpoints import queries as endpoints
 from judge.engine import held_out, lease
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning.choice import chosen_responses, listed_names
+from judge.engine.planning.examples import examples_of_others, exemplars_of
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.prices import cost
 from judge.providers.base import not_finite
 from judge.providers.offline import DEFAULT_MODEL
-from judge.sheets.models import Sheet
+from judge.variants.models import JudgeVariant
 from rubrics.versions.models import RubricVersion
 from rubrics.versions.queries import versions_that_count
 
@@ -65,6 +61,8 @@ def plan_run(
     allow_same_family: bool = False,
     batch: bool = False,
     repeat: int = 0,
+    variant: JudgeVariant | None = None,
+    responses: Collection[int] | None = None,
     hold: str = "",
     tasks: TaskSet = EVERY_OPEN_TASK,
     held_out_reason: str = "",
@@ -82,6 +80,8 @@ def plan_run(
         allow_same_family: judge candidates of the judge's own family, too.
         batch: send first questions in the provider's batches: half the price, within a day.
         repeat: which repetition of the configuration it is; each asks anew.
+        variant: the configuration it is planned with; `JudgeVariant.settings` gives the others.
+        responses: only these responses, by primary key; None means all.
         hold: a lease token; the run is created as claimed with it, so no other worker takes it.
         tasks: the set of tasks that is judged; `task_keys` narrow it further.
         held_out_reason: why held-out tasks are judged; needed if there are some.
@@ -96,18 +96,22 @@ def plan_run(
     _check_parameters(parameters)
     if batch:
         _check_batch(provider, calls_mode)
-    responses = chosen_responses(task_keys, candidates, tasks)
-    judged = {response.task_id for response in responses}
+    chosen = chosen_responses(task_keys, candidates, tasks, only=responses)
+    judged = {response.task_id for response in chosen}
     look = held_out.checked_reason(judged, held_out_reason)
     versions = versions_that_count(judged)
-    exemplars = _exemplars(judged, versions, experts) if method == JudgeRun.Method.ONE_SHOT else {}
+    exemplars: Mapping[int, int | str] = {}
+    if variant is not None and variant.example == JudgeVariant.Example.OTHER:
+        exemplars = examples_of_others(judged)
+    elif method == JudgeRun.Method.ONE_SHOT:
+        exemplars = exemplars_of(judged, versions, experts)
     own = endpoints.house_of(provider, model).casefold()
     relatives = (
         set()
         if allow_same_family
         else {c.pk for c in Candidate.objects.all() if families.normalized_family(c) == own}
     )
-    blank = _blank([response.pk for response in responses])
+    blank = _blank([response.pk for response in chosen])
     run = JudgeRun.objects.create(
         method=method,
         provider=provider,
@@ -122,6 +126,7 @@ def plan_run(
         allow_same_family=allow_same_family,
         batch=batch,
         repeat=repeat,
+        variant=variant,
         task_set=str(tasks),
         created_by=actor,
     )
@@ -133,7 +138,7 @@ def plan_run(
     RunItem.objects.bulk_create(
         [
             _item(run, response, versions, exemplars, relatives, blank)
-            for response in sorted(responses, key=lambda r: (r.task_id, r.pk))
+            for response in sorted(chosen, key=lambda r: (r.task_id, r.pk))
         ],
         batch_size=500,
     )
@@ -261,58 +266,3 @@ def _item(
         state=RunItem.State.SKIPPED if reason else RunItem.State.WAITING,
         reason=reason,
     )
-
-
-# -- exemplars ------------------------------------------------------------------------------------
-
-
-def _exemplars(
-    tasks: set[int], versions: Mapping[int, RubricVersion], experts: str
-) -> dict[int, int | str]:
-    """Return each task's exemplar, or the code of the reason why it has none."""
-    if experts and (
-        storable.problem_with(experts)
-        or not Sheet.objects.filter(kind=Sheet.Kind.EXPERT, rater=experts).exists()
-    ):
-        raise BadInput(
-            _("No expert sheets were imported from a rater “%(name)s”.") % {"name": experts},
-            fields={"experts": [_("Name a rater whose sheets were imported.")]},
-        )
-    sheets: dict[int, Sheet] = {}
-    imported = Sheet.objects.filter(
-        kind=Sheet.Kind.EXPERT,
-        purpose=Sheet.Purpose.IMPORTED,
-        state=Sheet.State.SUBMITTED,
-        response__baseline=True,
-        response__task__origin=Origin.EXTERNAL,
-        lines__met__isnull=False,
-    ).distinct()
-    if experts:
-        imported = imported.filter(rater=experts)
-    raters: set[str] = set()
-    for sheet in imported.select_related("response"):
-        if sheet.response.task_id not in tasks:
-            continue
-        raters.add(sheet.rater)
-        if sheet.response.task_id in sheets:
-            raise BadInput(
-                _("Several raters scored the baselines (%(names)s). Name one with --experts.")
-                % {"names": get_text_list(sorted(raters | {sheets[sheet.response.task_id].rater}))},
-                code="several_raters",
-                fields={"experts": [_("Name one rater.")]},
-            )
-        sheets[sheet.response.task_id] = sheet
-    anchors = Anchor.objects.filter(stage=AnchorStage.VALIDATED, sheet__isnull=False)
-    for anchor in anchors.select_related("sheet"):
-        if anchor.task_id in tasks and anchor.sheet is not None:
-            sheets[anchor.task_id] = anchor.sheet
-    pairs = {
-        task: (sheet.version_id, versions[task].pk)
-        for task, sheet in sheets.items()
-        if task in versions
-    }
-    fine = fitting(pairs.values())
-    return {
-        task: sheets[task].pk if pair in fine else "exemplar_outdated"
-        for task, pair in pairs.items()
-    }

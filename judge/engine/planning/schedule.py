@@ -43,7 +43,7 @@ class Schedule:
         self.cold: deque[tuple[int, list[int]]] = deque()  # tasks not begun, with their items
         self.stock = run.concurrency + CHUNK  # open items below which further tasks are begun
         self.most = 4 * run.concurrency  # items waiting for first replies above which none is begun
-        self.materials = MaterialCache()
+        self.materials = MaterialCache(run)
         self.found = self._arrange(waiting(run))  # responses that were still to be asked
 
     def next(self) -> Job | None:

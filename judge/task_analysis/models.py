@@ -1,0 +1,55 @@
+"""What staff decided about a proposal of the analysis of tasks and lines."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.people.models import User
+from curation.process.history import AppendOnly, reasoned
+from curation.tasks.models import Task
+from judge.stats.item_analysis import Concern
+from rubrics.versions.models import Criterion
+
+CONCERNS = (
+    (Concern.SATURATED.value, _("Nearly all points for every candidate")),
+    (Concern.NO_POINTS.value, _("No point for any candidate")),
+    (Concern.REVERSED.value, _("Candidates that do well in the rest do badly here")),
+    (Concern.ALWAYS_MET.value, _("Always met")),
+    (Concern.NEVER_MET.value, _("Never met")),
+    (Concern.REDUNDANT.value, _("Same verdicts as another line")),
+    (Concern.IDLE.value, _("Decides nothing")),
+)
+
+
+class ProposalOutcome(AppendOnly):
+    """One decision on one proposal, about a task (`criterion` is null) or one of its lines.
+
+    It changes no score. The newest row of a task, line and concern counts; a line of a later rubric
+    version is another line.
+    """
+
+    class Outcome(models.TextChoices):
+        ASKED = "asked", _("The author was asked")
+        KEPT = "kept", _("Kept")
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="proposal_outcomes")
+    criterion = models.ForeignKey(
+        Criterion, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    concern = models.CharField(max_length=12, choices=CONCERNS)
+    outcome = models.CharField(max_length=5, choices=Outcome.choices)
+    reason = models.TextField()
+    # The judge, the limits and the figures at the time, as `judge.task_analysis.tables` names them.
+    evidence = models.JSONField()
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = [
+            reasoned("an_outcome_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=("asked", "kept")), name="an_outcome_is_asked_or_kept"
+            ),
+        ]

@@ -1,0 +1,99 @@
+"""Forms of a text of the judge's prompt and of a variant."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from curation.web.fields import set_numbers
+from curation.web.forms import reason_field
+from judge import providers
+from judge.variants.models import JudgePrompt, JudgeVariant
+from judge.variants.queries import CALLS
+
+
+class PromptForm(forms.Form):
+    """The parts of the prompt that may be written anew; the action checks them."""
+
+    instructions = forms.CharField(
+        label=_("How to decide"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 18}),
+        help_text=_(
+            "$domain and $language are filled in for each task. What is data and the form of the "
+            "reply follow by themselves and cannot be changed."
+        ),
+    )
+    example = forms.CharField(
+        label=_("Before the example"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("Said before the task's anchor, where the judge is shown one."),
+    )
+    note = reason_field(_("What is different, and why"), rows=2)
+
+
+class VariantForm(forms.Form):
+    """One configuration of a judge; the action checks what belongs together."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    provider = forms.ChoiceField(label=_("Provider"))
+    model = forms.CharField(
+        label=_("Model"),
+        required=False,
+        max_length=120,
+        help_text=_("As the provider names it. The offline rules need none."),
+    )
+    prompt = forms.ModelChoiceField(
+        JudgePrompt.objects.all(),
+        label=_("Prompt"),
+        required=False,
+        empty_label=_("The built-in prompt"),
+    )
+    example = forms.ChoiceField(
+        label=_("Example"), choices=JudgeVariant.Example.choices, widget=forms.RadioSelect,
+        initial=JudgeVariant.Example.OWN,
+    )  # fmt: skip
+    rater = forms.CharField(
+        label=_("Rater"),
+        required=False,
+        max_length=120,
+        help_text=_("Only for the imported example of one rater."),
+    )
+    calls_mode = forms.ChoiceField(label=_("Calls"), choices=list(CALLS.items()))
+    temperature = forms.FloatField(label=_("Temperature"), required=False, min_value=0, max_value=2)
+    top_p = forms.FloatField(label=_("Top p"), required=False, min_value=0, max_value=1)
+    effort = forms.ChoiceField(
+        label=_("Effort"),
+        choices=[("", _("as the provider sets it")), *((e, e) for e in ("low", "medium", "high"))],
+        required=False,
+    )
+    seed = forms.IntegerField(
+        label=_("Seed"), required=False, min_value=0, max_value=2**31 - 1,
+        help_text=_("Not every provider takes one."),
+    )  # fmt: skip
+    max_tokens = forms.IntegerField(
+        label=_("Most tokens of a reply"), required=False, min_value=64, max_value=1_000_000
+    )
+    note = forms.CharField(
+        label=_("Note"), required=False, widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+    PARAMETERS = ("temperature", "top_p", "effort", "seed", "max_tokens")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+        self.fields["provider"].choices = [  # type: ignore[attr-defined]
+            (p.name, _("Offline rules (no model)") if p.name == "offline" else p.label)
+            for p in providers.configured()
+        ]
+
+    def settings(self) -> dict[str, Any]:
+        """Return the arguments of the action `make_variant`."""
+        values = dict(self.cleaned_data)
+        parameters = {name: values.pop(name) for name in self.PARAMETERS}
+        given = {name: value for name, value in parameters.items() if value not in (None, "")}
+        return {**values, "parameters": given}
