@@ -17,6 +17,7 @@ class CurationConfig(AppConfig):
         from curation.applications.models import Application
         from curation.attachments import actions as attachments
         from curation.attachments import holders
+        from curation.attachments.read_files import read_waiting_files
         from curation.exams.actions import close_overdue
         from curation.experts import record
         from curation.experts.record_queries import facts
@@ -58,7 +59,7 @@ class CurationConfig(AppConfig):
         holders.grant_reading("task", checks_the_task)
         # In this order, so that e-mails about what the jobs did are sent by the same sweep.
         periodic_jobs.register(close_overdue, expire_places, fill_panels)
-        periodic_jobs.register(store_missing_fingerprints, forget_sent_forms)
+        periodic_jobs.register(store_missing_fingerprints, forget_sent_forms, read_waiting_files)
         periodic_jobs.register(
             reminders.remind_people, email_digest.send_due, attachments.clean_removed
         )

@@ -7,6 +7,7 @@ from curation.applications.models import Application, ApplicationEvent, Certific
 from curation.attachments.models import Attachment
 from curation.domains.models import Category, Domain
 from curation.exams.models import ExamSitting, SittingQuestion
+from curation.file_contents.models import ContentPicture, FileContent
 from curation.invitations.models import Arrival, Invitation
 from curation.notices.models import Mailbox, Notice
 from curation.panels.models import (
@@ -51,10 +52,12 @@ __all__ = [
     "Category",
     "Certification",
     "Change",
+    "ContentPicture",
     "Decision",
     "Domain",
     "Exam",
     "ExamSitting",
+    "FileContent",
     "Fingerprint",
     "FingerprintMark",
     "Invitation",

@@ -6,7 +6,7 @@ sentence for the person who uploads it. Nothing here touches the database.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -287,6 +287,18 @@ def clean_name(raw: str, ending: str, *, hide: Iterable[str] = ()) -> str:
     if _RESERVED.fullmatch(stem):
         stem = f"_{stem}"
     return stem[: NAME_LIMIT - len(ending)].rstrip() + ending
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name that is not taken: the name itself, or one with a number before the ending."""
+    ending = _ending(name)
+    stem = name[: -len(ending)] if ending else name
+    free, number = name, 2
+    while free in taken:
+        mark = f" ({number})"
+        free = stem[: NAME_LIMIT - len(ending) - len(mark)] + mark + ending
+        number += 1
+    return free
 
 
 def mentions(people: Iterable[str], words: Iterable[str]) -> bool:
