@@ -7,6 +7,13 @@ from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluati
 from judge.calls.models import Call, MonthlyBudget
 from judge.candidates.models import Candidate, CandidateEvent, Response
 from judge.drafts.models import DraftRequest
+from judge.endpoints.models import (
+    Endpoint,
+    EndpointEvent,
+    Parameters,
+    ServedModel,
+    ServedModelEvent,
+)
 from judge.engine.batches.models import Batch, BatchLine
 from judge.engine.models import JudgeRun, Judgment, RunItem, Takeover, Verdict
 from judge.flags.models import VerdictFlag
@@ -32,6 +39,8 @@ __all__ = [
     "Candidate",
     "CandidateEvent",
     "DraftRequest",
+    "Endpoint",
+    "EndpointEvent",
     "Generation",
     "GenerationItem",
     "GoldDraw",
@@ -47,10 +56,13 @@ __all__ = [
     "MetaLine",
     "MonthlyBudget",
     "OpinionRequest",
+    "Parameters",
     "Price",
     "PriceEvent",
     "ProbeSample",
     "Response",
+    "ServedModel",
+    "ServedModelEvent",
     "RunItem",
     "Sheet",
     "SheetLine",

@@ -17,6 +17,7 @@ from judge.providers.offline import Offline
 from judge.providers.openai import OpenAI
 
 __all__ = [
+    "BUILT_IN",
     "MAX_OUTPUT_TOKENS",
     "ErrorKind",
     "Prompt",
@@ -38,6 +39,9 @@ __all__ = [
 ]
 
 _PROVIDERS: dict[str, Provider] = {p.name: p for p in (OpenAI(), Anthropic(), Offline())}
+
+BUILT_IN = tuple(_PROVIDERS)
+"""The providers of every installation, in order of preference."""
 
 
 class UnknownProviderError(LookupError):
