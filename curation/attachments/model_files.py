@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.files.storage import default_storage
-from django.db.models import Prefetch
+from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
 
 from curation.attachments.content import PICTURES, TYPES
 from curation.attachments.models import Attachment
@@ -17,6 +17,7 @@ from curation.file_contents import limits
 from curation.file_contents.models import ContentPicture, FileContent
 from curation.file_contents.reader.found import Section
 
+_AT_ONCE = 500
 ENDINGS = {kind: ending for ending, kind in TYPES.items()}
 
 
@@ -28,6 +29,8 @@ class ModelPicture:
     content_type: str
     sha256: str
     size: int
+    width: int
+    height: int
     stored: str  # its name in the storage
 
     def read(self) -> bytes:
@@ -62,6 +65,46 @@ class ModelFile:
         return sum(len(section.text) for section in self.sections)
 
 
+@dataclass(frozen=True)
+class Needs:
+    """What a model must be able to do for a task's files.
+
+    Attributes:
+        pictures: how many there are to look at, before the limits of a prompt.
+        unread: whether there is a file that no model can read.
+        characters: of the texts, before the limits of a prompt.
+    """
+
+    pictures: int = 0
+    unread: bool = False
+    characters: int = 0
+
+
+def needs_of(tasks: Collection[int]) -> dict[int, Needs]:
+    """Return the needs of the tasks that have files, without loading a text.
+
+    One query for each 500 tasks.
+    """
+    wanted = list(tasks)
+    content = FileContent.objects.filter(sha256=OuterRef("sha256"), reason="")
+    drawn = content.annotate(n=Count("pictures", filter=Q(pictures__for_models=True)))
+    found: dict[int, Needs] = {}
+    for start in range(0, len(wanted), _AT_ONCE):
+        part = wanted[start : start + _AT_ONCE]
+        rows = Attachment.objects.filter(task__in=part, removed_at__isnull=True).annotate(
+            pictures=Subquery(drawn.values("n")), letters=Subquery(content.values("characters"))
+        )
+        for task, pictures, letters in rows.values_list("task_id", "pictures", "letters"):
+            assert task is not None  # by the filter
+            before = found.get(task, Needs())
+            found[task] = Needs(
+                before.pictures + (pictures or 0),
+                before.unread or letters is None,
+                before.characters + (letters or 0),
+            )
+    return found
+
+
 def model_files(tasks: Collection[int]) -> dict[int, list[ModelFile]]:
     """Return what models get of the files of each task, in the order they were added.
 
@@ -76,6 +119,15 @@ def model_files(tasks: Collection[int]) -> dict[int, list[ModelFile]]:
         return {}
     contents = contents_of(row.sha256 for some in rows.values() for row in some)
     return {task: _within_limits(some, contents) for task, some in rows.items()}
+
+
+def read_picture(sha256: str) -> bytes:
+    """Return the bytes of a picture for models. Raises OSError if it is gone."""
+    picture = ContentPicture.objects.filter(sha256=sha256).first()
+    if picture is None:
+        raise FileNotFoundError(sha256)
+    with picture.file.open("rb") as file:
+        return bytes(file.read())
 
 
 def contents_of(hashes: Iterable[str]) -> dict[str, FileContent]:
@@ -132,6 +184,8 @@ def _picture(picture: ContentPicture, ending: str) -> ModelPicture:
         content_type=picture.content_type,
         sha256=picture.sha256,
         size=picture.size,
+        width=picture.width,
+        height=picture.height,
         stored=str(picture.file),
     )
 

@@ -13,8 +13,8 @@ from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Response
+from judge.endpoints.file_rules import readable_text
 from judge.prompts import builder
-from judge.prompts.task_text import task_text
 
 
 def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
@@ -35,7 +35,10 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
     if last >= MOST_ANSWERS:  # checked first, because a call costs money
         raise UnusableReplyError(families.no_sample_left(task.key))
     reply = model_client.ask(
-        who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.BASELINE, task=task
+        who,
+        builder.answer_prompt(readable_text(task, who)),
+        purpose=Call.Purpose.BASELINE,
+        task=task,
     )
     words = record.storable(reply.text)
     if storable.is_blank(words):

@@ -23,8 +23,8 @@ from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.drafts import notices
 from judge.drafts.models import DraftRequest
+from judge.endpoints.file_rules import readable_text
 from judge.prompts import builder, parsing
-from judge.prompts.task_text import task_text
 from judge.providers.base import ErrorKind, ProviderError, Stop
 from rubrics.drafts.actions import record_further_draft
 from rubrics.versions.actions import open_version_of, record_draft
@@ -93,7 +93,8 @@ def _draft_offline(task: Task, problem: str) -> Draft:
 
 
 def _ask(task: Task, who: Chosen, remarks: str = "") -> Draft:
-    prompt = builder.draft_prompt(task_text(task), task.reference_answer, remarks=remarks)
+    text = readable_text(task, who)
+    prompt = builder.draft_prompt(text, task.reference_answer, remarks=remarks)
     reply = model_client.ask(who, prompt, purpose=Call.Purpose.DRAFT, task=task)
     parsed = parsing.parse_draft(reply.text, reference=builder.clean(task.reference_answer))
     if parsed.problem:

@@ -105,7 +105,9 @@ class Metered:
         """
         wanted = prompt.inputs.wanted  # type: ignore[attr-defined]
         asked = Asked(
-            input_tokens=cost.tokens_of(prompt.prefix) + cost.tokens_of(prompt.suffix),
+            input_tokens=cost.tokens_of(prompt.prefix)
+            + cost.tokens_of(prompt.suffix)
+            + cost.picture_tokens(prompt.pictures),
             output_tokens=EXPECTED_TOKENS * (len(wanted) + 1),
         )
         self.context.tell(asked)

@@ -10,6 +10,7 @@ from django.db.models.functions import Cast, Coalesce, Least
 from judge import providers
 from judge.prices.models import Price
 from judge.providers.base import Usage
+from judge.providers.inputs import Picture
 
 MILLION = 1_000_000
 # Writing a prompt into a cache costs 5/4 of other input (Anthropic's price list for caches of five
@@ -149,6 +150,16 @@ def cost_in_sql(rates: dict[int, Rates | None]) -> Any:
 
 def _big(field: str) -> Any:
     return Cast(Coalesce(F(field), 0), BigIntegerField())
+
+
+PIXELS_PER_TOKEN = 500
+"""Of a picture. Anthropic's documentation says width × height / 750, OpenAI's counts come out lower
+at the sizes that are sent here: an estimate from above."""
+
+
+def picture_tokens(pictures: Iterable[Picture]) -> int:
+    """Estimate the tokens of the pictures of a prompt from above."""
+    return sum(1 + p.width * p.height // PIXELS_PER_TOKEN for p in pictures)
 
 
 def tokens_of(text: str) -> int:

@@ -24,9 +24,9 @@ from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.drafts.generate import write_draft
+from judge.endpoints.file_rules import readable_text
 from judge.probes.models import ProbeSample
 from judge.prompts import builder, parsing
-from judge.prompts.task_text import task_text
 from judge.providers import inputs
 from judge.providers.base import ProviderError, Reply
 from judge.stats.proportions import wilson
@@ -163,10 +163,10 @@ def _ask(task: Task, sample: ProbeSample) -> None:
             _store(sample, State.FAILED, problem="the answer is empty")
 
     try:
-        prompt = builder.answer_prompt(task_text(task))
+        who = model_client.chosen(sample.model)
         model_client.ask(
-            model_client.chosen(sample.model),
-            prompt,
+            who,
+            builder.answer_prompt(readable_text(task, who)),
             purpose=Call.Purpose.PROBE,
             task=task,
             keep=keep,
@@ -194,7 +194,9 @@ def _grade(task: Task, sample: ProbeSample, checklist: Checklist, policy: Screen
 
         model_client.ask(
             who,
-            builder.judge_prompt(task_text(task), checklist, None, sample.answer, nonce=nonce),
+            builder.judge_prompt(
+                readable_text(task, who), checklist, None, sample.answer, nonce=nonce
+            ),
             purpose=Call.Purpose.PROBE,
             task=task,
             keep=keep,

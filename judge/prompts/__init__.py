@@ -12,6 +12,7 @@ from pathlib import Path
 from string import Template
 
 PURPOSES = ("judge", "draft", "answer", "lint")
+PARTS = ("files",)  # within the prompts of every purpose
 
 _HERE = Path(__file__).parent
 _SECTION = re.compile(r"^=== (\w+) ===\n", re.MULTILINE)
@@ -36,12 +37,12 @@ class PromptFile:
 
 @cache
 def load(purpose: str) -> PromptFile:
-    """Return the template file of a purpose.
+    """Return the template file of a purpose, or of a part that several purposes share.
 
     Raises:
         ValueError: there is no such purpose.
     """
-    if purpose not in PURPOSES:
+    if purpose not in (*PURPOSES, *PARTS):
         raise ValueError(f"There is no prompt for “{purpose}”; there are {', '.join(PURPOSES)}.")
     content = (_HERE / f"{purpose}.txt").read_bytes()
     parts = _SECTION.split(content.decode("utf-8"))[1:]

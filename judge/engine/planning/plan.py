@@ -9,6 +9,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from curation.attachments.read_files import read_files_of
 from curation.process.lifecycle import AnchorStage
 from curation.tasks.models import Origin, Task
 from curation.text import storable
@@ -18,6 +19,7 @@ from judge.anchors.exemplar_validity import fitting
 from judge.anchors.models import Anchor
 from judge.candidates import families
 from judge.candidates.models import Candidate, Response
+from judge.endpoints import file_rules
 from judge.engine import lease
 from judge.engine.models import JudgeRun, RunItem
 from judge.prices import cost
@@ -37,13 +39,13 @@ SKIPPED = {
     "exemplar_outdated": gettext_lazy("the scored example belongs to an older rubric"),
     "same_family": gettext_lazy("the judge is from the candidate's own house"),
     "empty_response": gettext_lazy("the response is empty"),
+    **file_rules.SKIPPED,
 }
 
 
 _BEGINNING = 200  # characters; only a text whose beginning is blank is read as a whole
 
 
-@transaction.atomic
 def plan_run(
     *,
     actor: Any,
@@ -87,6 +89,7 @@ def plan_run(
         _check_batch(provider, calls_mode)
     responses = _chosen(task_keys, candidates)
     tasks = {response.task_id for response in responses}
+    read_files_of(tasks)  # those stored before files were read; outside of the transaction
     versions = versions_that_count(tasks)
     exemplars = _exemplars(tasks, versions, experts) if method == JudgeRun.Method.ONE_SHOT else {}
     own = providers.get(provider).family(model).casefold()
@@ -96,31 +99,33 @@ def plan_run(
         else {c.pk for c in Candidate.objects.all() if families.normalized_family(c) == own}
     )
     blank = _blank([response.pk for response in responses])
-    run = JudgeRun.objects.create(
-        method=method,
-        provider=provider,
-        model=model,
-        parameters=parameters,
-        calls_mode=calls_mode,
-        experts=experts,
-        concurrency=concurrency,
-        budget_micro=budget_micro,
-        max_calls=max_calls,
-        allow_same_family=allow_same_family,
-        batch=batch,
-        repeat=repeat,
-        created_by=actor,
-    )
-    if hold:
-        lease.claim_run(run.pk, hold, states=(JudgeRun.State.WAITING,))
-        run.refresh_from_db()
-    RunItem.objects.bulk_create(
-        [
-            _item(run, response, versions, exemplars, relatives, blank)
-            for response in sorted(responses, key=lambda r: (r.task_id, r.pk))
-        ],
-        batch_size=500,
-    )
+    unreadable = file_rules.skipped_tasks(tasks, provider, model)
+    with transaction.atomic():
+        run = JudgeRun.objects.create(
+            method=method,
+            provider=provider,
+            model=model,
+            parameters=parameters,
+            calls_mode=calls_mode,
+            experts=experts,
+            concurrency=concurrency,
+            budget_micro=budget_micro,
+            max_calls=max_calls,
+            allow_same_family=allow_same_family,
+            batch=batch,
+            repeat=repeat,
+            created_by=actor,
+        )
+        if hold:
+            lease.claim_run(run.pk, hold, states=(JudgeRun.State.WAITING,))
+            run.refresh_from_db()
+        RunItem.objects.bulk_create(
+            [
+                _item(run, response, versions, exemplars, relatives, blank, unreadable)
+                for response in sorted(responses, key=lambda r: (r.task_id, r.pk))
+            ],
+            batch_size=500,
+        )
     return run
 
 
@@ -280,6 +285,7 @@ def _item(
     exemplars: Mapping[int, int | str],
     relatives: set[int],
     blank: set[int],
+    unreadable: Mapping[int, str],
 ) -> RunItem:
     version = versions.get(response.task_id)
     exemplar = exemplars.get(response.task_id)
@@ -295,6 +301,8 @@ def _item(
     elif response.pk in blank:
         # An empty response is skipped, never judged unmet on every line.
         reason = "empty_response"
+    elif response.task_id in unreadable:
+        reason = unreadable[response.task_id]
     else:
         reason = ""
     return RunItem(
