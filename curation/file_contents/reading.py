@@ -114,7 +114,13 @@ def _store_picture(content: FileContent, drawn: dict[str, Any], *, for_models: b
 
 def _run(command: str, argument: str, data: bytes) -> dict[str, Any]:
     """Run the reader. What breaks it, or takes too long, gives a reason, never an exception."""
-    nothing = {"sections": [], "pages": None, "cut": {}, "unread_pictures": 0, "pictures": []}
+    nothing: dict[str, Any] = {
+        "sections": [],
+        "pages": None,
+        "cut": {},
+        "unread_pictures": 0,
+        "pictures": [],
+    }
     try:
         done = subprocess.run(  # noqa: S603 - our own module; only numbers and endings vary
             [sys.executable, "-m", "curation.file_contents.reader", command, argument],
