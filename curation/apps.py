@@ -17,10 +17,10 @@ class CurationConfig(AppConfig):
         from curation.applications.models import Application
         from curation.attachments import actions as attachments
         from curation.attachments import holders
-        from curation.attachments.read_files import read_waiting_files
         from curation.exams.actions import close_overdue
         from curation.experts import record
         from curation.experts.record_queries import facts
+        from curation.file_views.read_files import read_waiting_files
         from curation.notices import (
             email_digest,
             notify,

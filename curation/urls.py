@@ -7,6 +7,7 @@ from curation.attachments import urls as attachments
 from curation.authoring import urls as authoring
 from curation.exams import urls as exams
 from curation.experts import urls as experts
+from curation.file_views import urls as file_views
 from curation.invitations import urls as invitations
 from curation.item_analysis import urls as item_analysis
 from curation.notices import urls as notices
@@ -41,6 +42,7 @@ urlpatterns = [
     *similar.urlpatterns,
     *notices.urlpatterns,
     *attachments.urlpatterns,
+    *file_views.urlpatterns,
     *search.urlpatterns,
 ]
 

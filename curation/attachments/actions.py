@@ -31,7 +31,6 @@ from curation.attachments.content import (
 )
 from curation.attachments.holders import Holder, holder_of, holder_of_file
 from curation.attachments.models import Attachment
-from curation.attachments.read_files import read_upload
 from curation.file_contents import reading
 from curation.people.models import User
 from curation.web.refusals import Conflict, Denied
@@ -96,7 +95,8 @@ def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # ty
     if existing is not None:
         default_storage.delete(str(row.file.name))
     if holder.blind:  # after the transaction, because reading a large file takes seconds
-        read_upload(content, digest, examined.content_type)
+        content.seek(0)
+        reading.read(content.read(), digest, examined.ending)
     return existing or row
 
 

@@ -35,6 +35,7 @@ TYPES = {  # ending as kept -> type as served
     ".txt": "text/plain",
     ".md": "text/markdown",
 }
+ENDINGS = {kind: ending for ending, kind in TYPES.items()}
 ACCEPT = ",".join((*TYPES, ".jpeg"))  # for the file chooser only; nothing is checked by it
 PICTURES = {".png", ".jpg", ".webp"}
 DOCUMENTS = {".docx", ".xlsx", ".pptx"}

@@ -7,6 +7,7 @@ import logging
 import os
 import subprocess
 import sys
+import threading
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from curation.file_contents.models import ContentPicture, FileContent
 
 log = logging.getLogger(__name__)
 
+_AT_ONCE = threading.BoundedSemaphore(2)  # of one process; a reader may take a gigabyte
 _GRACE = 5  # seconds beside those of the processor: starting the process, waiting for others
 
 
@@ -122,16 +124,8 @@ def _run(command: str, argument: str, data: bytes) -> dict[str, Any]:
         "pictures": [],
     }
     try:
-        done = subprocess.run(  # noqa: S603 - our own module; only numbers and endings vary
-            [sys.executable, "-m", "curation.file_contents.reader", command, argument],
-            input=data,
-            capture_output=True,
-            timeout=limits.SECONDS + _GRACE,
-            check=True,
-            cwd=settings.BASE_DIR,
-            # No variable of ours, so no key: a file that takes the reader over finds nothing.
-            env={"PATH": os.environ.get("PATH", ""), "OPENBLAS_NUM_THREADS": "1"},
-        )
+        with _AT_ONCE:
+            done = _started(command, argument, data)
         found: dict[str, Any] = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
         return {**nothing, "reason": "too_slow"}
@@ -139,3 +133,16 @@ def _run(command: str, argument: str, data: bytes) -> dict[str, Any]:
         log.exception("A file could not be read (%s %s)", command, argument)
         return {**nothing, "reason": "unreadable"}
     return found
+
+
+def _started(command: str, argument: str, data: bytes) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(  # noqa: S603 - our own module; only numbers and endings vary
+        [sys.executable, "-m", "curation.file_contents.reader", command, argument],
+        input=data,
+        capture_output=True,
+        timeout=limits.SECONDS + _GRACE,
+        check=True,
+        cwd=settings.BASE_DIR,
+        # No variable of ours, so no key: a file that takes the reader over finds nothing.
+        env={"PATH": os.environ.get("PATH", ""), "OPENBLAS_NUM_THREADS": "1"},
+    )

@@ -26,11 +26,8 @@ from rubrics.versions.models import Criterion
 
 # Reasons for which planning skips a response, so that its missing score is no gap of the judge. (An
 # empty response is a gap: experts could score it, and the judge gave nothing.)
-NOT_ASKED = (
-    *("baseline", "no_rubric", "no_exemplar", "exemplar_outdated", "same_family"),
-    *file_rules.SKIPPED,
-)
-
+NOT_ASKED = ("baseline", "no_rubric", "no_exemplar", "exemplar_outdated", "same_family")
+NOT_ASKED += tuple(file_rules.SKIPPED)
 UNKNOWN_FAMILY = "other"  # of candidates whose name does not tell their family
 
 

@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping
 
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from curation.attachments.model_files import Needs, needs_of
-from curation.attachments.read_files import read_files_of
 from curation.file_contents import limits
+from curation.file_views.model_files import Needs, needs_of
+from curation.file_views.read_files import read_files_of
 from curation.tasks.models import Task
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.endpoints.queries import takes_pictures

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from curation.attachments.model_files import ModelFile, model_files
+from curation.file_views.model_files import ModelFile, model_files
 from curation.tasks.models import Task
 from judge.providers import inputs
 

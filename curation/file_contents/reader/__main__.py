@@ -16,7 +16,7 @@ READERS = {
     ".xlsx": ("workbooks", "read"),
     ".csv": ("tables", "read"),
     ".txt": ("texts", "read"),
-    ".md": ("texts", "read"),
+    ".md": ("texts", "read_markdown"),
     ".png": ("pictures", "read"),
     ".jpg": ("pictures", "read"),
     ".webp": ("pictures", "read"),

@@ -23,7 +23,7 @@ from django.db.models import Count, F, Max, Min, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from curation.attachments.model_files import read_picture
+from curation.file_views.model_files import read_picture
 from curation.process.states import move
 from judge.calls.budget import Answer, Grant
 from judge.engine import asking

@@ -9,7 +9,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from curation.attachments.read_files import read_files_of
+from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import AnchorStage
 from curation.tasks.models import Origin, Task
 from curation.text import storable

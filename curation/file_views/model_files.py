@@ -11,14 +11,13 @@ from typing import Any
 from django.core.files.storage import default_storage
 from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
 
-from curation.attachments.content import PICTURES, TYPES
+from curation.attachments.content import ENDINGS, PICTURES
 from curation.attachments.models import Attachment
 from curation.file_contents import limits
 from curation.file_contents.models import ContentPicture, FileContent
 from curation.file_contents.reader.found import Section
 
 _AT_ONCE = 500
-ENDINGS = {kind: ending for ending, kind in TYPES.items()}
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,9 @@
 import logging
 from collections.abc import Collection
 
-from django.core.files.base import File
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from curation.attachments.model_files import ENDINGS
+from curation.attachments.content import ENDINGS
 from curation.attachments.models import Attachment
 from curation.file_contents import reading
 from curation.file_contents.models import FileContent
@@ -38,12 +37,6 @@ def read_waiting_files() -> int:
 def read_files_of(tasks: Collection[int]) -> None:
     """Read what was not read yet of these tasks' files. Call it outside of a transaction."""
     _read(unread_files().filter(task__in=list(tasks)))
-
-
-def read_upload(content: File, sha256: str, content_type: str) -> None:  # type: ignore[type-arg]
-    """Read a file that was just stored, so that its author sees at once what models get."""
-    content.seek(0)
-    reading.read(content.read(), sha256, ENDINGS[content_type])
 
 
 def read_again() -> int:
