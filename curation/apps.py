@@ -22,6 +22,7 @@ class CurationConfig(AppConfig):
         from curation.exams.actions import close_overdue
         from curation.experts import record
         from curation.experts.record_queries import facts
+        from curation.file_views.read_files import read_waiting_files
         from curation.notices import (
             email_digest,
             notify,
@@ -61,7 +62,7 @@ class CurationConfig(AppConfig):
         holders.grant_reading("task", checks_the_task)
         # In this order, so that e-mails about what the jobs did are sent by the same sweep.
         periodic_jobs.register(close_overdue, expire_places, fill_panels)
-        periodic_jobs.register(store_missing_fingerprints, forget_sent_forms)
+        periodic_jobs.register(store_missing_fingerprints, forget_sent_forms, read_waiting_files)
         periodic_jobs.register(
             reminders.remind_people, email_digest.send_due, attachments.clean_removed
         )

@@ -9,6 +9,7 @@ from curation.closed_accounts.models import AccountChange, NameRemoval
 from curation.data_copies.models import DataCopy
 from curation.domains.models import Category, Domain
 from curation.exams.models import ExamSitting, SittingQuestion
+from curation.file_contents.models import ContentPicture, FileContent
 from curation.invitations.models import Arrival, Invitation
 from curation.notices.models import Mailbox, Notice
 from curation.panels.models import (
@@ -54,11 +55,13 @@ __all__ = [
     "Category",
     "Certification",
     "Change",
+    "ContentPicture",
     "DataCopy",
     "Decision",
     "Domain",
     "Exam",
     "ExamSitting",
+    "FileContent",
     "Fingerprint",
     "FingerprintMark",
     "Invitation",

@@ -9,6 +9,7 @@ from curation.closed_accounts import urls as closed_accounts
 from curation.data_copies import urls as data_copies
 from curation.exams import urls as exams
 from curation.experts import urls as experts
+from curation.file_views import urls as file_views
 from curation.invitations import urls as invitations
 from curation.item_analysis import urls as item_analysis
 from curation.notices import urls as notices
@@ -45,6 +46,7 @@ urlpatterns = [
     *similar.urlpatterns,
     *notices.urlpatterns,
     *attachments.urlpatterns,
+    *file_views.urlpatterns,
     *search.urlpatterns,
 ]
 

@@ -13,9 +13,9 @@ from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Response
 from judge.endpoints import programme
+from judge.endpoints.file_rules import readable_text
 from judge.endpoints.queries import parameters_for
 from judge.prompts import builder
-from judge.prompts.task_text import task_text
 
 
 def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
@@ -37,7 +37,7 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
         raise UnusableReplyError(families.no_sample_left(task.key))
     reply = model_client.ask(
         who,
-        builder.answer_prompt(task_text(task)),
+        builder.answer_prompt(readable_text(task, who)),
         purpose=Call.Purpose.BASELINE,
         task=task,
         parameters=parameters_for(who.provider.name, who.model, Call.Purpose.BASELINE),

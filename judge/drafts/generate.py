@@ -23,9 +23,9 @@ from judge.calls.models import Call
 from judge.drafts import notices
 from judge.drafts.models import DraftRequest
 from judge.endpoints import programme
+from judge.endpoints.file_rules import readable_text
 from judge.endpoints.queries import parameters_for
 from judge.prompts import builder, parsing
-from judge.prompts.task_text import task_text
 from judge.providers.base import ErrorKind, ProviderError, Stop
 from rubrics.drafts.actions import record_further_draft
 from rubrics.versions.actions import open_version_of, record_draft
@@ -94,7 +94,8 @@ def _draft_offline(task: Task, problem: str) -> Draft:
 
 
 def _ask(task: Task, who: Chosen, remarks: str = "") -> Draft:
-    prompt = builder.draft_prompt(task_text(task), task.reference_answer, remarks=remarks)
+    text = readable_text(task, who)
+    prompt = builder.draft_prompt(text, task.reference_answer, remarks=remarks)
     reply = model_client.ask(
         who,
         prompt,

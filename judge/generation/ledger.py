@@ -25,11 +25,13 @@ from judge.calls.record import call_of, code_of, reason_of
 from judge.calls.record import storable as storable_words
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, Response
+from judge.endpoints.file_rules import IN_ENGLISH, why_skipped
 from judge.generation.models import Generation, GenerationItem
 from judge.prices.cost import Rates, prompt_tokens, rates_for
 from judge.prompts import builder
 from judge.prompts.task_text import task_text
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
+from judge.providers.inputs import TaskText
 
 log = logging.getLogger(__name__)
 
@@ -145,14 +147,17 @@ class OrderLedger:
 
     def next(self, under_way: list[Asked]) -> Next:
         """Return the next question, recorded with leave to ask it, or why there is none."""
-        item = self._ready(under_way)
-        while item is not None and self._has_no_number(item):
-            _fail(item, FULL)  # before anything is spent on it
+        while True:
             item = self._ready(under_way)
-        if item is None:
-            return Next()
+            if item is None:
+                return Next()
+            text = task_text(item.task)
+            problem = self._why_not(item, text)
+            if not problem:
+                break
+            _fail(item, problem)  # before anything is spent on it
         self._apply_price()
-        prompt = builder.answer_prompt(task_text(item.task))
+        prompt = builder.answer_prompt(text)
         parameters = self.generation.parameters
         tokens = prompt_tokens(prompt, parameters)
         grant = self.budget.ask(tokens, EXPECTED_OUTPUT, parameters.get("max_tokens"))
@@ -190,6 +195,13 @@ class OrderLedger:
 
     def _rates(self) -> Rates | None:
         return rates_for(self.generation.provider, self.generation.model)
+
+    def _why_not(self, item: GenerationItem, text: TaskText) -> str:
+        """Return why an answer is not asked for, in English; "" if it is."""
+        if self._has_no_number(item):
+            return FULL
+        code = why_skipped(text, self.generation.provider, self.generation.model)
+        return IN_ENGLISH.get(code, "")
 
     def _has_no_number(self, item: GenerationItem) -> bool:
         """Return whether all numbers of the candidate's answers are taken or asked for."""

@@ -20,10 +20,10 @@ from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.endpoints import programme
+from judge.endpoints.file_rules import readable_text
 from judge.endpoints.queries import parameters_for
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prompts import builder, parsing
-from judge.prompts.task_text import task_text
 from judge.providers.base import ProviderError, Reply
 from judge.providers.inputs import Criterion
 from judge.queue.send import send
@@ -104,9 +104,8 @@ def read_requested_lines(request: OpinionRequest, who: Chosen | None = None) -> 
             Criterion(line.key, line.text, line.importance, line.weight, line.dimension)
             for line in lines
         ]
-        prompt = builder.lint_prompt(
-            task_text(request.task), request.task.reference_answer, criteria
-        )
+        text = readable_text(request.task, who)
+        prompt = builder.lint_prompt(text, request.task.reference_answer, criteria)
         model_client.ask(
             who,
             prompt,

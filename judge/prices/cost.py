@@ -12,6 +12,7 @@ from django.utils import timezone
 from judge import providers
 from judge.prices.models import Price, start_of
 from judge.providers.base import Prompt, Usage
+from judge.providers.inputs import Picture
 from judge.providers.stated import stated
 
 MILLION = 1_000_000
@@ -221,7 +222,17 @@ def _big(field: str) -> Any:
 def prompt_tokens(prompt: Prompt, parameters: Mapping[str, Any]) -> int:
     """Estimate the tokens of a prompt from above, with what the parameters add to it in words."""
     sent, _left = stated(prompt, parameters)
-    return tokens_of(sent.prefix) + tokens_of(sent.suffix)
+    return tokens_of(sent.prefix) + tokens_of(sent.suffix) + picture_tokens(sent.pictures)
+
+
+PIXELS_PER_TOKEN = 500
+"""Of a picture. Anthropic's documentation says width × height / 750, OpenAI's counts come out lower
+at the sizes that are sent here: an estimate from above."""
+
+
+def picture_tokens(pictures: Iterable[Picture]) -> int:
+    """Estimate the tokens of the pictures of a prompt from above."""
+    return sum(1 + p.width * p.height // PIXELS_PER_TOKEN for p in pictures)
 
 
 def tokens_of(text: str) -> int:

@@ -25,10 +25,10 @@ from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.drafts.generate import write_draft
 from judge.endpoints import programme
+from judge.endpoints.file_rules import readable_text
 from judge.endpoints.queries import parameters_for
 from judge.probes.models import ProbeSample
 from judge.prompts import builder, parsing
-from judge.prompts.task_text import task_text
 from judge.providers import inputs
 from judge.providers.base import ProviderError, Reply
 from judge.stats.proportions import wilson
@@ -165,10 +165,14 @@ def _ask(task: Task, sample: ProbeSample) -> None:
             _store(sample, State.FAILED, problem="the answer is empty")
 
     try:
-        prompt = builder.answer_prompt(task_text(task))
         who = model_client.chosen(sample.model)
         model_client.ask(
-            who, prompt, purpose=Call.Purpose.PROBE, task=task, parameters=_given(who), keep=keep
+            who,
+            builder.answer_prompt(readable_text(task, who)),
+            purpose=Call.Purpose.PROBE,
+            task=task,
+            parameters=_given(who),
+            keep=keep,
         )
     except _FAILURES as problem:
         _store(sample, State.FAILED, problem=record.reason_of(problem))
@@ -197,7 +201,9 @@ def _grade(task: Task, sample: ProbeSample, checklist: Checklist, policy: Screen
 
         model_client.ask(
             who,
-            builder.judge_prompt(task_text(task), checklist, None, sample.answer, nonce=nonce),
+            builder.judge_prompt(
+                readable_text(task, who), checklist, None, sample.answer, nonce=nonce
+            ),
             purpose=Call.Purpose.PROBE,
             task=task,
             parameters=_given(who),

@@ -76,7 +76,7 @@ class OpenAI(Vendor):
             "model": model,
             "messages": [
                 {"role": "system", "content": prompt.prefix},
-                {"role": "user", "content": prompt.suffix},
+                {"role": "user", "content": _content(prompt)},
             ],
             "max_completion_tokens": MAX_OUTPUT_TOKENS,
         }
@@ -130,6 +130,18 @@ class OpenAI(Vendor):
                 seconds=seconds,
             )
         return text, stop, _usage(reply.get("usage"))
+
+
+def _content(prompt: Prompt) -> str | list[dict[str, Any]]:
+    """Return the user's message: a text, or the pictures and then the text."""
+    if not prompt.pictures:
+        return prompt.suffix
+    parts: list[dict[str, Any]] = []
+    for picture in prompt.pictures:
+        url = f"data:{picture.content_type};base64,{wire.picture_mark(picture)}"
+        parts.append({"type": "text", "text": picture.label})
+        parts.append({"type": "image_url", "image_url": {"url": url}})
+    return [*parts, {"type": "text", "text": prompt.suffix}]
 
 
 def _usage(usage: Any) -> Usage:

@@ -168,7 +168,7 @@ class Vendor(ABC):
     def request_body(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the body of a request, live or in a batch.
+        """Return the body of a request, live or in a batch, with marks for its pictures.
 
         Raises ProviderError (BAD_REQUEST) for a parameter the vendor does not know, or a number
         that JSON has no word for.
@@ -183,6 +183,9 @@ class Vendor(ABC):
         """Make one call; `timeout` in seconds bounds all of it. Raises ProviderError."""
         arguments = self.request_body(prompt, model=model, parameters=parameters)
         request = wire.redact(arguments, self.key)
+        if prompt.pictures:
+            pictures = {picture.sha256: picture for picture in prompt.pictures}
+            arguments = wire.with_pictures(arguments, lambda sha256: pictures[sha256].read())
         received = self.send(lambda client: self.ask(client, arguments, timeout), request=request)
         return self.reply(received, request=request)
 

@@ -13,15 +13,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.access.action import action
+from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.process.states import move
 from curation.tasks.models import Origin, Task
 from curation.text import storable
+from curation.text.wording import listed
 from curation.web.refusals import BadInput, Conflict
 from judge import providers
 from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, CandidateEvent, Response
+from judge.endpoints import file_rules
 from judge.endpoints import queries as endpoints
 from judge.generation import ledger
 from judge.generation.models import MOST_SAMPLES, Generation, GenerationItem
@@ -36,7 +39,7 @@ FIELDS = (
     "note",
 )  # fmt: skip
 MOST_ITEMS = 20_000
-State = Generation.State
+State, ItemState = Generation.State, GenerationItem.State
 
 
 @action("staff")
@@ -188,6 +191,9 @@ def order_responses(
 ) -> Generation:
     """Have a candidate answer every task of these domains `samples` times, in the background.
 
+    Tasks whose files its model cannot read are not asked: their answers are failed from the start,
+    with the reason.
+
     Raises:
         BadInput: there is nothing to ask, the candidate cannot be asked, or a limit cannot be kept.
     """
@@ -203,6 +209,13 @@ def order_responses(
         fields["domains"] = [_("There is no approved task to answer.")]
     if len(tasks) * samples > MOST_ITEMS:
         fields["samples"] = [_("That is more than 20,000 answers. Ask for fewer.")]
+    read_files_of(tasks)  # those stored before files were read
+    skipped = file_rules.skipped_tasks(tasks, candidate.provider, candidate.model)
+    if tasks and len(skipped) == len(tasks):
+        reasons = {str(file_rules.SKIPPED[code]) for code in skipped.values()}
+        fields["domains"] = [
+            _("None of these tasks can be asked: %(why)s.") % {"why": listed(sorted(reasons))}
+        ]
     if not fields and (crowded := _task_without_room(candidate, tasks, samples)):
         fields["samples"] = [families.no_sample_left(crowded)]
     if fields:
@@ -225,7 +238,13 @@ def order_responses(
     )
     GenerationItem.objects.bulk_create(
         [
-            GenerationItem(generation=made, task_id=task, number=number)
+            GenerationItem(
+                generation=made,
+                task_id=task,
+                number=number,
+                state=ItemState.FAILED if task in skipped else ItemState.WAITING,
+                problem=file_rules.IN_ENGLISH[skipped[task]] if task in skipped else "",
+            )
             for task in tasks
             for number in range(1, samples + 1)
         ],
@@ -348,9 +367,16 @@ def _refuse_used_up_limits(order: Generation, limits: Mapping[str, int | None]) 
         raise BadInput(fields=fields)
 
 
-def cost_bound(candidate: Candidate, tasks: int, samples: int) -> int | None:
-    """Return the most an order could cost in micro-dollars; None if the price is unknown."""
+def cost_bound(
+    candidate: Candidate, tasks: int, samples: int, *, file_tokens: int = 0
+) -> int | None:
+    """Return the most an order could cost in micro-dollars; None if the price is unknown.
+
+    Args:
+        file_tokens: of the files of all these tasks together.
+    """
     rates = cost.rates_for(candidate.provider, candidate.model) if candidate.provider else None
     if rates is None:
         return None
-    return tasks * samples * rates.bound(ledger.EXPECTED_OUTPUT, MAX_OUTPUT_TOKENS)
+    texts = tasks * samples * rates.bound(ledger.EXPECTED_OUTPUT, MAX_OUTPUT_TOKENS)
+    return texts + samples * rates.bound(file_tokens, 0)

@@ -1,5 +1,6 @@
 """Pages of candidates, of orders of their answers and of responses."""
 
+from collections import Counter
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +17,7 @@ from curation.web.step import go, refused_at, status_of
 from judge import providers
 from judge.candidates import steering_rules
 from judge.candidates.models import Candidate, Response
+from judge.endpoints import file_rules
 from judge.engine.models import JudgeRun
 from judge.generation.models import Generation
 from judge.prices.cost import MILLION
@@ -125,8 +127,11 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
                 "staff-generation",
                 made.pk,
             )
-    tasks = actions.tasks_to_answer().count()
-    most = actions.cost_bound(candidate, tasks, 1)
+    all_tasks = list(actions.tasks_to_answer().values_list("pk", flat=True))
+    skipped = file_rules.skipped_tasks(all_tasks, candidate.provider, candidate.model)
+    tasks = len(all_tasks) - len(skipped)
+    asked = [pk for pk in all_tasks if pk not in skipped]
+    most = actions.cost_bound(candidate, tasks, 1, file_tokens=file_rules.file_tokens(asked))
     return render(
         request,
         "registry/order.html",
@@ -135,6 +140,10 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
             "candidate": candidate,
             "provider": providers.label_of(candidate.provider),
             "tasks": tasks,
+            "skipped": [
+                (count, file_rules.SKIPPED[code])
+                for code, count in sorted(Counter(skipped.values()).items())
+            ],
             "most": None if most is None else most / MILLION,
             "why_not": actions.why_not_asked(candidate),
         },

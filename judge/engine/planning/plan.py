@@ -8,12 +8,14 @@ from django.db.models.functions import Left
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from curation.file_views.read_files import read_files_of
 from curation.text import storable
 from curation.web.refusals import BadInput
 from judge import providers
 from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import Candidate, Response
+from judge.endpoints import file_rules
 from judge.endpoints import queries as endpoints
 from judge.engine import held_out, lease
 from judge.engine.models import JudgeRun, RunItem
@@ -37,13 +39,13 @@ SKIPPED = {
     "exemplar_outdated": gettext_lazy("the scored example belongs to an older rubric"),
     "same_family": gettext_lazy("the judge is from the candidate's own house"),
     "empty_response": gettext_lazy("the response is empty"),
+    **file_rules.SKIPPED,
 }
 
 
 _BEGINNING = 200  # characters; only a text whose beginning is blank is read as a whole
 
 
-@transaction.atomic
 def plan_run(
     *,
     actor: Any,
@@ -98,6 +100,7 @@ def plan_run(
         _check_batch(provider, calls_mode)
     chosen = chosen_responses(task_keys, candidates, tasks, only=responses)
     judged = {response.task_id for response in chosen}
+    read_files_of(judged)  # those stored before files were read; outside of the transaction
     look = held_out.checked_reason(judged, held_out_reason)
     versions = versions_that_count(judged)
     exemplars: Mapping[int, int | str] = {}
@@ -112,36 +115,38 @@ def plan_run(
         else {c.pk for c in Candidate.objects.all() if families.normalized_family(c) == own}
     )
     blank = _blank([response.pk for response in chosen])
-    run = JudgeRun.objects.create(
-        method=method,
-        provider=provider,
-        model=model,
-        parameters=parameters,
-        setup=endpoints.setup_of(provider, model),
-        calls_mode=calls_mode,
-        experts=experts,
-        concurrency=concurrency,
-        budget_micro=budget_micro,
-        max_calls=max_calls,
-        allow_same_family=allow_same_family,
-        batch=batch,
-        repeat=repeat,
-        variant=variant,
-        task_set=str(tasks),
-        created_by=actor,
-    )
-    if look:
-        held_out.record_look(run, look, actor)
-    if hold:
-        lease.claim_run(run.pk, hold, states=(JudgeRun.State.WAITING,))
-        run.refresh_from_db()
-    RunItem.objects.bulk_create(
-        [
-            _item(run, response, versions, exemplars, relatives, blank)
-            for response in sorted(chosen, key=lambda r: (r.task_id, r.pk))
-        ],
-        batch_size=500,
-    )
+    unreadable = file_rules.skipped_tasks(judged, provider, model)
+    with transaction.atomic():
+        run = JudgeRun.objects.create(
+            method=method,
+            provider=provider,
+            model=model,
+            parameters=parameters,
+            setup=endpoints.setup_of(provider, model),
+            calls_mode=calls_mode,
+            experts=experts,
+            concurrency=concurrency,
+            budget_micro=budget_micro,
+            max_calls=max_calls,
+            allow_same_family=allow_same_family,
+            batch=batch,
+            repeat=repeat,
+            variant=variant,
+            task_set=str(tasks),
+            created_by=actor,
+        )
+        if look:
+            held_out.record_look(run, look, actor)
+        if hold:
+            lease.claim_run(run.pk, hold, states=(JudgeRun.State.WAITING,))
+            run.refresh_from_db()
+        RunItem.objects.bulk_create(
+            [
+                _item(run, response, versions, exemplars, relatives, blank, unreadable)
+                for response in sorted(chosen, key=lambda r: (r.task_id, r.pk))
+            ],
+            batch_size=500,
+        )
     return run
 
 
@@ -241,6 +246,7 @@ def _item(
     exemplars: Mapping[int, int | str],
     relatives: set[int],
     blank: set[int],
+    unreadable: Mapping[int, str],
 ) -> RunItem:
     version = versions.get(response.task_id)
     exemplar = exemplars.get(response.task_id)
@@ -256,6 +262,8 @@ def _item(
     elif response.pk in blank:
         # An empty response is skipped, never judged unmet on every line.
         reason = "empty_response"
+    elif response.task_id in unreadable:
+        reason = unreadable[response.task_id]
     else:
         reason = ""
     return RunItem(
