@@ -14,8 +14,8 @@ class JudgeConfig(AppConfig):
         from curation.notices import notify
         from curation.process import periodic_jobs
         from curation.search import search
-        from curation.tasks import held_work
-        from judge import model_uses, notices
+        from curation.tasks import held_work, text_basis
+        from judge import dependents, model_uses, notices
         from judge.anchors import receivers as anchor_receivers
         from judge.assignments.handover import hand_over_unqualified_holders
         from judge.assignments.held_work import held
@@ -29,6 +29,7 @@ class JudgeConfig(AppConfig):
         from rubrics.marks import model_opinions
 
         permissions.register(PERMISSIONS)
+        text_basis.register(dependents.ROWS)
         receivers.connect()
         anchor_receivers.connect()
         held_work.register(held)

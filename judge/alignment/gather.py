@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
 from judge.alignment_sets.queries import drawn_for_a_flag
+from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
@@ -64,6 +65,7 @@ class Experts:
         rater_of: sheet -> name.
         lines: criterion -> its line.
         flagged: responses left out because they were scored for a flagged verdict.
+        stale: responses left out because they, or scores of them, rest on an earlier text.
     """
 
     raters: tuple[str, ...]
@@ -74,6 +76,7 @@ class Experts:
     rater_of: Mapping[int, str]
     lines: Mapping[int, Line]
     flagged: int = 0
+    stale: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,9 @@ def gather_experts(
     sheets = _expert_sheets(judge, named)
     if compare is not None and compare.run is None:
         sheets = sheets.exclude(rater=compare.name)
+    every = sheets.values("response").distinct().count()
+    sheets = _resting_on_the_present_text(judge, sheets)
+    stale = every - sheets.values("response").distinct().count()
     flagged = 0
     if not with_flagged:
         chosen = Q(purpose=Sheet.Purpose.ALIGNMENT, response__in=drawn_for_a_flag())
@@ -161,6 +167,7 @@ def gather_experts(
         rater_of={row[0]: row[1] for row in rows},
         lines=lines,
         flagged=flagged,
+        stale=stale,
     )
 
 
@@ -234,6 +241,15 @@ def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
         common = sheets.filter(response__task__in=tasks).values("rater").distinct()
         sheets = sheets.filter(rater__in=common)
     return sheets
+
+
+def _resting_on_the_present_text(judge: Rater, sheets: "QuerySet[Sheet]") -> "QuerySet[Sheet]":
+    """Leave out what rests on an earlier text of its task, on the experts' side or the judge's."""
+    sheets = sheets.filter(~rests_on_earlier_text())
+    if judge.run is None:
+        return sheets
+    stale = _asked(judge.run).filter(rests_on_earlier_text())
+    return sheets.exclude(response__in=stale.values("response_id"))
 
 
 def _responses(sheets: "QuerySet[Sheet]") -> dict[int, ResponseRow]:
@@ -323,7 +339,7 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
     asked = []
     for response, state, above, below in (
         _asked(run)
-        .filter(response__in=with_sheets)
+        .filter(~rests_on_earlier_text(), response__in=with_sheets)
         .values_list(
             "response_id",
             "judgment__state",
@@ -336,6 +352,7 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
             scores[response] = Fraction(above, below)
     rows = (
         Verdict.objects.filter(
+            ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
             judgment__items__run=run,
             judgment__response__in=with_sheets,
             outcome__in=(Verdict.Outcome.MET, Verdict.Outcome.UNMET),
@@ -347,7 +364,9 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
 
 
 def _from_sheets(name: str) -> tuple[None, dict[int, Number], _Raw, bool]:
-    sheets = Sheet.objects.filter(rater=name, state=Sheet.State.SUBMITTED).order_by()
+    sheets = Sheet.objects.filter(
+        ~rests_on_earlier_text(), rater=name, state=Sheet.State.SUBMITTED
+    ).order_by()
     lines = _lines(Criterion.objects.filter(version__in=sheets.values("version_id")))
     totals = _totals(lines)
     marks: dict[int, list[tuple[int, int]]] = defaultdict(list)

@@ -5,16 +5,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, F, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.domains.models import Domain
 from curation.process.lifecycle import AnchorStage
+from curation.tasks.models import Task
 from curation.text.wording import listed
 from judge.anchors.models import Anchor
 from judge.releases.draw import Entry, Plan, Pool
-from judge.releases.models import GoldDraw, GoldRelease
+from judge.releases.models import GoldDraw, GoldItem, GoldRelease
 from review.senior_seats.models import SpotCheck
 
 SHOWN = 12  # tasks of a preview
@@ -175,6 +176,13 @@ def releases() -> list[GoldRelease]:
     return list(GoldRelease.objects.select_related("created_by", "same_as"))
 
 
+def amended_since(release: GoldRelease) -> "QuerySet[Task]":
+    """Select the tasks of a release whose text was amended after it was frozen, by key."""
+    items = GoldItem.objects.filter(release=release, text_version__lt=F("task__version"))
+    tasks = Task.objects.filter(pk__in=items.values("task"))
+    return tasks.only("pk", "key", "title", "language").order_by("key")
+
+
 # -- one release ----------------------------------------------------------------------------------
 
 # Manifests are frozen in English; the page translates their sentences.
@@ -209,6 +217,12 @@ _IN_A_MANIFEST: Mapping[str, Any] = {
         "candidates' responses, experts' sheets and judges' verdicts"
     ),
     "they were not asked for": gettext_lazy("they were not asked for"),
+    "responses to an earlier text of their task, and the scores of these": gettext_lazy(
+        "responses to an earlier text of their task, and the scores of these"
+    ),
+    "the task was amended after they were given": gettext_lazy(
+        "the task was amended after they were given"
+    ),
 }
 
 # (allocation in the manifest, whether shortfalls are spread) -> how the draw was made

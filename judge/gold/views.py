@@ -121,6 +121,7 @@ def gold_release(request: HttpRequest, number: int) -> HttpResponse:
         request,
         "releases/release.html",
         {
+            "amended": list(queries.amended_since(release)),
             "release": release,
             "m": release.manifest,
             "words": queries.release_words(release.manifest),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.text.wording import listed
+from judge.candidates.earlier_text import LABELS
 from judge.engine.planning.plan import SKIPPED
 from judge.figures import charts
 from judge.figures.charts import Estimate, Scale
@@ -209,6 +210,7 @@ _GAPS = {
     "empty_response": gettext_lazy("empty response"),
     "waiting": gettext_lazy("not judged yet"),
     "undecided": gettext_lazy("a line without a verdict"),
+    **LABELS,
 }
 
 

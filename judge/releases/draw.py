@@ -35,6 +35,7 @@ class Entry:
     anchor: int | None
     anchor_stage: str
     outdated: bool  # validated, but for an older rubric
+    text_version: int = 0  # of the task's text
 
     @property
     def lacks_anchor(self) -> bool:
@@ -130,7 +131,7 @@ def pool() -> Pool:
     tasks = list(
         Task.objects.filter(origin=Origin.OWN, stage=Stage.APPROVED)
         .order_by("key")
-        .values_list("pk", "key", "title", "domain__key")
+        .values_list("pk", "key", "title", "domain__key", "version")
     )
     versions = versions_that_count(row[0] for row in tasks)
     anchors: dict[int, tuple[int | None, str, int | None]] = {
@@ -145,7 +146,7 @@ def pool() -> Pool:
         if stage == AnchorStage.VALIDATED and task in versions
     )
     entries = []
-    for pk, key, title, domain in tasks:
+    for pk, key, title, domain, text_version in tasks:
         if pk not in versions:
             continue
         anchor, stage, version = anchors.get(pk, (None, "", None))
@@ -161,6 +162,7 @@ def pool() -> Pool:
                 anchor=anchor if validated and fits else None,
                 anchor_stage=stage,
                 outdated=validated and not fits,
+                text_version=text_version,
             )
         )
     return Pool(

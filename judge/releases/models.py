@@ -92,6 +92,7 @@ class GoldItem(AppendOnly):
         Anchor, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     position = models.PositiveIntegerField()
+    text_version = models.PositiveIntegerField(default=0)  # of the task's text that was frozen
 
     class Meta:
         ordering = ("release", "position")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Left
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -16,7 +17,7 @@ from curation.web.refusals import BadInput
 from judge import providers
 from judge.anchors.exemplar_validity import fitting
 from judge.anchors.models import Anchor
-from judge.candidates import families
+from judge.candidates import earlier_text, families
 from judge.candidates.models import Candidate, Response
 from judge.engine import lease
 from judge.engine.models import JudgeRun, RunItem
@@ -37,6 +38,8 @@ SKIPPED = {
     "exemplar_outdated": gettext_lazy("the scored example belongs to an older rubric"),
     "same_family": gettext_lazy("the judge is from the candidate's own house"),
     "empty_response": gettext_lazy("the response is empty"),
+    earlier_text.CODE: gettext_lazy("the response answers an earlier text of the task"),
+    earlier_text.RUBRIC_CODE: gettext_lazy("the rubric is being compared with an amended text"),
 }
 
 
@@ -96,6 +99,7 @@ def plan_run(
         else {c.pk for c in Candidate.objects.all() if families.normalized_family(c) == own}
     )
     blank = _blank([response.pk for response in responses])
+    amended = _Amended(tasks)
     run = JudgeRun.objects.create(
         method=method,
         provider=provider,
@@ -116,7 +120,7 @@ def plan_run(
         run.refresh_from_db()
     RunItem.objects.bulk_create(
         [
-            _item(run, response, versions, exemplars, relatives, blank)
+            _item(run, response, versions, exemplars, relatives, blank, amended)
             for response in sorted(responses, key=lambda r: (r.task_id, r.pk))
         ],
         batch_size=500,
@@ -205,7 +209,8 @@ def _chosen(
 ) -> list[Response]:
     """Return the chosen responses without their texts. Raises BadInput for unknown names."""
     rows = Response.objects.select_related("candidate").only(
-        "id", "key", "task_id", "candidate_id", "baseline", "candidate__name", "candidate__family"
+        *("id", "key", "task_id", "candidate_id", "baseline", "text_version"),
+        *("candidate__name", "candidate__family"),
     )
     fields: dict[str, list[str]] = {}
     for field, names, model, attribute, path, sentence in (
@@ -273,6 +278,18 @@ def _listed(names: list[str]) -> str:
     return get_text_list(shown, _("and"))
 
 
+class _Amended:
+    """The amended tasks among some: task -> from which version of the text things are current."""
+
+    def __init__(self, tasks: set[int]) -> None:
+        rows = Task.objects.filter(Q(prompt_since__gt=0) | Q(rubric_since__gt=0)).values_list(
+            "pk", "prompt_since", "rubric_since"
+        )
+        found = [row for row in rows if row[0] in tasks]
+        self.prompt_since = {task: prompt for task, prompt, _rubric in found}
+        self.rubric_since = {task: rubric for task, _prompt, rubric in found}
+
+
 def _item(
     run: JudgeRun,
     response: Response,
@@ -280,14 +297,19 @@ def _item(
     exemplars: Mapping[int, int | str],
     relatives: set[int],
     blank: set[int],
+    amended: "_Amended",
 ) -> RunItem:
     version = versions.get(response.task_id)
     exemplar = exemplars.get(response.task_id)
     one_shot = run.method == JudgeRun.Method.ONE_SHOT
     if response.baseline:
         reason = "baseline"
+    elif response.text_version < amended.prompt_since.get(response.task_id, 0):
+        reason = earlier_text.CODE
     elif version is None:
         reason = "no_rubric"
+    elif version.text_version < amended.rubric_since.get(response.task_id, 0):
+        reason = earlier_text.RUBRIC_CODE
     elif one_shot and not isinstance(exemplar, int):
         reason = exemplar or "no_exemplar"
     elif response.candidate_id in relatives:
