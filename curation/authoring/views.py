@@ -382,7 +382,7 @@ def _limit_reached(request: HttpRequest, thing: Task, conflict: Conflict) -> Htt
 
 
 def task_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for a reason, then withdraw the task for good."""
+    """Ask for a reason, then withdraw the task."""
     thing = access_task(request.user, pk, "task.write")
     with shown_at(reverse("task", args=[pk])):
         Task.process.check(thing.stage, Stage.WITHDRAWN)

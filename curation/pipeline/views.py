@@ -113,6 +113,7 @@ def _steps(task: Any) -> list[dict[str, Any]]:
         ),
         (task.stage == Stage.SCREENING, _("Open its panel"), url_or_empty("staff-panel", task.pk)),
         (task.stage == Stage.APPROVED, _("Have responses scored …"), _sheets_of(task)),
+        (task.stage_spec.stopped, _("Take back …"), url_or_empty("staff-task-take-back", task.pk)),
         (task.stage in AMENDABLE, _("Amend the text …"), url_or_empty("task-amend", task.pk)),
         (task.stage == Stage.APPROVED, _("Reopen …"), url_or_empty("staff-task-reopen", task.pk)),
         (

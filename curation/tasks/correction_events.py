@@ -1,10 +1,11 @@
-"""The events of corrections after screening: amendments of a task's text."""
+"""The events of corrections: amendments of a task's text, and stops that staff take back."""
 
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from curation.process.events import ActKind, Data, Event, Notice, Words
+from curation.process.lifecycle import Stage
 from curation.process.roles import STAFF, Role
 from curation.tasks.fields import label_of
 from curation.text.wording import listed
@@ -86,4 +87,22 @@ NOTES = {
             Notice("amendment_in_force", "staff-task", to=PROPOSER),
         ),
     ),
+}
+
+
+def _taken_back(head: Any) -> Event:
+    """Return the event of a stop that staff took back, told to the author."""
+    return Event(words=Words("return", "yes", head), notices=(Notice("task_taken_back", "task"),))
+
+
+MOVES = {
+    (Stage.REJECTED, Stage.SCREENING): _taken_back(
+        _("Staff took the rejection back: a panel votes anew.")
+    ),
+    (Stage.WITHDRAWN, Stage.DRAFT): _taken_back(_("Staff took the withdrawal back.")),
+    (Stage.WITHDRAWN, Stage.REFINING): _taken_back(_("Staff took the withdrawal back.")),
+    (Stage.DISCARDED, Stage.SPOT_CHECK): _taken_back(
+        _("Staff took the discard back: another senior may check it.")
+    ),
+    (Stage.DISCARDED, Stage.APPROVED): _taken_back(_("Staff took it back into the benchmark.")),
 }

@@ -271,6 +271,7 @@ NOTES = {
     ),
 }
 MOVES: dict[tuple[str, str], Event] = {
+    **correction_events.MOVES,
     ("", S.DRAFT): Event(words=Words("ring", "", _("Draft started."))),
     ("", S.SUBMITTED): Event(words=_submitted),
     ("", S.SCREENING): Event(words=_probed),

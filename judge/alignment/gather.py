@@ -114,9 +114,9 @@ def gather_experts(
     sheets = _expert_sheets(judge, named)
     if compare is not None and compare.run is None:
         sheets = sheets.exclude(rater=compare.name)
-    every = sheets.values("response").distinct().count()
-    sheets = _resting_on_the_present_text(judge, sheets)
-    stale = every - sheets.values("response").distinct().count()
+    on_earlier_text = _on_earlier_text(judge)
+    stale = set(sheets.filter(on_earlier_text).values_list("response_id", flat=True))
+    sheets = sheets.filter(~on_earlier_text)
     flagged = 0
     if not with_flagged:
         chosen = Q(purpose=Sheet.Purpose.ALIGNMENT, response__in=drawn_for_a_flag())
@@ -167,7 +167,7 @@ def gather_experts(
         rater_of={row[0]: row[1] for row in rows},
         lines=lines,
         flagged=flagged,
-        stale=stale,
+        stale=len(stale - {row[2] for row in rows}),
     )
 
 
@@ -243,13 +243,13 @@ def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
     return sheets
 
 
-def _resting_on_the_present_text(judge: Rater, sheets: "QuerySet[Sheet]") -> "QuerySet[Sheet]":
-    """Leave out what rests on an earlier text of its task, on the experts' side or the judge's."""
-    sheets = sheets.filter(~rests_on_earlier_text())
+def _on_earlier_text(judge: Rater) -> Q:
+    """Return the condition that a sheet, or the run's score of its response, is stale."""
+    stale = rests_on_earlier_text()
     if judge.run is None:
-        return sheets
-    stale = _asked(judge.run).filter(rests_on_earlier_text())
-    return sheets.exclude(response__in=stale.values("response_id"))
+        return stale
+    items = _asked(judge.run).filter(rests_on_earlier_text())
+    return stale | Q(response__in=items.values("response_id"))
 
 
 def _responses(sheets: "QuerySet[Sheet]") -> dict[int, ResponseRow]:
