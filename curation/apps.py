@@ -7,11 +7,12 @@ class CurationConfig(AppConfig):
     verbose_name = _("People and tasks")
 
     def ready(self) -> None:
-        from curation import permissions
+        from curation import dependents, permissions
         from curation.access.permissions import register as register_permissions
         from curation.accounts import adapter
         from curation.activity import notice_kinds, notify_people, reminders, trail
         from curation.activity.task_trail import task_trail
+        from curation.amendments import notices as amendments
         from curation.applications import attachment_holder as of_applications
         from curation.applications import terms
         from curation.applications.models import Application
@@ -36,6 +37,7 @@ class CurationConfig(AppConfig):
         from curation.search.queries import SOURCES
         from curation.similar.actions import store_missing_fingerprints
         from curation.tasks import attachment_holder as of_tasks
+        from curation.tasks import text_basis
         from curation.training.actions import skip_passed_training
         from curation.trials import attachment_holder as of_trials
         from curation.trials import receivers as trials
@@ -43,6 +45,7 @@ class CurationConfig(AppConfig):
         from curation.web.once import forget_sent_forms
 
         register_permissions(permissions.PERMISSIONS)
+        text_basis.register(dependents.ROWS)
         record.register(facts)
         data_copies.register(*PARTS)
         trail.register(task_trail)
@@ -51,7 +54,9 @@ class CurationConfig(AppConfig):
         icons.name_shapes(lifecycle.shapes())
         search.register(*SOURCES)
         notify.register(notice_kinds.KINDS)
+        notify.register(amendments.KINDS)
         notify_people.connect()
+        amendments.connect()
         trials.connect()
         signals.stage_entered.connect(
             skip_passed_training, sender=Application, dispatch_uid="curation.training"

@@ -1,6 +1,7 @@
 """Every model of curation, for Django's registry. Import models from their nouns instead."""
 
 from curation.accounts.models import CacheRow, SecondFactorReset
+from curation.amendments.models import Amendment
 from curation.api_tokens.models import ApiToken
 from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
@@ -43,6 +44,7 @@ from curation.web.models import SentForm
 
 __all__ = [
     "AccountChange",
+    "Amendment",
     "ApiToken",
     "AppendOnly",
     "Application",

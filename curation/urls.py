@@ -2,6 +2,7 @@
 
 from curation.accounts import urls as accounts
 from curation.activity import urls as activity
+from curation.amendments import urls as amendments
 from curation.api_tokens import urls as api_tokens
 from curation.attachments import urls as attachments
 from curation.authoring import urls as authoring
@@ -39,6 +40,7 @@ urlpatterns = [
     *item_analysis.urlpatterns,
     *question_bank.urlpatterns,
     *authoring.urlpatterns,
+    *amendments.urlpatterns,
     *activity.urlpatterns,
     *screening.urlpatterns,
     *reference_checks.urlpatterns,

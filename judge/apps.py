@@ -16,8 +16,8 @@ class JudgeConfig(AppConfig):
         from curation.pipeline import bottlenecks
         from curation.process import periodic_jobs
         from curation.search import search
-        from curation.tasks import held_work
-        from judge import model_uses, notices, providers
+        from curation.tasks import held_work, text_basis
+        from judge import dependents, model_uses, notices, providers
         from judge.anchors import receivers as anchor_receivers
         from judge.assignments.handover import hand_over_unqualified_holders
         from judge.assignments.held_work import held
@@ -36,6 +36,7 @@ class JudgeConfig(AppConfig):
         permissions.register(PERMISSIONS)
         bottlenecks.register_models(served_purposes)
         providers.register_source(EndpointSource())
+        text_basis.register(dependents.ROWS)
         receivers.connect()
         anchor_receivers.connect()
         held_work.register(held)

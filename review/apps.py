@@ -15,8 +15,8 @@ class ReviewConfig(AppConfig):
         from curation.notices import notify
         from curation.process import periodic_jobs
         from curation.search import search
-        from curation.tasks import held_work
-        from review import notices, permissions, receivers
+        from curation.tasks import held_work, text_basis
+        from review import dependents, notices, permissions, receivers
         from review.assignment.expiry import expire_overdue
         from review.conflicts.actions import match_declarations
         from review.conflicts.sources import declared_with
@@ -32,6 +32,7 @@ class ReviewConfig(AppConfig):
         from rubrics.lines import threads
 
         access.register(permissions.PERMISSIONS)
+        text_basis.register(dependents.ROWS)
         receivers.connect()
         verdict_steps.connect()
         notify.register(notices.KINDS)

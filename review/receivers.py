@@ -1,7 +1,8 @@
-"""Receivers of signals of the lower apps: review begins, standing ends, a name is removed."""
+"""Receivers of signals of the lower apps: review begins, standing ends, a text or name changes."""
 
 from typing import Any
 
+from curation.amendments.models import Amendment
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.process.signals import (
@@ -9,10 +10,12 @@ from curation.process.signals import (
     qualification_ended,
     seniority_ended,
     stage_entered,
+    text_amended,
 )
 from curation.tasks.models import Task
 from review.assignment.actions import begin_review
 from review.conflicts.actions import remove_names
+from review.staff.amended import follow_amended_text
 from review.staff.handover import hand_over_reviews, hand_over_spot_checks
 
 
@@ -26,6 +29,7 @@ def connect() -> None:
         hand_over_audits, sender=Qualification, dispatch_uid="review.hand_over_audits"
     )
     name_removed.connect(remove_declared_names, sender=User, dispatch_uid="review.remove_names")
+    text_amended.connect(follow_text, sender=Task, dispatch_uid="review.follow_text")
 
 
 def start_review(sender: Any, instance: Task, stage: str, **_: Any) -> None:
@@ -47,3 +51,8 @@ def hand_over_audits(sender: Any, instance: Qualification, actor: Any, **_: Any)
 def remove_declared_names(sender: Any, instance: User, addresses: list[str], **_: Any) -> None:
     """Remove the names from declared conflicts of interest."""
     remove_names(instance, addresses)
+
+
+def follow_text(sender: Any, instance: Task, amendment: Amendment, **_: Any) -> None:
+    """Return a rubric that the amended text affects to its author."""
+    follow_amended_text(instance, amendment)

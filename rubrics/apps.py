@@ -10,7 +10,8 @@ class RubricsConfig(AppConfig):
         from curation.access import permissions as access
         from curation.activity import audit, trail
         from curation.data_copies import parts as data_copies
-        from rubrics import permissions
+        from curation.tasks import text_basis
+        from rubrics import dependents, permissions
         from rubrics.data_copy import PARTS
         from rubrics.trail import AUDIT_SOURCES, rubric_trail
 
@@ -18,3 +19,4 @@ class RubricsConfig(AppConfig):
         trail.register(rubric_trail)
         data_copies.register(*PARTS)
         audit.register(*AUDIT_SOURCES)
+        text_basis.register(dependents.ROWS)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
 from judge.alignment_sets.queries import drawn_for_a_flag
+from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
 from judge.endpoints import file_rules
@@ -65,6 +66,7 @@ class Experts:
         rater_of: sheet -> name.
         lines: criterion -> its line.
         flagged: responses left out because they were scored for a flagged verdict.
+        stale: responses left out because they, or scores of them, rest on an earlier text.
     """
 
     raters: tuple[str, ...]
@@ -75,6 +77,7 @@ class Experts:
     rater_of: Mapping[int, str]
     lines: Mapping[int, Line]
     flagged: int = 0
+    stale: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,9 @@ def gather_experts(
     sheets = _expert_sheets(judge, named)
     if compare is not None and compare.run is None:
         sheets = sheets.exclude(rater=compare.name)
+    on_earlier_text = _on_earlier_text(judge)
+    stale = set(sheets.filter(on_earlier_text).values_list("response_id", flat=True))
+    sheets = sheets.filter(~on_earlier_text)
     flagged = 0
     if not with_flagged:
         chosen = Q(purpose=Sheet.Purpose.ALIGNMENT, response__in=drawn_for_a_flag())
@@ -162,6 +168,7 @@ def gather_experts(
         rater_of={row[0]: row[1] for row in rows},
         lines=lines,
         flagged=flagged,
+        stale=len(stale - {row[2] for row in rows}),
     )
 
 
@@ -235,6 +242,15 @@ def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
         common = sheets.filter(response__task__in=tasks).values("rater").distinct()
         sheets = sheets.filter(rater__in=common)
     return sheets
+
+
+def _on_earlier_text(judge: Rater) -> Q:
+    """Return the condition that a sheet, or the run's score of its response, is stale."""
+    stale = rests_on_earlier_text()
+    if judge.run is None:
+        return stale
+    items = _asked(judge.run).filter(rests_on_earlier_text())
+    return stale | Q(response__in=items.values("response_id"))
 
 
 def _responses(sheets: "QuerySet[Sheet]") -> dict[int, ResponseRow]:
@@ -324,7 +340,7 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
     asked = []
     for response, state, above, below in (
         _asked(run)
-        .filter(response__in=with_sheets)
+        .filter(~rests_on_earlier_text(), response__in=with_sheets)
         .values_list(
             "response_id",
             "judgment__state",
@@ -337,6 +353,7 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
             scores[response] = Fraction(above, below)
     rows = (
         Verdict.objects.filter(
+            ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
             judgment__items__run=run,
             judgment__response__in=with_sheets,
             outcome__in=(Verdict.Outcome.MET, Verdict.Outcome.UNMET),
@@ -348,7 +365,9 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
 
 
 def _from_sheets(name: str) -> tuple[None, dict[int, Number], _Raw, bool]:
-    sheets = Sheet.objects.filter(rater=name, state=Sheet.State.SUBMITTED).order_by()
+    sheets = Sheet.objects.filter(
+        ~rests_on_earlier_text(), rater=name, state=Sheet.State.SUBMITTED
+    ).order_by()
     lines = _lines(Criterion.objects.filter(version__in=sheets.values("version_id")))
     totals = _totals(lines)
     marks: dict[int, list[tuple[int, int]]] = defaultdict(list)

@@ -131,6 +131,7 @@ class Alignment:
             "experts": self.named or "all",
             "raters": list(self.experts.raters),
             "flagged_left_out": self.experts.flagged,
+            "earlier_text_left_out": self.experts.stale,
             "domain": self.domain,
             **self.judge.as_dict(),
             "expert_agreement": self.ceiling.as_dict(),

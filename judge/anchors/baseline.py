@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from curation.process.lifecycle import AnchorStage
 from curation.tasks.models import Task
 from curation.text import storable
+from curation.web.refusals import Conflict
 from judge.anchors.models import Anchor
 from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
@@ -23,7 +24,8 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
 
     Raises:
         ProviderError, UnusableReplyError, BadInput: no model gave a usable answer.
-        Conflict: the anchor moved to another stage meanwhile; nothing is changed.
+        Conflict: the anchor moved to another stage meanwhile, or the prompt was amended; nothing
+            is changed.
     """
     task = Task.objects.select_related("domain").get(pk=anchor.task_id)
     baselines = Response.objects.filter(task=task, baseline=True)
@@ -49,6 +51,7 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
         raise UnusableReplyError(_("the answer is the same as the previous baseline"))
     try:
         with transaction.atomic():
+            _refuse_if_amended(task)
             response = Response.objects.create(
                 key=_free_key(task),
                 task=task,
@@ -57,6 +60,7 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
                 text=words,
                 baseline=True,
                 source=Response.Source.GENERATED,
+                text_version=task.version,
                 latency_ms=round(reply.seconds * 1000),
             )
             return _hand_over(anchor, response, _("Answered by %(model)s.") % {"model": who.label})
@@ -72,6 +76,22 @@ def _hand_over(anchor: Anchor, response: Response, reason: str) -> Response:
         anchor.response = response
         anchor.advance(AnchorStage.SCORING, actor=None, reason=reason, response=response.key)
     return response
+
+
+def _refuse_if_amended(task: Task) -> None:
+    """Refuse an answer to a prompt that was amended while the model wrote; it is asked again.
+
+    Locks the task, so that an amendment comes before this check or finds the baseline.
+
+    Raises:
+        Conflict: `text_amended`.
+    """
+    since = Task.objects.select_for_update().values_list("prompt_since", flat=True)
+    if since.get(pk=task.pk) > task.version:
+        raise Conflict(
+            _("The task's text was amended while the model wrote, so it is asked again."),
+            code="text_amended",
+        )
 
 
 def _free_key(task: Task) -> str:

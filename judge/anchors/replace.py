@@ -79,6 +79,7 @@ def _check_response(anchor: Anchor, response: Response) -> None:
         response.task_id != anchor.task_id
         or response.baseline
         or storable.is_blank(response.text)
+        or response.text_version < anchor.task.prompt_since
         or Sheet.objects.filter(response=response).exists()
         or response.run_items.exists()
     )
@@ -87,8 +88,8 @@ def _check_response(anchor: Anchor, response: Response) -> None:
             fields={
                 "response": [
                     _(
-                        "Choose a response to this task that nobody has scored and no run has "
-                        "judged."
+                        "Choose a response to this task's present text that nobody has scored and "
+                        "no run has judged."
                     )
                 ]
             }

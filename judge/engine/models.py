@@ -206,7 +206,8 @@ class RunItem(Stateful):
         SKIPPED = "skipped", _("Skipped")
 
     moves = {
-        State.WAITING: (State.JUDGED, State.FAILED),
+        # Skipped where the task's text is amended before the response is judged.
+        State.WAITING: (State.JUDGED, State.FAILED, State.SKIPPED),
         State.FAILED: (State.WAITING, State.JUDGED),
     }
 

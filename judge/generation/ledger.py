@@ -342,6 +342,7 @@ class OrderLedger:
             sample=last + 1,
             text=words,
             source=Response.Source.GENERATED,
+            text_version=item.task.version,  # loaded with the text that was sent
             latency_ms=round(reply.seconds * 1000),
             cost_micro=cost,
             input_tokens=reply.usage.input_tokens,

@@ -5,14 +5,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, F, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.process.lifecycle import AnchorStage
+from curation.tasks.models import Task
 from curation.text.wording import listed
 from judge.anchors.models import Anchor
-from judge.gold_sets.models import GoldDraw, GoldRelease
+from judge.gold_sets.models import GoldDraw, GoldItem, GoldRelease
 from judge.releases.draw import Plan
 from judge.releases.pool import Entry, Pool
 from review.senior_seats.models import SpotCheck
@@ -189,3 +190,10 @@ def draws() -> list[dict[str, Any]]:
 def releases() -> list[GoldRelease]:
     """Return all releases, newest first."""
     return list(GoldRelease.objects.select_related("created_by", "same_as"))
+
+
+def amended_since(release: GoldRelease) -> "QuerySet[Task]":
+    """Select the tasks of a release whose text was amended after it was frozen, by key."""
+    items = GoldItem.objects.filter(release=release, text_version__lt=F("task__version"))
+    tasks = Task.objects.filter(pk__in=items.values("task"))
+    return tasks.only("pk", "key", "title", "language").order_by("key")

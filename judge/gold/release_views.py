@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from curation.web.step import go, refused_at, status_of
-from judge.gold import actions
+from judge.gold import actions, queries
 from judge.gold.draw_page import halves_of_release
 from judge.gold.forms import OpenForm, SplitForm, proposal
 from judge.gold.release_words import release_words
@@ -60,6 +60,7 @@ def _release(request: HttpRequest, number: int, form: SplitForm) -> HttpResponse
             "form": form,
             "open_form": OpenForm(),
             "halves": halves_of_release(release),
+            "amended": list(queries.amended_since(release)),
             "release": release,
             "m": release.manifest,
             "words": release_words(release.manifest),

@@ -44,6 +44,12 @@ _IN_A_MANIFEST: Mapping[str, Any] = {
         "candidates' responses, experts' sheets and judges' verdicts"
     ),
     "they were not asked for": gettext_lazy("they were not asked for"),
+    "responses to an earlier text of their task, and the scores of these": gettext_lazy(
+        "responses to an earlier text of their task, and the scores of these"
+    ),
+    "the task was amended after they were given": gettext_lazy(
+        "the task was amended after they were given"
+    ),
     "approved tasks of strata that were set aside": gettext_lazy(
         "approved tasks of strata that were set aside"
     ),

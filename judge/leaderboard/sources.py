@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from curation.web.refusals import BadInput
 from judge.alignment.gather import NOT_ASKED
 from judge.alignment.raters import Rater
+from judge.candidates.earlier_text import COLUMNS, code_of, rests_on_earlier_text
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.models import Criterion
@@ -53,7 +54,10 @@ def scores_by(judge: Rater, by: str) -> Groups:
     if judge.run is None:
         return _by_lines_of_rater(judge.name, by)
     rows = (
-        Verdict.objects.filter(judgment__items__run=judge.run)
+        Verdict.objects.filter(
+            ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
+            judgment__items__run=judge.run,
+        )
         .order_by()
         .values_list("judgment__response_id", f"criterion__{by}")
         .annotate(
@@ -105,14 +109,15 @@ def _of_run(run: JudgeRun) -> list[JudgedResponse]:
             "judgment__score_denominator",
             "response__latency_ms",
             "response__cost_micro",
+            *COLUMNS,
         )
     )
     found = []
-    for pk, who, task, domain, state, reason, judged, why, above, below, ms, micro in rows:
-        score = None
-        if judged == Judgment.State.COMPLETE and above is not None and below:
+    for pk, who, task, domain, state, reason, judged, why, above, below, ms, micro, *texts in rows:
+        score, stale = None, code_of(*texts)
+        if judged == Judgment.State.COMPLETE and above is not None and below and not stale:
             score = Fraction(above, below)
-        gap = "" if score is not None else why or reason or state
+        gap = "" if score is not None else stale or why or reason or state
         found.append(JudgedResponse(pk, who, task, domain, score, gap, ms, micro))
     return found
 
@@ -137,7 +142,7 @@ def _of_rater(rater: str) -> list[JudgedResponse]:
         )
     whole = _totals()
     found: dict[int, JudgedResponse] = {}
-    for sheet, version, pk, who, task, domain, ms, micro in _sheets(rater).values_list(
+    for sheet, version, pk, who, task, domain, ms, micro, *texts in _sheets(rater).values_list(
         "pk",
         "version_id",
         "response_id",
@@ -146,9 +151,12 @@ def _of_rater(rater: str) -> list[JudgedResponse]:
         "response__task__domain__key",
         "response__latency_ms",
         "response__cost_micro",
+        *COLUMNS,
     ):
         score = _share(decided.get(sheet, {}).get(""), whole.get((version, "")))
         gap = "" if score is not None else "undecided"
+        if stale := code_of(*texts):
+            score, gap = None, stale
         found[pk] = JudgedResponse(pk, who, task, domain, score, gap, ms, micro)
     return list(found.values())
 
@@ -156,7 +164,8 @@ def _of_rater(rater: str) -> list[JudgedResponse]:
 def _by_lines_of_rater(rater: str, by: str) -> Groups:
     decided, whole = _decided(rater, by), _totals(by)
     groups: dict[str, dict[int, Fraction | None]] = defaultdict(dict)
-    for sheet, version, response in _sheets(rater).values_list("pk", "version_id", "response_id"):
+    rows = _sheets(rater).filter(~rests_on_earlier_text())
+    for sheet, version, response in rows.values_list("pk", "version_id", "response_id"):
         for key, counted in decided.get(sheet, {}).items():
             groups[key][response] = _share(counted, whole.get((version, key)))
     return groups

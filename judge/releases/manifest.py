@@ -29,6 +29,7 @@ class ReleaseCounts:
     tasks_with_address: list[str] = field(default_factory=list)
     tasks_with_name: list[str] = field(default_factory=list)
     responses: int = 0
+    stale_responses: int = 0
     attachments: int = 0
     attached_bytes: int = 0
 
@@ -88,7 +89,7 @@ def manifest_content(
         },
         "rubrics": {entry.key: entry.version.sha256 for entry in drawn},
         **_exceptions(made),
-        "left_out": _left_out(made, with_responses=with_responses),
+        "left_out": _left_out(made, with_responses=with_responses) + _stale(facts.stale_responses),
         "privacy": {
             "people": "an index within this release, in the order of the files",
         },
@@ -192,6 +193,19 @@ def _not_ready(made: Plan) -> list[dict[str, Any]]:
     ]
 
 
+def _stale(responses: int) -> list[dict[str, Any]]:
+    """Return the row of responses to an earlier text, if there are any."""
+    if not responses:
+        return []
+    return [
+        {
+            "what": "responses to an earlier text of their task, and the scores of these",
+            "count": responses,
+            "why": "the task was amended after they were given",
+        }
+    ]
+
+
 @dataclass(frozen=True)
 class KnownPeople:
     """The addresses, and the last two words of the names, of all accounts."""
@@ -237,6 +251,7 @@ def counted(
             facts.rescored += row["anchor_scorings"] > 1
         facts.anchors += len(chunk.anchors)
         facts.responses += len(chunk.responses)
+        facts.stale_responses += chunk.stale_responses
         facts.attachments += len(chunk.attachments)
         facts.attached_bytes += sum(row["bytes"] for row in chunk.attachments)
         _search(chunk, facts, known)

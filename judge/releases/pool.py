@@ -27,6 +27,7 @@ class Entry:
     anchor: int | None
     anchor_stage: str
     outdated: bool  # validated, but for an older rubric
+    text_version: int = 0  # of the task's text
 
     @property
     def lacks_anchor(self) -> bool:
@@ -98,7 +99,9 @@ def pool(kind: str = DOMAIN) -> Pool:
     """
     approved = Task.objects.filter(origin=Origin.OWN, stage=Stage.APPROVED)
     stratified = stratify(approved, kind)
-    tasks = list(approved.order_by("key").values_list("pk", "key", "title", "domain__key"))
+    tasks = list(
+        approved.order_by("key").values_list("pk", "key", "title", "domain__key", "version")
+    )
     versions = versions_that_count(row[0] for row in tasks)
     anchors: dict[int, tuple[int | None, str, int | None]] = {
         task: (pk, stage, version)
@@ -112,7 +115,7 @@ def pool(kind: str = DOMAIN) -> Pool:
         if stage == AnchorStage.VALIDATED and task in versions
     )
     entries = []
-    for pk, key, title, domain in tasks:
+    for pk, key, title, domain, text_version in tasks:
         if pk not in versions or pk not in stratified.of:  # approved a moment ago
             continue
         anchor, stage, version = anchors.get(pk, (None, "", None))
@@ -129,6 +132,7 @@ def pool(kind: str = DOMAIN) -> Pool:
                 anchor=anchor if validated and fits else None,
                 anchor_stage=stage,
                 outdated=validated and not fits,
+                text_version=text_version,
             )
         )
     there = {entry.stratum for entry in entries}

@@ -261,6 +261,7 @@ def _number(
                 anchor_id=entry.anchor,
                 position=position,
                 stratum=entry.stratum,
+                text_version=entry.text_version,
             )
             for position, entry in enumerate(made.drawn, start=1)
         ],
@@ -297,20 +298,17 @@ def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 
 def _check_unchanged(drawn: Sequence[Entry]) -> None:
-    """Raise Conflict if a drawn task is no longer approved with the version written."""
+    """Raise Conflict if a drawn task is no longer approved with the text and version written."""
     pks = [entry.pk for entry in drawn]
-    approved: set[int] = set()
+    texts: dict[int, int] = {}  # approved tasks -> the version of their text
     for start in range(0, len(pks), 500):
-        approved.update(
-            Task.objects.filter(pk__in=pks[start : start + 500], stage=Stage.APPROVED).values_list(
-                "pk", flat=True
-            )
-        )
+        rows = Task.objects.filter(pk__in=pks[start : start + 500], stage=Stage.APPROVED)
+        texts.update(rows.values_list("pk", "version"))
     versions = versions_that_count(pks)
     changed = [
         entry.key
         for entry in drawn
-        if entry.pk not in approved
+        if texts.get(entry.pk) != entry.text_version
         or entry.pk not in versions
         or versions[entry.pk].pk != entry.version.pk
     ]

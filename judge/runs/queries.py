@@ -17,7 +17,7 @@ from judge.calls.models import Call
 from judge.engine.batches.models import BatchLine
 from judge.engine.lease import last_sign
 from judge.engine.models import JudgeRun, RunItem, Takeover
-from judge.engine.planning.plan import SKIPPED
+from judge.engine.planning.skipping import SKIPPED
 from judge.figures import charts
 from judge.prices.cost import MILLION, all_schedules, costs_by_run, in_dollars
 from judge.providers.base import ErrorKind, Stop

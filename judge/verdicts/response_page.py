@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from curation.web.refusals import NotFound
 from judge.alignment.raters import Rater
 from judge.calls.models import Call
+from judge.candidates import earlier_text
 from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
-from judge.engine.planning.plan import SKIPPED
+from judge.engine.planning.skipping import SKIPPED
 from judge.flags.models import VerdictFlag
 from judge.flags.queries import open_flags
 from judge.runs.queries import kind_name
@@ -20,7 +21,7 @@ from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
 from judge.verdicts.quotes import Passage, passages
 from rubrics.policy.dimensions import Dimension, Importance
-from rubrics.versions.models import Criterion
+from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.task_text import TaskText, task_text
 
 DIFFER, JUDGES = "differ", "judges"
@@ -104,7 +105,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class ResponsePage:
-    """Everything the page shows. `why` says why the judge has no verdicts, "" if it has."""
+    """Everything the page shows. `why` says why the judge has no verdicts, "" if it has.
+
+    `stale` says why its scores are left out of results, "" if they count.
+    """
 
     response: Response
     task: TaskText
@@ -113,6 +117,7 @@ class ResponsePage:
     experts: tuple[Score, ...]
     calls: tuple[Call, ...]
     why: str
+    stale: str = ""
 
     @property
     def differing(self) -> int:
@@ -193,7 +198,21 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         ),
         calls=source.calls,
         why=source.why,
+        stale=_stale(response, version),
     )
+
+
+def _stale(response: Response, version: int | None) -> str:
+    """Return why scores of a response are left out of results; "" if they count."""
+    task = response.task
+    written = RubricVersion.objects.filter(pk=version).values_list("text_version", flat=True)
+    code = earlier_text.code_of(
+        response.text_version,
+        task.prompt_since,
+        written.first() if task.rubric_since else None,
+        task.rubric_since,
+    )
+    return str(earlier_text.LABELS[code]) if code else ""
 
 
 _LineKey = tuple[str, str]  # key and text of the line, as versions may differ

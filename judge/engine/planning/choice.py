@@ -26,7 +26,8 @@ def chosen_responses(
     Raises BadInput for unknown names, and for tasks outside of the set.
     """
     rows = Response.objects.select_related("candidate").only(
-        "id", "key", "task_id", "candidate_id", "baseline", "candidate__name", "candidate__family"
+        *("id", "key", "task_id", "candidate_id", "baseline", "text_version"),
+        *("candidate__name", "candidate__family"),
     )
     fields: dict[str, list[str]] = {}
     for field, names, model, attribute, path, sentence in (

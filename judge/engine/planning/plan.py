@@ -4,23 +4,20 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models.functions import Left
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from curation.file_views.read_files import read_files_of
 from curation.text import storable
 from curation.web.refusals import BadInput
 from judge import providers
 from judge.calls.models import Call
-from judge.candidates import families
-from judge.candidates.models import Candidate, Response
-from judge.endpoints import file_rules
+from judge.candidates.models import Response
 from judge.endpoints import queries as endpoints
 from judge.engine import held_out, lease
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning.choice import chosen_responses, listed_names
 from judge.engine.planning.examples import examples_of_others, exemplars_of
+from judge.engine.planning.skipping import Skips
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.prices import cost
 from judge.providers.base import not_finite
@@ -31,19 +28,6 @@ from rubrics.versions.queries import versions_that_count
 
 MAX_CONCURRENCY = 256
 MOST_CALLS = 10_000_000  # of one run; also what fits the database's column
-
-SKIPPED = {
-    "baseline": gettext_lazy("it is the baseline, which the judge sees as its example"),
-    "no_rubric": gettext_lazy("the task has no rubric"),
-    "no_exemplar": gettext_lazy("the task has no scored example"),
-    "exemplar_outdated": gettext_lazy("the scored example belongs to an older rubric"),
-    "same_family": gettext_lazy("the judge is from the candidate's own house"),
-    "empty_response": gettext_lazy("the response is empty"),
-    **file_rules.SKIPPED,
-}
-
-
-_BEGINNING = 200  # characters; only a text whose beginning is blank is read as a whole
 
 
 def plan_run(
@@ -108,14 +92,8 @@ def plan_run(
         exemplars = examples_of_others(judged)
     elif method == JudgeRun.Method.ONE_SHOT:
         exemplars = exemplars_of(judged, versions, experts)
-    own = endpoints.house_of(provider, model).casefold()
-    relatives = (
-        set()
-        if allow_same_family
-        else {c.pk for c in Candidate.objects.all() if families.normalized_family(c) == own}
-    )
-    blank = _blank([response.pk for response in chosen])
-    unreadable = file_rules.skipped_tasks(judged, provider, model)
+    own = "" if allow_same_family else endpoints.house_of(provider, model).casefold()
+    skips = Skips.of(chosen, provider=provider, model=model, own=own)
     with transaction.atomic():
         run = JudgeRun.objects.create(
             method=method,
@@ -142,7 +120,7 @@ def plan_run(
             run.refresh_from_db()
         RunItem.objects.bulk_create(
             [
-                _item(run, response, versions, exemplars, relatives, blank, unreadable)
+                _item(run, response, versions, exemplars, skips)
                 for response in sorted(chosen, key=lambda r: (r.task_id, r.pk))
             ],
             batch_size=500,
@@ -223,49 +201,19 @@ def _check_batch(provider: str, calls_mode: str) -> None:
     raise BadInput(sentence, fields={"batch": [sentence]})
 
 
-def _blank(responses: Sequence[int]) -> set[int]:
-    """Return those that look empty to a reader, however long they are."""
-    found: set[int] = set()
-    for start in range(0, len(responses), 500):
-        rows = Response.objects.filter(pk__in=responses[start : start + 500]).order_by()
-        beginnings = rows.annotate(beginning=Left("text", _BEGINNING))
-        doubtful = [
-            pk
-            for pk, words in beginnings.values_list("pk", "beginning")
-            if storable.is_blank(words)
-        ]
-        whole = Response.objects.filter(pk__in=doubtful).order_by().values_list("pk", "text")
-        found.update(pk for pk, words in whole if storable.is_blank(words))
-    return found
-
-
 def _item(
     run: JudgeRun,
     response: Response,
     versions: Mapping[int, RubricVersion],
     exemplars: Mapping[int, int | str],
-    relatives: set[int],
-    blank: set[int],
-    unreadable: Mapping[int, str],
+    skips: Skips,
 ) -> RunItem:
     version = versions.get(response.task_id)
     exemplar = exemplars.get(response.task_id)
-    one_shot = run.method == JudgeRun.Method.ONE_SHOT
-    if response.baseline:
-        reason = "baseline"
-    elif version is None:
-        reason = "no_rubric"
-    elif one_shot and not isinstance(exemplar, int):
-        reason = exemplar or "no_exemplar"
-    elif response.candidate_id in relatives:
-        reason = "same_family"
-    elif response.pk in blank:
-        # An empty response is skipped, never judged unmet on every line.
-        reason = "empty_response"
-    elif response.task_id in unreadable:
-        reason = unreadable[response.task_id]
-    else:
-        reason = ""
+    missing = ""
+    if run.method == JudgeRun.Method.ONE_SHOT and not isinstance(exemplar, int):
+        missing = exemplar or "no_exemplar"
+    reason = skips.reason(response, version, missing)
     return RunItem(
         run=run,
         response_id=response.pk,

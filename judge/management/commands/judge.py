@@ -14,7 +14,8 @@ from curation.web.refusals import WorkbenchError
 from judge.engine.held_out import looks_of_run
 from judge.engine.models import JudgeRun
 from judge.engine.planning.blocked_runs import blocking_runs
-from judge.engine.planning.plan import SKIPPED, plan_run
+from judge.engine.planning.plan import plan_run
+from judge.engine.planning.skipping import SKIPPED
 from judge.engine.work import work_on_run
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import ALL, EVERY_OPEN_TASK, TaskSet
