@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-PURPOSES = ("judge", "draft", "answer", "lint")
+PURPOSES = ("judge", "draft", "answer", "lint", "test")
 
 _HERE = Path(__file__).parent
 _SECTION = re.compile(r"^=== (\w+) ===\n", re.MULTILINE)

@@ -16,6 +16,7 @@ from curation.web.step import go, refused_at, status_of
 from judge import providers
 from judge.candidates import steering_rules
 from judge.candidates.models import Candidate, Response
+from judge.endpoints.queries import setup_in_words
 from judge.engine.models import JudgeRun
 from judge.generation.models import Generation
 from judge.prices.cost import MILLION
@@ -166,6 +167,7 @@ def generation(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "order": queries.orders(Generation.objects.filter(pk=pk))[0],
             "provider": providers.label_of(row.provider),
+            "setup": setup_in_words(row.setup, row.parameters),
             "why": translate_stored(row.reason, row.facts if "%(problem)s" in row.reason else None),
             "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
             "rows": queries.responses_of(pk, size=PER_PAGE),

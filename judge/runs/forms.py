@@ -13,6 +13,7 @@ from curation.text.wording import listed
 from curation.web.fields import set_numbers
 from judge import providers
 from judge.candidates.models import Candidate
+from judge.endpoints.choices import ChosenModelField, named
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
 from judge.prices.cost import MILLION
@@ -30,7 +31,8 @@ class RunForm(forms.Form):
         initial=JudgeRun.Method.ONE_SHOT,
         widget=forms.RadioSelect,
     )
-    provider = forms.ChoiceField(label=_("Provider"))
+    chosen = ChosenModelField()
+    provider = forms.ChoiceField(label=_("Provider"), required=False)
     model = forms.CharField(
         label=_("Model"),
         required=False,
@@ -103,6 +105,8 @@ class RunForm(forms.Form):
             (p.name, _("Offline rules (no model)") if p.name == "offline" else p.label)
             for p in providers.configured()
         ]
+        if not self.fields["chosen"].offer():  # type: ignore[attr-defined]
+            del self.fields["chosen"]
         names = Candidate.objects.filter(responses__baseline=False).distinct()
         self.fields["candidates"].choices = [  # type: ignore[attr-defined]
             (name, name) for name in names.values_list("name", flat=True)
@@ -120,10 +124,11 @@ class RunForm(forms.Form):
         """Return the arguments of `judge.runs.actions.plan_run`."""
         values = self.cleaned_data
         budget = values["budget_usd"]
+        provider, model = named(values)
         return {
             "method": values["method"],
-            "provider": values["provider"],
-            "model": values["model"],
+            "provider": provider,
+            "model": model,
             "calls_mode": values["calls_mode"],
             "concurrency": values["concurrency"],
             "budget_micro": None if budget is None else int(budget * MILLION),
@@ -144,8 +149,10 @@ class RunForm(forms.Form):
         return list(found.distinct().values_list("key", flat=True))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse task keys outside of the chosen domains."""
+        """Refuse a run without a model, and task keys outside of the chosen domains."""
         values = super().clean() or self.cleaned_data
+        if not named(values)[0] and not {"provider", "chosen"} & set(self.errors):
+            self.add_error("provider", gettext("Choose who judges."))
         keys, domains = values.get("tasks"), values.get("domains")
         if keys and domains:
             inside = set(self._inside(domains))
