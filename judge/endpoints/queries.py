@@ -1,6 +1,6 @@
 """What is known of endpoints and their models."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 
 from judge import providers
 from judge.endpoints import parameters
+from judge.endpoints.history import label_of, worded
 from judge.endpoints.models import Endpoint, Parameters, ServedModel
 from judge.endpoints.source import as_configured
-from judge.prices.cost import rates_for
+from judge.prices.cost import dollar_figure, rates_for
+from judge.prices.models import Price
 from judge.providers import BUILT_IN, Provider, is_offline
 from judge.providers.vendor import Vendor
 
@@ -184,3 +186,94 @@ def choices() -> list[tuple[str, list[tuple[str, str]]]]:
         for row in endpoint_rows()
         if row.has_key and not row.retired and any(not m.retired for m in row.models)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model with its price per million tokens; "" where none is in force."""
+
+    served: ServedModel
+    input: str
+    output: str
+
+
+def with_prices(
+    rows: Sequence[EndpointRow], prices: Mapping[tuple[str, str], Price]
+) -> list[tuple[EndpointRow, list[ModelRow]]]:
+    """Return each endpoint with its models and their prices in force."""
+    found = []
+    for row in rows:
+        models = []
+        for served in row.models:
+            price = prices.get((served.provider, served.model))
+            models.append(
+                ModelRow(
+                    served,
+                    f"${dollar_figure(price.input_micro)}" if price else "",
+                    f"${dollar_figure(price.output_micro)}" if price else "",
+                )
+            )
+        found.append((row, models))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRow:
+    """What is set for a purpose, as (name, value) in words; empty where the model decides."""
+
+    purpose: str
+    label: str
+    values: tuple[tuple[str, str], ...]
+
+
+def parameter_rows(served: ServedModel) -> list[ParameterRow]:
+    """Return every purpose with the parameters that are set for it. One query."""
+    held = dict(Parameters.objects.filter(served=served).values_list("purpose", "values"))
+    return [
+        ParameterRow(
+            purpose=purpose.value,
+            label=purpose_label(purpose),
+            values=tuple(in_words(held.get(purpose.value, {}))),
+        )
+        for purpose in parameters.PURPOSES
+    ]
+
+
+def purpose_label(purpose: str) -> str:
+    """Return a purpose in words."""
+    return str(parameters.Purpose(purpose).label)
+
+
+def in_words(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return parameters as (name, value) in words, in the order of `parameters.NAMES`."""
+    return [(label_of(name), worded(values[name])) for name in parameters.NAMES if name in values]
+
+
+def setup_in_words(setup: Mapping[str, Any], values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what a run or an order recorded of whom it asks, as (what, how) for people.
+
+    Args:
+        setup: as `setup_of` returned it; {} for none.
+        values: its parameters.
+    """
+    rows = []
+    if setup:
+        rows.append((_("Asked at"), f"{setup['endpoint']}, {setup['host']}"))
+        rows.append((_("Requests"), str(Endpoint.Protocol(setup["protocol"]).label)))
+        price = setup.get("price")
+        rows.append(
+            (
+                _("Price when planned"),
+                _("%(input)s in, %(output)s out for a million tokens")
+                % {
+                    "input": f"${dollar_figure(price['input'])}",
+                    "output": f"${dollar_figure(price['output'])}",
+                }
+                if price
+                else _("not known"),
+            )
+        )
+    rows += [(label[:1].upper() + label[1:], value) for label, value in in_words(values)]
+    if values.get("structured_output") is False:
+        rows.append((_("JSON"), _("asked for in words: the model takes no schema")))
+    return rows

@@ -48,6 +48,7 @@ __all__ = [
     "judge_prompt",
     "lint_prompt",
     "nonce_for",
+    "connection_prompt",
 ]
 
 # OpenAI's strict schemas take at most 250 values of an enum without further conditions.
@@ -256,6 +257,30 @@ def answer_prompt(task: TaskText) -> Prompt:
         inputs=AnswerInputs(task),
         prompt_version=version_of(template, task),
         pictures=task.pictures,
+    )
+
+
+def connection_prompt(*, structured: bool) -> Prompt:
+    """Return the smallest prompt that shows whether a model can be asked as for a purpose.
+
+    Args:
+        structured: whether the purpose asks for JSON by a schema.
+    """
+    template = load("test")
+    schema = {
+        "type": "object",
+        "properties": {"ready": {"type": "boolean"}},
+        "required": ["ready"],
+        "additionalProperties": False,
+    }
+    return Prompt(
+        purpose="test",
+        prefix=template.fill("prefix").strip(),
+        suffix=template.fill("structured" if structured else "plain").strip(),
+        schema=schema if structured else None,
+        schema_name="test",
+        inputs=None,
+        prompt_version=template.version,
     )
 
 

@@ -133,7 +133,7 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
         fields["name"] = [_("Type the candidate's name exactly as its responses spell it.")]
     if values.get("kind", Candidate.Kind.MODEL) not in Candidate.Kind.values:
         fields["kind"] = [_("Choose: a model, or an agent product.")]
-    if values["provider"] and values["provider"] not in providers.names():
+    if values["provider"] and values["provider"] not in providers.labels():
         fields["provider"] = [
             _("Available: %(known)s.") % {"known": ", ".join(sorted(providers.names()))}
         ]

@@ -18,6 +18,7 @@ from judge import providers
 from judge.candidates import steering_rules
 from judge.candidates.models import Candidate, Response
 from judge.endpoints import file_rules
+from judge.endpoints.queries import setup_in_words
 from judge.engine.models import JudgeRun
 from judge.generation.models import Generation
 from judge.prices.cost import MILLION
@@ -175,6 +176,7 @@ def generation(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "order": queries.orders(Generation.objects.filter(pk=pk))[0],
             "provider": providers.label_of(row.provider),
+            "setup": setup_in_words(row.setup, row.parameters),
             "why": translate_stored(row.reason, row.facts if "%(problem)s" in row.reason else None),
             "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
             "rows": queries.responses_of(pk, size=PER_PAGE),

@@ -15,6 +15,7 @@ from curation.web.fields import set_numbers
 from curation.web.forms import reason_field
 from judge import providers
 from judge.candidates.models import Candidate
+from judge.endpoints.choices import ChosenModelField, named
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
 from judge.gold_sets.forms import TaskSetField
@@ -34,7 +35,8 @@ class RunForm(forms.Form):
         initial=JudgeRun.Method.ONE_SHOT,
         widget=forms.RadioSelect,
     )
-    provider = forms.ChoiceField(label=_("Provider"))
+    chosen = ChosenModelField()
+    provider = forms.ChoiceField(label=_("Provider"), required=False)
     model = forms.CharField(
         label=_("Model"),
         required=False,
@@ -121,6 +123,8 @@ class RunForm(forms.Form):
             (p.name, _("Offline rules (no model)") if p.name == "offline" else p.label)
             for p in providers.configured()
         ]
+        if not self.fields["chosen"].offer():  # type: ignore[attr-defined]
+            del self.fields["chosen"]
         names = Candidate.objects.filter(responses__baseline=False).distinct()
         self.fields["candidates"].choices = [  # type: ignore[attr-defined]
             (name, name) for name in names.values_list("name", flat=True)
@@ -138,10 +142,11 @@ class RunForm(forms.Form):
         """Return the arguments of `judge.runs.actions.plan_run`."""
         values = self.cleaned_data
         budget = values["budget_usd"]
+        provider, model = named(values)
         return {
             "method": values["method"],
-            "provider": values["provider"],
-            "model": values["model"],
+            "provider": provider,
+            "model": model,
             "calls_mode": values["calls_mode"],
             "concurrency": values["concurrency"],
             "budget_micro": None if budget is None else int(budget * MILLION),
@@ -167,8 +172,10 @@ class RunForm(forms.Form):
         return found.order_by("key").distinct()
 
     def clean(self) -> dict[str, Any]:
-        """Refuse task keys outside of the chosen domains, and domains without a task of the set."""
+        """Refuse a run without a model, and tasks outside of the chosen domains or set."""
         values = super().clean() or self.cleaned_data
+        if not named(values)[0] and not {"provider", "chosen"} & set(self.errors):
+            self.add_error("provider", gettext("Choose who judges."))
         keys, domains, tasks = (values.get(name) for name in ("tasks", "domains", "task_set"))
         if keys and domains:
             inside = set(self._inside(domains).values_list("key", flat=True))
