@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.web.refusals import BadInput
 from judge.gold_sets import task_sets
-from judge.gold_sets.task_sets import TaskSet
+from judge.gold_sets.task_sets import OPEN, TaskSet
 
 
 class TaskSetField(forms.CharField):
@@ -42,3 +42,16 @@ class TaskSetField(forms.CharField):
             return task_sets.parse(super().clean(value), field="tasks")
         except BadInput as refusal:
             raise ValidationError(str(refusal.detail)) from refusal
+
+
+class ReportSetField(TaskSetField):
+    """A choice of the set that a report is about; its value is the name, "" for the run's own."""
+
+    def offer(self, chosen: str | None = "") -> None:
+        super().offer(chosen)
+        (_empty, label), *others = self.widget.choices  # type: ignore[attr-defined]
+        first = [("", str(_("As the run was planned"))), (OPEN, label)]
+        self.widget.choices = [*first, *others]  # type: ignore[attr-defined]
+
+    def clean(self, value: Any) -> str:  # type: ignore[override]
+        return str(super().clean(value)) if value else ""
