@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -142,6 +142,14 @@ def parse(text: str, *, field: str = "tasks") -> TaskSet:
     return found
 
 
+def label_of(name: str) -> str:
+    """Return a stored name in words; the name itself where its draw or release is gone."""
+    try:
+        return parse(name).label if name else ""
+    except BadInput:
+        return name
+
+
 def is_name(text: str) -> bool:
     """Return whether a text is written like the name of a set, whether or not it exists."""
     return text in (ALL, OPEN) or _NAME.fullmatch(text) is not None
@@ -176,6 +184,20 @@ def split_exists() -> bool:
 def is_closed(task: int) -> bool:
     """Return whether a task is held out and its half was not opened. One query."""
     return closed().filter(task=task).exists()
+
+
+def closed_of(path: str) -> Exists:
+    """Return a condition: the task that this field of a row leads to is held out and closed."""
+    return Exists(closed().filter(task=OuterRef(path)))
+
+
+def why_closed() -> str:
+    """Say why verdicts on a task are not shown, and what to do."""
+    return _(
+        "This task is in a held-out half that is closed: its verdicts count in the reports, and "
+        "nobody reads them while judges are tuned. Staff can open the half on the page of its draw "
+        "or release."
+    )
 
 
 # -- choices --------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, CandidateEvent, Response
 from judge.generation import ledger
 from judge.generation.models import MOST_SAMPLES, Generation, GenerationItem
+from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.prices import cost
 from judge.prices.cost import MILLION
 from judge.providers.base import MAX_OUTPUT_TOKENS
@@ -188,8 +189,13 @@ def order_responses(
     budget_micro: int | None = None,
     max_calls: int | None = None,
     concurrency: int = 4,
+    tasks: TaskSet = EVERY_TASK,
 ) -> Generation:
     """Have a candidate answer every task of these domains `samples` times, in the background.
+
+    Args:
+        tasks: the set of tasks that is answered, held-out ones included: no judge sees an answer
+            before a run asks it.
 
     Raises:
         BadInput: there is nothing to ask, the candidate cannot be asked, or a limit cannot be kept.
@@ -201,12 +207,13 @@ def order_responses(
         fields["samples"] = [_("Ask one to twenty times.")]
     if not 1 <= concurrency <= 32:
         fields["concurrency"] = [_("Ask one to 32 at once.")]
-    tasks = list(tasks_to_answer(domains).order_by("key").values_list("pk", flat=True))
-    if not tasks:
+    wanted = tasks.within(tasks_to_answer(domains), "pk")
+    keys = list(wanted.order_by("key").values_list("pk", flat=True))
+    if not keys:
         fields["domains"] = [_("There is no approved task to answer.")]
-    if len(tasks) * samples > MOST_ITEMS:
+    if len(keys) * samples > MOST_ITEMS:
         fields["samples"] = [_("That is more than 20,000 answers. Ask for fewer.")]
-    if not fields and (crowded := _task_without_room(candidate, tasks, samples)):
+    if not fields and (crowded := _task_without_room(candidate, keys, samples)):
         fields["samples"] = [families.no_sample_left(crowded)]
     if fields:
         raise BadInput(fields=fields)
@@ -216,6 +223,7 @@ def order_responses(
         candidate=candidate,
         provider=candidate.provider,
         model=candidate.model,
+        task_set=str(tasks),
         samples=samples,
         concurrency=concurrency,
         budget_micro=budget_micro,
@@ -225,7 +233,7 @@ def order_responses(
     GenerationItem.objects.bulk_create(
         [
             GenerationItem(generation=made, task_id=task, number=number)
-            for task in tasks
+            for task in keys
             for number in range(1, samples + 1)
         ],
         batch_size=500,

@@ -14,6 +14,7 @@ from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.plan import SKIPPED
 from judge.flags.queries import flagged_responses, open_flags
+from judge.gold_sets.task_sets import closed, closed_of
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
@@ -102,6 +103,8 @@ def response_rows(
 ) -> list[ResponseRow]:
     """Return the rows of one page, in the order given. Five queries, however many rows.
 
+    Responses to tasks of a closed held-out half have no verdicts and scores in their row.
+
     Args:
         lines: the lines that count, as field of a line -> value; {} for all.
     """
@@ -116,9 +119,20 @@ def response_rows(
         .annotate(n=Count("id"))
     )
     rows = {}
-    for pk, title, key, language, candidate, sample in Response.objects.filter(
-        pk__in=responses
-    ).values_list("pk", "task__title", "task__key", "task__language", "candidate__name", "sample"):
+    for pk, title, key, language, candidate, sample, shut in (
+        Response.objects.filter(pk__in=responses)
+        .annotate(closed=closed_of("task"))
+        .values_list(
+            "pk", "task__title", "task__key", "task__language", "candidate__name", "sample",
+            "closed",
+        )
+    ):  # fmt: skip
+        if shut:
+            rows[pk] = ResponseRow(
+                pk, title or key, language, candidate, sample, None, None, 0, 0, None, 0,
+                _("held out, not shown"),
+            )  # fmt: skip
+            continue
         share = shares.get(pk, _Share())
         score = share.points
         rows[pk] = ResponseRow(
@@ -136,6 +150,12 @@ def response_rows(
             why="" if score is not None else gaps.get(pk, ""),
         )
     return [rows[pk] for pk in responses if pk in rows]
+
+
+def closed_responses(responses: Sequence[int]) -> set[int]:
+    """Return those whose task is in a closed held-out half. One query."""
+    rows = Response.objects.filter(pk__in=responses, task__in=closed()).order_by()
+    return set(rows.values_list("pk", flat=True))
 
 
 @dataclass(frozen=True, slots=True)

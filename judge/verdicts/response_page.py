@@ -15,6 +15,7 @@ from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.plan import SKIPPED
 from judge.flags.models import VerdictFlag
 from judge.flags.queries import open_flags
+from judge.gold_sets.task_sets import closed_of, why_closed
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
@@ -104,7 +105,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class ResponsePage:
-    """Everything the page shows. `why` says why the judge has no verdicts, "" if it has."""
+    """Everything the page shows.
+
+    Attributes:
+        why: why there are no verdicts of the judge; "" if there are.
+        closed: whether no verdict is shown at all, as the task is held out.
+    """
 
     response: Response
     task: TaskText
@@ -113,6 +119,7 @@ class ResponsePage:
     experts: tuple[Score, ...]
     calls: tuple[Call, ...]
     why: str
+    closed: bool = False
 
     @property
     def differing(self) -> int:
@@ -127,11 +134,14 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
     Raises:
         NotFound: no such response, or a baseline, whose scores belong to its anchor.
     """
-    response = (
-        Response.objects.filter(pk=pk, baseline=False).select_related("task", "candidate").first()
-    )
+    responses = Response.objects.filter(pk=pk, baseline=False).select_related("task", "candidate")
+    response = responses.annotate(closed=closed_of("task")).first()
     if response is None:
         raise NotFound()
+    if response.closed:
+        return ResponsePage(
+            response, task_text(response.task_id), (), None, (), (), why_closed(), closed=True
+        )
     source = _source(judge, response)
     sheets = list(
         submitted_sheets().filter(response=response, version__isnull=False).order_by("rater", "pk")
