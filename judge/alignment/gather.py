@@ -6,14 +6,12 @@ instance is made per verdict, and the number of queries does not depend on the a
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
 
-from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
 from judge.alignment_sets.queries import drawn_for_a_flag
 from judge.candidates.earlier_text import rests_on_earlier_text
@@ -169,27 +167,6 @@ def gather_experts(
         lines=lines,
         flagged=flagged,
         stale=len(stale - {row[2] for row in rows}),
-    )
-
-
-def restrict_to_domain(experts: Experts, domain: str) -> Experts:
-    """Keep the sheets of one domain. Raises BadInput if nothing was scored there."""
-    rows = {pk: row for pk, row in experts.responses.items() if row.domain == domain}
-    if not rows:
-        there = sorted({row.domain for row in experts.responses.values()})
-        detail = _(
-            "The experts scored no response of this judge in the domain “%(name)s”. Domains "
-            "with sheets: %(known)s."
-        ) % {"name": domain, "known": ", ".join(there) or "–"}
-        raise BadInput(detail, code="unknown_domain", fields={"domain": [detail]})
-    labels = tuple(row for row in experts.labels if row[1] in rows)
-    return replace(
-        experts,
-        raters=tuple(sorted({experts.rater_of[row[0]] for row in labels})) or experts.raters,
-        responses=rows,
-        scores={pk: score for pk, score in experts.scores.items() if pk in rows},
-        lined=experts.lined & rows.keys(),
-        labels=labels,
     )
 
 

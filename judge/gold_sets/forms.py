@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.web.refusals import BadInput
 from judge.gold_sets import task_sets
-from judge.gold_sets.task_sets import TaskSet
+from judge.gold_sets.task_sets import ALL, EVERY_TASK, OPEN, TaskSet
 
 
 class TaskSetField(forms.CharField):
@@ -42,3 +42,32 @@ class TaskSetField(forms.CharField):
             return task_sets.parse(super().clean(value), field="tasks")
         except BadInput as refusal:
             raise ValidationError(str(refusal.detail)) from refusal
+
+
+class ReportSetField(TaskSetField):
+    """A choice of the set that a report is about; its value is the name, "" for the run's own."""
+
+    def offer(self, chosen: str | None = "") -> None:
+        super().offer(chosen)
+        (_empty, label), *others = self.widget.choices  # type: ignore[attr-defined]
+        first = [("", str(_("As the run was planned"))), (OPEN, label)]
+        self.widget.choices = [*first, *others]  # type: ignore[attr-defined]
+
+    def clean(self, value: Any) -> str:  # type: ignore[override]
+        return str(super().clean(value)) if value else ""
+
+
+class OrderedSetField(TaskSetField):
+    """A choice of the set that answers are ordered for; an empty choice is every task.
+
+    Held-out tasks are among them: they are kept from those who tune judges, not from candidates.
+    """
+
+    def offer(self, chosen: str | None = "") -> None:
+        super().offer(chosen)
+        _empty, *others = self.widget.choices  # type: ignore[attr-defined]
+        sets = [(name, label) for name, label in others if name != ALL]
+        self.widget.choices = [("", str(_("All tasks"))), *sets]  # type: ignore[attr-defined]
+
+    def clean(self, value: Any) -> TaskSet:  # type: ignore[override]
+        return super().clean(value) if value else EVERY_TASK

@@ -28,6 +28,7 @@ from judge.endpoints import file_rules
 from judge.endpoints import queries as endpoints
 from judge.generation import ledger
 from judge.generation.models import MOST_SAMPLES, Generation, GenerationItem
+from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.prices import cost
 from judge.prices.cost import MILLION
 from judge.providers.base import MAX_OUTPUT_TOKENS
@@ -188,11 +189,16 @@ def order_responses(
     budget_micro: int | None = None,
     max_calls: int | None = None,
     concurrency: int = 4,
+    tasks: TaskSet = EVERY_TASK,
 ) -> Generation:
     """Have a candidate answer every task of these domains `samples` times, in the background.
 
     Tasks whose files its model cannot read are not asked: their answers are failed from the start,
     with the reason.
+
+    Args:
+        tasks: the set of tasks that is answered, held-out ones included: no judge sees an answer
+            before a run asks it.
 
     Raises:
         BadInput: there is nothing to ask, the candidate cannot be asked, or a limit cannot be kept.
@@ -204,19 +210,20 @@ def order_responses(
         fields["samples"] = [_("Ask one to twenty times.")]
     if not 1 <= concurrency <= 32:
         fields["concurrency"] = [_("Ask one to 32 at once.")]
-    tasks = list(tasks_to_answer(domains).order_by("key").values_list("pk", flat=True))
-    if not tasks:
+    wanted = tasks.within(tasks_to_answer(domains), "pk")
+    keys = list(wanted.order_by("key").values_list("pk", flat=True))
+    if not keys:
         fields["domains"] = [_("There is no approved task to answer.")]
-    if len(tasks) * samples > MOST_ITEMS:
+    if len(keys) * samples > MOST_ITEMS:
         fields["samples"] = [_("That is more than 20,000 answers. Ask for fewer.")]
-    read_files_of(tasks)  # those stored before files were read
-    skipped = file_rules.skipped_tasks(tasks, candidate.provider, candidate.model)
-    if tasks and len(skipped) == len(tasks):
+    read_files_of(keys)  # those stored before files were read
+    skipped = file_rules.skipped_tasks(keys, candidate.provider, candidate.model)
+    if keys and len(skipped) == len(keys):
         reasons = {str(file_rules.SKIPPED[code]) for code in skipped.values()}
         fields["domains"] = [
             _("None of these tasks can be asked: %(why)s.") % {"why": listed(sorted(reasons))}
         ]
-    if not fields and (crowded := _task_without_room(candidate, tasks, samples)):
+    if not fields and (crowded := _task_without_room(candidate, keys, samples)):
         fields["samples"] = [families.no_sample_left(crowded)]
     if fields:
         raise BadInput(fields=fields)
@@ -230,6 +237,7 @@ def order_responses(
             candidate.provider, candidate.model, Call.Purpose.ANSWER
         ),
         setup=endpoints.setup_of(candidate.provider, candidate.model),
+        task_set=str(tasks),
         samples=samples,
         concurrency=concurrency,
         budget_micro=budget_micro,
@@ -245,7 +253,7 @@ def order_responses(
                 state=ItemState.FAILED if task in skipped else ItemState.WAITING,
                 problem=file_rules.IN_ENGLISH[skipped[task]] if task in skipped else "",
             )
-            for task in tasks
+            for task in keys
             for number in range(1, samples + 1)
         ],
         batch_size=500,

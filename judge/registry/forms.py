@@ -11,6 +11,7 @@ from judge import providers
 from judge.candidates.models import Candidate
 from judge.endpoints.choices import ChosenModelField, named
 from judge.generation.models import MOST_SAMPLES
+from judge.gold_sets.forms import OrderedSetField
 from judge.prices.cost import MILLION
 from judge.registry.actions import FIELDS, tasks_to_answer
 
@@ -81,6 +82,7 @@ class OrderForm(forms.Form):
     samples = forms.IntegerField(
         label=_("Answers to each task"), min_value=1, max_value=MOST_SAMPLES, initial=1
     )
+    tasks = OrderedSetField(label=_("Set of tasks"))
     domains = forms.MultipleChoiceField(
         label=_("Domains"),
         required=False,
@@ -107,6 +109,7 @@ class OrderForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
+        self.fields["tasks"].offer(self["tasks"].value())  # type: ignore[attr-defined]
         there = set(tasks_to_answer().values_list("domain__key", flat=True))
         self.fields["domains"].choices = [  # type: ignore[attr-defined]
             (domain.key, str(domain)) for domain in Domain.objects.all() if domain.key in there

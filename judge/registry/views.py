@@ -21,6 +21,7 @@ from judge.endpoints import file_rules
 from judge.endpoints.queries import setup_in_words
 from judge.engine.models import JudgeRun
 from judge.generation.models import Generation
+from judge.gold_sets.task_sets import label_of
 from judge.prices.cost import MILLION
 from judge.registry import actions, queries
 from judge.registry.forms import CandidateForm, OrderForm, OrderLimitsForm
@@ -118,7 +119,10 @@ def retire(request: HttpRequest, pk: int) -> HttpResponse:
 def order(request: HttpRequest, pk: int) -> HttpResponse:
     """Order answers from a candidate."""
     candidate = get_object_or_404(Candidate, pk=pk)
-    form = OrderForm(request.POST if request.method == "POST" else None)
+    form = OrderForm(
+        request.POST if request.method == "POST" else None,
+        initial={"tasks": request.GET.get("tasks", "")},
+    )
     if request.method == "POST" and form.is_valid():
         with refused_at(form):
             made = actions.order_responses(actor=request.user, candidate=candidate, **form.values())
@@ -177,6 +181,7 @@ def generation(request: HttpRequest, pk: int) -> HttpResponse:
             "order": queries.orders(Generation.objects.filter(pk=pk))[0],
             "provider": providers.label_of(row.provider),
             "setup": setup_in_words(row.setup, row.parameters),
+            "task_set": label_of(row.task_set),
             "why": translate_stored(row.reason, row.facts if "%(problem)s" in row.reason else None),
             "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
             "rows": queries.responses_of(pk, size=PER_PAGE),

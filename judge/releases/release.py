@@ -20,12 +20,14 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.access.action import action
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
 from judge.gold_sets.models import GoldDraw, GoldException, GoldItem, GoldRelease
+from judge.gold_sets.task_sets import closed
 from judge.queue.locks import Lock, take_lock
 from judge.releases import datasheet
 from judge.releases.attachments import have_attachments
@@ -104,6 +106,8 @@ def _freeze(
     with_responses: bool,
     draw: GoldDraw | None = None,
 ) -> GoldRelease:
+    if with_responses:
+        _refuse_closed(made)
     home = Path(settings.MEDIA_ROOT) / "gold"
     home.mkdir(parents=True, exist_ok=True)
     part = home / f".{os.getpid()}-{secrets.token_hex(6)}.part"
@@ -113,6 +117,20 @@ def _freeze(
         return _commit(part, home, manifest, made, actor, draw)
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def _refuse_closed(made: Plan) -> None:
+    """Refuse to publish verdicts on tasks of a closed held-out half."""
+    shut = set(closed().values_list("task", flat=True)) & {entry.pk for entry in made.drawn}
+    if shut:
+        detail = ngettext(
+            "%(n)s task of this release is in a held-out half that is closed. Freeze it without "
+            "responses, or open the half first.",
+            "%(n)s tasks of this release are in a held-out half that is closed. Freeze it without "
+            "responses, or open the half first.",
+            len(shut),
+        ) % {"n": f"{len(shut):,}"}
+        raise BadInput(detail, code="held_out", fields={"with_responses": [detail]})
 
 
 def export(release: GoldRelease, out: Path) -> None:

@@ -13,7 +13,7 @@ from curation.web.refusals import BadInput, Conflict
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning import plan
 from judge.gold_sets import task_sets
-from judge.gold_sets.task_sets import ALL, TaskSet
+from judge.gold_sets.task_sets import EVERY_TASK
 from judge.queue import leases
 from judge.queue.send import send
 from judge.runs import lifecycle
@@ -110,7 +110,7 @@ def _settings_of(run: JudgeRun, held_out_reason: str) -> dict[str, Any]:
     """Return the arguments that plan a run like this one, on its tasks and candidates."""
     tasks = task_sets.parse(run.task_set)
     if not tasks.fixed and held_out_reason:
-        tasks = TaskSet(ALL)  # some of its tasks may have been held out since
+        tasks = EVERY_TASK  # some of its tasks may have been held out since
     items = RunItem.objects.filter(run=run).order_by()
     return {
         "method": run.method,

@@ -18,7 +18,7 @@ from judge.calls.models import Call
 from judge.calls.spending import spent_and_dearest
 from judge.engine.asking import EXPECTED_TOKENS
 from judge.engine.batches.batches import SLACK
-from judge.engine.held_out import looks_of_run, refuse_a_look_that_changed
+from judge.engine.held_out import refuse_a_look_that_changed
 from judge.engine.lease import record_takeover
 from judge.engine.ledger import Ledger
 from judge.engine.models import JudgeRun, Judgment, RunItem
@@ -376,5 +376,4 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
         "reasons": dict(sorted(reasons.items())),
         "offline": providers.get(run.provider).offline,
         "task_set": run.task_set or None,
-        "held_out": looks_of_run(run).as_dict(),
     }

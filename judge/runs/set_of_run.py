@@ -38,5 +38,8 @@ def set_of_run(run: JudgeRun) -> SetOfRun:
             label = tasks.label
             draw = tasks.number if tasks.kind == DRAW else 0
             release = tasks.number if tasks.kind == RELEASE else 0
-    look = HeldOutLook.objects.select_related("by").filter(run=run).first()
-    return SetOfRun(label, draw, release, look, looks_of_run(run))
+    looks = looks_of_run(run)
+    look = None
+    if looks.tasks:
+        look = HeldOutLook.objects.filter(run=run).first()
+    return SetOfRun(label, draw, release, look, looks)

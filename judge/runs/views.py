@@ -19,6 +19,7 @@ from judge.endpoints.queries import setup_in_words
 from judge.engine.batches.batches import batch_counts
 from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
+from judge.gold_sets.task_sets import is_closed, why_closed
 from judge.prices.cost import MILLION, in_dollars, schedule_for
 from judge.registry.queries import marked_in
 from judge.runs import actions, lifecycle, queries
@@ -161,7 +162,14 @@ def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "runs/call.html",
-        {"call": call, "page": call_page(call), "cost": in_dollars(cost)},
+        {
+            "call": call,
+            "page": call_page(call),
+            "cost": in_dollars(cost),
+            "closed": why_closed()
+            if call.judgment_id and call.task_id and is_closed(call.task_id)
+            else "",
+        },
     )
 
 

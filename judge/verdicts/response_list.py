@@ -15,6 +15,7 @@ from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import SKIPPED
 from judge.flags.queries import flagged_responses, open_flags
+from judge.gold_sets.task_sets import closed, closed_of
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
@@ -103,6 +104,8 @@ def response_rows(
 ) -> list[ResponseRow]:
     """Return the rows of one page, in the order given. Five queries, however many rows.
 
+    Responses to tasks of a closed held-out half have no verdicts and scores in their row.
+
     Args:
         lines: the lines that count, as field of a line -> value; {} for all.
     """
@@ -117,9 +120,20 @@ def response_rows(
         .annotate(n=Count("id"))
     )
     rows = {}
-    for pk, title, key, language, candidate, sample in Response.objects.filter(
-        pk__in=responses
-    ).values_list("pk", "task__title", "task__key", "task__language", "candidate__name", "sample"):
+    for pk, title, key, language, candidate, sample, shut in (
+        Response.objects.filter(pk__in=responses)
+        .annotate(closed=closed_of("task"))
+        .values_list(
+            "pk", "task__title", "task__key", "task__language", "candidate__name", "sample",
+            "closed",
+        )
+    ):  # fmt: skip
+        if shut:
+            rows[pk] = ResponseRow(
+                pk, title or key, language, candidate, sample, None, None, 0, 0, None, 0,
+                _("held out, not shown"),
+            )  # fmt: skip
+            continue
         share = shares.get(pk, _Share())
         score = share.points
         rows[pk] = ResponseRow(
@@ -137,6 +151,12 @@ def response_rows(
             why=gaps.stale.get(pk) or ("" if score is not None else gaps.why.get(pk, "")),
         )
     return [rows[pk] for pk in responses if pk in rows]
+
+
+def closed_responses(responses: Sequence[int]) -> set[int]:
+    """Return those whose task is in a closed held-out half. One query."""
+    rows = Response.objects.filter(pk__in=responses, task__in=closed()).order_by()
+    return set(rows.values_list("pk", flat=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import SKIPPED
 from judge.flags.models import VerdictFlag
 from judge.flags.queries import open_flags
+from judge.gold_sets.task_sets import closed_of, why_closed
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
@@ -105,9 +106,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class ResponsePage:
-    """Everything the page shows. `why` says why the judge has no verdicts, "" if it has.
+    """Everything the page shows.
 
-    `stale` says why its scores are left out of results, "" if they count.
+    Attributes:
+        why: why there are no verdicts of the judge; "" if there are.
+        stale: why its scores are left out of results; "" if they count.
+        closed: whether no verdict is shown at all, as the task is held out.
     """
 
     response: Response
@@ -118,6 +122,7 @@ class ResponsePage:
     calls: tuple[Call, ...]
     why: str
     stale: str = ""
+    closed: bool = False
 
     @property
     def differing(self) -> int:
@@ -132,11 +137,14 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
     Raises:
         NotFound: no such response, or a baseline, whose scores belong to its anchor.
     """
-    response = (
-        Response.objects.filter(pk=pk, baseline=False).select_related("task", "candidate").first()
-    )
+    responses = Response.objects.filter(pk=pk, baseline=False).select_related("task", "candidate")
+    response = responses.annotate(closed=closed_of("task")).first()
     if response is None:
         raise NotFound()
+    if response.closed:
+        return ResponsePage(
+            response, task_text(response.task_id), (), None, (), (), why_closed(), closed=True
+        )
     source = _source(judge, response)
     sheets = list(
         submitted_sheets().filter(response=response, version__isnull=False).order_by("rater", "pk")

@@ -18,7 +18,7 @@ from judge.engine.planning.plan import plan_run
 from judge.engine.planning.skipping import SKIPPED
 from judge.engine.work import work_on_run
 from judge.gold_sets import task_sets
-from judge.gold_sets.task_sets import ALL, EVERY_OPEN_TASK, TaskSet
+from judge.gold_sets.task_sets import EVERY_OPEN_TASK, EVERY_TASK, TaskSet
 from judge.management.arguments import dollars, names
 from judge.prices import cost
 from judge.queue import leases
@@ -89,6 +89,7 @@ class Command(BaseCommand):
         if not worked:
             raise CommandError(_("Another process is working on run %(run)s.") % {"run": run.pk})
         result = lifecycle.summary(run, seconds=time.monotonic() - started)
+        result["held_out"] = looks_of_run(run).as_dict()
         if options["json"]:
             self.stdout.write(json.dumps(result, ensure_ascii=False))
         else:
@@ -240,7 +241,7 @@ def tasks_asked_for(given: list[str] | None, reason: str) -> tuple[list[str] | N
         return None, EVERY_OPEN_TASK
     if len(given) == 1 and task_sets.is_name(given[0]):
         return None, task_sets.parse(given[0])
-    return given, TaskSet(ALL) if reason else EVERY_OPEN_TASK
+    return given, EVERY_TASK if reason else EVERY_OPEN_TASK
 
 
 def reason_sentence(reason: str, count: int) -> str:
