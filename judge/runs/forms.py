@@ -16,6 +16,7 @@ from judge.candidates.models import Candidate
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
 from judge.prices.cost import MILLION
+from judge.variants.models import JudgeVariant
 
 
 class RunForm(forms.Form):
@@ -96,8 +97,12 @@ class RunForm(forms.Form):
         label=_("Judge candidates of the judge's own house as well"), required=False
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    # What a variant settles.
+    SETTLED = ("method", "provider", "model", "calls_mode", "experts")
+
+    def __init__(self, *args: Any, variant: JudgeVariant | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.variant = variant
         set_numbers(self.fields.values())
         self.fields["provider"].choices = [  # type: ignore[attr-defined]
             (p.name, _("Offline rules (no model)") if p.name == "offline" else p.label)
@@ -111,6 +116,8 @@ class RunForm(forms.Form):
             (d.key, str(d))
             for d in Domain.objects.filter(tasks__responses__isnull=False).distinct()
         ]
+        for name in self.SETTLED if variant else ():
+            del self.fields[name]
 
     def clean_tasks(self) -> list[str]:
         text = self.cleaned_data["tasks"].replace("\n", ",")
@@ -120,15 +127,16 @@ class RunForm(forms.Form):
         """Return the arguments of `judge.runs.actions.plan_run`."""
         values = self.cleaned_data
         budget = values["budget_usd"]
+        if self.variant is not None:
+            judge = self.variant.settings()
+        else:
+            judge = {name: values[name] for name in ("method", "provider", "model", "calls_mode")}
+            judge["experts"] = values["experts"].strip()
         return {
-            "method": values["method"],
-            "provider": values["provider"],
-            "model": values["model"],
-            "calls_mode": values["calls_mode"],
+            **judge,
             "concurrency": values["concurrency"],
             "budget_micro": None if budget is None else int(budget * MILLION),
             "max_calls": values["max_calls"],
-            "experts": values["experts"].strip(),
             "task_keys": self._task_keys(),
             "candidates": values["candidates"] or None,
             "batch": values["batch"],

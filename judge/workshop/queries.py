@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -99,12 +99,15 @@ def variant_rows() -> list[VariantRow]:
     """Return all variants, the newest first. Two queries."""
     current = JudgeDefault.objects.values_list("variant", flat=True).first()
     rows = JudgeVariant.objects.select_related("prompt", "by").annotate(n=Count("runs"))
-    return [VariantRow(variant, variant.n, variant.pk == current) for variant in rows]
+    return [
+        VariantRow(variant, variant.n, variant.pk == current) for variant in rows.order_by("-pk")
+    ]
 
 
 def prompts() -> Any:
     """Select all prompts, newest first, with the number of variants that use each."""
-    return JudgePrompt.objects.select_related("by").annotate(used=Count("variants"))
+    rows = JudgePrompt.objects.select_related("by").annotate(used=Count("variants"))
+    return rows.order_by("-number")
 
 
 def defaults() -> Any:
@@ -114,9 +117,7 @@ def defaults() -> Any:
 
 def sets_offered() -> list[tuple[int, str]]:
     """Return (number, label) of the alignment sets with their responses. One query."""
-    rows = AlignmentSet.objects.annotate(
-        n=Count("items"), flagged_only=Count("items", filter=Q(items__flagged=True))
-    )
+    rows = AlignmentSet.objects.annotate(n=Count("items")).order_by("-pk")
     return [
         (row.pk, _("Set %(n)s: %(responses)s responses") % {"n": row.pk, "responses": row.n})
         for row in rows

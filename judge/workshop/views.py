@@ -95,7 +95,7 @@ def experiment(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {
             "result": result,
             "headline": words.headline(result),
-            "more": words.more_tasks(result.figure(found.measure)),
+            "more": words.more_tasks(result, found.measure),
             "changed": words.changed(result),
             "figures": queries.figure_rows(result),
             "dimensions": queries.by_dimension(result),
