@@ -93,6 +93,7 @@ def one_task(request: HttpRequest, pk: int) -> HttpResponse:
         "task_analysis/task.html",
         {
             "found": found,
+            "headline": queries.task_headline(row),
             "row": row,
             "task": task,
             "form": form,
