@@ -45,7 +45,9 @@ def workshop(request: HttpRequest) -> HttpResponse:
 @once
 def experiment_new(request: HttpRequest) -> HttpResponse:
     """Plan an experiment; both runs stay paused until staff read the estimate and start them."""
-    form = ExperimentForm(request.POST if request.method == "POST" else None)
+    form = ExperimentForm(
+        request.POST if request.method == "POST" else None, initial=queries.proposed()
+    )
     if request.method == "POST" and form.is_valid():
         with refused_at(form):
             made = actions.plan_experiment(actor=request.user, **form.settings())

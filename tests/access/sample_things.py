@@ -198,7 +198,7 @@ def compared(staff: User) -> JudgeExperiment:
     prompt = write_prompt(
         actor=staff, instructions="Be strict in $language.", example="Look.", note="Planted prompt."
     )
-    rules = {"actor": staff, "provider": "offline", "calls_mode": "per_response"}
+    rules = {"actor": staff, "provider": "offline", "calls_mode": "per_criterion"}
     return plan_experiment(
         actor=staff,
         alignment_set=drawn,

@@ -160,3 +160,22 @@ class TestWriting:
             self.write(staff, **changes)
         assert said in " ".join(map(str, refused.value.fields[field]))
         assert not JudgePrompt.objects.exists()
+
+    def test_a_form_that_arrives_twice_is_stored_once(self, client, staff):
+        client.force_login(staff)
+        address = "/staff/workshop/prompts/new/"
+        shown = client.get(address)
+        assert shown.context["form"]["instructions"].value() == BUILT_IN.instructions
+        sent = {
+            "instructions": "Decide.",
+            "example": "Look.",
+            "note": "Short.",
+            "csrfmiddlewaretoken": "t" * 64,
+        }
+        replies = [client.post(address, sent) for _ in range(2)]
+        assert {reply["Location"] for reply in replies} == {"/staff/workshop/prompts/1/"}
+        page = client.get("/staff/workshop/prompts/1/").content.decode()
+        assert "<ins" in page
+        again = client.get(f"{address}?from=1").context["form"]["instructions"].value()
+        assert again == "Decide."
+        assert client.get(f"{address}?from=9").status_code == 404
