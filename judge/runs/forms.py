@@ -21,6 +21,7 @@ from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
 from judge.gold_sets.forms import TaskSetField
 from judge.gold_sets.task_sets import split_exists
 from judge.prices.cost import MILLION
+from judge.variants.models import JudgeVariant
 
 
 class RunForm(forms.Form):
@@ -113,8 +114,12 @@ class RunForm(forms.Form):
         label=_("Judge candidates of the judge's own house as well"), required=False
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    # What a variant settles.
+    SETTLED = ("method", "chosen", "provider", "model", "calls_mode", "experts")
+
+    def __init__(self, *args: Any, variant: JudgeVariant | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.variant = variant
         set_numbers(self.fields.values())
         self.fields["task_set"].offer(self["task_set"].value())  # type: ignore[attr-defined]
         if not split_exists():
@@ -133,6 +138,8 @@ class RunForm(forms.Form):
             (d.key, str(d))
             for d in Domain.objects.filter(tasks__responses__isnull=False).distinct()
         ]
+        for name in self.SETTLED if variant else ():
+            self.fields.pop(name, None)
 
     def clean_tasks(self) -> list[str]:
         text = self.cleaned_data["tasks"].replace("\n", ",")
@@ -142,22 +149,31 @@ class RunForm(forms.Form):
         """Return the arguments of `judge.runs.actions.plan_run`."""
         values = self.cleaned_data
         budget = values["budget_usd"]
-        provider, model = named(values)
         return {
-            "method": values["method"],
-            "provider": provider,
-            "model": model,
-            "calls_mode": values["calls_mode"],
+            **self._judge(),
             "concurrency": values["concurrency"],
             "budget_micro": None if budget is None else int(budget * MILLION),
             "max_calls": values["max_calls"],
-            "experts": values["experts"].strip(),
             "task_keys": self._task_keys(),
             "candidates": values["candidates"] or None,
             "batch": values["batch"],
             "allow_same_family": values["allow_same_family"],
             "tasks": values["task_set"],
             "held_out_reason": values.get("held_out_reason", ""),
+        }
+
+    def _judge(self) -> dict[str, Any]:
+        """Return who judges, and how."""
+        if self.variant is not None:
+            return self.variant.settings()
+        values = self.cleaned_data
+        provider, model = named(values)
+        return {
+            "method": values["method"],
+            "provider": provider,
+            "model": model,
+            "calls_mode": values["calls_mode"],
+            "experts": values["experts"].strip(),
         }
 
     def _task_keys(self) -> list[str] | None:
@@ -174,7 +190,8 @@ class RunForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse a run without a model, and tasks outside of the chosen domains or set."""
         values = super().clean() or self.cleaned_data
-        if not named(values)[0] and not {"provider", "chosen"} & set(self.errors):
+        unnamed = self.variant is None and not named(values)[0]
+        if unnamed and not {"provider", "chosen"} & set(self.errors):
             self.add_error("provider", gettext("Choose who judges."))
         keys, domains, tasks = (values.get(name) for name in ("tasks", "domains", "task_set"))
         if keys and domains:

@@ -7,9 +7,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
+from curation.text import storable
 from curation.web.once import ReadVersionField, once
 from curation.web.parts import to_reload
-from curation.web.refusals import BadInput
+from curation.web.refusals import BadInput, NotFound
 from curation.web.step import go, refused_at, status_of
 from judge import providers
 from judge.calls.models import Call
@@ -27,6 +28,8 @@ from judge.runs.call_page import call_page
 from judge.runs.forms import LimitsForm, RunForm
 from judge.runs.repeats import agreement_of_runs, next_repeat, repeats_of
 from judge.runs.set_of_run import set_of_run
+from judge.variants.models import JudgeVariant
+from judge.variants.queries import current_default, settings_in_words
 
 RUNS_ON_A_PAGE = 50
 
@@ -46,21 +49,50 @@ def staff_runs(request: HttpRequest) -> HttpResponse:
 
 @once
 def staff_run_new(request: HttpRequest) -> HttpResponse:
-    """Plan a run; it stays paused until staff read its estimate and start it."""
+    """Plan a run; it stays paused until staff read its estimate and start it.
+
+    It begins with the variant that staff chose for new runs, if any; `variant=` in the address
+    names another one, and nothing settings by hand.
+    """
+    variant = _variant(request)
     asked = {"task_set": request.GET.get("task_set", "")}
-    form = RunForm(request.POST or None, initial=asked)
+    form = RunForm(request.POST or None, initial=asked, variant=variant)
     if request.method == "POST" and form.is_valid():
         with refused_at(form, names={"calls": "calls_mode"}):
             run = actions.plan_run(actor=request.user, **form.settings())
             return go(
                 request, _("Planned. Read the estimate, then start the run."), "staff-run", run.pk
             )
-    return render(request, "runs/new.html", {"form": form}, status=status_of(form))
+    return render(
+        request,
+        "runs/new.html",
+        {
+            "form": form,
+            "variant": variant,
+            "settings": settings_in_words(variant) if variant else [],
+            "variants": JudgeVariant.objects.values_list("pk", "name"),
+        },
+        status=status_of(form),
+    )
+
+
+def _variant(request: HttpRequest) -> JudgeVariant | None:
+    wanted = request.GET.get("variant")
+    if wanted is None:
+        # What was sent without naming one was filled in by hand.
+        return current_default() if request.method == "GET" else None
+    if not wanted:
+        return None
+    number = storable.whole_number(wanted)
+    found = None if number is None else JudgeVariant.objects.filter(pk=number).first()
+    if found is None:
+        raise NotFound()
+    return found
 
 
 def staff_run(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a run: progress, cost, failures and latest calls."""
-    run = get_object_or_404(JudgeRun.objects.select_related("created_by"), pk=pk)
+    run = get_object_or_404(JudgeRun.objects.select_related("created_by", "variant__prompt"), pk=pk)
     return _page(request, run, LimitsForm(initial={"concurrency": run.concurrency}))
 
 

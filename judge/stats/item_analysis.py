@@ -273,6 +273,8 @@ def _line(
     ]
     few = Reason.FEW_RESPONSES if rest else Reason.ONE_LINE
     found, p, reason = _discrimination(pairs, limits.responses, few)
+    if reason is Reason.CONSTANT:
+        reason = Reason.ONE_CLASS
     why = {"discrimination": reason} if reason else {}
     if not decided:
         why["share"] = Reason.NONE_JUDGED

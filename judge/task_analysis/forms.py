@@ -101,7 +101,8 @@ class DecisionForm(forms.Form):
     """What to do about some proposals; the action checks proposals and reason."""
 
     proposals = ChosenProposals(label=_("About"), required=False)
-    reason = reason_field(_("Reason, or what the author is to look at"))
+    words = reason_field(_("What the author is to look at"))
+    reason = reason_field(_("Why it stays as it is"), rows=2)
     outcome = forms.ChoiceField(choices=ProposalOutcome.Outcome.choices)
 
     def __init__(self, *args: Any, offered: list[tuple[str, str]], **kwargs: Any) -> None:

@@ -264,3 +264,24 @@ def headline(analysis: Analysis) -> str:
         "apart as they should.",
         with_open,
     ) % {"n": f"{with_open:,}", "all": f"{len(analysis.rows):,}"}
+
+
+def task_headline(row: TaskRow) -> str:
+    """Return the first sentence of a task's page."""
+    lines = len({proposal.line.pk for proposal in row.open if proposal.line is not None})
+    itself = any(proposal.line is None for proposal in row.open)
+    values = {"n": lines, "all": len(row.lines)}
+    if itself and lines:
+        return _("The task itself and %(n)s of its %(all)s lines need a look.") % values
+    if itself:
+        return _("The task itself needs a look; its lines do not.")
+    if lines:
+        return (
+            ngettext(
+                "%(n)s of %(all)s lines needs a look.", "%(n)s of %(all)s lines need a look.", lines
+            )
+            % values
+        )
+    if row.all_proposals:
+        return _("Everything that was found here is decided on.")
+    return _("Nothing stands out on this task.")

@@ -73,18 +73,20 @@ def one_task(request: HttpRequest, pk: int) -> HttpResponse:
     row = queries.row_of(found, pk)
     offered = [(proposal.value, proposal.sentence) for proposal in row.all_proposals]
     sent = request.POST if request.method == "POST" else None
-    form = DecisionForm(sent, offered=offered, initial={"reason": _to_the_author(row)})
+    form = DecisionForm(sent, offered=offered, initial={"words": _to_the_author(row)})
     if sent is not None and form.is_valid():
         values = form.cleaned_data
         asked = values["outcome"] == ProposalOutcome.Outcome.ASKED
-        with refused_at(form):
+        # The author reads other words than those for which something stays.
+        field = "words" if asked else "reason"
+        with refused_at(form, names={"reason": field}):
             decide = actions.ask_author if asked else actions.keep
             made = decide(
                 actor=request.user,
                 analysis=found,
                 task=task,
                 proposals=values["proposals"],
-                reason=values["reason"],
+                reason=values[field],
             )
             return go(request, _said(len(made), asked=asked), _address(request, pk))
     given = {**request.GET.dict(), "judge": found.judge.name}
@@ -93,6 +95,7 @@ def one_task(request: HttpRequest, pk: int) -> HttpResponse:
         "task_analysis/task.html",
         {
             "found": found,
+            "headline": queries.task_headline(row),
             "row": row,
             "task": task,
             "form": form,

@@ -94,7 +94,8 @@ def plan_experiment(
         raise BadInput(fields={"second": [_("Choose another variant than the first one.")]})
     usable = usable_responses(alignment_set)
     if not usable.responses:
-        raise BadInput(fields={"set": [_why_unusable(usable)]})
+        sentence = _why_unusable(usable)
+        raise BadInput(sentence, code="nothing_to_compare", fields={"set": [sentence]})
     # Two runs on the same responses; those judged before in the same way are not asked again.
     runs = [
         plan_run(

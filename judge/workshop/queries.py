@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -16,8 +16,10 @@ from judge.figures.charts import Estimate, Scale
 from judge.figures.sentences import reason_text
 from judge.runs import lifecycle
 from judge.runs.queries import RunRow, list_rows
+from judge.sheets.queries import submitted_sheets
 from judge.stats.paired_figures import ChangeKind, PairedFigure
 from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
+from judge.variants.queries import current_default
 from judge.workshop import words
 from judge.workshop.models import JudgeExperiment
 from rubrics.policy.dimensions import Dimension
@@ -99,12 +101,15 @@ def variant_rows() -> list[VariantRow]:
     """Return all variants, the newest first. Two queries."""
     current = JudgeDefault.objects.values_list("variant", flat=True).first()
     rows = JudgeVariant.objects.select_related("prompt", "by").annotate(n=Count("runs"))
-    return [VariantRow(variant, variant.n, variant.pk == current) for variant in rows]
+    return [
+        VariantRow(variant, variant.n, variant.pk == current) for variant in rows.order_by("-pk")
+    ]
 
 
 def prompts() -> Any:
     """Select all prompts, newest first, with the number of variants that use each."""
-    return JudgePrompt.objects.select_related("by").annotate(used=Count("variants"))
+    rows = JudgePrompt.objects.select_related("by").annotate(used=Count("variants"))
+    return rows.order_by("-number")
 
 
 def defaults() -> Any:
@@ -114,13 +119,27 @@ def defaults() -> Any:
 
 def sets_offered() -> list[tuple[int, str]]:
     """Return (number, label) of the alignment sets with their responses. One query."""
-    rows = AlignmentSet.objects.annotate(
-        n=Count("items"), flagged_only=Count("items", filter=Q(items__flagged=True))
-    )
+    rows = AlignmentSet.objects.annotate(n=Count("items")).order_by("-pk")
     return [
         (row.pk, _("Set %(n)s: %(responses)s responses") % {"n": row.pk, "responses": row.n})
         for row in rows
     ]
+
+
+def proposed() -> dict[str, Any]:
+    """Return what a new experiment begins with. Four queries.
+
+    What is in use against the newest other variant, on the newest set with a submitted sheet.
+    """
+    newest = list(JudgeVariant.objects.order_by("-pk").values_list("pk", flat=True)[:2])
+    current = current_default()
+    first = current.pk if current else newest[-1] if newest else None
+    scored = submitted_sheets().filter(response__in=OuterRef("items__response"))
+    return {
+        "first": first,
+        "second": next((pk for pk in newest if pk != first), None),
+        "set": AlignmentSet.objects.filter(Exists(scored)).order_by("-pk").first(),
+    }
 
 
 def tried_on(experiment: JudgeExperiment) -> int:

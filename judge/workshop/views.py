@@ -45,7 +45,9 @@ def workshop(request: HttpRequest) -> HttpResponse:
 @once
 def experiment_new(request: HttpRequest) -> HttpResponse:
     """Plan an experiment; both runs stay paused until staff read the estimate and start them."""
-    form = ExperimentForm(request.POST if request.method == "POST" else None)
+    form = ExperimentForm(
+        request.POST if request.method == "POST" else None, initial=queries.proposed()
+    )
     if request.method == "POST" and form.is_valid():
         with refused_at(form):
             made = actions.plan_experiment(actor=request.user, **form.settings())
@@ -95,7 +97,7 @@ def experiment(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {
             "result": result,
             "headline": words.headline(result),
-            "more": words.more_tasks(result.figure(found.measure)),
+            "more": words.more_tasks(result, found.measure),
             "changed": words.changed(result),
             "figures": queries.figure_rows(result),
             "dimensions": queries.by_dimension(result),

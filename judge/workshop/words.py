@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from curation.text.figures import decimal, percent
 from judge.figures.sentences import reason_text
 from judge.stats.numbers import Interval
-from judge.stats.paired_figures import ChangeKind, Outcome, PairedFigure
+from judge.stats.paired_figures import ChangeKind, Outcome
 from judge.stats.trust import tasks_to_settle
 from judge.workshop.models import JudgeExperiment
 
@@ -87,9 +87,12 @@ def headline(found: "Comparison") -> SafeString:
     return mark_safe(sentence)  # noqa: S308 - names are escaped, the rest is ours
 
 
-def more_tasks(figure: PairedFigure) -> str:
-    """Say about how many more scored tasks would settle an open difference; "" if it is settled."""
-    if figure.outcome is not Outcome.UNKNOWN or figure.difference is None or figure.ci95 is None:
+def more_tasks(found: "Comparison", measure: str) -> str:
+    """Say about how many more scored tasks would settle a difference; "" if it is settled."""
+    figure = found.figure(measure)
+    if figure.outcome in (Outcome.BETTER, Outcome.WORSE) or not found.changes:
+        return ""
+    if figure.difference is None or figure.ci95 is None:
         return ""
     more, _above = tasks_to_settle(0.0, float(figure.difference), figure.ci95, figure.tasks)
     if more is None:

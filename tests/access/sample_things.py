@@ -40,6 +40,11 @@ from judge.releases.draw import DrawSpec
 from judge.releases.release import release_gold
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet
+from judge.sheets.queries import submitted_sheets
+from judge.task_analysis.models import ProposalOutcome
+from judge.variants.actions import make_variant, write_prompt
+from judge.workshop.actions import plan_experiment
+from judge.workshop.models import JudgeExperiment
 from review.assignment.models import Review
 from review.conflicts.actions import declare_conflict, link_declaration
 from review.spot_checks.actions import take_spot_check
@@ -77,6 +82,8 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     release = release_gold(actor=people["staff"], spec=DrawSpec(size=3, seed=1))
     known = {"provider": "offline", "model": "rules-1"}
     candidate = add_candidate(actor=people["staff"], name="Larch mini 3", **known)
+    experiment = compared(people["staff"])
+    keep_a_line(people["staff"], verdict)
     generation = order_responses(actor=people["staff"], candidate=candidate, domains=["law"])
     address = EmailAddress.objects.create(user=people["applicant"], email="new@example.test")
     assert sheet.version is not None
@@ -137,6 +144,10 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "declared_conflict": (declared.pk,),
         "judged_response": (verdict.judgment.response_id,),
         "flag": (flag.pk,),
+        "analysed": (verdict.judgment.response.task_id,),
+        "judge_prompt": (experiment.second.prompt.number,),
+        "variant": (experiment.second_id,),
+        "experiment": (experiment.pk,),
         "call": (call.pk,),
         "release": (release.number,),
         "release_file": (release.number, "manifest-json"),
@@ -174,6 +185,41 @@ def judged() -> tuple[JudgeRun, Call]:
     )
     work_on_run(run)
     return run, Call.objects.filter(run=run).latest("pk")
+
+
+def compared(staff: User) -> JudgeExperiment:
+    """A planned experiment of two variants on the responses that experts of the sample scored."""
+    scored = submitted_sheets().filter(response__baseline=False, version__isnull=False)
+    drawn = AlignmentSet.objects.create(
+        seed=2, quota=1, domains=["finance"], candidates=["Cedar 3"], created_by=staff
+    )
+    for sheet in scored.order_by("pk")[:3]:
+        drawn.items.create(response=sheet.response, version=sheet.version, domain="finance")
+    prompt = write_prompt(
+        actor=staff, instructions="Be strict in $language.", example="Look.", note="Planted prompt."
+    )
+    rules = {"actor": staff, "provider": "offline", "calls_mode": "per_criterion"}
+    return plan_experiment(
+        actor=staff,
+        alignment_set=drawn,
+        first=make_variant(**rules, name="As it is"),
+        second=make_variant(**rules, name="Stricter", prompt=prompt),
+        measure="agreement",
+        question="Planted question of an experiment?",
+    )
+
+
+def keep_a_line(staff: User, verdict: Verdict) -> None:
+    """Staff kept a line that the analysis of lines proposed to look at."""
+    ProposalOutcome.objects.create(
+        task=verdict.judgment.response.task,
+        criterion=verdict.criterion,
+        concern="always_met",
+        outcome="kept",
+        reason="Planted reason to keep a line.",
+        evidence={},
+        by=staff,
+    )
 
 
 def finish_scoring(*, data_of: str) -> None:

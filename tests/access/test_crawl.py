@@ -90,6 +90,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_sheets(),
             *cls.plant_verdicts(),
             *cls.plant_flags(),
+            *cls.plant_workshop(),
         ]
         cls.kinds = {
             "task": list(
@@ -238,6 +239,19 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
         for flag in VerdictFlag.objects.all():
             word = f"planted flag {flag.pk} on a verdict"
             VerdictFlag.objects.filter(pk=flag.pk).update(reason=word)
+            yield Secret(word, {"staff"})
+
+    @classmethod
+    def plant_workshop(cls) -> Iterator[Secret]:
+        """How judges are tuned, and what was decided on lines that candidates always meet.
+
+        `things` wrote them: they are never changed.
+        """
+        for word in (
+            "Planted question of an experiment",
+            "Planted prompt.",
+            "Planted reason to keep a line",
+        ):
             yield Secret(word, {"staff"})
 
     def addresses(self, role: str) -> list[str]:

@@ -69,6 +69,7 @@ NOT_PRESSED = {
     "mfa_reauthenticate_webauthn": BY_DEVICE,
     "mfa_remove_webauthn": BY_DEVICE,
     "sessions": "ends the sessions of other browsers; what is ended stays ended",
+    "judge-prompt-new": "begins with a text that is stored already: somebody has to write",
     "apply-draft": BY_SCRIPT,
     "exam-save": BY_SCRIPT,
     "rubric-comment": BY_SCRIPT,
@@ -260,6 +261,7 @@ def sweep(transactional_db: Any, settings: Any, tmp_path: Path) -> Iterator[Swee
     swept.more["staff"] += [
         reverse("staff-person", args=[people["author"].pk]),
         reverse("staff-account", args=[other.pk]),
+        reverse("task-analysis-task", args=found["analysed"]) + "?candidates=3&responses=3",
     ]
     for role in [*ROLES, *more]:
         swept.sign_in(role)

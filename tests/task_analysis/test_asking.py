@@ -62,8 +62,8 @@ def test_the_rubric_goes_back_to_its_author_with_the_words(sign_in, staff, task,
     desk = sign_in(staff)
     value = always_met(desk, page)
     words = "Line 1 is met by every response: ask for more, or drop it."
-    assert words in desk.get(page).context["form"]["reason"].value()
-    reply = desk.post(page, {"proposals": [value], "outcome": "asked", "reason": words})
+    assert words in desk.get(page).context["form"]["words"].value()
+    reply = desk.post(page, {"proposals": [value], "outcome": "asked", "words": words})
     assert reply.status_code == 302
     task.refresh_from_db()
     assert task.stage == Stage.REFINING
@@ -72,7 +72,7 @@ def test_the_rubric_goes_back_to_its_author_with_the_words(sign_in, staff, task,
     # What was judged stays, and the page still shows it; nobody can be asked twice.
     shown = words_of(desk.get(page).content.decode())
     assert "its author cannot be asked now" in shown
-    again = desk.post(page, {"proposals": [value], "outcome": "asked", "reason": "Again."})
+    again = desk.post(page, {"proposals": [value], "outcome": "asked", "words": "Again."})
     assert again.status_code == 409
     assert ProposalOutcome.objects.count() == 1
 
@@ -82,7 +82,7 @@ def test_nobody_asks_themselves(sign_in, author, task, page):
     author.save()
     desk = sign_in(author)
     value = always_met(desk, page)
-    reply = desk.post(page, {"proposals": [value], "outcome": "asked", "reason": "Look."})
+    reply = desk.post(page, {"proposals": [value], "outcome": "asked", "words": "Look."})
     assert reply.status_code == 403
     task.refresh_from_db()
     assert (task.stage, ProposalOutcome.objects.count()) == (Stage.APPROVED, 0)
@@ -91,7 +91,7 @@ def test_nobody_asks_themselves(sign_in, author, task, page):
 def test_without_words_to_the_author_nothing_happens(sign_in, staff, task, page):
     desk = sign_in(staff)
     value = always_met(desk, page)
-    reply = desk.post(page, {"proposals": [value], "outcome": "asked", "reason": ""})
+    reply = desk.post(page, {"proposals": [value], "outcome": "asked", "words": "", "reason": "x"})
     assert reply.status_code == 400
     assert "Write what the author is to look at." in reply.content.decode()
     task.refresh_from_db()

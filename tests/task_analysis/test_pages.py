@@ -223,7 +223,7 @@ class TestADecision:
     def test_a_task_of_another_benchmark_has_nobody_to_ask(self, judged, desk):
         assert "nobody can be asked" in words_of(shown(desk, page_of("full")).content.decode())
         value = self.value(desk, "full", "task:saturated")
-        reply = self.send(desk, "full", proposals=[value], outcome="asked")
+        reply = self.send(desk, "full", proposals=[value], outcome="asked", words="Look.")
         assert reply.status_code == 409
         assert not ProposalOutcome.objects.exists()
 
@@ -233,7 +233,7 @@ class TestADecision:
 
     def test_the_words_to_the_author_name_no_candidate_and_no_judge(self, judged, desk):
         for key in ("full", "odd", "twin"):
-            words = shown(desk, page_of(key)).context["form"]["reason"].value()
+            words = shown(desk, page_of(key)).context["form"]["words"].value()
             assert words
             assert not [name for name in (*WHO, judged.model) if name in words]
 
