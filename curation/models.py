@@ -1,13 +1,17 @@
 """Every model of curation, for Django's registry. Import models from their nouns instead."""
 
-from curation.accounts.models import CacheRow, SecondFactorReset
+from curation.accounts.models import (
+    AccountChange,
+    CacheRow,
+    DataCopy,
+    NameRemoval,
+    SecondFactorReset,
+)
 from curation.amendments.models import Amendment
 from curation.api_tokens.models import ApiToken
 from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
 from curation.attachments.models import Attachment
-from curation.closed_accounts.models import AccountChange, NameRemoval
-from curation.data_copies.models import DataCopy
 from curation.domains.models import Category, Domain
 from curation.exams.models import ExamSitting, SittingQuestion
 from curation.file_contents.models import ContentPicture, FileContent

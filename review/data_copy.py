@@ -1,5 +1,7 @@
 """What a copy of a person's data holds of their reviews and audits."""
 
+from django.db.models import F, Q
+
 from curation.data_copies.parts import Part
 from review.assignment.models import Comment, LineReview, Review, Suggestion
 from review.conflicts.models import ConflictOfInterest, Declaration
@@ -33,6 +35,20 @@ PARTS = (
             *("importance", "weight", "dimension"),
         ),
     ),
+    Part(
+        "comments_on_own_lines",
+        Comment,
+        "task__author",
+        ("task__key", "line_key", "side", "text", "at"),
+        Q(round=None) | Q(round__finished_at__isnull=False),
+    ),
+    Part(
+        "decisions_on_own_lines",
+        LineDecision,
+        "task__author",
+        ("task__key", "criterion__key", "outcome", "text", "reason", "at"),
+        Q(closed_at__isnull=False),
+    ),
     Part("comments", Comment, "person", ("task__key", "line_key", "side", "text", "at")),
     Part(
         "line_decisions",
@@ -63,6 +79,7 @@ PARTS = (
         ("kind", "name", "email", "since", "until", "note", "at", "withdrawn_at"),
     ),
     # The other person is left out: a number would link a name to a pseudonym.
-    Part("conflicts_as_one", ConflictOfInterest, "one", _CONFLICT),
-    Part("conflicts_as_other", ConflictOfInterest, "other", _CONFLICT),
+    # Those that the person declared are among the declarations, which do not tell who is a member.
+    Part("conflicts_as_one", ConflictOfInterest, "one", _CONFLICT, ~Q(declared_by=F("one"))),
+    Part("conflicts_as_other", ConflictOfInterest, "other", _CONFLICT, ~Q(declared_by=F("other"))),
 )

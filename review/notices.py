@@ -100,7 +100,7 @@ KINDS = (
         "lines_decided",
         Topic.TASKS,
         _("A senior decided the open lines of “%(task)s”"),
-        _("The reasons are in the threads. The rubric goes to a spot check next."),
+        _("The reasons are in the threads. The rubric is approved or goes to a spot check next."),
         _("Open the task"),
     ),
     Kind(

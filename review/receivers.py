@@ -14,7 +14,7 @@ from curation.process.signals import (
 )
 from curation.tasks.models import Task
 from review.assignment.actions import begin_review
-from review.conflicts.actions import remove_names
+from review.conflicts.actions import keep_colleagues_apart, remove_names
 from review.staff.amended import follow_amended_text
 from review.staff.handover import hand_over_reviews, hand_over_spot_checks
 
@@ -48,8 +48,11 @@ def hand_over_audits(sender: Any, instance: Qualification, actor: Any, **_: Any)
     return hand_over_spot_checks(user=instance.user, domain_id=instance.domain_id, actor=actor)
 
 
-def remove_declared_names(sender: Any, instance: User, addresses: list[str], **_: Any) -> None:
-    """Remove the names from declared conflicts of interest."""
+def remove_declared_names(
+    sender: Any, instance: User, addresses: list[str], actor: Any, **_: Any
+) -> None:
+    """Remove the names from declared conflicts of interest, and keep former colleagues apart."""
+    keep_colleagues_apart(instance, actor=actor)
     remove_names(instance, addresses)
 
 

@@ -1,4 +1,4 @@
-"""Resets of second factors, and the table of the database cache."""
+"""What staff did with accounts, and the table of the database cache."""
 
 from django.db import models
 
@@ -13,6 +13,34 @@ class SecondFactorReset(StaffAct):
 
     class Meta(StaffAct.Meta):
         constraints = [reasoned("a_second_factor_reset_has_a_reason")]
+
+
+class AccountChange(StaffAct):
+    """An account was closed, by its person or by staff, or opened again: who, when, why."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="account_changes")
+    closed = models.BooleanField()
+
+    class Meta(StaffAct.Meta):
+        constraints = [reasoned("an_account_change_has_a_reason")]
+
+
+class NameRemoval(StaffAct):
+    """Staff removed a person's name and everything else that tells who they are."""
+
+    user = models.OneToOneField(User, on_delete=models.PROTECT, related_name="name_removal")
+
+    class Meta(StaffAct.Meta):
+        constraints = [reasoned("a_name_removal_has_a_reason")]
+
+
+class DataCopy(StaffAct):
+    """Staff took a copy of a person's data: who, when, why."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="data_copies")
+
+    class Meta(StaffAct.Meta):
+        constraints = [reasoned("a_data_copy_has_a_reason")]
 
 
 class CacheRow(models.Model):

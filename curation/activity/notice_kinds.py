@@ -120,7 +120,7 @@ QUALIFICATION = (
         "suspended",
         Topic.QUALIFICATION,
         _("Your qualification in %(domain)s is suspended"),
-        _("Nothing you made is deleted. The staff wrote why; colleagues can take over open work."),
+        _("The staff wrote why. Nothing you made is deleted; open work has gone to colleagues."),
         _APPLICATION,
     ),
     Kind(

@@ -355,7 +355,12 @@ def qualify(*, actor: Any, application: Application, reason: str, **data: Any) -
 
     Args:
         data: further facts for the history row.
+
+    Raises:
+        Conflict: `closed`: the applicant's account is closed.
     """
+    if not application.user.is_active:
+        raise Conflict(_("This person has closed their account."), code="closed")
     application.advance(ApplicationStage.QUALIFIED, actor=actor, reason=reason, **data)
     qualification, _created = Qualification.objects.update_or_create(
         user=application.user, domain=application.domain, defaults={"active": True}

@@ -10,20 +10,21 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from curation.access.action import action
 from curation.accounts.adapter import end_sessions
+from curation.accounts.models import AccountChange, NameRemoval
 from curation.api_tokens.models import ApiToken
 from curation.applications.applicant_data import remove_applicant_data
 from curation.applications.models import Application
-from curation.closed_accounts.models import AccountChange, NameRemoval
 from curation.domains.models import Domain
 from curation.experts.suspension import end_qualification
 from curation.invitations.models import Invitation
-from curation.people.models import User
+from curation.people.models import REMOVED_HOST, User
 from curation.process.lifecycle import ApplicationStage
 from curation.process.signals import name_removed
 from curation.web.models import SentForm
@@ -39,8 +40,8 @@ BY_THE_PERSON = gettext_noop("Closed by its person.")
 def close_account(*, actor: Any, person: User, reason: str = "") -> int:
     """Close an account: its person can no longer sign in and gets no e-mail.
 
-    Qualifications end as by a suspension, open work goes to colleagues, applications before the
-    trial are withdrawn, sessions and API tokens end.
+    Qualifications end as by a suspension, open work goes to colleagues, applications that have not
+    passed the exam are withdrawn, sessions and API tokens end.
 
     Args:
         reason: required from staff; a person who closes their own account need not give one.
@@ -108,8 +109,8 @@ def open_account(*, actor: Any, person: User, reason: str) -> None:
 def remove_name(*, actor: Any, person: User, reason: str) -> NameRemoval:
     """Remove name, addresses, affiliation and evidence of a closed account, for good.
 
-    The pseudonym stays, and what the person wrote. Texts are not searched for the name: staff do
-    that where the person asks for it.
+    The pseudonym stays, and what the person wrote: `queries.texts_naming` finds the texts that hold
+    the name, for staff to read before.
 
     Raises:
         BadInput: no reason.
@@ -127,12 +128,12 @@ def remove_name(*, actor: Any, person: User, reason: str) -> NameRemoval:
     addresses = _addresses(fresh)
     _remove_sign_in(fresh)
     remove_applicant_data(fresh)
-    Invitation.objects.filter(email__in=addresses).update(email=_address_of(fresh), name="")
-    name_removed.send(sender=User, instance=fresh, addresses=addresses)
-    fresh.email = _address_of(fresh)
+    _remove_from_invitations(fresh, addresses)
+    name_removed.send(sender=User, instance=fresh, addresses=addresses, actor=actor)
+    fresh.email = f"expert-{fresh.pk}@{REMOVED_HOST}"
     fresh.display_name = fresh.affiliation = ""
     fresh.set_unusable_password()
-    fresh.save()
+    fresh.save(update_fields=["email", "display_name", "affiliation", "password"])
     return NameRemoval.objects.create(user=fresh, actor=actor, reason=words)
 
 
@@ -142,9 +143,15 @@ def _addresses(person: User) -> list[str]:
     return sorted({person.email.casefold(), *(address.casefold() for address in known)})
 
 
-def _address_of(person: User) -> str:
-    """Return the address that replaces a person's: ".invalid" is never delivered (RFC 2606)."""
-    return f"expert-{person.pk}@removed.invalid"
+def _remove_from_invitations(person: User, addresses: list[str]) -> None:
+    """Remove name and address from invitations of the person, also under an earlier address."""
+    of_person = Q(email__in=addresses) | Q(arrivals__user=person)
+    invited = Invitation.objects.filter(of_person, kind=Invitation.Kind.PERSON)
+    Invitation.objects.filter(pk__in=list(invited.values_list("pk", flat=True))).update(
+        email=f"expert-{person.pk}@{REMOVED_HOST}", name=""
+    )
+    # A vendor's invitation may name the person as its contact.
+    Invitation.objects.filter(email__in=addresses).update(email="")
 
 
 def _remove_sign_in(person: User) -> None:

@@ -102,7 +102,7 @@ def staff_remove_name(request: HttpRequest, pk: int) -> HttpResponse:
         actions.remove_name(actor=request.user, person=person, reason=reason)
         return go(
             request,
-            _("Removed. Only the pseudonym %(who)s is left.") % {"who": person.pseudonym},
+            _("Removed. What this person wrote stays under %(who)s.") % {"who": person.pseudonym},
             "staff-closing",
             person.pk,
         )

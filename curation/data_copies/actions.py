@@ -6,8 +6,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
+from curation.accounts.models import DataCopy
 from curation.data_copies.archive import write_archive
-from curation.data_copies.models import DataCopy
 from curation.people.models import User
 from curation.web.reasons import required_reason
 

@@ -14,9 +14,10 @@ from curation.people.models import User
 
 IN_MEMORY = 8 * 1024 * 1024  # bytes; a larger archive is written to disk
 ABOUT = (
-    "Everything Assay holds about one person: their account, what they wrote, and what was decided "
-    "about it. Files they added are in the folder files, named as in the part attachments. Left "
-    "out are exam questions, the names of candidates, and what colleagues wrote in confidence."
+    "What Assay holds about one person: their account, what they wrote, and what was decided about "
+    "it, as they can read it on the pages. Files they added are in the folder files, named as in "
+    "the part attachments. Left out are exam questions, the names of candidates, notes of staff, "
+    "and who else took part."
 )
 
 

@@ -5,13 +5,11 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db.models import Q
 
-from curation.accounts.models import SecondFactorReset
+from curation.accounts.models import AccountChange, DataCopy, NameRemoval, SecondFactorReset
 from curation.api_tokens.models import ApiToken
 from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
 from curation.attachments.models import Attachment
-from curation.closed_accounts.models import AccountChange, NameRemoval
-from curation.data_copies.models import DataCopy
 from curation.data_copies.parts import Part
 from curation.exams.models import ExamSitting, SittingQuestion
 from curation.invitations.models import Arrival, Invitation
@@ -28,6 +26,7 @@ _PROMPT = (
     *("language", "minutes", "rate_band", "change", "sources"),
 )
 _MOVE = ("at", "from_stage", "to_stage", "reason")
+_MOVES = ~Q(data__has_key="event")  # steps that move a thing, without notes
 
 ACCOUNT = (
     Part(
@@ -74,6 +73,7 @@ QUALIFICATION = (
         ApplicationEvent,
         "application__user",
         ("application__domain__key", *_MOVE),
+        _MOVES,  # notes are for staff only
     ),
     Part(
         "certifications",
@@ -98,11 +98,11 @@ QUALIFICATION = (
         ("sitting__attempt", "position", "answer", "answered_at", "seconds"),
     ),
     Part(
-        "exam_remarks",  # shown to candidates once there is a result
+        "exam_remarks",  # points of other questions would tell which answers are right
         SittingQuestion,
         "sitting__application__user",
         ("sitting__attempt", "position", "points", "remark"),
-        Q(sitting__passed__isnull=False),
+        Q(sitting__passed__isnull=False) & ~Q(remark=""),
     ),
     Part("training", TrainingUnitPass, "user", ("unit", "at")),
     Part(
@@ -140,6 +140,7 @@ WORK = (
         ("key", "domain__key", "stage", *_PROMPT, "created_at", "updated_at"),
     ),
     Part("earlier_texts", TextVersion, "task__author", ("task__key", "number", "why", "parts")),
+    Part("task_history", TaskEvent, "task__author", ("task__key", *_MOVE), _MOVES),
     Part("steps_on_tasks", TaskEvent, "actor", ("task__key", *_MOVE)),
     Part("seats", Seat, "user", ("task__key", "role", "taken_at")),
     Part("slots", Slot, "expert", ("number", "task__key", "taken_at")),

@@ -75,10 +75,14 @@ def reinstate_expert(*, actor: Any, person: User, domain: Domain, reason: str) -
 
     Raises:
         BadInput: no reason.
-        Conflict: not suspended in the domain.
+        Conflict: not suspended in the domain, or the account is closed.
         Denied: the actor is not staff, or is the person.
     """
     words = check_decision(actor, person, reason)
+    if not person.is_active:
+        raise Conflict(
+            _("This account is closed. Open it first, under “data and closing”."), code="closed"
+        )
     held = _switch(person, domain, active=True)
     if held is None:
         raise Conflict(_("This expert is not suspended now."), code="wrong_stage")

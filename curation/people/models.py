@@ -14,6 +14,9 @@ from curation.domains.models import Domain
 from curation.process.history import StaffAct, reasoned
 from curation.web.fields import LineField
 
+# Of the address that replaces a person's when their name is removed; never delivered (RFC 2606).
+REMOVED_HOST = "removed.invalid"
+
 
 class UserManager(BaseUserManager["User"]):
     """Creates people. The e-mail address is the login."""
@@ -84,6 +87,15 @@ class User(AbstractBaseUser, PermissionsMixin):
         if self.is_staff:
             return _("Staff %(number)s") % {"number": self.pk}
         return _("Expert %(number)s") % {"number": self.pk}
+
+    @property
+    def name_was_removed(self) -> bool:
+        return self.email.endswith(f"@{REMOVED_HOST}")
+
+    @property
+    def name_for_staff(self) -> str:
+        """The name that staff read: as typed, else the address, else the pseudonym."""
+        return self.display_name or (self.pseudonym if self.name_was_removed else self.email)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """Hash the facts whose change ends all sessions: password, role and `session_epoch`.

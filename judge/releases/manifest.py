@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from allauth.account.models import EmailAddress
+
 from curation.people.models import User
 from curation.tasks.fields import PORTABLE_TEXTS
 from curation.text import storable
@@ -217,8 +219,9 @@ class KnownPeople:
     def load(cls) -> "KnownPeople":
         rows = list(User.objects.values_list("email", "display_name"))
         words = [_WORD.findall(name.casefold()) for _email, name in rows]
+        further = EmailAddress.objects.values_list("email", flat=True)
         return cls(
-            frozenset(email.casefold() for email, _name in rows),
+            frozenset(email.casefold() for email in (*(row[0] for row in rows), *further)),
             frozenset((parts[-2], parts[-1]) for parts in words if len(parts) > 1),
         )
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from curation.access.action import action
 from curation.applications.applicant_data import REMOVED
+from curation.applications.conflicts import same_affiliation
 from curation.notices.notify import send_notice
 from curation.people.models import User
 from curation.process.states import move
@@ -174,6 +175,18 @@ def remove_names(person: User, addresses: Collection[str]) -> None:
     about = Q(address__in=addresses) | Q(conflict__one=person) | Q(conflict__other=person)
     found = rows.filter(Q(person=person) | about).values_list("pk", flat=True)
     Declaration.objects.filter(pk__in=list(found)).update(name=REMOVED, email="", note="")
+
+
+def keep_colleagues_apart(person: User, *, actor: Any) -> None:
+    """Record a conflict with everybody of the same affiliation, before it is removed.
+
+    Two people's affiliations are compared as typed, and the tasks of somebody who left go on.
+    """
+    for other in User.objects.exclude(pk=person.pk).exclude(affiliation=""):
+        if same_affiliation(person, other):
+            found = _conflict(person, other, Kind.AFFILIATION, None, timezone.localdate(), by=actor)
+            rows = ConflictOfInterest.objects.filter(pk=found.pk, state=State.DECLARED)
+            move(rows, State.CONFIRMED, decided_by=actor, decided_at=timezone.now())
 
 
 def match_declarations() -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
+from django.utils.translation import gettext as _
 
 from curation.applications.conflicts import people_in_conflict_with, same_affiliation
 from curation.people.models import User
@@ -82,8 +83,11 @@ def access_question(user: Any, pk: int) -> ConflictOfInterest:
 
 
 def name_of(person: User) -> str:
-    """Return how a member is named to the other party of a conflict."""
-    return person.display_name or person.email
+    """Return how a member is named to the other party of a conflict.
+
+    A name that was removed is not replaced by the pseudonym, which the other party must not learn.
+    """
+    return _("(name removed)") if person.name_was_removed else person.display_name or person.email
 
 
 # -- staff ----------------------------------------------------------------------------------------

@@ -14,20 +14,25 @@ from django.core import mail
 from django.core.files.storage import default_storage
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from curation.accounts.models import AccountChange, DataCopy, NameRemoval
 from curation.api_tokens.actions import make_token
+from curation.applications.actions import qualify
+from curation.applications.conflicts import in_conflict
 from curation.applications.models import Application, Certification
 from curation.attachments.actions import add_attachment
 from curation.closed_accounts.actions import close_account, open_account, remove_name
-from curation.closed_accounts.models import AccountChange, NameRemoval
-from curation.data_copies.models import DataCopy
 from curation.data_copies.parts import all_parts
-from curation.invitations.actions import invite_person
+from curation.exams.models import ExamSitting, SittingQuestion
+from curation.experts.suspension import reinstate_expert
+from curation.invitations.actions import invite_person, record_arrival
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import ApplicationStage
 from curation.process.periodic_jobs import run
+from curation.question_bank.models import Exam, Question
 from curation.web.refusals import Conflict, Denied
-from review.conflicts.actions import declare_conflict
+from review.conflicts.actions import declare_conflict, propose_conflict
 from tests.attachments.files import pdf, upload
 from tests.conftest import PASSWORD
 from tests.markup import words_of
@@ -123,6 +128,22 @@ class TestClosing:
         assert answer.url == "/"
         assert User.objects.get(pk=author.pk).qualified_domain_ids() == frozenset()
 
+    def test_a_closed_account_is_neither_qualified_nor_reinstated(
+        self, staff, author, law, finance
+    ):
+        application = Application.objects.create(
+            user=author, domain=law, affiliation="A", degree="B", years=5, credentials="C"
+        )
+        Application.objects.filter(pk=application.pk).update(stage=ApplicationStage.TRIAL)
+        close_account(actor=staff, person=author, reason=REASON)
+        application = Application.objects.get(pk=application.pk)
+        assert application.stage == ApplicationStage.TRIAL
+        with pytest.raises(Conflict):
+            qualify(actor=staff, application=application, reason="Accepted.")
+        with pytest.raises(Conflict):
+            reinstate_expert(actor=staff, person=author, domain=finance, reason=REASON)
+        assert not Qualification.objects.filter(user=author, active=True).exists()
+
     def test_the_last_account_of_staff_stays_open(self, staff):
         with pytest.raises(Conflict) as refused:
             close_account(actor=staff, person=staff)
@@ -207,15 +228,67 @@ class TestCopying:
         assert author.password not in text
         assert peer.email not in text
 
+    def test_a_copy_tells_no_right_answer_of_an_exam(self, browser, author, law):
+        application = Application.objects.create(
+            user=author, domain=law, affiliation="A", degree="B", years=5, credentials="C"
+        )
+        exam = Exam.objects.create(domain=law, pass_percent=60, attempts=2, wait_hours=1)
+        question = Question.objects.create(
+            exam=exam, kind="single", text="Which?", options=["This", "That"], key=[0], points=1,
+            topic="Cash", difficulty=1, position=1,
+        )  # fmt: skip
+        at = timezone.now()
+        sitting = ExamSitting.objects.create(
+            application=application, attempt=1, deadline=at, submitted_at=at, passed=False
+        )
+        paper = SittingQuestion.objects.create(
+            sitting=sitting, question=question, position=1, answer=[1], points=0
+        )
+        data = json.loads(contents(browser.get(COPY)).read("data.json"))
+        assert [row["answer"] for row in data["exam_answers"]] == [[1]]
+        assert "points" not in data["exam_answers"][0]
+        assert data["exam_remarks"] == []
+        paper.remark = "Name the clause."
+        paper.save()
+        data = json.loads(contents(browser.get(COPY)).read("data.json"))
+        assert [row["points"] for row in data["exam_remarks"]] == [0]
+
+    def test_a_copy_does_not_tell_a_declarer_who_is_a_member(self, browser, author, peer):
+        EmailAddress.objects.update_or_create(
+            user=peer, email=peer.email, defaults={"verified": True, "primary": True}
+        )
+        declare_conflict(actor=author, kind="family", name="A stranger", email="no@example.test")
+        declare_conflict(actor=author, kind="advisor", name="Ben", email=peer.email)
+        assert in_conflict(author, peer)
+        data = json.loads(contents(browser.get(COPY)).read("data.json"))
+        assert len(data["declarations"]) == 2
+        assert data["conflicts_as_one"] == data["conflicts_as_other"] == []
+
+    def test_a_copy_holds_decisions_on_an_application_but_no_note_of_staff(
+        self, browser, author, staff, law
+    ):
+        application = Application.objects.create(
+            user=author, domain=law, affiliation="A", degree="B", years=5, credentials="C"
+        )
+        application.note("mark_changed", actor=staff, reason="First I thought otherwise.")
+        application.advance(ApplicationStage.REJECTED, actor=staff, reason="Too short a practice.")
+        text = contents(browser.get(COPY)).read("data.json").decode()
+        assert "Too short a practice." in text
+        assert "First I thought otherwise." not in text
+
     def test_a_copy_asks_for_the_password_first(self, author, sign_in):
         assert sign_in(author).get(COPY).url.startswith("/account/reauthenticate/")
 
-    def test_staff_take_a_copy_with_a_reason_that_stays_on_the_record(self, at, author, staff):
+    def test_staff_take_a_copy_with_a_reason_that_stays_on_the_record(
+        self, at, author, staff, sign_in
+    ):
         assert at("staff-copy-data", author, " ").status_code == 400
         assert not DataCopy.objects.exists()
         data = json.loads(contents(at("staff-copy-data", author)).read("data.json"))
         assert data["account"][0]["email"] == author.email
         assert DataCopy.objects.get().actor == staff
+        page = sign_in(staff).get(reverse("staff-closing", args=[author.pk])).content.decode()
+        assert "A copy of the data was taken." in page
 
 
 # --- the name -------------------------------------------------------------------------------------
@@ -276,6 +349,42 @@ class TestRemovingTheName:
         )
         assert "The name was removed." in page
         assert leaver.pseudonym in page
+
+    def test_an_invitation_under_an_earlier_address_loses_the_name_too(
+        self, at, leaver, staff, author
+    ):
+        earlier = invite_person(actor=staff, email="o.quexbury@old.test", name=NAME)
+        record_arrival(invitation=earlier, user=leaver)
+        at("staff-remove-name", leaver)
+        earlier.refresh_from_db()
+        assert earlier.name == ""
+        assert "quexbury" not in earlier.email
+
+    def test_former_colleagues_still_do_not_judge_the_work_that_goes_on(
+        self, at, leaver, person, finance
+    ):
+        colleague = person("former-colleague", finance)
+        User.objects.filter(pk=colleague.pk).update(affiliation=f" {HOUSE.upper()}")
+        assert in_conflict(leaver, colleague)
+        at("staff-remove-name", leaver)
+        assert in_conflict(leaver, User.objects.get(pk=colleague.pk))
+
+    def test_the_other_party_of_a_conflict_does_not_learn_the_pseudonym(
+        self, at, leaver, author, sign_in, staff
+    ):
+        propose_conflict(actor=staff, person=leaver, other=author, kind="business")
+        assert NAME in sign_in(author).get("/conflicts/").content.decode()
+        at("staff-remove-name", leaver)
+        page = sign_in(author).get("/conflicts/").content.decode()
+        assert "(name removed)" in page
+        assert f"expert-{leaver.pk}" not in page
+
+    def test_the_page_lists_the_texts_that_hold_the_name(self, at, leaver, sign_in, staff):
+        task = leaver.tasks.get()
+        type(task).objects.filter(pk=task.pk).update(title="A lease", scenario=f"Write to {NAME}.")
+        page = sign_in(staff).get(reverse("staff-closing", args=[leaver.pk])).content.decode()
+        assert reverse("staff-task", args=[task.pk]) in page
+        assert "A lease" in page
 
     def test_a_name_is_removed_once_and_the_account_stays_closed(self, at, leaver):
         assert at("staff-remove-name", leaver, "").status_code == 400
