@@ -103,6 +103,7 @@ def _heading(error: Conflict, kept: list[str]) -> str:
 # Fields in which people write text. A value of another field counts as text if it has a space or a
 # character beyond ASCII.
 TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
+    "address",
     "affiliation",
     "answer",
     "comment",
@@ -114,6 +115,8 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "family",
     "guide",
     "issuer",
+    "key_variable",
+    "label",
     "limits_reason",
     "model",
     "name",
@@ -127,6 +130,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "remarks",
     "study",
     "suggest_text",
+    "system",
     "task",
     "tasks",
     "text",

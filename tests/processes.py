@@ -57,7 +57,7 @@ def until(stub: Any, calls: int, process: Process) -> None:
 def children_of(parent: int) -> list[tuple[int, str]]:
     """Process number and command line of each child of a process."""
     listed = subprocess.run(
-        ["ps", "--no-headers", "-o", "pid=,args=", "--ppid", str(parent)],
+        ["ps", "-ww", "--no-headers", "-o", "pid=,args=", "--ppid", str(parent)],
         capture_output=True,
         text=True,
     )

@@ -46,6 +46,14 @@ GIVEN = {
 HOWS = ("full", "chosen", "bare")  # with all empty fields filled in, or few, or as few as may be
 GIVEN_AT = {
     "gold-baseline": {"model": "offline:rules-1"},
+    "staff-endpoint": {"address": "https://models.example.test/v2"},
+    "staff-endpoint-new": {
+        "name": "birch",
+        "label": "Birch",
+        "address": "https://models.example.test/v1",
+        "key_variable": "BIRCH_API_KEY",
+    },
+    "staff-model-new": {"provider": "openai", "model": "larch-5"},
     "conflict-link": {"other": "reviewer@example.test"},
     "staff-conflicts": {"person": "author@example.test", "other": "scorer@example.test"},
 }

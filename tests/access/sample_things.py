@@ -29,6 +29,7 @@ from judge.assignments.actions import assign_alignment_sheet
 from judge.calls.models import Call
 from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
+from judge.endpoints.actions import add_endpoint, add_model
 from judge.engine.models import JudgeRun, Verdict
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
@@ -85,6 +86,15 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     experiment = compared(people["staff"])
     keep_a_line(people["staff"], verdict)
     generation = order_responses(actor=people["staff"], candidate=candidate, domains=["law"])
+    endpoint = add_endpoint(
+        actor=people["staff"],
+        name="acme",
+        label="Acme",
+        protocol="openai",
+        address="https://models.example.test/v1",
+        key_variable="ACME_API_KEY",  # not set: nothing is ever called
+    )
+    served = add_model(actor=people["staff"], provider="acme", model="larch-4", effort=True)
     address = EmailAddress.objects.create(user=people["applicant"], email="new@example.test")
     assert sheet.version is not None
     cell = sheet.version.criteria.order_by("position").last()
@@ -131,6 +141,9 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "alignment_set": (alignment_set(people["staff"], sheet).pk,),
         "candidate": (generation.candidate_id,),
         "generation": (generation.pk,),
+        "endpoint": (endpoint.name,),
+        "served_model": (served.pk,),
+        "model_parameters": (served.pk, "judge"),
         "response": (sheet.response_id,),
         "anchor": (anchor.pk,),
         "sheet": (sheet.pk,),

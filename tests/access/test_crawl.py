@@ -30,6 +30,7 @@ from curation.tasks.models import Task, TextVersion
 from curation.trials.models import Trial
 from judge.anchors.models import MetaEvaluation
 from judge.candidates.models import Candidate, Response
+from judge.endpoints.models import Endpoint, ServedModel
 from judge.engine.models import Verdict
 from judge.flags.models import VerdictFlag
 from judge.sheets.models import Sheet
@@ -87,6 +88,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_checks(),
             *cls.plant_names(),
             *cls.plant_candidates(),
+            *cls.plant_endpoints(),
             *cls.plant_sheets(),
             *cls.plant_verdicts(),
             *cls.plant_flags(),
@@ -207,6 +209,14 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
         for response in Response.objects.all()[:40]:
             word = f"planted-response-{response.pk}-key"
             Response.objects.filter(pk=response.pk).update(key=word)
+            yield Secret(word, {"staff"})
+
+    @classmethod
+    def plant_endpoints(cls) -> Iterator[Secret]:
+        """Which models the programme asks, and where, is for staff alone."""
+        Endpoint.objects.update(label="Plantedendpoint", address="https://planted-host.test/v1")
+        ServedModel.objects.update(label="Plantedmodel")
+        for word in ("Plantedendpoint", "planted-host.test", "Plantedmodel", "ACME_API_KEY"):
             yield Secret(word, {"staff"})
 
     @classmethod

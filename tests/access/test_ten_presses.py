@@ -47,6 +47,7 @@ OF_A_KIND = 2  # links followed to the same address with another thing
 EACH_PRESS_ACTS = {
     "rubric-line-move": "ten places up are ten presses, and the key repeats",
     "rubric-lines-several": "the same for several lines",
+    "staff-model-test": "each press asks the model once more",
 }
 BY_SCRIPT = "a script sends it while somebody works; what it saves lies over the last"
 BY_DEVICE = "needs a code or a key of a device"

@@ -171,7 +171,7 @@ class TestACommandOfAFreshClone:
 
 
 def test_the_providers_that_settings_may_name_are_those_there_are():
-    assert set(environment.PROVIDERS) == set(providers.names())
+    assert set(environment.PROVIDERS) == set(providers.BUILT_IN)
 
 
 def test_a_secret_never_appears_in_the_refusal(tmp_path):
