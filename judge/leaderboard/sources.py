@@ -12,9 +12,9 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
-from judge.alignment.gather import NOT_ASKED
 from judge.alignment.raters import Rater
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.engine.planning.plan import NOT_ASKED
 from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.models import Criterion
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from curation.people.models import User
-from curation.tasks.fields import PORTABLE_TEXTS
+from curation.tasks.fields import ALL_TEXTS
 from curation.text import storable
 from judge.releases.draw import Plan, Pool
 from judge.releases.rows import Chunk, PersonIndex
@@ -217,7 +217,7 @@ def _texts(chunk: Chunk) -> Iterable[tuple[str, list[str]]]:
     for task in chunk.tasks:
         yield (
             task["id"],
-            [task.get(name, "") for name in PORTABLE_TEXTS]
+            [task.get(name, "") for name in ALL_TEXTS]
             + [line["text"] for line in task["rubric"]]
             + [str(label) for label in task.get("labels", [])],
         )

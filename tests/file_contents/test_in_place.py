@@ -60,9 +60,11 @@ class TestWhatIsShown:
 
     def test_a_part_of_a_page_holds_the_file_alone(self, sign_in, author, draft):
         row = attach(draft, "memo.docx", documents.word("# Memo", "Debt rose"))
-        part = sign_in(author).get(
-            f"/attachments/{row.pk}/view/", headers={"X-Parts": "1"}
-        ).content.decode()
+        part = (
+            sign_in(author)
+            .get(f"/attachments/{row.pk}/view/", headers={"X-Parts": "1"})
+            .content.decode()
+        )
         assert part.strip().startswith(f'<div id="file-{row.pk}"')
         assert "<h3>Memo</h3>" in part
         assert "<html" not in part

@@ -41,6 +41,9 @@ SKIPPED = {
     "empty_response": gettext_lazy("the response is empty"),
     **file_rules.SKIPPED,
 }
+# Reasons for which a missing score is no gap of the judge. (An empty response is a gap: experts
+# could score it, and the judge gave nothing.)
+NOT_ASKED = tuple(code for code in SKIPPED if code != "empty_response")
 
 
 _BEGINNING = 200  # characters; only a text whose beginning is blank is read as a whole
