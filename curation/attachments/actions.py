@@ -1,6 +1,5 @@
 """Add, remove and restore files. A removed file can be restored for thirty days."""
 
-import hashlib
 import logging
 from collections.abc import Iterable
 from datetime import timedelta
@@ -9,7 +8,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.files import File
-from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
 from django.db.models import Sum
@@ -17,21 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
-from curation.attachments import office_files, pictures
-from curation.attachments.content import (
-    DOCUMENTS,
-    FILES_PER_THING,
-    PICTURES,
-    ExaminedFile,
-    clean_name,
-    examine,
-    file_refusal,
-    free_name,
-    identifying_words,
-    mentions,
-)
+from curation.attachments.content import FILES_PER_THING, free_name
 from curation.attachments.holders import Holder, holder_of, holder_of_file
 from curation.attachments.models import Attachment
+from curation.attachments.prepare import PreparedFile, prepare
 from curation.file_contents import reading
 from curation.people.models import User
 from curation.web.refusals import Conflict, Denied
@@ -60,21 +47,13 @@ def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # ty
     """
     holder = holder_of(thing)
     _refuse_strangers(holder, actor, thing)
-    examined = examine(upload, name=upload.name or "", size=upload.size)
-    words = identifying_words(actor) if holder.blind else []
-    if mentions(examined.people, words):
-        raise file_refusal(
-            _(
-                "The properties of this document name you, and those who read it must not learn "
-                "who wrote it. Save it without personal details, then add it again."
-            )
-        )
-    content = _content(upload, examined, holder)
-    digest, size = _sha256(content), content.size
-    name = clean_name(upload.name or "", examined.ending, hide=words)
-    row = Attachment(
-        uploaded_by=actor, name=name, content_type=examined.content_type, size=size, sha256=digest
-    )
+    return _add(holder, actor, thing, prepare(upload, author=actor, blind=holder.blind))
+
+
+def _add(holder: Holder, actor: Any, thing: Any, ready: PreparedFile) -> Attachment:
+    name, content = ready.name, ready.content
+    digest, size = ready.sha256, ready.size
+    row = Attachment(uploaded_by=actor, **ready.facts)
     # Write the content before the transaction, so that a large file does not hold the lock.
     row.file.save(name, content, save=False)
     try:
@@ -97,25 +76,28 @@ def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # ty
         default_storage.delete(str(row.file.name))
     if holder.blind:  # after the transaction, because reading a large file takes seconds
         content.seek(0)
-        reading.read(content.read(), digest, examined.ending)
+        reading.read(content.read(), digest, ready.ending)
     return existing or row
 
 
-def _content(upload: File, examined: ExaminedFile, holder: Holder) -> File:  # type: ignore[type-arg]
-    upload.seek(0)
-    if holder.blind and examined.ending in PICTURES:
-        return ContentFile(pictures.without_metadata(upload.read(), examined.ending))
-    if holder.blind and examined.ending in DOCUMENTS:
-        return File(office_files.without_metadata(upload))
-    return upload
+def add_imported(*, task: Any, ready: PreparedFile, author: Any) -> Attachment:
+    """Attach a file that came with an imported task, in the transaction of the import.
 
+    It is not read here, because that takes seconds: `read_files_of` does it afterwards. If the
+    transaction is rolled back, the caller deletes the content (`delete_unless_shared`).
 
-def _sha256(content: File) -> str:  # type: ignore[type-arg]
-    total = hashlib.sha256()
-    for piece in content.chunks():
-        total.update(piece)
-    content.seek(0)
-    return total.hexdigest()
+    Args:
+        author: the author of an own task; None for a task of another benchmark.
+
+    Raises:
+        Conflict: the author's files would take up more than they may.
+    """
+    if author is not None:
+        _refuse_more(holder_of(task), author, task, ready.size)
+    row = Attachment(task=task, uploaded_by=author, **ready.facts)
+    row.file.save(ready.name, ready.content, save=False)
+    row.save()
+    return row
 
 
 def _refuse_strangers(holder: Holder, actor: Any, thing: Any) -> None:
@@ -234,7 +216,7 @@ def clean_removed() -> int:
         with transaction.atomic():
             cleared = due.filter(pk=pk).update(file="")
         if cleared:
-            _delete_unless_shared([name])
+            delete_unless_shared([name])
             if not Attachment.objects.filter(sha256=sha256).exclude(file="").exists():
                 reading.forget(sha256)
             done += 1
@@ -248,10 +230,11 @@ def delete_files_of(thing: Any, *, name: str) -> None:
     """
     stored = list(thing.attachments.exclude(file="").values_list("file", flat=True))
     thing.attachments.update(file="", name=name, removed_at=timezone.now())
-    transaction.on_commit(partial(_delete_unless_shared, stored))
+    transaction.on_commit(partial(delete_unless_shared, stored))
 
 
-def _delete_unless_shared(names_in_storage: Iterable[str]) -> None:
+def delete_unless_shared(names_in_storage: Iterable[str]) -> None:
+    """Delete contents that no file has, by their names in the storage."""
     for name in names_in_storage:
         if Attachment.objects.filter(file=name).exists():
             continue

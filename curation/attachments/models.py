@@ -39,7 +39,9 @@ class Attachment(models.Model):
         on_delete=models.PROTECT,
         related_name="attachments",
     )
-    uploaded_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    uploaded_by = models.ForeignKey(  # null: it came with a task of another benchmark
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     file = models.FileField(upload_to=_place)
     name = LineField(max_length=200)  # as shown and as downloaded
     content_type = models.CharField(max_length=100)  # found in the content, not in the name
@@ -56,7 +58,11 @@ class Attachment(models.Model):
                 | Q(application__isnull=True, task__isnull=False, trial__isnull=True)
                 | Q(application__isnull=True, task__isnull=True, trial__isnull=False),
                 name="an_attachment_belongs_to_one_thing",
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(uploaded_by__isnull=False) | Q(task__isnull=False),
+                name="a_persons_file_has_its_person",
+            ),
         ]
 
     def __str__(self) -> str:

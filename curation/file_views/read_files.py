@@ -13,6 +13,7 @@ from curation.file_contents.models import FileContent
 log = logging.getLogger(__name__)
 
 AT_ONCE = 20  # files per sweep
+_TASKS = 500  # in one query
 
 
 def unread_files() -> QuerySet[Attachment]:
@@ -35,8 +36,13 @@ def read_waiting_files() -> int:
 
 
 def read_files_of(tasks: Collection[int]) -> None:
-    """Read what was not read yet of these tasks' files. Call it outside of a transaction."""
-    _read(unread_files().filter(task__in=list(tasks)))
+    """Read what was not read yet of these tasks' files. Call it outside of a transaction.
+
+    One query for each 500 tasks where nothing is to be read.
+    """
+    wanted = list(tasks)
+    for start in range(0, len(wanted), _TASKS):
+        _read(unread_files().filter(task__in=wanted[start : start + _TASKS]))
 
 
 def read_again() -> int:

@@ -45,7 +45,6 @@ class Field:
         help_text: shown below the field.
         missing: message for an empty field at a submission; without one the field is optional.
         unusable: message for a value that cannot be stored; texts have messages of their own.
-        portable: whether imports, exports and gold releases have it: a text, category or language.
     """
 
     name: str
@@ -58,7 +57,6 @@ class Field:
     help_text: Any = ""
     missing: Any = ""
     unusable: Any = ""
-    portable: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -100,14 +98,12 @@ FIELDS = (
         name="category",
         label=_("Category"),
         kind=Kind.CATEGORY,
-        portable=True,
         missing=_("Choose the category the work belongs to."),
     ),
     Field(
         name="language",
         label=_("Language"),
         kind=Kind.LANGUAGE,
-        portable=True,
         unusable=_("Give the language as a code, such as en, zh-hans or pt-br."),
     ),
     Field(
@@ -147,28 +143,24 @@ FIELDS = (
         name="scenario",
         label=_("Work scenario"),
         kind=Kind.TEXT,
-        portable=True,
         missing=_("Describe the work scenario: who you are, what happened, what is at stake."),
     ),
     Field(
         name="materials",
         label=_("Materials"),
         kind=Kind.TEXT,
-        portable=True,
         missing=_("Add the background materials a colleague would have on the desk."),
     ),
     Field(
         name="requirements",
         label=_("Output requirements"),
         kind=Kind.TEXT,
-        portable=True,
         missing=_("Say what has to be delivered, and in what form."),
     ),
     Field(
         name="reference_answer",
         label=_("Reference answer"),
         kind=Kind.TEXT,
-        portable=True,
         missing=_("Write the reference answer you would stand behind."),
     ),
 )
@@ -177,8 +169,7 @@ TEXT_PARTS = tuple(field.name for field in FIELDS if field.kind is Kind.TEXT)
 PARTS = ("title", *TEXT_PARTS)  # the texts that versions keep and checks read
 FACTS = tuple(field.name for field in FIELDS if field.name not in PARTS)
 EDITABLE = tuple(FIELD)
-PORTABLE = tuple(field for field in FIELDS if field.portable)
-PORTABLE_TEXTS = tuple(field.name for field in PORTABLE if field.is_text)
+ALL_TEXTS = tuple(field.name for field in FIELDS if field.is_text)
 SOURCE_MISSING = _(
     "The right answer changes, so say where it is looked up: one source on each line."
 )

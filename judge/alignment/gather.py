@@ -17,16 +17,12 @@ from judge.alignment_sets.queries import drawn_for_a_flag
 from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
-from judge.endpoints import file_rules
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.engine.planning.skipping import NOT_ASKED
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
 from rubrics.versions.models import Criterion
 
-# Reasons for which planning skips a response, so that its missing score is no gap of the judge. (An
-# empty response is a gap: experts could score it, and the judge gave nothing.)
-NOT_ASKED = ("baseline", "no_rubric", "no_exemplar", "exemplar_outdated", "same_family")
-NOT_ASKED += tuple(file_rules.SKIPPED)
 UNKNOWN_FAMILY = "other"  # of candidates whose name does not tell their family
 
 

@@ -15,14 +15,15 @@ from typing import Any
 from django.core.files.storage import default_storage
 from django.utils.translation import gettext as _
 
-from curation.attachments.content import TYPES
+from curation.attachments.content import ENDINGS
 from curation.attachments.models import Attachment
+from curation.file_contents.models import FileContent
+from curation.file_views.model_files import contents_of
 from curation.web.refusals import Conflict
+from judge.transfer.task_files import ARCHIVE
 
-ARCHIVE = "attachments.zip"
 BLOCK = 1 << 20
 _BATCH = 500
-_ENDINGS = {kind: ending for ending, kind in TYPES.items()}
 
 
 def have_attachments(tasks: Sequence[int]) -> bool:
@@ -36,27 +37,41 @@ def have_attachments(tasks: Sequence[int]) -> bool:
 
 
 def attachment_rows(tasks: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
-    """Return the rows of each task's files, without the task's key. One query.
+    """Return the rows of each task's files, without the task's key. Three queries.
 
-    `stored` is the content's name in the storage; it is needed for packing and not released.
+    `text_sha256` is the hash of the text that models get of a file, "" if there is none, and
+    `pictures` the number of its pictures for models. `stored` is the content's name in the storage;
+    it is needed for packing and not released.
     """
     found: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for task, name, sha256, size, kind, stored in (
+    rows = (
         Attachment.objects.filter(task__in=tasks, removed_at__isnull=True)
         .order_by("task_id", "id")
         .values_list("task_id", "name", "sha256", "size", "content_type", "file")
-    ):
+    )
+    contents = contents_of(row[2] for row in rows)
+    for task, name, sha256, size, kind, stored in rows:
+        content = contents.get(sha256)
         found[task].append(
             {
                 "name": name,
-                "file": f"{sha256}{_ENDINGS.get(kind, '')}",
+                "file": f"{sha256}{ENDINGS.get(kind, '')}",
                 "sha256": sha256,
                 "bytes": size,
                 "content_type": kind,
+                "text_sha256": _text_sha256(content),
+                "pictures": len(content.pictures.all()) if content else 0,
                 "stored": stored,
             }
         )
     return found
+
+
+def _text_sha256(content: FileContent | None) -> str:
+    """Return the SHA-256 of the texts of a file's parts, joined by form feeds."""
+    if content is None or not content.characters:
+        return ""
+    return hashlib.sha256("\f".join(part.text for part in content.parts).encode()).hexdigest()
 
 
 class Archive:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
-from curation.tasks.fields import PORTABLE
+from curation.tasks.fields import FIELDS, Kind
 from curation.web import csv_export
 from judge.releases.attachments import ARCHIVE, Archive
 from judge.releases.rows import Chunk, Row
@@ -46,7 +46,7 @@ _TEXT, _WHOLE, _NUMBER, _FLAG = "string", "int64", "float64", "bool"
 _TASK_COLUMNS = {
     "id": _TEXT,
     "domain": _TEXT,
-    **{field.name: _TEXT for field in PORTABLE},
+    **{f.name: _WHOLE if f.kind is Kind.NUMBER else _TEXT for f in FIELDS},
     "labels": _TEXT,
 }
 _CRITERIA_COLUMNS = {
@@ -73,7 +73,7 @@ _RESPONSE_COLUMNS = {
 
 _ATTACHMENT_COLUMNS = {
     "task": _TEXT, "name": _TEXT, "file": _TEXT, "sha256": _TEXT, "bytes": _WHOLE,
-    "content_type": _TEXT,
+    "content_type": _TEXT, "text_sha256": _TEXT, "pictures": _WHOLE,
 }  # fmt: skip
 
 

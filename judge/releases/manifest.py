@@ -9,7 +9,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 
 from curation.people.models import User
-from curation.tasks.fields import PORTABLE_TEXTS
+from curation.tasks.fields import ALL_TEXTS
 from curation.text import storable
 from judge.releases.draw import Plan
 from judge.releases.rows import Chunk, PersonIndex
@@ -278,7 +278,7 @@ def _texts(chunk: Chunk) -> Iterable[tuple[str, list[str]]]:
     for task in chunk.tasks:
         yield (
             task["id"],
-            [task.get(name, "") for name in PORTABLE_TEXTS]
+            [task.get(name, "") for name in ALL_TEXTS]
             + [line["text"] for line in task["rubric"]]
             + [str(label) for label in task.get("labels", [])],
         )

@@ -71,8 +71,7 @@ def chunks(
 def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: bool) -> Chunk:
     pks = [entry.pk for entry in entries]
     tasks: dict[int, Mapping[str, Any]] = {
-        row["pk"]: row
-        for row in Task.objects.filter(pk__in=pks).values(*COLUMNS, "title", "minutes", "author_id")
+        row["pk"]: row for row in Task.objects.filter(pk__in=pks).values(*COLUMNS, "author_id")
     }
     rubrics = _rubrics(entries)
     checked = set(
@@ -89,9 +88,10 @@ def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: boo
     files = attachment_rows(pks)
     made = Chunk()
     for entry in entries:
-        made.attachments += [{"task": entry.key, **file} for file in files.get(entry.pk, ())]
+        own = files.get(entry.pk, [])
+        made.attachments += [{"task": entry.key, **file} for file in own]
         row, rubric = tasks[entry.pk], rubrics[entry.version.pk]
-        made.tasks.append(_task(row, rubric))
+        made.tasks.append(_task(row, rubric, own))
         anchor = anchors.get(entry.pk)
         if anchor is not None:
             made.anchors.append(_anchor_row(entry, anchor, rubric))
@@ -118,13 +118,14 @@ def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: boo
     return made
 
 
-def _task(task: Mapping[str, Any], rubric: Sequence[Row]) -> Row:
+def _task(task: Mapping[str, Any], rubric: Sequence[Row], files: Sequence[Row]) -> Row:
     return task_line(
         task,
         [
             {name: line[name] for name in ("id", "text", "importance", "weight", "dimension")}
             for line in rubric
         ],
+        [{"name": file["name"], "file": file["file"]} for file in files],
     )
 
 

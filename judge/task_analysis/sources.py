@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from curation.tasks.models import Origin, Task
 from curation.web.refusals import BadInput
-from judge.alignment.gather import NOT_ASKED
 from judge.alignment.raters import Rater
 from judge.engine.models import RunItem, Verdict
+from judge.engine.planning.skipping import NOT_ASKED
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet, closed
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.item_analysis import Said

@@ -10,37 +10,46 @@ from typing import Any
 import orjson
 from django.db.models import QuerySet
 
+from curation.attachments.content import free_name
 from curation.attachments.models import Attachment
-from curation.tasks.fields import PORTABLE, Kind
+from curation.tasks.fields import FIELDS, Kind
 from curation.tasks.models import Task
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
 
 CHUNK = 500
-_COLUMN = {f.name: f"{f.name}__key" if f.kind is Kind.CATEGORY else f.name for f in PORTABLE}
+LIST = "files.jsonl"
+_COLUMN = {f.name: f"{f.name}__key" if f.kind is Kind.CATEGORY else f.name for f in FIELDS}
 COLUMNS = ("pk", "key", "domain__key", *_COLUMN.values(), "labels")  # what `task_line` reads
 
 
-def task_lines(tasks: QuerySet[Task]) -> Iterator[bytes]:
+def task_lines(tasks: QuerySet[Task], *, files: "FileFolder | None" = None) -> Iterator[bytes]:
     """Yield each task as one line, in the order of ids.
 
     Memory is bounded: it holds the ids of all tasks, and 500 tasks with their rubrics at a time.
+
+    Args:
+        files: where the tasks' files are copied as the lines are written; None leaves them out.
     """
     pks = list(tasks.order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(pks), CHUNK):
         # Filter by id only: with the filter of `tasks`, SQLite would sort all tasks each time.
         part = pks[start : start + CHUNK]
         rubrics = _rubrics(part)
+        copied = files.copy(part) if files else {}
         for row in Task.objects.filter(pk__in=part).order_by("pk").values(*COLUMNS):
-            line = task_line(row, rubrics.get(row["pk"]))
+            line = task_line(row, rubrics.get(row["pk"]), copied.get(row["pk"]))
             yield orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def task_line(task: Mapping[str, Any], rubric: Sequence[Any] | None) -> dict[str, Any]:
+def task_line(
+    task: Mapping[str, Any], rubric: Sequence[Any] | None, files: Sequence[Any] | None = None
+) -> dict[str, Any]:
     """Return a task in the format of `import_tasks`, without empty fields.
 
     Args:
         task: the values of `COLUMNS`.
+        files: what the line says of its files.
     """
     optional = {name: task[column] for name, column in _COLUMN.items()}
     line = {
@@ -48,52 +57,79 @@ def task_line(task: Mapping[str, Any], rubric: Sequence[Any] | None) -> dict[str
         "domain": task["domain__key"],
         "requirements": optional.pop("requirements"),
     }
-    optional |= {"labels": task["labels"], "rubric": rubric}
+    optional |= {"labels": task["labels"], "rubric": rubric, "files": files}
     return line | {name: value for name, value in optional.items() if value}
 
 
-def copy_files(tasks: QuerySet[Task], folder: Path) -> tuple[int, list[str]]:
-    """Copy the tasks' files into a new folder, one folder per task, with a list of them.
+class FileFolder:
+    """A new folder with the files of exported tasks: one folder per task, and a list of them.
 
     `files.jsonl` has each file with the task's id, type, bytes and SHA-256. Nothing tells who
-    added a file.
+    added a file. The folder is made with the first file.
 
-    Returns:
-        The number of copied files, and the names of those missing or damaged in the storage.
+    Attributes:
+        copied: the number of files.
+        missing: the names of those that are gone from the storage or damaged.
     """
-    folder.mkdir()
-    copied, missing = 0, []
-    rows = Attachment.objects.filter(task__in=tasks, removed_at__isnull=True)
-    with (folder / "files.jsonl").open("wb") as listed:
-        for row in rows.select_related("task").order_by("task_id", "id").iterator():
-            task = row.task
-            assert task is not None  # by the filter
-            # An imported key may have any characters, and two files may have the same name.
-            readable_key = re.sub(r"[^A-Za-z0-9_-]+", "-", task.key).strip("-")[:80]
-            name = f"{task.pk}-{readable_key}/{row.pk}-{row.name}"
-            target = folder / name
-            target.parent.mkdir(exist_ok=True)
-            try:
-                with row.file.open("rb") as source, target.open("wb") as copy:
-                    shutil.copyfileobj(source, copy)
-                with target.open("rb") as copy:
-                    intact = hashlib.file_digest(copy, "sha256").hexdigest() == row.sha256
-            except (OSError, ValueError):
-                intact = False
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.copied = 0
+        self.missing: list[str] = []
+        self._folders: set[str] = set()  # in lower case: some systems take "A" and "a" for one
+
+    def copy(self, tasks: Sequence[int]) -> dict[int, list[str]]:
+        """Copy the files of some tasks; return their names in the folder, by task."""
+        found: dict[int, list[str]] = {}
+        folders: dict[int, str] = {}
+        rows = Attachment.objects.filter(task__in=tasks, removed_at__isnull=True)
+        for row in rows.select_related("task").order_by("task_id", "id"):
+            assert row.task is not None  # by the filter
+            if row.task.pk not in folders:
+                folders[row.task.pk] = self._folder_for(row.task.key)
+            names = found.setdefault(row.task.pk, [])
+            folder = folders[row.task.pk]
+            # Files of before names were unique within a task may share one.
+            name = free_name(row.name, {before.rpartition("/")[2] for before in names})
+            if self._copy_one(row, f"{folder}/{name}"):
+                names.append(f"{folder}/{name}")
+        return found
+
+    def _folder_for(self, key: str) -> str:
+        # An imported key may have any characters.
+        readable = re.sub(r"[^A-Za-z0-9_-]+", "-", key).strip("-")[:80] or "task"
+        folder, number = readable, 2
+        while folder.lower() in self._folders:
+            folder, number = f"{readable}-{number}", number + 1
+        self._folders.add(folder.lower())
+        return folder
+
+    def _copy_one(self, row: Attachment, name: str) -> bool:
+        target = self.path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with row.file.open("rb") as source, target.open("wb") as copy:
+                shutil.copyfileobj(source, copy)
+            with target.open("rb") as copy:
+                intact = hashlib.file_digest(copy, "sha256").hexdigest() == row.sha256
+        except (OSError, ValueError):
+            intact = False
+        with (self.path / LIST).open("ab") as listed:
             if not intact:
                 target.unlink(missing_ok=True)
-                missing.append(name)
-                continue
-            copied += 1
+                self.missing.append(name)
+                return False
+            assert row.task is not None
             facts = {
-                "task": task.key,
+                "task": row.task.key,
                 "file": name,
                 "type": row.content_type,
                 "bytes": row.size,
                 "sha256": row.sha256,
             }
             listed.write(orjson.dumps(facts, option=orjson.OPT_APPEND_NEWLINE))
-    return copied, missing
+        self.copied += 1
+        return True
 
 
 def _rubrics(tasks: list[int]) -> dict[int, list[dict[str, Any]]]:

@@ -250,6 +250,7 @@ _SENTENCES = {  # by the types of pydantic's errors
     "missing": gettext_lazy("This field is missing."),
     "too_short": gettext_lazy("There is no line in it."),
     "string_type": gettext_lazy("This must be text, not %(value)s."),
+    "int_type": gettext_lazy("This must be a whole number, not %(value)s."),
     "bool_type": gettext_lazy("This must be true or false, not %(value)s."),
     "float_type": gettext_lazy("This must be a number, not %(value)s."),
     "finite_number": _OUTSIDE,

@@ -11,34 +11,23 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from django.db import transaction
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
-from pydantic import AfterValidator, ValidationInfo, create_model
 
 from curation.authoring.actions import create_task
+from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
-from curation.tasks.fields import PORTABLE_TEXTS, TEXT_PARTS, missing_parts
+from curation.tasks.fields import TEXT_PARTS, missing_parts
 from curation.tasks.models import Origin, Task, TaskEvent
-from curation.text import storable
 from judge.transfer import rubrics
 from judge.transfer.catalogue import Catalogue
-from judge.transfer.reading import (
-    LONGEST,
-    Faults,
-    Line,
-    Record,
-    a_name,
-    accepted,
-    check_unique,
-    quoted,
-    read,
-    text_problem,
-)
-from judge.transfer.rubrics import RubricLine
+from judge.transfer.reading import Faults, Record, check_unique, quoted, read
 from judge.transfer.storing import store_whole
+from judge.transfer.task_files import FileFolder, FoundFile, StoredFiles, stored_marks
+from judge.transfer.task_line import FACTS, TaskLine, with_line_feeds
 from rubrics.policy.policy import RubricPolicy, policies_by_domain
 from rubrics.versions.actions import import_version
 
@@ -65,49 +54,17 @@ class Wanted:
     language: str
     labels: list[str]
     texts: dict[str, str]
+    facts: dict[str, Any]  # title, minutes, …: those that the line has
     rubric: tuple[dict[str, Any], ...]
+    files: tuple[FoundFile, ...] | None  # None: the line says nothing of files
 
     @property
     def sha256(self) -> str:
         content = [self.domain, self.category, self.language, self.labels, self.texts, self.rubric]
+        # Appended only where there are any, so that the hashes of older imports still match.
+        content += [self.facts] if self.facts else []
+        content += [[file.mark for file in self.files]] if self.files is not None else []
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-
-
-def _part(text: str, info: ValidationInfo[dict[str, bool]]) -> str:
-    limit = LONGEST if info.context["external"] else storable.MAX_TEXT
-    return accepted(text, text_problem(text, limit=limit))
-
-
-def _written(text: str) -> str:
-    return accepted(text, _("This text is empty.") if storable.is_blank(text) else None)
-
-
-Part = Annotated[str, AfterValidator(_part)]
-
-
-class _TaskLine(Line):
-    parts = {"rubric": RubricLine}
-
-    @classmethod
-    def repetitions(
-        cls, line: Mapping[str, Any], context: Mapping[str, Any]
-    ) -> Iterable[tuple[str, str]]:
-        names = ("id",) if context["external"] else ("id", "text")
-        return rubrics.repetitions(line.get("rubric"), names)
-
-
-_FIELDS: dict[str, Any] = {
-    "id": Annotated[str, a_name(120)],
-    "domain": Annotated[str, a_name(60)],
-    "category": (Annotated[str, a_name(60)], ""),
-    "language": (Annotated[str, a_name(10)], ""),
-    **dict.fromkeys(PORTABLE_TEXTS, (Part, "")),
-    "requirements": Annotated[Part, AfterValidator(_written)],
-    "labels": (list[Annotated[str, a_name(120)]], []),
-    "rubric": (list[RubricLine], []),
-}
-# A line of a file of tasks. Context: `external`, whether it is of another benchmark.
-TaskLine = create_model("TaskLine", __base__=_TaskLine, **_FIELDS)
 
 
 def import_tasks(
@@ -117,6 +74,7 @@ def import_tasks(
     author: Any = None,
     new_version: bool = False,
     dry_run: bool = False,
+    files: str | Path | None = None,
 ) -> Outcome:
     """Import a file of tasks, completely or not at all.
 
@@ -125,6 +83,7 @@ def import_tasks(
         author: the author of own tasks; None if `external`.
         new_version: whether a task of which only the rubric changed gets a new version.
         dry_run: whether to roll everything back at the end.
+        files: the folder of the tasks' files; by default the one beside the file.
 
     Raises:
         FileRefused: the file has faults; it carries all of them.
@@ -133,6 +92,9 @@ def import_tasks(
     """
     records, faults = read(path, TaskLine, context={"external": external})
     check_unique(records, "id", faults)
+    folder = FileFolder(path, files, author=author)
+    found = {record.line: folder.check(record, faults) for record in records}
+    stored = StoredFiles(folder)
 
     def check_and_store(faults: Faults) -> Outcome:
         catalogue = Catalogue.load()
@@ -142,7 +104,11 @@ def import_tasks(
             if not external:
                 _check_parts(record, faults)
                 _check_line_count(record, faults, rules)
-        wanted = [_wanted(r, external) for r in records if {"id", "domain"} <= r.values.keys()]
+        wanted = [
+            _wanted(r, external, found[r.line])
+            for r in records
+            if {"id", "domain"} <= r.values.keys()
+        ]
         known = _known(wanted)
         revised = _compare(wanted, known, faults, external, author, new_version)
         faults.refuse()
@@ -152,13 +118,22 @@ def import_tasks(
         else:
             for one in new:
                 _store_own(one, catalogue, author)
+        if not dry_run:
+            stored.add(_by_key(new))
         for one in revised:
             _store_version(known[one.key], one)
         if dry_run:
             transaction.set_rollback(True)
         return Outcome(len(new), len(wanted) - len(new) - len(revised), len(revised))
 
-    return store_whole(faults, check_and_store)
+    with stored.without_leftovers():
+        outcome = store_whole(faults, check_and_store)
+    read_files_of(stored.tasks)
+    return outcome
+
+
+def _by_key(new: Sequence[Wanted]) -> dict[str, tuple[FoundFile, ...]]:
+    return {one.key: one.files for one in new if one.files}
 
 
 def _check_parts(record: Record, faults: Faults) -> None:
@@ -181,7 +156,7 @@ def _check_line_count(record: Record, faults: Faults, rules: Mapping[str, Rubric
         faults.add(record.line, "rubric", problem)
 
 
-def _wanted(record: Record, external: bool) -> Wanted:
+def _wanted(record: Record, external: bool, files: tuple[FoundFile, ...] | None) -> Wanted:
     return Wanted(
         line=record.line,
         key=record.values["id"],
@@ -190,11 +165,14 @@ def _wanted(record: Record, external: bool) -> Wanted:
         # For another benchmark an unknown language stays unknown; own tasks default to English.
         language=record.get("language", "" if external else "en"),
         labels=record.get("labels", []),
-        texts={
-            name: record.get(name, "").replace("\r\n", "\n").replace("\r", "\n")
-            for name in PORTABLE_TEXTS
+        texts={name: with_line_feeds(record.get(name, "")) for name in TEXT_PARTS},
+        facts={
+            name: with_line_feeds(value) if isinstance(value, str) else value
+            for name in FACTS
+            if (value := record.get(name)) not in (None, "")
         },
         rubric=rubrics.stored_form(record.get("rubric", [])),
+        files=files,
     )
 
 
@@ -274,8 +252,12 @@ def _differences(task: Task, one: Wanted) -> Iterable[tuple[str, str]]:
         "category": (task.category.key if task.category else "", Catalogue.key_of(one.category)),
         "language": (task.language, one.language),
         "labels": (task.labels, one.labels),
-        **{name: (getattr(task, name), one.texts[name]) for name in PORTABLE_TEXTS},
+        **{name: (getattr(task, name), one.texts[name]) for name in TEXT_PARTS},
+        # Facts that the line does not have are the author's to state.
+        **{name: (getattr(task, name), value) for name, value in one.facts.items()},
     }
+    if one.files is not None:
+        pairs["files"] = (stored_marks(task), [file.mark for file in one.files])
     for name, (old, new) in pairs.items():
         if old != new:
             yield name, sentence % {"old": _excerpt(old, new), "new": _excerpt(new, old)}
@@ -306,6 +288,7 @@ def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str) -> N
                     content_hash=one.sha256,
                     stage=Stage.APPROVED,
                     **one.texts,
+                    **one.facts,
                 )
                 for one in batch
             ]
@@ -329,10 +312,10 @@ def _store_own(one: Wanted, catalogue: Catalogue, author: Any) -> None:
         domain=catalogue.domain(one.domain),
         key=one.key,
         bounded=False,
-        title=Truncator(" ".join(one.texts["requirements"].split())).chars(80),
         category=catalogue.category(one.domain, one.category),
         language=one.language,
         **one.texts,
+        **{"title": Truncator(" ".join(one.texts["requirements"].split())).chars(80), **one.facts},
     )
     Task.objects.filter(pk=task.pk).update(labels=one.labels, content_hash=one.sha256)
     if one.rubric:

@@ -9,9 +9,9 @@ import orjson
 from django.db.models import QuerySet
 
 from curation.web import csv_export
-from judge.alignment.gather import NOT_ASKED
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.engine.planning.skipping import NOT_ASKED
 from judge.gold_sets.task_sets import closed
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count

@@ -27,6 +27,11 @@ SKIPPED: dict[str, Any] = {
     earlier_text.RUBRIC_CODE: _("the rubric is being compared with an amended text"),
 }
 
+# Reasons for which a missing score is no gap of the judge. The others are gaps: experts could score
+# an empty response, and a response to an earlier text is counted where scores are compared.
+_GAPS = ("empty_response", earlier_text.CODE, earlier_text.RUBRIC_CODE)
+NOT_ASKED = tuple(code for code in SKIPPED if code not in _GAPS)
+
 _BEGINNING = 200  # characters; only a text whose beginning is blank is read as a whole
 
 

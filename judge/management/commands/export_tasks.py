@@ -8,7 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Origin, Task
 from judge.management.writing import check_new, write_lines
-from judge.transfer.exporting import copy_files, task_lines
+from judge.transfer.exporting import FileFolder, task_lines
+from judge.transfer.task_files import folder_beside
 
 
 class Command(BaseCommand):
@@ -21,24 +22,34 @@ class Command(BaseCommand):
             "--stage", choices=Stage.values, default=Stage.APPROVED, help="default: approved"
         )
         parser.add_argument(
-            "--files", metavar="DIR", help="copy the tasks' files there, too; it must not exist"
+            "--files",
+            metavar="DIR",
+            help="the folder for the tasks' files; it must not exist. "
+            "Default: beside FILE, FILE without its ending and with “-files”",
+        )
+        parser.add_argument(
+            "--without-files", action="store_true", help="leave the files of tasks out"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         target = Path(options["file"])
         check_new(target)
-        folder = Path(options["files"]) if options["files"] else None
-        if folder is not None:
-            check_new(folder)
+        if options["files"] and options["without_files"]:
+            raise CommandError("--files does not go with --without-files.")
+        folder = None
+        if not options["without_files"]:
+            folder = FileFolder(Path(options["files"] or folder_beside(target)))
+            check_new(folder.path)
         tasks = Task.objects.filter(stage=options["stage"])
         if options["origin"]:
             tasks = tasks.filter(origin=options["origin"])
-        count = write_lines(target, task_lines(tasks))
+        count = write_lines(target, task_lines(tasks, files=folder))
         self.stdout.write(f"Wrote {count} tasks to {target.name}.")
-        if folder is not None:
-            copied, missing = copy_files(tasks, folder)
-            self.stdout.write(f"Copied {copied} files to {folder.name}.")
-            if missing:
-                raise CommandError(
-                    f"Not in the storage, or not what was uploaded: {', '.join(missing)}."
-                )
+        if folder is None:
+            return
+        if folder.copied:
+            self.stdout.write(f"Copied {folder.copied} files to {folder.path.name}.")
+        if folder.missing:
+            raise CommandError(
+                f"Not in the storage, or not what was uploaded: {', '.join(folder.missing)}."
+            )

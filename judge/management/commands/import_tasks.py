@@ -8,7 +8,8 @@ from curation.people.models import User
 from curation.web.refusals import WorkbenchError
 from judge.transfer.reading import check_first_line
 from judge.transfer.reply import dry_run_text, refusal_text, summary
-from judge.transfer.tasks import TaskLine, import_tasks
+from judge.transfer.task_line import TaskLine
+from judge.transfer.tasks import import_tasks
 
 
 class Command(BaseCommand):
@@ -33,6 +34,12 @@ class Command(BaseCommand):
             "--new-version",
             action="store_true",
             help="where only the rubric of a task changed, add it as a new version",
+        )
+        parser.add_argument(
+            "--files",
+            metavar="DIR",
+            help="the folder of the files that the tasks name. "
+            "Default: beside FILE, FILE without its ending and with “-files”",
         )
         parser.add_argument(
             "--dry-run", action="store_true", help="check and count everything, store nothing"
@@ -63,6 +70,7 @@ class Command(BaseCommand):
                 author=author,
                 new_version=options["new_version"],
                 dry_run=options["dry_run"],
+                files=options["files"],
             )
         except WorkbenchError as refusal:
             raise CommandError(refusal_text(refusal)) from None

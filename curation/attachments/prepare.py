@@ -1,0 +1,94 @@
+"""A file as it will be stored: examined, without metadata, under a name that names nobody."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.files import File
+from django.core.files.base import ContentFile
+from django.utils.translation import gettext as _
+
+from curation.attachments import office_files, pictures
+from curation.attachments.content import (
+    DOCUMENTS,
+    PICTURES,
+    TYPES,
+    clean_name,
+    examine,
+    file_refusal,
+    identifying_words,
+    mentions,
+)
+
+
+@dataclass(frozen=True)
+class PreparedFile:
+    """A file that may be stored; `content` is at its beginning."""
+
+    name: str
+    ending: str
+    content: File  # type: ignore[type-arg]
+    size: int
+    sha256: str
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The columns of `Attachment` that say what it is."""
+        return {
+            "name": self.name,
+            "content_type": TYPES[self.ending],
+            "size": self.size,
+            "sha256": self.sha256,
+        }
+
+
+def prepare(
+    upload: File,  # type: ignore[type-arg]
+    *,
+    author: Any,
+    blind: bool,
+) -> PreparedFile:
+    """Examine a file and return what is stored of it.
+
+    Args:
+        author: who adds it; None for the task of another benchmark.
+        blind: whether its readers must not learn who that is. Then metadata is removed, and the
+            words of the name from the name of the file.
+
+    Raises:
+        BadInput: the file may not be kept; `fields["file"]` says why.
+    """
+    examined = examine(upload, name=upload.name or "", size=upload.size)
+    words = identifying_words(author) if blind and author is not None else []
+    if mentions(examined.people, words):
+        raise file_refusal(
+            _(
+                "The properties of this document name you, and those who read it must not learn "
+                "who wrote it. Save it without personal details, then add it again."
+            )
+        )
+    content = _content(upload, examined.ending, blind=blind)
+    return PreparedFile(
+        name=clean_name(upload.name or "", examined.ending, hide=words),
+        ending=examined.ending,
+        content=content,
+        size=content.size,
+        sha256=_sha256(content),
+    )
+
+
+def _content(upload: File, ending: str, *, blind: bool) -> File:  # type: ignore[type-arg]
+    upload.seek(0)
+    if blind and ending in PICTURES:
+        return ContentFile(pictures.without_metadata(upload.read(), ending))
+    if blind and ending in DOCUMENTS:
+        return File(office_files.without_metadata(upload))
+    return upload
+
+
+def _sha256(content: File) -> str:  # type: ignore[type-arg]
+    total = hashlib.sha256()
+    for piece in content.chunks():
+        total.update(piece)
+    content.seek(0)
+    return total.hexdigest()
