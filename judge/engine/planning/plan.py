@@ -25,6 +25,7 @@ from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.prices import cost
 from judge.providers.base import not_finite
 from judge.providers.offline import DEFAULT_MODEL
+from judge.queue.locks import Lock, take_lock
 from judge.sheets.models import Sheet
 from rubrics.versions.models import RubricVersion
 from rubrics.versions.queries import versions_that_count
@@ -91,6 +92,7 @@ def plan_run(
     _check_parameters(parameters)
     if batch:
         _check_batch(provider, calls_mode)
+    take_lock(Lock.SPLIT, shared=True)  # no split may pass between the check and the run
     responses = chosen_responses(task_keys, candidates, tasks)
     judged = {response.task_id for response in responses}
     look = held_out.checked_reason(judged, held_out_reason)
