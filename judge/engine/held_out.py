@@ -114,7 +114,7 @@ def checked_reason(tasks: Collection[int], reason: str) -> str:
     raise BadInput(detail, code="held_out", fields={"held_out_reason": [detail]})
 
 
-def record_look(run: JudgeRun, reason: str, actor: Any) -> None:
+def record_look(run: JudgeRun, reason: str, by: Any) -> None:
     """Record that a run looks at held-out tasks, with the configuration of its judge."""
     configuration = configuration_of(run)
     HeldOutLook.objects.create(
@@ -122,7 +122,7 @@ def record_look(run: JudgeRun, reason: str, actor: Any) -> None:
         reason=reason,
         configuration=configuration,
         configuration_sha256=_hash(configuration),
-        by=actor,
+        by=by,
     )
 
 

@@ -47,6 +47,11 @@ class TaskSetField(forms.CharField):
 class ReportSetField(TaskSetField):
     """A choice of the set that a report is about; its value is the name, "" for the run's own."""
 
+    @property
+    def has_sets(self) -> bool:
+        """Whether there is any draw or release to choose."""
+        return len(self.widget.choices) > 2  # type: ignore[attr-defined]
+
     def offer(self, chosen: str | None = "") -> None:
         super().offer(chosen)
         (_empty, label), *others = self.widget.choices  # type: ignore[attr-defined]

@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
+from curation.tasks.models import Task
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict
 from judge.gold_sets.models import (
@@ -57,7 +59,8 @@ def split_in_halves(
 
     Raises:
         BadInput: an invalid seed or share, a set of one task, or no task is left for one half.
-        Conflict: `already_split`; `split_the_draw`, the release was frozen from a draw.
+        Conflict: `already_split`; `split_the_draw`, the release was frozen from a draw;
+            `being_judged`, a run at work still asks about its tasks.
     """
     take_lock(Lock.SPLIT)
     _check(seed, percent)
@@ -72,6 +75,7 @@ def split_in_halves(
             _("It is split already. A split is for good: its halves never change."),
             code="already_split",
         )
+    _refuse_while_judged(gold_draw, release)
     members = _members(gold_draw, release)
     chosen = held_out_of(members, seed, percent)
     halves = {
@@ -160,6 +164,26 @@ def _members(gold_draw: GoldDraw | None, release: GoldRelease | None) -> list[Me
             "task_id", "task__key", "stratum", "task__domain__key", "task__half__half"
         )
     ]
+
+
+def _refuse_while_judged(gold_draw: GoldDraw | None, release: GoldRelease | None) -> None:
+    """Refuse to hold out what a run at work is about to judge. Raises Conflict."""
+    items = Task.objects.filter(
+        Q(draws__draw=gold_draw) if gold_draw is not None else Q(gold_items__release=release),
+        half__isnull=True,
+        responses__run_items__state="waiting",
+        responses__run_items__run__state__in=("waiting", "running"),
+    )
+    run = items.values_list("responses__run_items__run", flat=True).order_by().first()
+    if run is not None:
+        raise Conflict(
+            _(
+                "Run %(run)s still judges tasks of this set. Pause it or wait until it ends, then "
+                "split."
+            )
+            % {"run": run},
+            code="being_judged",
+        )
 
 
 def _check(seed: int, percent: int) -> None:

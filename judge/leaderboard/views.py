@@ -32,6 +32,8 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
             "p": queries.page(found),
             "unfinished": notes_on([found.judge.run]),
             "form": form,
+            "named": named,
+            "sets": form.fields["tasks"].has_sets,  # type: ignore[attr-defined]
             "without_example": without_example(found.judge),
             "whole": urlencode(query),
             "query": urlencode(query | ({"group": found.group} if found.group else {})),

@@ -13,11 +13,15 @@ class Lock(IntEnum):
     SPLIT = 0x73706C6974  # "split"
 
 
-def take_lock(lock: Lock) -> None:
+def take_lock(lock: Lock, *, shared: bool = False) -> None:
     """Wait until no other transaction holds the lock, then hold it until this one ends.
 
     Call it first in the transaction. SQLite needs no lock: its transactions run one by one anyway.
+
+    Args:
+        shared: others may share it, but nobody may hold it alone meanwhile.
     """
     if connection.vendor == "postgresql":
+        name = "pg_advisory_xact_lock_shared" if shared else "pg_advisory_xact_lock"
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [lock])
+            cursor.execute(f"SELECT {name}(%s)", [lock])

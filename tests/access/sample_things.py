@@ -35,6 +35,8 @@ from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
 from judge.flags.actions import flag_verdict
 from judge.flags.models import VerdictFlag
+from judge.gold_sets.halves import split_in_halves
+from judge.gold_sets.models import Allocation, GoldDraw, GoldDrawItem, GoldSplit
 from judge.meta_evaluation.actions import take_meta
 from judge.registry.actions import add_candidate, order_responses
 from judge.releases.draw import DrawSpec
@@ -164,6 +166,8 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "call": (call.pk,),
         "release": (release.number,),
         "release_file": (release.number, "manifest-json"),
+        "gold_draw": (GoldDraw.objects.earliest("pk").pk,),
+        "gold_split": (split_draw(people["staff"]).pk,),
         "approved": (Task.objects.get(key="law-lease-break").pk,),
         "disputed": (disputed(people).pk,),
         "application": (application.pk,),
@@ -273,6 +277,15 @@ def alignment_set(staff: User, sheet: Sheet) -> AlignmentSet:
     )
     made.items.create(response=sheet.response, version=sheet.version, domain="elsewhere")
     return made
+
+
+def split_draw(staff: User) -> GoldSplit:
+    """A draw of two approved tasks, one of them held out; the judged task is in neither half."""
+    tasks = Task.objects.filter(stage=Stage.APPROVED, origin=Origin.OWN)
+    two = tasks.exclude(key="finance-equity-bridge").order_by("key")[:2]
+    draw = GoldDraw.objects.create(size=2, seed=3, allocation=Allocation.EQUAL, created_by=staff)
+    GoldDrawItem.objects.bulk_create(GoldDrawItem(draw=draw, task=task) for task in two)
+    return split_in_halves(actor=staff, gold_draw=draw, seed=3, percent=50)
 
 
 def bodies() -> dict[str, dict[str, Any]]:

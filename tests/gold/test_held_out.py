@@ -22,7 +22,7 @@ from judge.gold_sets.models import Half
 from judge.gold_sets.task_sets import parse
 from judge.releases.draw import DrawSpec
 from judge.releases.release import release_gold
-from judge.runs import actions
+from judge.runs import actions, lifecycle
 from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.models import RubricVersion
 from tests.conftest import new_person
@@ -158,6 +158,20 @@ class TestRuns:
             actions.plan_by_other_method(actor=chief, run=run)
         twin = actions.plan_by_other_method(actor=chief, run=run, held_out_reason="Compare.")
         assert tasks_of(twin) == tasks_of(run)
+
+    def test_a_draw_is_not_split_while_a_run_still_judges_its_tasks(
+        self, draw, chief, programme, finance
+    ):
+        for n in range(4):
+            task = programme.task(f"new-{n}", finance, anchored=False)
+            programme.response(task, "ada")
+        late = draw_gold(actor=chief, spec=DrawSpec(size=13, seed=2))
+        run = plan_run(actor=chief, method="zero_shot", provider="offline")
+        with pytest.raises(Conflict, match=f"Run {run.pk} still judges tasks of this set"):
+            split_in_halves(actor=chief, gold_draw=late, seed=2)
+        lifecycle.pause_run(actor=chief, run=run)
+        split_in_halves(actor=chief, gold_draw=late, seed=2)
+        assert not HeldOutLook.objects.exists()
 
     def test_a_look_goes_on_only_with_the_configuration_it_stated(self, draw, chief):
         run = actions.plan_run(

@@ -22,6 +22,7 @@ from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.prices import cost
 from judge.providers.base import not_finite
 from judge.providers.offline import DEFAULT_MODEL
+from judge.queue.locks import Lock, take_lock
 from judge.variants.models import JudgeVariant
 from rubrics.versions.models import RubricVersion
 from rubrics.versions.queries import versions_that_count
@@ -85,7 +86,6 @@ def plan_run(
     chosen = chosen_responses(task_keys, candidates, tasks, only=responses)
     judged = {response.task_id for response in chosen}
     read_files_of(judged)  # those stored before files were read; outside of the transaction
-    look = held_out.checked_reason(judged, held_out_reason)
     versions = versions_that_count(judged)
     exemplars: Mapping[int, int | str] = {}
     if variant is not None and variant.example == JudgeVariant.Example.OTHER:
@@ -95,6 +95,8 @@ def plan_run(
     own = "" if allow_same_family else endpoints.house_of(provider, model).casefold()
     skips = Skips.of(chosen, provider=provider, model=model, own=own)
     with transaction.atomic():
+        take_lock(Lock.SPLIT, shared=True)  # no split may pass between the check and the run
+        look = held_out.checked_reason(judged, held_out_reason)
         run = JudgeRun.objects.create(
             method=method,
             provider=provider,
