@@ -22,6 +22,7 @@ from judge.stats.item_analysis import (
     analyse_tasks,
     mean_score,
 )
+from judge.stats.numbers import TaskId
 from judge.task_analysis.models import ProposalOutcome
 from judge.task_analysis.sources import AnalysedLine, AnalysedTask, gather
 from judge.task_analysis.words import concern_sentence
@@ -147,7 +148,7 @@ def analyse(
         BadInput: the judge gave no verdicts on lines.
     """
     found = gather(judge, tasks=tasks, domain=domain)
-    scores = {task.pk: _scores(task) for task in found}
+    scores: dict[TaskId, dict[str, Any]] = {task.pk: _scores(task) for task in found}
     figures = analyse_tasks(scores, limits)
     outcomes = _outcomes(task.pk for task in found)
     rows = tuple(_row(task, figures[task.pk], limits, outcomes.get(task.pk, {})) for task in found)
@@ -191,8 +192,8 @@ def _row(
     by_pk = {line.pk: line for line in task.lines}
     lines = []
     for pk, found in analyse_lines(task.weights, task.responses, limits).items():
-        line = by_pk[pk]  # type: ignore[index]
-        twins = tuple(by_pk[twin] for twin in found.twins)  # type: ignore[index]
+        line = by_pk[pk]
+        twins = tuple(by_pk[twin] for twin in found.twins)
         lines.append(
             LineRow(
                 line,

@@ -46,6 +46,7 @@ GIVEN = {
 HOWS = ("full", "chosen", "bare")  # with all empty fields filled in, or few, or as few as may be
 GIVEN_AT = {
     "gold-baseline": {"model": "offline:rules-1"},
+    "judge-experiment-new": {"question": "Is the stricter one better?"},
     "conflict-link": {"other": "reviewer@example.test"},
     "staff-conflicts": {"person": "author@example.test", "other": "scorer@example.test"},
 }
