@@ -30,7 +30,7 @@ from judge.task_analysis.words import concern_sentence
 OPEN, ANY, DECIDED = "", "any", "decided"
 BY_URGENCY, HARDEST, EASIEST, WEAKEST = "", "hardest", "easiest", "weakest"
 
-Key = tuple[int | None, str]  # line (None: the task) and concern
+Key = tuple[int | None, int | None, str]  # version of a task or line, and concern
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,6 @@ class Proposal:
     concern: Concern
     sentence: str
     outcome: ProposalOutcome | None
-
-    @property
-    def key(self) -> Key:
-        return (self.line.pk if self.line else None, self.concern.value)
 
     @property
     def value(self) -> str:
@@ -179,7 +175,8 @@ def _outcomes(tasks: Iterable[int]) -> dict[int, dict[Key, ProposalOutcome]]:
     found: dict[int, dict[Key, ProposalOutcome]] = {}
     rows = ProposalOutcome.objects.filter(task__in=list(tasks)).select_related("by")
     for outcome in rows.order_by("pk"):
-        found.setdefault(outcome.task_id, {})[outcome.criterion_id, outcome.concern] = outcome
+        about = (outcome.version_id, None) if outcome.version_id else (None, outcome.criterion_id)
+        found.setdefault(outcome.task_id, {})[*about, outcome.concern] = outcome
     return found
 
 
@@ -205,7 +202,7 @@ def _row(
                         line,
                         concern,
                         concern_sentence(concern, line=found, twins=[t.number for t in twins]),
-                        outcomes.get((line.pk, concern.value)),
+                        outcomes.get((None, line.pk, concern.value)),
                     )
                     for concern in found.concerns
                 ),
@@ -217,7 +214,7 @@ def _row(
             None,
             concern,
             concern_sentence(concern, task=figures, limits=limits),
-            outcomes.get((None, concern.value)),
+            outcomes.get((task.version, None, concern.value)),
         )
         for concern in figures.concerns
     )

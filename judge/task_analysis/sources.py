@@ -39,12 +39,13 @@ class AnalysedTask:
     """A task with what was said of its responses.
 
     Attributes:
-        lines: of the version that most responses were judged by, in rubric order.
+        version, lines: the version that most responses were judged by, and its lines in order.
         responses: (candidate, verdicts by line) of each response judged by that version.
         other_version: responses judged by another version, which are left out.
     """
 
     pk: int
+    version: int
     key: str
     title: str
     language: str
@@ -98,6 +99,7 @@ def gather(
         found.append(
             AnalysedTask(
                 pk=pk,
+                version=version,
                 key=key,
                 title=title or key,
                 language=language,
