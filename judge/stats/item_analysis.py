@@ -18,10 +18,11 @@ S. Henrysson, Psychometrika 28, 1963).
 import math
 import statistics
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 from judge.stats import student
 from judge.stats.numbers import Number, TaskId, task_order
@@ -31,7 +32,7 @@ MOST_WEIGHT = 10
 CHANCE = 0.05  # one-sided level at which a negative correlation is more than chance explains
 _NOISE = 1e-9
 
-LineId = Hashable
+LineId = Any  # hashable
 Said = Mapping[LineId, bool | None]  # a response's verdicts by line; None without one
 
 

@@ -80,6 +80,7 @@ def _record(
         ProposalOutcome.objects.create(
             task_id=row.task.pk,
             criterion_id=proposal.line.pk if proposal.line else None,
+            version_id=None if proposal.line else row.task.version,
             concern=proposal.concern.value,
             outcome=outcome,
             reason=reason,

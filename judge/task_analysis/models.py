@@ -9,7 +9,7 @@ from curation.people.models import User
 from curation.process.history import AppendOnly, reasoned
 from curation.tasks.models import Task
 from judge.stats.item_analysis import Concern
-from rubrics.versions.models import Criterion
+from rubrics.versions.models import Criterion, RubricVersion
 
 CONCERNS = (
     (Concern.SATURATED.value, _("Nearly all points for every candidate")),
@@ -23,10 +23,10 @@ CONCERNS = (
 
 
 class ProposalOutcome(AppendOnly):
-    """One decision on one proposal, about a task (`criterion` is null) or one of its lines.
+    """One decision on one proposal: about one line, or about a task as one version has it.
 
-    It changes no score. The newest row of a task, line and concern counts; a line of a later rubric
-    version is another line.
+    It changes no score. The newest row of a line, or of a version, and a concern counts. A later
+    rubric version has other lines, and its task is looked at anew.
     """
 
     class Outcome(models.TextChoices):
@@ -37,6 +37,9 @@ class ProposalOutcome(AppendOnly):
     criterion = models.ForeignKey(
         Criterion, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    version = models.ForeignKey(
+        RubricVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )  # of a decision about the task
     concern = models.CharField(max_length=12, choices=CONCERNS)
     outcome = models.CharField(max_length=5, choices=Outcome.choices)
     reason = models.TextField()
@@ -49,6 +52,11 @@ class ProposalOutcome(AppendOnly):
         ordering = ("-id",)
         constraints = [
             reasoned("an_outcome_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(criterion__isnull=True, version__isnull=False)
+                | Q(criterion__isnull=False, version__isnull=True),
+                name="an_outcome_is_about_a_line_or_a_version",
+            ),
             models.CheckConstraint(
                 condition=Q(outcome__in=("asked", "kept")), name="an_outcome_is_asked_or_kept"
             ),

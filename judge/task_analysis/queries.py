@@ -22,6 +22,7 @@ from judge.stats.item_analysis import (
     analyse_tasks,
     mean_score,
 )
+from judge.stats.numbers import TaskId
 from judge.task_analysis.models import ProposalOutcome
 from judge.task_analysis.sources import AnalysedLine, AnalysedTask, gather
 from judge.task_analysis.words import concern_sentence
@@ -29,7 +30,7 @@ from judge.task_analysis.words import concern_sentence
 OPEN, ANY, DECIDED = "", "any", "decided"
 BY_URGENCY, HARDEST, EASIEST, WEAKEST = "", "hardest", "easiest", "weakest"
 
-Key = tuple[int | None, str]  # line (None: the task) and concern
+Key = tuple[int | None, int | None, str]  # version of a task or line, and concern
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,6 @@ class Proposal:
     concern: Concern
     sentence: str
     outcome: ProposalOutcome | None
-
-    @property
-    def key(self) -> Key:
-        return (self.line.pk if self.line else None, self.concern.value)
 
     @property
     def value(self) -> str:
@@ -147,7 +144,7 @@ def analyse(
         BadInput: the judge gave no verdicts on lines.
     """
     found = gather(judge, tasks=tasks, domain=domain)
-    scores = {task.pk: _scores(task) for task in found}
+    scores: dict[TaskId, dict[str, Any]] = {task.pk: _scores(task) for task in found}
     figures = analyse_tasks(scores, limits)
     outcomes = _outcomes(task.pk for task in found)
     rows = tuple(_row(task, figures[task.pk], limits, outcomes.get(task.pk, {})) for task in found)
@@ -178,7 +175,8 @@ def _outcomes(tasks: Iterable[int]) -> dict[int, dict[Key, ProposalOutcome]]:
     found: dict[int, dict[Key, ProposalOutcome]] = {}
     rows = ProposalOutcome.objects.filter(task__in=list(tasks)).select_related("by")
     for outcome in rows.order_by("pk"):
-        found.setdefault(outcome.task_id, {})[outcome.criterion_id, outcome.concern] = outcome
+        about = (outcome.version_id, None) if outcome.version_id else (None, outcome.criterion_id)
+        found.setdefault(outcome.task_id, {})[*about, outcome.concern] = outcome
     return found
 
 
@@ -191,8 +189,8 @@ def _row(
     by_pk = {line.pk: line for line in task.lines}
     lines = []
     for pk, found in analyse_lines(task.weights, task.responses, limits).items():
-        line = by_pk[pk]  # type: ignore[index]
-        twins = tuple(by_pk[twin] for twin in found.twins)  # type: ignore[index]
+        line = by_pk[pk]
+        twins = tuple(by_pk[twin] for twin in found.twins)
         lines.append(
             LineRow(
                 line,
@@ -204,7 +202,7 @@ def _row(
                         line,
                         concern,
                         concern_sentence(concern, line=found, twins=[t.number for t in twins]),
-                        outcomes.get((line.pk, concern.value)),
+                        outcomes.get((None, line.pk, concern.value)),
                     )
                     for concern in found.concerns
                 ),
@@ -216,7 +214,7 @@ def _row(
             None,
             concern,
             concern_sentence(concern, task=figures, limits=limits),
-            outcomes.get((None, concern.value)),
+            outcomes.get((task.version, None, concern.value)),
         )
         for concern in figures.concerns
     )

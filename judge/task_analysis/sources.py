@@ -16,7 +16,7 @@ from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet, closed
 from judge.sheets.models import Sheet, SheetLine
-from judge.stats.item_analysis import Said
+from judge.stats.item_analysis import LineId, Said
 from rubrics.versions.models import Criterion
 
 _MET = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
@@ -39,12 +39,13 @@ class AnalysedTask:
     """A task with what was said of its responses.
 
     Attributes:
-        lines: of the version that most responses were judged by, in rubric order.
+        version, lines: the version that most responses were judged by, and its lines in order.
         responses: (candidate, verdicts by line) of each response judged by that version.
         other_version: responses judged by another version, which are left out.
     """
 
     pk: int
+    version: int
     key: str
     title: str
     language: str
@@ -98,6 +99,7 @@ def gather(
         found.append(
             AnalysedTask(
                 pk=pk,
+                version=version,
                 key=key,
                 title=title or key,
                 language=language,
@@ -131,12 +133,12 @@ def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[int
         )
         if version is not None
     }
-    said: dict[int, dict[int, bool | None]] = defaultdict(dict)
+    said: dict[int, dict[LineId, bool | None]] = defaultdict(dict)
     for response, line, outcome in verdicts.values_list(
         "judgment__response_id", "criterion_id", "outcome"
     ):
         said[response][line] = _MET.get(outcome)
-    return asked, dict(said)
+    return asked, {**said}
 
 
 def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[int, Said]]:
@@ -168,7 +170,7 @@ def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[i
     ):
         asked[response] = (task, version or 0, who)
         last[response] = pk
-    said: dict[int, dict[int, bool | None]] = defaultdict(dict)
+    said: dict[int, dict[LineId, bool | None]] = defaultdict(dict)
     for sheet, response, line, met in (
         SheetLine.objects.filter(sheet__in=sheets)
         .order_by()
@@ -176,17 +178,19 @@ def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[i
     ):
         if last[response] == sheet:
             said[response][line] = met
-    return asked, dict(said)
+    return asked, {**said}
 
 
 def _lines(versions: Iterable[int]) -> Mapping[int, list[AnalysedLine]]:
     found: dict[int, list[AnalysedLine]] = defaultdict(list)
     numbers: Counter[int] = Counter()
-    for version, pk, *facts in (
+    for version, pk, text, importance, weight, dimension in (
         Criterion.objects.filter(version__in=set(versions))
         .order_by("version_id", "position", "id")
         .values_list("version_id", "pk", "text", "importance", "weight", "dimension")
     ):
         numbers[version] += 1
-        found[version].append(AnalysedLine(pk, numbers[version], *facts))
+        found[version].append(
+            AnalysedLine(pk, numbers[version], text, importance, weight, dimension)
+        )
     return found

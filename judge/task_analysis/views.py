@@ -6,7 +6,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -88,7 +87,7 @@ def one_task(request: HttpRequest, pk: int) -> HttpResponse:
                 proposals=values["proposals"],
                 reason=values[field],
             )
-            return go(request, _said(len(made), asked=asked), _address(request, pk))
+            return go(request, _said(len(made), asked=asked), request.get_full_path())
     given = {**request.GET.dict(), "judge": found.judge.name}
     return render(
         request,
@@ -168,8 +167,3 @@ def _said(number: int, *, asked: bool) -> str:
 
 def _limits_query(given: dict[str, Any]) -> str:
     return query_of({name: given.get(name) for name in LimitsFilter.LIMITS}).rstrip("&")
-
-
-def _address(request: HttpRequest, pk: int) -> str:
-    query = request.GET.urlencode()
-    return reverse("task-analysis-task", args=[pk]) + (f"?{query}" if query else "")

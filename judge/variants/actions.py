@@ -200,7 +200,7 @@ def _refused_parameters(made: JudgeVariant) -> str:
     """Return why the provider is not asked with these parameters, or ""."""
     if names := not_finite(made.parameters):
         return _("Give a finite number for: %(names)s.") % {"names": listed(names)}
-    provider = providers.get(made.provider)
+    provider: Any = providers.get(made.provider)  # a vendor's, unless it is offline
     if provider.offline:
         return _("The offline rules take no parameters.") if made.parameters else ""
     task = TaskText("t", "t", "en", "d", "s", "m", "r")

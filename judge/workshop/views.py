@@ -87,6 +87,7 @@ def experiment(request: HttpRequest, pk: int) -> HttpResponse:
             run.state in ("paused", "stopped") for run in (found.first_run, found.second_run)
         ),
         "tried": queries.tried_on(found),
+        "query": query_of(request.GET.dict()),
     }
     if estimate is None:
         result = compare(found)
@@ -104,7 +105,6 @@ def experiment(request: HttpRequest, pk: int) -> HttpResponse:
             "page": page,
             "form": form,
             "fields": [form[name] for name in ChangeFilter.LIST],
-            "query": query_of(request.GET.dict()),
             "default_form": DefaultForm(
                 initial={
                     "variant": found.second_id,

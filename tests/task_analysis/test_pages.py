@@ -17,6 +17,7 @@ from judge.gold_sets.halves import open_held_out_half, split_in_halves
 from judge.gold_sets.models import GoldDraw, GoldDrawItem
 from judge.stats.item_analysis import Concern
 from judge.task_analysis.models import ProposalOutcome
+from rubrics.versions.actions import import_version
 from tests.markup import words_of
 from tests.task_analysis.conftest import WHO
 
@@ -200,6 +201,17 @@ class TestADecision:
         assert "It stays." in words_of(shown(desk, page_of("full")).content.decode())
         after = list(Judgment.objects.order_by("pk").values_list("score_numerator", flat=True))
         assert after == scores
+
+    def test_a_later_version_of_the_rubric_is_looked_at_anew(self, judged, desk, bench):
+        self.send(desk, "full", proposals=[self.value(desk, "full", "task:saturated")])
+        task = Task.objects.get(key="full")
+        line = {"text": "Other.", "importance": "important", "weight": 5, "dimension": "accuracy"}
+        bench.versions["full"] = import_version(task=task, lines=[line])
+        again = bench.run({("full", who): (1,) for who in WHO})
+        row = shown(desk, page_of("full", f"{SIX}&judge={again.pk}")).context["row"]
+        assert "task:saturated" in {p.value for p in row.open}
+        before = shown(desk, page_of("full", f"{SIX}&judge={judged.pk}")).context["row"]
+        assert "task:saturated" not in {p.value for p in before.open}
 
     def test_a_line_is_decided_on_by_itself(self, judged, desk):
         self.send(desk, "twin", proposals=[self.value(desk, "twin", "4:never_met")])

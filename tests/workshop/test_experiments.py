@@ -2,10 +2,11 @@
 
 import csv
 import io
+import json
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -305,6 +306,35 @@ class TestStarting:
     def test_what_is_over_is_not_started_again(self, compared, staff):
         with pytest.raises(Conflict, match="under way or over"):
             start_experiment(actor=staff, experiment=compared)
+
+
+class TestTheCommands:
+    def test_an_experiment_is_printed_in_words_and_as_json(self, compared):
+        out = io.StringIO()
+        call_command("judge_experiment", str(compared.pk), stdout=out)
+        text = out.getvalue()
+        assert text.startswith("These tasks cannot tell As it is and Stricter apart.")
+        assert "4 of 24 lines have another verdict" in text
+        out = io.StringIO()
+        call_command("judge_experiment", str(compared.pk), "--json", stdout=out)
+        found = json.loads(out.getvalue())
+        assert found["changes"] == {"fixed": 2, "broken": 2, "neither": 0}
+        assert found["first"] == {"variant": "As it is", "run": compared.first_run_id}
+        with pytest.raises(CommandError, match="no experiment 99"):
+            call_command("judge_experiment", "99")
+
+    def test_a_run_is_planned_with_a_variant_by_its_name(self, scored, variants):
+        out = io.StringIO()
+        call_command("judge", "--variant", "Stricter", "--json", stdout=out)
+        run = JudgeRun.objects.get(pk=json.loads(out.getvalue().splitlines()[-1])["run"])
+        assert run.variant == variants[1]
+        assert run.items.filter(state="judged").count() == 6
+        with pytest.raises(CommandError, match="leave out --method, --provider"):
+            call_command(
+                "judge", "--variant", "Stricter", "--method", "zero_shot", "--provider", "offline"
+            )
+        with pytest.raises(CommandError, match="Variants: Stricter, As it is"):
+            call_command("judge", "--variant", "Laxer")
 
 
 def test_a_set_is_left_as_it_is(compared):

@@ -89,10 +89,10 @@ def examples_of_others(tasks: set[int]) -> dict[int, int | str]:
     """
     domains = Task.objects.filter(pk__in=tasks).values("domain")
     places = {
-        pk: _Place(*facts)
-        for pk, *facts in Task.objects.filter(domain__in=domains).values_list(
-            "pk", "key", "domain_id", "category_id", "language"
-        )
+        pk: _Place(key, domain, category, language)
+        for pk, key, domain, category, language in Task.objects.filter(
+            domain__in=domains
+        ).values_list("pk", "key", "domain_id", "category_id", "language")
     }
     kept_out = set(held_out().values_list("task", flat=True))
     everybody = set(places)

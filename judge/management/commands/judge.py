@@ -10,6 +10,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.text.storable import one_line
+from curation.text.wording import listed
 from curation.web.refusals import WorkbenchError
 from judge.engine.held_out import looks_of_run
 from judge.engine.models import JudgeRun
@@ -23,6 +25,7 @@ from judge.management.arguments import dollars, names
 from judge.prices import cost
 from judge.queue import leases
 from judge.runs import lifecycle
+from judge.variants.models import JudgeVariant
 
 # Seconds to wait for responses that another run is judging before reporting it; short, as a person
 # is watching.
@@ -35,6 +38,9 @@ class Command(BaseCommand):
     help = "Judges candidates' responses with a model, in the foreground."
 
     def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--variant", default="", metavar="NAME", help="take judge, prompt and example from it"
+        )
         parser.add_argument("--method", choices=JudgeRun.Method.values)
         parser.add_argument("--provider")
         parser.add_argument("--model", default="", help="needed unless the provider is offline")
@@ -100,20 +106,14 @@ class Command(BaseCommand):
             raise CommandError("\n".join(wait["why"] for wait in result["waits_for"]))
 
     def _planned(self, options: dict[str, Any], token: str) -> JudgeRun:
-        for name in ("method", "provider"):
-            if not options[name]:
-                raise CommandError(_("Say which --%(name)s to use.") % {"name": name})
+        settings = self._variant(options) if options["variant"] else self._by_hand(options)
         keys, tasks = tasks_asked_for(options["tasks"], options["held_out_reason"])
         return plan_run(
             actor=None,
-            method=options["method"],
-            provider=options["provider"],
-            model=options["model"],
-            calls_mode=options["calls"] or JudgeRun.Calls.PER_RESPONSE,
+            **settings,
             concurrency=8 if options["concurrency"] is None else options["concurrency"],
             budget_micro=options["budget_usd"],
             max_calls=options["max_calls"],
-            experts=options["experts"],
             task_keys=keys,
             tasks=tasks,
             held_out_reason=options["held_out_reason"],
@@ -123,9 +123,42 @@ class Command(BaseCommand):
             hold=token,
         )
 
+    def _variant(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Return the settings of a variant. Raises CommandError for an unknown name."""
+        given = [
+            f"--{name}"
+            for name in ("method", "provider", "model", "calls", "experts")
+            if options[name]
+        ]
+        if given:
+            raise CommandError(
+                _("The variant settles that: leave out %(options)s.")
+                % {"options": ", ".join(given)}
+            )
+        variant = JudgeVariant.objects.filter(name=one_line(options["variant"])).first()
+        if variant is None:
+            names = JudgeVariant.objects.values_list("name", flat=True)[:12]
+            raise CommandError(
+                _("There is no variant “%(name)s”. Variants: %(known)s.")
+                % {"name": options["variant"], "known": listed(names) or "–"}
+            )
+        return variant.settings()
+
+    def _by_hand(self, options: dict[str, Any]) -> dict[str, Any]:
+        for name in ("method", "provider"):
+            if not options[name]:
+                raise CommandError(_("Say which --%(name)s to use.") % {"name": name})
+        return {
+            "method": options["method"],
+            "provider": options["provider"],
+            "model": options["model"],
+            "calls_mode": options["calls"] or JudgeRun.Calls.PER_RESPONSE,
+            "experts": options["experts"],
+        }
+
     def _resumed(self, options: dict[str, Any]) -> JudgeRun:
         fixed = (
-            *("method", "provider", "model", "tasks", "candidates", "experts"),
+            *("variant", "method", "provider", "model", "tasks", "candidates", "experts"),
             *("calls", "batch", "allow_same_family", "held_out_reason"),
         )
         given = [f"--{name.replace('_', '-')}" for name in fixed if options[name]]
