@@ -9,11 +9,15 @@ class RubricsConfig(AppConfig):
     def ready(self) -> None:
         from curation.access import permissions as access
         from curation.activity import audit, trail
+        from curation.notices import notify
         from curation.tasks import text_basis
         from rubrics import dependents, permissions
+        from rubrics.handover import notices
         from rubrics.trail import AUDIT_SOURCES, rubric_trail
 
         access.register(permissions.PERMISSIONS)
+        notify.register(notices.KINDS)
+        notices.connect()
         trail.register(rubric_trail)
         audit.register(*AUDIT_SOURCES)
         text_basis.register(dependents.ROWS)
