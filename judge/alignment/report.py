@@ -9,17 +9,11 @@ from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
 from judge.alignment.ceiling import Ceiling, ceiling
-from judge.alignment.gather import (
-    UNKNOWN_FAMILY,
-    Experts,
-    JudgeData,
-    gather_experts,
-    gather_judge,
-    restrict_to_domain,
-)
+from judge.alignment.gather import gather_experts, gather_judge, restrict_to_domain
 from judge.alignment.measuring import Cells, pairs_by_task, score_pairs
 from judge.alignment.models import TrustThresholds
 from judge.alignment.raters import check_experts, find_rater
+from judge.alignment.rows import UNKNOWN_FAMILY, Experts, JudgeData
 from judge.stats.criterion import CriterionReport, Table, criterion
 from judge.stats.numbers import Number, TaskId
 from judge.stats.preference import Difference, PreferenceReport, difference, summarise

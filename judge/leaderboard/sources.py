@@ -12,8 +12,8 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
-from judge.alignment.gather import NOT_ASKED
 from judge.alignment.raters import Rater
+from judge.alignment.rows import NOT_ASKED
 from judge.candidates.earlier_text import COLUMNS, code_of, rests_on_earlier_text
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.sheets.models import Sheet, SheetLine

@@ -9,7 +9,7 @@ import orjson
 from django.db.models import QuerySet
 
 from curation.web import csv_export
-from judge.alignment.gather import NOT_ASKED
+from judge.alignment.rows import NOT_ASKED
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from rubrics.versions.models import Criterion
