@@ -30,6 +30,7 @@ from judge.scoring.waiting import waiting as judge_waiting
 from judge.sheets.models import Sheet
 from review.assignment.models import Round
 from review.staff.waiting import waiting as reviews_waiting
+from rubrics.handover.waiting import waiting as handover_waiting
 from rubrics.sending.waiting import waiting as rubrics_waiting
 
 WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
@@ -37,6 +38,7 @@ WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     amendments_waiting,
     qualification_waiting,
     rubrics_waiting,
+    handover_waiting,
     reviews_waiting,
     judge_waiting,
 )

@@ -29,6 +29,7 @@ from curation.tasks.access import (
     is_its_author,
     is_not_a_draft,
     is_not_its_author,
+    writes_its_rubric,
 )
 
 MAY_DECIDE_THE_AMENDMENT = [
@@ -65,10 +66,11 @@ PERMISSIONS: dict[str, Permission] = {
         [holds_seat("meta_evaluator")],
         [holds_seat("adjudicator")],
         [holds_seat("amendment_decider")],
+        [holds_seat("rubric_author")],
     ],
     "task.write": [[is_its_author]],
     # The text after screening changes by an amendment, which a senior agrees to.
-    "task.amend": [[is_its_author], [is_staff, is_not_its_author]],
+    "task.amend": [[is_its_author], [writes_its_rubric], [is_staff, is_not_its_author]],
     "amendment.view": [
         [proposed_it],
         [wrote_its_task],

@@ -7,12 +7,12 @@ from curation.access.permissions import (
     is_senior_in_its_domain,
     is_staff,
 )
-from curation.tasks.access import is_its_author
+from curation.tasks.access import is_its_author, writes_its_rubric
 from judge.facts import is_the_senior_who_checks_it, its_domain_came_with_another_benchmark
 
 PERMISSIONS: dict[str, list] = {
-    "draft.view": [[is_its_author], [is_staff]],
-    "draft.ask": [[is_its_author]],
+    "draft.view": [[is_its_author], [writes_its_rubric], [is_staff]],
+    "draft.ask": [[writes_its_rubric]],
     "sheet.view": [[is_its_owner]],
     "sheet.score": [
         [is_its_owner, is_qualified_in_its_domain],

@@ -10,12 +10,16 @@ class RubricsConfig(AppConfig):
         from curation.access import permissions as access
         from curation.activity import audit, trail
         from curation.data_copies import parts as data_copies
+        from curation.notices import notify
         from curation.tasks import text_basis
         from rubrics import dependents, permissions
         from rubrics.data_copy import PARTS
+        from rubrics.handover import notices
         from rubrics.trail import AUDIT_SOURCES, rubric_trail
 
         access.register(permissions.PERMISSIONS)
+        notify.register(notices.KINDS)
+        notices.connect()
         trail.register(rubric_trail)
         data_copies.register(*PARTS)
         audit.register(*AUDIT_SOURCES)

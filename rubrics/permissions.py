@@ -1,7 +1,12 @@
 """Permissions of the rubrics app."""
 
 from curation.access.permissions import Permission, is_staff
-from curation.tasks.access import holds_seat, is_its_author
+from curation.tasks.access import (
+    holds_seat,
+    is_its_author,
+    is_not_its_author,
+    writes_its_rubric,
+)
 
 PERMISSIONS: dict[str, Permission] = {
     "rubric.view": [
@@ -14,6 +19,9 @@ PERMISSIONS: dict[str, Permission] = {
         [holds_seat("scorer")],
         [holds_seat("meta_evaluator")],
         [holds_seat("adjudicator")],
+        [holds_seat("amendment_decider")],
+        [holds_seat("rubric_author")],
     ],
-    "rubric.refine": [[is_its_author]],
+    "rubric.refine": [[writes_its_rubric]],
+    "rubric.hand_over": [[is_staff, is_not_its_author]],
 }

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from curation.activity.audit import AuditSource
 from curation.activity.trail import MACHINE, Reader, TrailEntry
 from curation.process.events import ActKind
+from curation.process.lifecycle import Stage
 from curation.process.roles import STAFF, Role
 from rubrics.linter.rules import RULES
 from rubrics.marks import model_opinions
@@ -67,7 +68,7 @@ def _waiver(waiver: Waiver, task: Any) -> TrailEntry:
         source="waiver",
         pk=waiver.pk,
         kind=ActKind.LINE,
-        role=Role.AUTHOR if waiver.actor_id == task.author_id else STAFF,
+        role=_writer(waiver.actor_id, task),
         person=waiver.actor_id,
         head=_("Set a mark of the linter aside.")
         if waiver.reason
@@ -79,7 +80,19 @@ def _waiver(waiver: Waiver, task: Any) -> TrailEntry:
     )
 
 
+def _writer(person: int | None, task: Any) -> Role:
+    """Return the role of somebody who worked on the rubric."""
+    return Role.AUTHOR if person == task.author_id else Role.RUBRIC_AUTHOR
+
+
+def _senders(task: Any) -> dict[Any, int | None]:
+    """Return number of a version -> who sent it to review. One query."""
+    sent = task.history.filter(to_stage=Stage.IN_REVIEW).values_list("data", "actor_id")
+    return {data.get("version"): actor for data, actor in sent}
+
+
 def _versions(task: Any, reader: Reader) -> Iterator[TrailEntry]:
+    senders = _senders(task) if task.rubric_author_id else {}
     rows = task.rubric_versions.order_by("number").values(
         "pk", "number", "origin", "drafted_by", "created_at", "created_by", "frozen_at", "sha256"
     )
@@ -100,13 +113,14 @@ def _versions(task: Any, reader: Reader) -> Iterator[TrailEntry]:
             )
         elif row["frozen_at"] is not None:
             imported = row["origin"] == RubricVersion.Origin.IMPORT
+            sender = senders.get(number, task.author_id)
             yield TrailEntry(
                 at=row["frozen_at"],
                 source="version",
                 pk=row["pk"],
                 kind=ActKind.VERSION,
-                role=STAFF if imported else Role.AUTHOR,
-                person=row["created_by"] if imported else task.author_id,
+                role=STAFF if imported else _writer(sender, task),
+                person=row["created_by"] if imported else sender,
                 head=_("Version %(n)s was closed.") % {"n": number},
                 text=_("SHA-256 %(sha)s …") % {"sha": row["sha256"][:12]},
                 version=number,
@@ -115,13 +129,14 @@ def _versions(task: Any, reader: Reader) -> Iterator[TrailEntry]:
 
 
 def _step(change: LineChange, task: Any) -> TrailEntry:
-    own = change.actor_id == task.author_id
+    decided = change.kind == LineChange.Kind.DECIDED
+    writer = Role.DECIDER if decided else _writer(change.actor_id, task)
     return TrailEntry(
         at=change.at,
         source="line",
         pk=change.pk,
         kind=ActKind.LINE,
-        role=Role.AUTHOR if own else MACHINE if change.actor_id is None else Role.DECIDER,
+        role=MACHINE if change.actor_id is None else writer,
         person=change.actor_id,
         head=change.description,
         text="; ".join(_differences(change)),

@@ -12,7 +12,6 @@ from django.db.models import Model
 from django.db.models.signals import post_save
 from django.urls import reverse
 
-from curation.applications.conflicts import people_in_conflict_with
 from curation.applications.events import EVENTS as APPLICATION_EVENTS
 from curation.applications.models import ApplicationEvent
 from curation.exams.models import ExamSitting
@@ -21,6 +20,7 @@ from curation.panels.models import PanelPlace
 from curation.people.models import SeniorityChange, StandingChange, User
 from curation.process.events import Notice
 from curation.process.lifecycle import ApplicationStage
+from curation.tasks.access import kept_off
 from curation.tasks.events import EVENTS as TASK_EVENTS
 from curation.tasks.models import Seat, SlotGrant, TaskEvent
 from curation.trials.models import Trial
@@ -162,13 +162,18 @@ def task_moved(row: TaskEvent, created: bool) -> None:
 
 
 def notify_author(row: TaskEvent, notice: Notice, kind: str) -> None:
-    """Notify the author of what others did with the task."""
+    """Notify the author of what others did with the task.
+
+    Whoever took the rubric over hears of it too, and of the work on the rubric in place of the
+    author.
+    """
     task = row.task
-    if task.author is None or row.actor_id == task.author_id:
-        return
+    work = notice.page.startswith("rubric")
+    people = {task.author, task.rubric_author} if not work else {task.rubric_author or task.author}
+    told = [p for p in people if p is not None and p.pk != row.actor_id]
     url = url_or_empty(notice.page, task.pk) or reverse("task", args=[task.pk])
     facts = {"n": row.data.get(notice.count, 0)} if notice.count else {}
-    send_notice(task.author, kind, once=f"task-event-{row.pk}", url=url, task=str(task), **facts)
+    send_notices(told, kind, once=f"task-event-{row.pk}", url=url, task=str(task), **facts)
 
 
 def notify_seniors(row: TaskEvent, notice: Notice, kind: str) -> None:
@@ -176,7 +181,7 @@ def notify_seniors(row: TaskEvent, notice: Notice, kind: str) -> None:
     task = row.task
     free = (
         seniors_of(task.domain_id)
-        .exclude(pk__in=people_in_conflict_with(task.author))
+        .exclude(pk__in=kept_off(task))
         .exclude(pk__in=Seat.objects.filter(task=task).values("user"))
     )
     send_notices(

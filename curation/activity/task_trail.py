@@ -13,6 +13,7 @@ from curation.tasks.models import TaskEvent
 
 _ROLE_AT = {
     Stage.SCREENING: Role.SCREENER,
+    Stage.REFINING: Role.RUBRIC_AUTHOR,  # only whoever writes the rubric sends it
     Stage.SPOT_CHECK: Role.SPOT_CHECKER,
     Stage.DECIDING: Role.DECIDER,
     Stage.APPROVED: STAFF,

@@ -4,13 +4,14 @@ from typing import Any
 
 from curation.access.permissions import allows
 from curation.amendments.models import Amendment
-from curation.applications.conflicts import people_in_conflict_with
 from curation.process.roles import Role
 from curation.tasks.access import (
     is_its_author,
     is_not_its_author,
+    kept_off,
     may_view_the_task,
     seat_role,
+    writes_its_rubric,
 )
 from curation.web.refusals import NotFound
 
@@ -28,7 +29,7 @@ def did_not_propose_it(user: Any, amendment: Any) -> bool:
 
 
 def wrote_its_task(user: Any, amendment: Any) -> bool:
-    return is_its_author(user, amendment.task)
+    return is_its_author(user, amendment.task) or writes_its_rubric(user, amendment.task)
 
 
 def did_not_write_its_task(user: Any, amendment: Any) -> bool:
@@ -40,7 +41,7 @@ def has_no_other_seat_on_its_task(user: Any, amendment: Any) -> bool:
 
 
 def has_no_conflict_with_its_author(user: Any, amendment: Any) -> bool:
-    return user.pk not in people_in_conflict_with(amendment.task.author)
+    return user.pk not in kept_off(amendment.task)
 
 
 def is_in_force(user: Any, amendment: Any) -> bool:

@@ -17,7 +17,7 @@ from curation.process.roles import Role
 from curation.process.signals import text_amended
 from curation.process.states import move
 from curation.similar.actions import store_fingerprint
-from curation.tasks.access import is_its_author, seat_role
+from curation.tasks.access import is_its_author, seat_role, writes_its_rubric
 from curation.tasks.fields import FIELD, PARTS
 from curation.tasks.models import Task
 from curation.tasks.seats import take_seat
@@ -80,7 +80,7 @@ def propose_amendment(
     reason = required_reason(reason, _("Say what is wrong with the text; the senior reads it."))
     task.refresh_from_db(from_queryset=Task.objects.select_for_update())
     refuse_unless_amendable(task)
-    by_staff = not is_its_author(actor, task)
+    by_staff = not (is_its_author(actor, task) or writes_its_rubric(actor, task))
     if not by_staff and task.domain_id not in actor.qualified_domain_ids():
         raise Denied(
             _(

@@ -58,7 +58,7 @@ def amendments_for(user: Any, *, state: str = "") -> "QuerySet[Amendment]":
     )  # fmt: skip
     shown = Q(pk__in=to_decide(user).values("pk")) | Q(decided_by=user)
     if user.is_staff:
-        shown |= ~Q(task__author=user)
+        shown |= ~Q(task__author=user) & ~Q(task__rubric_author=user)
     rows = rows.filter(shown)
     return rows.filter(state=state) if state else rows
 
@@ -76,6 +76,7 @@ def to_decide(user: Any) -> "QuerySet[Amendment]":
         )
         .exclude(proposed_by=user)
         .exclude(task__author__in=cached_conflicts_of(user) | {user.pk})
+        .exclude(task__rubric_author__in=cached_conflicts_of(user) | {user.pk})
     )
 
 

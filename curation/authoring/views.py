@@ -8,17 +8,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.access.permissions import allows
 from curation.attachments.queries import box_of, files_of
 from curation.authoring import actions, checks, editor
 from curation.authoring.forms import NewTaskForm, TaskForm, WithdrawForm, language_name
+from curation.authoring.next_step import next_step
 from curation.process.lifecycle import TASK, Stage
-from curation.process.roles import Role
 from curation.screening.queries import blind_task
 from curation.similar.actions import compared_text
 from curation.similar.queries import SimilarPrompt, similar_prompts
 from curation.tasks import fields, history, queries
-from curation.tasks.access import access_task, is_its_author, seat_role
+from curation.tasks.access import access_task, is_its_author, seat_role, writes_its_rubric
 from curation.tasks.fields import TEXT_PARTS, label_of
 from curation.tasks.models import Task
 from curation.tasks.task_value import value_sentence
@@ -32,7 +31,6 @@ from curation.web.refusals import BadInput, Conflict, Stale, shown_at
 from curation.web.step import go, refused_at, status_of
 
 HISTORY_ON_A_PAGE = 30
-CLOSED = (Stage.IN_REVIEW, Stage.DECIDING, Stage.SPOT_CHECK, Stage.APPROVED)  # the rubric
 MACHINE_STAGES = TASK.machine_stages()
 COMPARED_FROM, COMPARED_TO = 30, 60_000  # words, characters: others are compared when submitted
 
@@ -94,6 +92,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
         "stage": thing.stage,
         "screening_round": thing.screening_round,
         "domain": str(thing.domain),
+        "rubric_author_id": thing.rubric_author_id,
     }
     return render(
         request,
@@ -109,9 +108,9 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
                 row, moved, can_submit=not slots or bool(queries.next_slot(slots, thing.pk))
             ),
             "story": history.history_entries(thing),
-            "step": _next_step(request.user, thing),
+            "step": next_step(request.user, thing),
             "amend_url": url_or_empty("task-amend", thing.pk)
-            if mine and thing.stage in AMENDABLE
+            if thing.stage in AMENDABLE and (mine or writes_its_rubric(request.user, thing))
             else "",
             "can_withdraw": mine and Stage.WITHDRAWN in thing.stage_spec.to,
             "seat": seat_role(request.user, thing),
@@ -132,32 +131,6 @@ def facts_with_value(thing: Any) -> list[tuple[str, str]]:
 
 def _read_parts(thing: Any) -> list[tuple[str, str, str]]:
     return [(part, label_of(part), getattr(thing, part)) for part in TEXT_PARTS]
-
-
-def _next_step(user: Any, thing: Task) -> tuple[str, str] | None:
-    """Return (label, address) of what this person does next with the task; None if nothing."""
-    role, stage, pk = seat_role(user, thing), thing.stage, thing.pk
-    steps: dict[tuple[str | None, str], tuple[str, str]] = {
-        (Role.AUTHOR, Stage.DRAFT): (_("Go on writing"), url_or_empty("task-edit", pk)),
-        (Role.AUTHOR, Stage.REFINING): (_("Open the rubric"), url_or_empty("rubric", pk)),
-        **{
-            (Role.AUTHOR, closed): (_("Read the rubric"), url_or_empty("rubric", pk))
-            for closed in CLOSED
-        },
-        (Role.SCREENER, Stage.SCREENING): (_("Read and vote"), url_or_empty("screening-vote", pk)),
-        (Role.REVIEWER, Stage.IN_REVIEW): (_("Go to your reviews"), url_or_empty("reviews")),
-        (Role.DECIDER, Stage.DECIDING): (_("Decide the open lines"), url_or_empty("decision", pk)),
-        (Role.SPOT_CHECKER, Stage.SPOT_CHECK): (
-            _("Open the spot check"),
-            url_or_empty("spot-check", pk),
-        ),
-        (Role.SCORER, Stage.APPROVED): (_("Go to your sheets"), url_or_empty("scoring")),
-        (Role.META_EVALUATOR, Stage.APPROVED): (_("Go to scoring"), url_or_empty("scoring")),
-    }
-    label, url = steps.get((role, stage), ("", ""))
-    if not url and allows(user, "task.administer", thing):
-        label, url = _("Open the staff's page"), url_or_empty("staff-task", pk)
-    return (label, url) if url else None
 
 
 # --- the editor ---------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ def _named(row: dict[str, Any]) -> dict[str, Any]:
 
 def tasks_with_people() -> QuerySet[Task]:
     """Return tasks with the related rows that the staff's page shows."""
-    return Task.objects.select_related("domain", "category", "author", "slot")
+    return Task.objects.select_related("domain", "category", "author", "rubric_author", "slot")
 
 
 def seats_on(task: Task) -> list[Seat]:

@@ -71,6 +71,7 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
         "stage": task.stage,
         "screening_round": task.screening_round,
         "domain": str(task.domain),
+        "rubric_author_id": task.rubric_author_id,
     }
     bodies = [(part, getattr(task, part)) for part in TEXT_PARTS]
     return render(
@@ -114,6 +115,11 @@ def _steps(task: Any) -> list[dict[str, Any]]:
         (task.stage == Stage.SCREENING, _("Open its panel"), url_or_empty("staff-panel", task.pk)),
         (task.stage == Stage.APPROVED, _("Have responses scored …"), _sheets_of(task)),
         (task.stage_spec.stopped, _("Take back …"), url_or_empty("staff-task-take-back", task.pk)),
+        (
+            task.stage in AMENDABLE and task.stage != Stage.APPROVED,
+            _("Hand the rubric over …"),
+            url_or_empty("staff-rubric-author", task.pk),
+        ),
         (task.stage in AMENDABLE, _("Amend the text …"), url_or_empty("task-amend", task.pk)),
         (task.stage == Stage.APPROVED, _("Reopen …"), url_or_empty("staff-task-reopen", task.pk)),
         (

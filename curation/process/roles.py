@@ -8,6 +8,7 @@ class Role(TextChoices):
     """What a person does on one task."""
 
     AUTHOR = "author", _("Author")
+    RUBRIC_AUTHOR = "rubric_author", _("Author of the rubric")
     SCREENER = "screener", _("Screener")
     CHECKER = "checker", _("Checker of the reference answer")
     REVIEWER = "reviewer", _("Reviewer")

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -31,13 +31,17 @@ def waiting(user: Any) -> list[Waiting]:
 
 
 def tasks_with_author(user: Any) -> list[dict[str, Any]]:
-    """Return an author's drafts and rubrics to be refined, the latest edited first.
+    """Return a person's drafts and the rubrics they refine, the latest edited first.
 
     Cached on the user, because several apps need them in one request.
     """
     if not hasattr(user, "tasks_in_own_hands"):
         user.tasks_in_own_hands = list(
-            Task.objects.filter(author=user, stage__in=(S.DRAFT, S.REFINING))
+            Task.objects.filter(
+                Q(author=user, stage=S.DRAFT)
+                | Q(author=user, rubric_author__isnull=True, stage=S.REFINING)
+                | Q(rubric_author=user, stage=S.REFINING)
+            )
             .order_by("-updated_at")
             .values(
                 *("id", "key", "title", "stage", "stage_since", "screening_round"),

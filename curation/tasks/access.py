@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from curation.access.permissions import Fact, allows, is_staff, signed_in
+from curation.applications.conflicts import conflicts_of
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.web.refusals import Denied, NotFound
@@ -16,7 +17,7 @@ def refuse_author(user: Any, task: Any) -> None:
     Raises:
         Denied: `own_task`.
     """
-    if task.author_id is not None and task.author_id == user.pk:
+    if user.pk is not None and user.pk in (task.author_id, task.rubric_author_id):
         raise Denied(
             _("You wrote this task yourself, so another member of staff decides on it."),
             code="own_task",
@@ -34,7 +35,22 @@ def is_not_a_draft(user: Any, task: Any) -> bool:
 
 
 def is_not_its_author(user: Any, task: Any) -> bool:
-    return task.author_id != user.pk
+    """Return whether the person wrote neither the task nor its rubric."""
+    return user.pk not in (task.author_id, task.rubric_author_id)
+
+
+def writes_its_rubric(user: Any, task: Any) -> bool:
+    """Return whether the rubric is the person's: as its author, or because they took it over."""
+    return signed_in(user, None) and task.rubric_author_pk == user.pk
+
+
+def kept_off(task: Any) -> set[int]:
+    """Return the ids of everybody in conflict with the author of a task or of its rubric.
+
+    Two queries; none for an imported task.
+    """
+    found = conflicts_of([p for p in (task.author, task.rubric_author) if p is not None])
+    return set().union(*found.values())
 
 
 def seat_role(user: Any, task: Any) -> str | None:

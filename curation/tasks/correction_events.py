@@ -11,6 +11,7 @@ from curation.tasks.fields import label_of
 from curation.text.wording import listed
 
 PROPOSER, SENIORS = "proposer", "seniors"  # who gets a notice, beside the author
+TAKER, GIVER = "rubric_taker", "rubric_giver"  # of a rubric that is handed over
 
 
 def amended(data: Data) -> bool:
@@ -54,6 +55,22 @@ def _note(label: Any, words: Any, **facts: Any) -> Event:
 
 
 NOTES = {
+    "rubric_help_asked": _note(
+        _("Help with the rubric asked for"),
+        Words("return", "wait", _("The rubric's author asked for another expert to finish it.")),
+        kind=ActKind.ASSIGNMENT,
+        role=Role.RUBRIC_AUTHOR,
+        staff_only=True,
+    ),
+    "rubric_handed_over": _note(
+        _("Rubric handed over"),
+        Words("dot", "", _("The rubric was given to another expert of the domain.")),
+        kind=ActKind.ASSIGNMENT,
+        notices=(
+            Notice("rubric_taken_over", "rubric", to=TAKER),
+            Notice("rubric_given_away", "task", to=GIVER),
+        ),
+    ),
     "amendment_proposed": _note(
         _("Amendment proposed"),
         _proposed,

@@ -76,6 +76,10 @@ class Task(Prompt, Staged):
     author = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="tasks"
     )
+    # The expert who took the rubric over from the author; null while the author writes it.
+    rubric_author = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="rubrics_taken_over"
+    )
     stage = models.CharField(max_length=20, choices=Stage.choices, default=Stage.DRAFT)
     screening_round = models.PositiveSmallIntegerField(default=0)
     # The versions of the text by which the last amendments came into force: what rests on an
@@ -99,6 +103,11 @@ class Task(Prompt, Staged):
                 | Q(origin="own", author__isnull=False),
                 name="an_own_task_has_an_author",
             ),
+            models.CheckConstraint(
+                condition=Q(rubric_author__isnull=True)
+                | Q(author__isnull=False) & ~Q(rubric_author=models.F("author")),
+                name="a_rubric_is_taken_over_by_another_person",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -107,6 +116,11 @@ class Task(Prompt, Staged):
     @property
     def external(self) -> bool:
         return self.origin == Origin.EXTERNAL
+
+    @property
+    def rubric_author_pk(self) -> int | None:
+        """The id of whoever writes the rubric: the author, or the expert who took it over."""
+        return self.rubric_author_id or self.author_id
 
 
 class TaskEvent(StageEvent):

@@ -25,6 +25,7 @@ ROW = (
     "domain__name",
     "domain__name_zh",
     "slot__number",
+    "rubric_author_id",
 )
 
 
@@ -120,6 +121,7 @@ def slots_of(user: Any, *, limit: int | None = None) -> list[SlotView]:
             "task__stage",
             "task__stage_since",
             "task__screening_round",
+            "task__rubric_author_id",
             "task__domain__name",
             "task__domain__name_zh",
         )
@@ -173,7 +175,7 @@ def task_status(
     """Return who holds a task and what happens there, worded for its author.
 
     Args:
-        row: stage, screening_round and domain (a name).
+        row: stage, screening_round, domain (a name) and rubric_author_id.
         move: the task's latest move, or None.
         can_submit: False if no slot is free for a draft that has none yet.
     """
@@ -190,6 +192,9 @@ def _holder(row: dict[str, Any], came_from: str, data: dict[str, Any]) -> tuple[
     who = str(spec.holder) % {"domain": row["domain"]}
     if stage == S.DRAFT and row["screening_round"]:
         return who, "wait", _("The panel returned it with its reasons.")
+    if stage == S.REFINING and row["rubric_author_id"]:
+        taken_over = _("They finish the rubric and answer its review; you can read it.")
+        return _("With another expert of the domain."), "", taken_over
     if stage == S.REFINING:
         return who, "wait", _asked(came_from, data) or str(spec.outlook)
     return who, "", str(spec.outlook)

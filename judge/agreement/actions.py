@@ -6,8 +6,8 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
-from curation.applications.conflicts import people_in_conflict_with
 from curation.process.roles import Role
+from curation.tasks.access import kept_off
 from curation.tasks.models import Task
 from curation.tasks.seats import take_seat
 from curation.text import storable
@@ -58,8 +58,8 @@ def check_eligible(actor: Any, task: Task) -> None:
     seniors = actor.senior_domain_ids()
     if (
         not (task.domain_id in seniors or (task.domain.external and seniors))
-        or actor.pk == task.author_id
-        or actor.pk in people_in_conflict_with(task.author)
+        or actor.pk in (task.author_id, task.rubric_author_id)
+        or actor.pk in kept_off(task)
     ):
         raise Denied(
             _(

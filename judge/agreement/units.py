@@ -12,9 +12,10 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from curation.applications.conflicts import cached_conflicts_of, people_in_conflict_with
+from curation.applications.conflicts import cached_conflicts_of
 from curation.notices.notify import seniors_of
 from curation.process.roles import Role
+from curation.tasks.access import kept_off
 from curation.tasks.models import Seat, Task
 from judge.agreement.models import Adjudication
 from judge.sheets.models import SheetLine
@@ -81,7 +82,7 @@ def tasks_open_to(user: Any) -> QuerySet[Task]:
     tasks (whose domains have no seniors), except by authors they have a tie to.
     """
     seated = Seat.objects.filter(user=user).exclude(role=Role.ADJUDICATOR).values("task")
-    tasks = Task.objects.exclude(pk__in=seated).exclude(author=user)
+    tasks = Task.objects.exclude(pk__in=seated).exclude(author=user).exclude(rubric_author=user)
     if user.is_staff:
         return tasks
     mine = Q(domain__in=user.senior_domain_ids()) | Q(domain__external=True)
@@ -92,7 +93,7 @@ def tasks_open_to(user: Any) -> QuerySet[Task]:
 def has_free_senior(task: Task) -> bool:
     """Return whether some senior may still settle the disputes of a task of this programme."""
     seated = Seat.objects.filter(task=task).exclude(role=Role.ADJUDICATOR).values("user")
-    away = people_in_conflict_with(task.author)
+    away = kept_off(task)
     return seniors_of(task.domain_id).exclude(pk__in=seated).exclude(pk__in=away).exists()
 
 

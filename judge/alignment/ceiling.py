@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from judge.alignment.gather import Experts
+from judge.alignment.rows import Experts
 from judge.stats.agreement import AgreementReport, agreement
 from judge.stats.criterion import Cell, CriterionReport, criterion
 from judge.stats.numbers import TaskId, as_float, as_list, as_reasons

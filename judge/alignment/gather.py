@@ -5,92 +5,28 @@ instance is made per verdict, and the number of queries does not depend on the a
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
 
 from judge.alignment.raters import Rater
+from judge.alignment.rows import (
+    Experts,
+    JudgeData,
+    ResponseRow,
+    asked_items,
+    lines_of,
+    score_of,
+    totals_of,
+)
 from judge.alignment_sets.queries import drawn_for_a_flag
 from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
-from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
-from judge.engine.planning.skipping import NOT_ASKED
+from judge.engine.models import JudgeRun, Judgment, Verdict
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
 from rubrics.versions.models import Criterion
-
-UNKNOWN_FAMILY = "other"  # of candidates whose name does not tell their family
-
-
-class ResponseRow(NamedTuple):
-    """A response with its task, domain and candidate."""
-
-    key: str
-    task: str
-    task_id: int
-    domain: str
-    candidate: str
-    family: str
-
-
-class Line(NamedTuple):
-    """A rubric line with what the report groups by."""
-
-    version: int
-    key: str
-    weight: int
-    importance: str
-    dimension: str
-
-
-@dataclass(frozen=True, slots=True)
-class Experts:
-    """The experts' sheets.
-
-    Attributes:
-        raters: names, sorted.
-        responses: every response with a submitted sheet.
-        scores: response -> mean S (exact), or the mean of single scores.
-        lined: the responses whose score comes from verdicts on lines.
-        labels: (sheet, response, criterion, 0 or 1).
-        rater_of: sheet -> name.
-        lines: criterion -> its line.
-        flagged: responses left out because they were scored for a flagged verdict.
-        stale: responses left out because they, or scores of them, rest on an earlier text.
-    """
-
-    raters: tuple[str, ...]
-    responses: Mapping[int, ResponseRow]
-    scores: Mapping[int, Number]
-    lined: frozenset[int]
-    labels: tuple[tuple[int, int, int, int], ...]
-    rater_of: Mapping[int, str]
-    lines: Mapping[int, Line]
-    flagged: int = 0
-    stale: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeData:
-    """What a judge said.
-
-    Attributes:
-        asked: the responses it was asked about; None if unknown, for a rater from outside.
-        scores: response -> S, or the single score it gave.
-        verdicts: (response, criterion) -> 0 or 1; a gap has no entry.
-        single: whether it gave one number per response, and so has no verdicts to compare.
-    """
-
-    rater: Rater
-    asked: frozenset[int] | None
-    scores: Mapping[int, Number]
-    verdicts: Mapping[tuple[int, int], int]
-    single: bool
-
 
 # -- experts --------------------------------------------------------------------------------------
 
@@ -129,8 +65,8 @@ def gather_experts(
     ):
         if sheet in kept:
             given[sheet].append((criterion, 1 if met else 0))
-    lines = _lines(Criterion.objects.filter(version__in=sheets.values("version_id")))
-    totals = _totals(lines)
+    lines = lines_of(Criterion.objects.filter(version__in=sheets.values("version_id")))
+    totals = totals_of(lines)
 
     by_lines: dict[int, list[Fraction]] = defaultdict(list)
     by_number: dict[int, list[float]] = defaultdict(list)
@@ -142,7 +78,7 @@ def gather_experts(
                 by_number[response].append(score)
             continue
         labels.extend((sheet, response, criterion, met) for criterion, met in marks)
-        s = _score(marks, lines, totals, version)
+        s = score_of(marks, lines, totals, version)
         if s is not None:
             by_lines[response].append(s)
     responses = _responses(sheets)
@@ -182,7 +118,7 @@ def _one_per_rater(judge: Rater, rows: list[_Row]) -> list[_Row]:
         return rows
     judged: dict[int, int | None] = {}
     if judge.run is not None:
-        judged = dict(_asked(judge.run).values_list("response_id", "version_id"))
+        judged = dict(asked_items(judge.run).values_list("response_id", "version_id"))
     return [
         max(several, key=lambda row: (row[3] == judged.get(row[2]), row[3] or 0))
         for several in found.values()
@@ -201,7 +137,7 @@ def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
         .order_by()
     )
     if judge.run is not None:
-        asked = _asked(judge.run)
+        asked = asked_items(judge.run)
         sheets = sheets.filter(response__in=asked.values("response_id"))
     else:
         skipped = Sheet.objects.filter(rater=judge.name).exclude(skipped="").values("response")
@@ -222,7 +158,7 @@ def _on_earlier_text(judge: Rater) -> Q:
     stale = rests_on_earlier_text()
     if judge.run is None:
         return stale
-    items = _asked(judge.run).filter(rests_on_earlier_text())
+    items = asked_items(judge.run).filter(rests_on_earlier_text())
     return stale | Q(response__in=items.values("response_id"))
 
 
@@ -240,36 +176,6 @@ def _responses(sheets: "QuerySet[Sheet]") -> dict[int, ResponseRow]:
         pk: ResponseRow(key, task, task_id, domain, candidate, families[candidate_id])
         for pk, key, task, task_id, domain, candidate, candidate_id in rows
     }
-
-
-def _lines(criteria: "QuerySet[Criterion]") -> dict[int, Line]:
-    rows = criteria.order_by().values_list(
-        "pk", "version_id", "key", "weight", "importance", "dimension"
-    )
-    return {row[0]: Line(*row[1:]) for row in rows}
-
-
-def _totals(lines: Mapping[int, Line]) -> dict[int, tuple[int, int]]:
-    """Return the number of lines and the sum of their weights by version."""
-    totals: dict[int, tuple[int, int]] = {}
-    for line in lines.values():
-        count, weight = totals.get(line.version, (0, 0))
-        totals[line.version] = (count + 1, weight + line.weight)
-    return totals
-
-
-def _score(
-    marks: Iterable[tuple[int, int]],
-    lines: Mapping[int, Line],
-    totals: Mapping[int, tuple[int, int]],
-    version: int | None,
-) -> Fraction | None:
-    """Return S of one sheet; None unless every line of its version has a verdict."""
-    weights = [(lines[criterion].weight, met) for criterion, met in marks if criterion in lines]
-    count, total = totals.get(version or 0, (0, 0))
-    if len(weights) != count or not total:
-        return None
-    return Fraction(sum(weight for weight, met in weights if met), total)
 
 
 # -- judge ----------------------------------------------------------------------------------------
@@ -294,14 +200,6 @@ def gather_judge(rater: Rater, experts: Experts) -> JudgeData:
     )
 
 
-def _asked(run: JudgeRun) -> "QuerySet[RunItem]":
-    return (
-        RunItem.objects.filter(run=run)
-        .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
-        .order_by()
-    )
-
-
 _Raw = list[tuple[int, int, int]]  # response, criterion, 0 or 1
 
 
@@ -312,7 +210,7 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
     scores: dict[int, Number] = {}
     asked = []
     for response, state, above, below in (
-        _asked(run)
+        asked_items(run)
         .filter(~rests_on_earlier_text(), response__in=with_sheets)
         .values_list(
             "response_id",
@@ -341,8 +239,8 @@ def _from_sheets(name: str) -> tuple[None, dict[int, Number], _Raw, bool]:
     sheets = Sheet.objects.filter(
         ~rests_on_earlier_text(), rater=name, state=Sheet.State.SUBMITTED
     ).order_by()
-    lines = _lines(Criterion.objects.filter(version__in=sheets.values("version_id")))
-    totals = _totals(lines)
+    lines = lines_of(Criterion.objects.filter(version__in=sheets.values("version_id")))
+    totals = totals_of(lines)
     marks: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for sheet, criterion, met in (
         SheetLine.objects.filter(sheet__in=sheets, met__isnull=False)
@@ -357,7 +255,7 @@ def _from_sheets(name: str) -> tuple[None, dict[int, Number], _Raw, bool]:
         "id", "response_id", "version_id", "score"
     ):
         if sheet in with_lines:
-            s = _score(marks.get(sheet, ()), lines, totals, version)
+            s = score_of(marks.get(sheet, ()), lines, totals, version)
             if s is not None:
                 scores[response] = s
             raw.extend((response, criterion, met) for criterion, met in marks.get(sheet, ()))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judge.alignment.gather import Experts, JudgeData
+from judge.alignment.rows import Experts, JudgeData
 from judge.stats.criterion import Cell, Table, tabulate
 from judge.stats.numbers import Number, TaskId
 from judge.stats.preference import PairCounts, count_pairs

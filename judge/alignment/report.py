@@ -9,17 +9,12 @@ from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
 from judge.alignment.ceiling import Ceiling, ceiling
-from judge.alignment.gather import (
-    UNKNOWN_FAMILY,
-    Experts,
-    JudgeData,
-    gather_experts,
-    gather_judge,
-)
+from judge.alignment.gather import gather_experts, gather_judge
 from judge.alignment.measuring import Cells, pairs_by_task, score_pairs
 from judge.alignment.models import TrustThresholds
 from judge.alignment.raters import check_experts, find_rater
 from judge.alignment.restrict import restrict_to_domain, restrict_to_set
+from judge.alignment.rows import UNKNOWN_FAMILY, Experts, JudgeData
 from judge.alignment.set_coverage import SetCoverage, cover, set_of_report
 from judge.stats.criterion import CriterionReport, Table, criterion
 from judge.stats.numbers import Number, TaskId

@@ -6,7 +6,7 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
-from judge.alignment.gather import Experts, ResponseRow
+from judge.alignment.rows import Experts, ResponseRow
 from judge.gold_sets.task_sets import OPEN, TaskSet, held_out
 
 

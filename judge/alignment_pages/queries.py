@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from curation.domains.models import Domain
 from curation.text import storable, wording
-from judge.alignment.gather import UNKNOWN_FAMILY
 from judge.alignment.raters import rater_names
+from judge.alignment.rows import UNKNOWN_FAMILY
 from judge.alignment_pages import groups
 from judge.alignment_pages.disagreements import Disagreement, score_points, worst
 from judge.alignment_pages.figures import line_figures, pair_figures, score_figures

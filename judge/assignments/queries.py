@@ -145,7 +145,9 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
     for one in responses:
         by_task[one.task].append(one)
     tasks = list(
-        Task.objects.filter(pk__in=by_task).select_related("domain", "author").order_by("key")
+        Task.objects.filter(pk__in=by_task)
+        .select_related("domain", "author", "rubric_author")
+        .order_by("key")
     )
     people = _people()
     barred = _barred(tasks)
@@ -188,7 +190,9 @@ def eligible_scorers(
     by_task: dict[int, list[Found]] = defaultdict(list)
     for one in responses:
         by_task[one.task].append(one)
-    tasks = list(Task.objects.filter(pk__in=by_task).select_related("domain", "author"))
+    tasks = list(
+        Task.objects.filter(pk__in=by_task).select_related("domain", "author", "rubric_author")
+    )
     people = _people()
     barred, already = _barred(tasks), _with_sheet(by_task)
     anybody = {pk for pk, (_name, domains, _load) in people.items() if domains}
@@ -236,10 +240,12 @@ def _barred(tasks: Iterable[Task]) -> dict[int, set[int]]:
         *anchored.values_list("response__task_id", "user_id"),
     ]:
         found[task].add(user)
-    ties = conflicts_of([task.author for task in tasks if task.author is not None])
-    for task_ in tasks:
-        if task_.author is not None:
-            found[task_.pk] |= ties[task_.author.pk] | {task_.author.pk}
+    writers = {task.pk: [task.author, task.rubric_author] for task in tasks}
+    ties = conflicts_of([one for pair in writers.values() for one in pair if one is not None])
+    for task_pk, pair in writers.items():
+        for one in pair:
+            if one is not None:
+                found[task_pk] |= ties[one.pk] | {one.pk}
     return found
 
 

@@ -81,7 +81,8 @@ def render(content: Mapping[str, Any], files: Sequence[Written]) -> str:
             "## People",
             "",
             "People appear as an index within this release (`author-1`). It cannot be joined "
-            "with other releases.",
+            "with other releases. `provenance` names the author of each task and, as "
+            "`rubric_author`, who finished its rubric: another expert where the author could not.",
             "",
             "## Left out on purpose",
             "",

@@ -54,9 +54,10 @@ _CRITERIA_COLUMNS = {
     "dimension": _TEXT,
 }  # fmt: skip
 _PROVENANCE_COLUMNS = {
-    "task": _TEXT, "title": _TEXT, "author": _TEXT, "minutes": _WHOLE, "rubric_version": _WHOLE,
-    "rubric_sha256": _TEXT, "text_sha256": _TEXT, "lines": _WHOLE, "reviewers": _WHOLE,
-    "review_rounds": _WHOLE, "spot_checked": _FLAG, "anchor": _TEXT, "anchor_scorings": _WHOLE,
+    "task": _TEXT, "title": _TEXT, "author": _TEXT, "rubric_author": _TEXT, "minutes": _WHOLE,
+    "rubric_version": _WHOLE, "rubric_sha256": _TEXT, "text_sha256": _TEXT, "lines": _WHOLE,
+    "reviewers": _WHOLE, "review_rounds": _WHOLE, "spot_checked": _FLAG, "anchor": _TEXT,
+    "anchor_scorings": _WHOLE,
 }  # fmt: skip
 _ANCHOR_COLUMNS = {
     "task": _TEXT, "response": _TEXT, "model": _TEXT, "text": _TEXT, "score_numerator": _WHOLE,

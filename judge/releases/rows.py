@@ -71,7 +71,8 @@ def chunks(
 def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: bool) -> Chunk:
     pks = [entry.pk for entry in entries]
     tasks: dict[int, Mapping[str, Any]] = {
-        row["pk"]: row for row in Task.objects.filter(pk__in=pks).values(*COLUMNS, "author_id")
+        row["pk"]: row
+        for row in Task.objects.filter(pk__in=pks).values(*COLUMNS, "author_id", "rubric_author_id")
     }
     rubrics = _rubrics(entries)
     checked = set(
@@ -80,9 +81,10 @@ def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: boo
         ).values_list("task_id", flat=True)
     )
     rounds: dict[int, set[tuple[int, int]]] = defaultdict(set)
-    for task, reviewer, number in Round.objects.filter(
-        review__task__in=pks, finished_at__isnull=False
-    ).values_list("review__task_id", "review_id", "number"):
+    finished = Round.objects.filter(review__task__in=pks, finished_at__isnull=False).exclude(
+        finished_at=F("opened_at")  # ended without being finished
+    )
+    for task, reviewer, number in finished.values_list("review__task_id", "review_id", "number"):
         rounds[task].add((reviewer, number))
     anchors = _anchors([entry.anchor for entry in entries if entry.anchor is not None])
     files = attachment_rows(pks)
@@ -101,6 +103,10 @@ def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: boo
                 "task": entry.key,
                 "title": row["title"],
                 "author": people.index("author", row["author_id"]),
+                # The same unless another expert took the rubric over.
+                "rubric_author": people.index(
+                    "author", row["rubric_author_id"] or row["author_id"]
+                ),
                 "minutes": row["minutes"],
                 "rubric_version": entry.version.number,
                 "rubric_sha256": entry.version.sha256,

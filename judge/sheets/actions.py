@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.access.action import action
-from curation.applications.conflicts import people_in_conflict_with
 from curation.process.states import move
+from curation.tasks.access import kept_off
 from curation.text import storable
 from curation.web.refusals import BadInput, Conflict, Denied, Stale
 from judge.candidates.models import Response
@@ -46,7 +46,7 @@ def open_alignment_sheet(response: Response, scorer: Any, due_at: datetime | Non
             _("This response answers an earlier text of the task, so it is not scored any more."),
             code="earlier_text",
         )
-    if scorer.pk in people_in_conflict_with(response.task.author):
+    if scorer.pk in kept_off(response.task):
         raise Denied(
             _(
                 "A response can only be scored by somebody who has no conflict of interest with "

@@ -4,9 +4,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from judge.alignment.gather import Experts, JudgeData, gather_experts, gather_judge
+from judge.alignment.gather import gather_experts, gather_judge
 from judge.alignment.measuring import pairs_by_task
 from judge.alignment.raters import Rater
+from judge.alignment.rows import Experts, JudgeData
 from judge.engine.models import JudgeRun
 from judge.gold_sets.task_sets import closed
 from judge.stats.bootstrap import RESAMPLES

@@ -11,12 +11,11 @@ from django.utils.translation import gettext_noop
 
 from curation.access.action import action
 from curation.access.permissions import authorize
-from curation.applications.conflicts import people_in_conflict_with
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.process.states import move
-from curation.tasks.access import refuse_author
+from curation.tasks.access import kept_off, refuse_author
 from curation.tasks.models import Task
 from curation.tasks.seats import take_seat
 from curation.web.reasons import required_reason
@@ -45,7 +44,7 @@ def eligible_reviewers(task: Task) -> Any:
             qualifications__active=True,
         )
         .exclude(seats__task=task)
-        .exclude(pk__in=people_in_conflict_with(task.author))
+        .exclude(pk__in=kept_off(task))
         .exclude(pk=task.author_id or 0)
         .annotate(
             open_reviews=Count(
@@ -136,9 +135,9 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
         refuse_author(actor, task)
         authorize(actor, "review.administer", task)
     if (
-        reviewer.pk == task.author_id
+        reviewer.pk in (task.author_id, task.rubric_author_id)
         or task.domain_id not in reviewer.qualified_domain_ids()
-        or reviewer.pk in people_in_conflict_with(task.author)
+        or reviewer.pk in kept_off(task)
     ):
         raise Denied(
             _(

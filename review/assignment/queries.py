@@ -61,6 +61,7 @@ def pool(user: Any) -> QuerySet[Task]:
         Task.objects.filter(stage=Stage.IN_REVIEW, domain_id__in=user.qualified_domain_ids())
         .exclude(author_id=user.pk)
         .exclude(author_id__in=cached_conflicts_of(user))
+        .exclude(rubric_author_id__in=cached_conflicts_of(user))
         .exclude(seats__user=user)
         .annotate(
             reviewers=Count(

@@ -6,8 +6,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.applications.conflicts import people_in_conflict_with
 from curation.process.lifecycle import Stage
+from curation.tasks.access import kept_off
 from curation.tasks.models import Task
 from curation.web.forms import ReasonForm
 from curation.web.refusals import NotFound
@@ -41,7 +41,7 @@ def reviews(request: HttpRequest) -> HttpResponse:
 def take(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a review from the pool."""
     task = Task.objects.filter(pk=pk, domain_id__in=request.user.qualified_domain_ids()).first()  # type: ignore[union-attr]
-    if task is None or task.author_id in people_in_conflict_with(request.user):
+    if task is None or request.user.pk in kept_off(task):
         # A refusal with its reason would reveal the author to a person in conflict with them.
         raise NotFound()
     review = actions.assign(task=task, reviewer=request.user, actor=request.user)

@@ -9,9 +9,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.applications.conflicts import people_in_conflict_with
 from curation.process.lifecycle import Stage
-from curation.tasks.access import access_task
+from curation.tasks.access import access_task, kept_off
 from curation.tasks.models import Task
 from curation.web.forms import parse_int
 from curation.web.refusals import BadInput, Conflict, NotFound
@@ -29,7 +28,7 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
     """Take the decision on a task."""
     user: Any = request.user
     task = Task.objects.filter(pk=pk, domain_id__in=user.senior_domain_ids()).first()
-    if task is None or task.author_id in people_in_conflict_with(user):
+    if task is None or user.pk in kept_off(task):
         # A refusal with its reason would reveal the author to a person in conflict with them.
         raise NotFound()
     actions.take_decision(actor=user, task=task)

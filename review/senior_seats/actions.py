@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
-from curation.applications.conflicts import people_in_conflict_with
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
+from curation.tasks.access import kept_off
 from curation.tasks.models import Seat, Task
 from curation.tasks.seats import take_seat
 from curation.web.reasons import required_reason
@@ -33,9 +33,7 @@ def take_as_senior(*, actor: Any, task: Task, stage: str) -> Task:
         Conflict: the person has another seat, a colleague took this one, or the task is at
             another stage.
     """
-    if task.domain_id not in actor.senior_domain_ids() or actor.pk in people_in_conflict_with(
-        task.author
-    ):
+    if task.domain_id not in actor.senior_domain_ids() or actor.pk in kept_off(task):
         raise Denied(
             _(
                 "Only a senior of the domain who has no conflict of interest with the author can "

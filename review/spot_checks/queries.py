@@ -102,6 +102,7 @@ def queue(user: Any, stage: str = Stage.SPOT_CHECK) -> QuerySet[Any]:
         Task.objects.filter(stage=stage, domain_id__in=user.senior_domain_ids())
         .exclude(author_id=user.pk)
         .exclude(author_id__in=cached_conflicts_of(user))
+        .exclude(rubric_author_id__in=cached_conflicts_of(user))
         .annotate(
             is_mine=Exists(seats.filter(user=user, role=role).exclude(pk__in=released)),
             has_other_seat=Exists(seats.filter(user=user).exclude(role=role)),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import ngettext
 
 from curation.experts.record import MOST_EVIDENCE, Evidence, Fact
@@ -31,7 +31,9 @@ def facts(person: Any) -> Iterator[Fact]:
         )
         .order_by("-pk")
     )
-    own = list(checks.filter(task__author=person))
+    # A rubric that somebody took over counts for them, not for the author.
+    written = Q(task__rubric_author=person) | Q(task__author=person, task__rubric_author=None)
+    own = list(checks.filter(written))
     yield _failed(
         own,
         lambda n: ngettext(

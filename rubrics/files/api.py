@@ -22,7 +22,7 @@ from curation.authoring.serializers import (
     WholeNumber,
     output_field,
 )
-from curation.tasks.access import access_task, is_its_author
+from curation.tasks.access import access_task, is_its_author, writes_its_rubric
 from curation.tasks.fields import EDITABLE, FIELDS
 from curation.tasks.models import Task
 from curation.web.json_input import StrictJSONParser
@@ -110,7 +110,7 @@ def whole(task: Task, user: Any) -> dict[str, Any]:
         "updated_at": task.updated_at,
         "mine": mine,
         **{name: getattr(task, name) for name in EDITABLE if name != "category"},
-        "rubric": _rubric(task, open_too=mine or user.is_staff),
+        "rubric": _rubric(task, open_too=writes_its_rubric(user, task) or user.is_staff),
     }
     if user.is_staff:
         answer["author"] = task.author_id

@@ -158,11 +158,11 @@ def _passage(quote: str) -> str:
 
 
 def lines_to_copy(task: Task, ids: Collection[int]) -> list[Criterion]:
-    """Return those of the lines that the task's author wrote for other tasks, in order."""
+    """Return those of the lines that the rubric's author wrote for other tasks, in order."""
     return list(
         Criterion.objects.filter(
             pk__in=ids,
-            version__task__author=task.author_id,
+            version__task__author=task.rubric_author_pk,
             version__task__author__isnull=False,
             version__origin=RubricVersion.Origin.EXPERT,
         )

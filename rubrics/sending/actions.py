@@ -154,13 +154,9 @@ def unsettled(lines: Sequence[Criterion], requests: Mapping[str, Request]) -> li
 
 
 def may_author_work(task: Task) -> bool:
-    """Return whether the author is qualified in the task's domain, or the domain is external."""
-    return (
-        task.domain.external
-        or (
-            Qualification.objects.filter(user=task.author_id, domain=task.domain_id, active=True)
-        ).exists()
-    )
+    """Return whether the rubric's author is qualified in the domain, or the domain is external."""
+    standing = Qualification.objects.filter(domain=task.domain_id, active=True)
+    return task.domain.external or standing.filter(user=task.rubric_author_pk).exists()
 
 
 @action("rubric.refine", about="task")

@@ -95,13 +95,13 @@ def lines_of(version: RubricVersion | None) -> list[Criterion]:
 
 
 def own_rubrics(task: Task) -> list[RubricVersion]:
-    """Return the newest rubric of each other task of the author, newest first.
+    """Return the newest rubric of each other task of the rubric's author, newest first.
 
     Each has `line_count` and its task without the long texts. One query.
     """
     versions = (
         RubricVersion.objects.filter(
-            task__author=task.author_id,
+            task__author=task.rubric_author_pk,
             task__author__isnull=False,
             origin=RubricVersion.Origin.EXPERT,
         )

@@ -8,6 +8,7 @@ from allauth.account.utils import user_pk_to_url_str
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from config.sample import anchors, read_task
+from curation.amendments.actions import propose_amendment
 from curation.api_tokens.actions import make_token
 from curation.applications.models import Application
 from curation.attachments.actions import add_attachment
@@ -78,6 +79,13 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     declared = link_declaration(actor=people["staff"], declaration=met, other=people["reviewer"])
     verdict = Verdict.objects.filter(judgment__items__run=run, outcome="met")[0]
     flag = flag_verdict(actor=people["staff"], verdict=verdict, reason="Its table says more.")
+    amendment = propose_amendment(
+        actor=people["author"],
+        task=refining,
+        version=refining.version,
+        reason="The date of the notice is wrong.",
+        parts={"requirements": f"{refining.requirements} Give the date of the notice."},
+    )
     finish_scoring(data_of=anchors.UNDER_WAY)
     anchor = Anchor.objects.get(task__key=anchors.UNDER_WAY)
     take_meta(actor=people["senior"], anchor=anchor)
@@ -168,6 +176,8 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "release_file": (release.number, "manifest-json"),
         "gold_draw": (GoldDraw.objects.earliest("pk").pk,),
         "gold_split": (split_draw(people["staff"]).pk,),
+        "amendment": (amendment.pk,),
+        "rejected": (Task.objects.filter(stage=Stage.REJECTED)[0].pk,),
         "approved": (Task.objects.get(key="law-lease-break").pk,),
         "disputed": (disputed(people).pk,),
         "application": (application.pk,),

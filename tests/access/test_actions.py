@@ -15,6 +15,7 @@ from django.db.models import Model
 from django.test import TestCase
 
 from curation.access.action import Action, actions
+from curation.amendments.models import Amendment
 from curation.api_tokens.models import ApiToken
 from curation.applications.models import Application, Certification
 from curation.domains.models import Domain
@@ -52,7 +53,11 @@ ABOUT: dict[tuple[str, str], tuple[str, type[Model], set[str]]] = {
     ("task.administer", "task"): ("screening", Task, STAFF),
     ("task.administer", "place"): ("held_place", PanelPlace, STAFF),
     ("task.check", "task"): ("suspect", Task, REVIEWER),
+    ("task.amend", "task"): ("refining", Task, AUTHOR | STAFF),
+    ("amendment.decide", "amendment"): ("amendment", Amendment, SENIOR),
+    ("amendment.withdraw", "amendment"): ("amendment", Amendment, AUTHOR),
     ("rubric.refine", "task"): ("refining", Task, AUTHOR),
+    ("rubric.hand_over", "task"): ("refining", Task, STAFF),
     ("draft.ask", "task"): ("refining", Task, AUTHOR),
     ("review.view", "review"): ("review", Review, REVIEWER),
     ("review.work", "round"): ("round", Round, REVIEWER),

@@ -66,6 +66,7 @@ from rubrics.versions.actions import import_version, record_draft
 from rubrics.versions.models import RubricVersion
 from tests.access.asking import asker_of, handler
 from tests.access.sample_things import finish_scoring
+from tests.notices.corrections import corrections
 from tests.programme import sample_programme
 
 WHY = "For reasons of the test."
@@ -336,7 +337,8 @@ class TestTheWorld(TestCase):
     def test_every_kind_is_told_and_leads_to_a_page_its_reader_may_open(self) -> None:
         world = World(open_all=self.open_all, check=reference_check)
         self.open_all()
-        for steps in (applications, exams, overdue, panels, drafts, reviews, scoring, conflicts):
+        every = (applications, exams, overdue, panels, drafts, reviews, scoring, conflicts)
+        for steps in (*every, corrections):
             steps(world)
             self.open_all()
         Task.objects.filter(stage=Stage.REFINING).update(

@@ -1,0 +1,26 @@
+"""The form of staff who hand a rubric over."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from curation.people.models import User
+from curation.web.forms import reason_field
+
+
+class HandoverForm(forms.Form):
+    """Who takes the rubric over, and why."""
+
+    taker = forms.TypedChoiceField(label=_("Who takes it over"), coerce=int)
+    reason = reason_field(help_text=_("Only staff read it."))
+
+    def __init__(self, *args: Any, people: Iterable[User], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["taker"]
+        assert isinstance(field, forms.TypedChoiceField)
+        field.choices = [
+            ("", _("Choose an expert")),
+            *((one.pk, f"{one.display_name or one.email} · {one.pseudonym}") for one in people),
+        ]

@@ -1,0 +1,48 @@
+"""The notices to those between whom a rubric passes."""
+
+from django.utils.translation import gettext_lazy as _
+
+from curation.activity.notify_people import Sender, register
+from curation.notices.notify import Kind, Topic, send_notices
+from curation.people.models import User
+from curation.process.events import Notice
+from curation.tasks.models import TaskEvent
+from curation.web.optional_urls import url_or_empty
+
+KINDS = (
+    Kind(
+        "rubric_taken_over",
+        Topic.TASKS,
+        _("You have the rubric of “%(task)s” now"),
+        _("Read the task, go through the lines, and answer the review if there is one."),
+        _("Open the rubric"),
+    ),
+    Kind(
+        "rubric_given_away",
+        Topic.TASKS,
+        _("Another expert finishes the rubric of “%(task)s”"),
+        _("What you wrote stays on record. There is nothing more you need to do."),
+        _("Open the task"),
+    ),
+)
+
+
+def connect() -> None:
+    """Register who is told that a rubric was handed over."""
+    register("rubric_taker", _notify("taker"))
+    register("rubric_giver", _notify("giver"))
+
+
+def _notify(side: str) -> Sender:
+    """Return the sender of notices to the person whom the event names on this side."""
+
+    def notify(row: TaskEvent, notice: Notice, kind: str) -> None:
+        send_notices(
+            User.objects.filter(pk=row.data[side]),
+            kind,
+            once=f"task-event-{row.pk}-{side}",
+            url=url_or_empty(notice.page, row.task_id),
+            task=str(row.task),
+        )
+
+    return notify
