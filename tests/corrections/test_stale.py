@@ -16,7 +16,7 @@ from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning.plan import plan_run
 from judge.leaderboard.ranking import board
-from judge.releases.draw import pool
+from judge.releases.pool import pool
 from judge.runs.repeats import agreement_of_runs
 from judge.sheets.models import Sheet
 from judge.verdicts.response_list import response_rows
