@@ -78,7 +78,7 @@ def setup_of(provider: str, model: str) -> dict[str, Any]:
              "context_tokens", "most_output_tokens")  # fmt: skip
     return {
         "endpoint": str(asked.label),
-        "protocol": asked.endpoint.protocol if asked.endpoint else asked.name,
+        "protocol": asked.protocol,
         "host": host_of(asked.address),
         "model": None if served is None else {name: getattr(served, name) for name in facts},
         "price": None if (rates := rates_for(provider, model)) is None else asdict(rates),
@@ -170,7 +170,7 @@ def _row(asked: Vendor, row: Endpoint | None, models: Sequence[ServedModel]) -> 
     return EndpointRow(
         name=asked.name,
         label=str(asked.label),
-        protocol=str(Endpoint.Protocol(row.protocol if row else asked.name).label),
+        protocol=str(Endpoint.Protocol(asked.protocol).label),
         host=host_of(asked.address),
         key_variable=asked.key_setting,
         has_key=bool(asked.key),
