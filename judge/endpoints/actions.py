@@ -234,7 +234,7 @@ def change_model(
     now = _locked(served, revision)
     kept = {name: getattr(now, name) for name in MODEL_FIELDS}
     values = _checked_model(kept | values, {})
-    wanted = ServedModel(**values)
+    wanted = ServedModel(provider=now.provider, model=now.model, **values)
     for row in now.parameters.all():
         if problems := parameters.problems_with(wanted, row.purpose, row.values):
             name = next(iter(problems))
