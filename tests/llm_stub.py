@@ -12,6 +12,7 @@ none is wrong. Only the standard library is used.
 import argparse
 import hashlib
 import json
+import ssl
 import sys
 import threading
 import time
@@ -84,6 +85,7 @@ class Stub:
     key: str = ""
     serves: tuple[str, ...] = ()
     refuses: tuple[str, ...] = ()
+    certificate: str = ""  # a file with certificate and key: it answers by HTTPS
     requests: list[Recorded] = field(default_factory=list)
     max_concurrency: int = 0
 
@@ -113,6 +115,10 @@ class Stub:
 
         self._server = Server(("127.0.0.1", self.port), Handler)
         self.port = self._server.server_address[1]
+        if self.certificate:
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(self.certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
 
     @property
     def url(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.conf import settings
 
+from judge import providers
 from judge.calls.sharing import Sharing
 from judge.providers.base import Prompt, Provider, Reply
 from judge.providers.limiter import limiter_for
@@ -109,8 +110,15 @@ class CallPool:
             raise StoppedError
 
     def exchange(self) -> None:
-        """Exchange the account's limits with other processes, at most once a second."""
+        """Exchange the account's limits with other processes, at most once a second.
+
+        An endpoint that staff have changed or retired meanwhile is followed as well.
+        """
         if self._sharing and time.monotonic() >= self._exchanged + EXCHANGE_EVERY:
+            current = providers.get(self.provider.name)
+            if current is not self.provider:
+                self.provider = current
+                self._limiter.hold_to(current.most_at_once)
             self._sharing.exchange()
             self._exchanged = time.monotonic()
 

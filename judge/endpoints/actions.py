@@ -43,9 +43,10 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 @action("staff")
-@transaction.atomic
 def add_endpoint(*, actor: Any, name: str, **values: Any) -> Endpoint:
-    """Enter an endpoint; it can be asked at once, in every process.
+    """Enter an endpoint; it can be asked at once, in every process. The same again changes nothing.
+
+    Call it outside of any transaction: it looks the host up before it begins its own.
 
     Args:
         name: 2 to 20 lower-case letters, digits and hyphens; never changes.
@@ -58,25 +59,33 @@ def add_endpoint(*, actor: Any, name: str, **values: Any) -> Endpoint:
     fields: dict[str, list[str]] = {}
     if not _NAME.fullmatch(name):
         fields["name"] = [_("Use 2 to 20 lower-case letters, digits and hyphens, a letter first.")]
-    elif name in providers.BUILT_IN or Endpoint.objects.filter(name=name).exists():
-        fields["name"] = [_("There is already an endpoint of this name.")]
+    elif name in providers.BUILT_IN:
+        fields["name"] = [_taken()]
     values = _checked_endpoint(values, fields)
+    changes = {field: [None, values[field]] for field in ENDPOINT_FIELDS if values[field]}
     try:
         with transaction.atomic():
             made = Endpoint.objects.create(name=name, **values)
+            EndpointEvent.objects.create(endpoint=made, actor=actor, changes=changes)
     except IntegrityError:
-        raise BadInput(fields={"name": [_("There is already an endpoint of this name.")]}) from None
-    changes = {field: [None, values[field]] for field in ENDPOINT_FIELDS if values[field]}
-    EndpointEvent.objects.create(endpoint=made, actor=actor, changes=changes)
+        held = Endpoint.objects.get(name=name)
+        if held.retired or any(getattr(held, field) != values[field] for field in ENDPOINT_FIELDS):
+            raise BadInput(fields={"name": [_taken()]}) from None
+        return held
     return made
 
 
+def _taken() -> str:
+    return _("There is already an endpoint of this name.")
+
+
 @action("staff")
-@transaction.atomic
 def change_endpoint(
     *, actor: Any, endpoint: Endpoint, revision: int | None = None, **values: Any
 ) -> Endpoint:
     """Change an endpoint; the next call of every process follows.
+
+    Call it outside of any transaction: it looks the host up before it begins its own.
 
     Args:
         revision: the revision that was read; None to overwrite any.
@@ -85,9 +94,11 @@ def change_endpoint(
         BadInput: `fields` says what is wrong.
         Conflict: `changed_meanwhile`.
     """
-    now = _locked(endpoint, revision)
-    kept = {name: getattr(now, name) for name in ENDPOINT_FIELDS}
-    return _store(now, _checked_endpoint(kept | values, {}), actor)
+    kept = {name: getattr(endpoint, name) for name in ENDPOINT_FIELDS}
+    checked = _checked_endpoint(kept | values, {})
+    with transaction.atomic():
+        now = _locked(endpoint, revision)
+        return _store(now, {name: checked[name] for name in values}, actor)
 
 
 @action("staff")
@@ -223,7 +234,7 @@ def change_model(
     now = _locked(served, revision)
     kept = {name: getattr(now, name) for name in MODEL_FIELDS}
     values = _checked_model(kept | values, {})
-    wanted = ServedModel(**values)
+    wanted = ServedModel(provider=now.provider, model=now.model, **values)
     for row in now.parameters.all():
         if problems := parameters.problems_with(wanted, row.purpose, row.values):
             name = next(iter(problems))

@@ -55,6 +55,7 @@ class ChosenModelField(forms.ChoiceField):
             return False
         self.models = [*models, *([_RULES] if offline else [])]
         self.choices = [("", none), *self.models] if first else [*self.models, ("", none)]
+        self.initial = "" if first else flat(self.models)[0][0]
         return True
 
     def holds(self, spec: str) -> bool:

@@ -186,6 +186,8 @@ class ParametersForm(forms.Form):
         super().__init__(*args, **kwargs)
         if not served.effort:
             del self.fields["effort"]
+        if not parameters.takes_seed(served):
+            del self.fields["seed"]
         if not served.search or purpose not in parameters.SEARCHING:
             del self.fields["search"]
         set_numbers(self.fields.values())

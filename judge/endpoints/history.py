@@ -99,4 +99,6 @@ def worded(value: Any) -> str:
         return _("yes")
     if value is False:
         return _("no")
+    if isinstance(value, float):
+        return f"{value:g}"
     return "" if value is None else str(value)

@@ -9,9 +9,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from curation.text import storable
+from judge import providers
 from judge.calls.models import Call
 from judge.endpoints.models import ServedModel
 from judge.providers import MAX_OUTPUT_TOKENS
+from judge.providers.vendor import Vendor
 
 Purpose = Call.Purpose
 
@@ -34,6 +36,12 @@ _NUMBERS = {
 }
 
 
+def takes_seed(served: ServedModel) -> bool:
+    """Return whether the endpoint of a model takes a seed: Anthropic's requests have none."""
+    asked = providers.get(served.provider)
+    return isinstance(asked, Vendor) and asked.protocol != "anthropic"
+
+
 def problems_with(served: ServedModel, purpose: str, values: Mapping[str, Any]) -> dict[str, str]:
     """Return parameter -> why it cannot be used with this model for this purpose.
 
@@ -54,6 +62,8 @@ def _problem(served: ServedModel, purpose: str, name: str, value: Any) -> str:
         right = isinstance(value, int | kind) and not isinstance(value, bool)
         if not right or not low <= value <= high:
             return _("Between %(low)s and %(high)s.") % {"low": f"{low:,}", "high": f"{high:,}"}
+        if name == "seed" and not takes_seed(served):
+            return _("Anthropic's requests have no seed.")
         most = served.most_output_tokens
         if name == "max_tokens" and most is not None and value > most:
             return _("This model writes %(most)s tokens at most.") % {"most": f"{most:,}"}

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from judge import providers
 from judge.endpoints import parameters
@@ -16,6 +17,13 @@ from judge.prices.cost import dollar_figure, rates_for
 from judge.prices.models import Price
 from judge.providers import BUILT_IN, Provider, is_offline
 from judge.providers.vendor import Vendor
+
+ABILITIES = {
+    "pictures": gettext_lazy("pictures"),
+    "structured_output": gettext_lazy("JSON by schema"),
+    "search": gettext_lazy("web search"),
+    "effort": gettext_lazy("effort"),
+}
 
 
 def takes_pictures(provider: str, model: str) -> bool | None:
@@ -70,7 +78,7 @@ def setup_of(provider: str, model: str) -> dict[str, Any]:
              "context_tokens", "most_output_tokens")  # fmt: skip
     return {
         "endpoint": str(asked.label),
-        "protocol": asked.endpoint.protocol if asked.endpoint else asked.name,
+        "protocol": asked.protocol,
         "host": host_of(asked.address),
         "model": None if served is None else {name: getattr(served, name) for name in facts},
         "price": None if (rates := rates_for(provider, model)) is None else asdict(rates),
@@ -162,7 +170,7 @@ def _row(asked: Vendor, row: Endpoint | None, models: Sequence[ServedModel]) -> 
     return EndpointRow(
         name=asked.name,
         label=str(asked.label),
-        protocol=str(Endpoint.Protocol(row.protocol if row else asked.name).label),
+        protocol=str(Endpoint.Protocol(asked.protocol).label),
         host=host_of(asked.address),
         key_variable=asked.key_setting,
         has_key=bool(asked.key),
@@ -249,6 +257,16 @@ def in_words(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(label_of(name), worded(values[name])) for name in parameters.NAMES if name in values]
 
 
+def abilities(facts: Mapping[str, Any]) -> list[str]:
+    """Return what a model can in words, from the facts that `setup_of` recorded; [] for none."""
+    found = [str(ABILITIES[name]) for name in ABILITIES if facts.get(name)]
+    if facts.get("context_tokens"):
+        found.append(_("reads %(n)s tokens") % {"n": f"{facts['context_tokens']:,}"})
+    if facts.get("most_output_tokens"):
+        found.append(_("writes %(n)s tokens") % {"n": f"{facts['most_output_tokens']:,}"})
+    return found
+
+
 def setup_in_words(setup: Mapping[str, Any], values: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what a run or an order recorded of whom it asks, as (what, how) for people.
 
@@ -260,6 +278,8 @@ def setup_in_words(setup: Mapping[str, Any], values: Mapping[str, Any]) -> list[
     if setup:
         rows.append((_("Asked at"), f"{setup['endpoint']}, {setup['host']}"))
         rows.append((_("Requests"), str(Endpoint.Protocol(setup["protocol"]).label)))
+        if can := abilities(setup.get("model") or {}):
+            rows.append((_("What it could"), ", ".join(can)))
         price = setup.get("price")
         rows.append(
             (

@@ -9,9 +9,9 @@ from judge.providers import Configured
 class EndpointSource:
     """Reads a row whenever it is asked, so that every process follows a change at once."""
 
-    def names(self) -> list[str]:
-        """Return the names of the endpoints in use. One query."""
-        return list(Endpoint.objects.filter(retired=False).values_list("name", flat=True))
+    def in_use(self) -> list[Configured]:
+        """Return the endpoints in use. One query."""
+        return [as_configured(row) for row in Endpoint.objects.filter(retired=False)]
 
     def one(self, name: str) -> Configured | None:
         """Return an endpoint, in use or retired. One query."""

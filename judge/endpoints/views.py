@@ -34,9 +34,8 @@ def models(request: HttpRequest) -> HttpResponse:
 # -- endpoints -------------------------------------------------------------------------------------
 
 
-@once
 def endpoint_new(request: HttpRequest) -> HttpResponse:
-    """Enter an endpoint."""
+    """Enter an endpoint; the form sent twice enters it once, as its name is unique."""
     form = EndpointForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refused_at(form):

@@ -62,8 +62,8 @@ class UnknownProviderError(LookupError):
 class Source(Protocol):
     """Where endpoints come from that staff have entered. It is asked each time, never cached."""
 
-    def names(self) -> list[str]:
-        """Return the names of those in use."""
+    def in_use(self) -> list[Configured]:
+        """Return those that are not retired."""
         ...
 
     def one(self, name: str) -> Configured | None:
@@ -85,8 +85,13 @@ def register_source(source: Source) -> None:
 
 def names() -> list[str]:
     """Return the names of all providers in use, in order of preference, the offline one last."""
-    found = [name for source in _sources for name in source.names()]
-    return [*BUILT_IN[:-1], *found, BUILT_IN[-1]]
+    return [provider.name for provider in _in_use()]
+
+
+def _in_use() -> list[Provider]:
+    *vendors, rules = _PROVIDERS.values()
+    endpoints = [made_of(endpoint) for source in _sources for endpoint in source.in_use()]
+    return [*vendors, *endpoints, rules]
 
 
 def get(name: str) -> Provider:
@@ -149,7 +154,7 @@ def reply_text(name: str, raw: str) -> str | None:
 
 def configured() -> list[Provider]:
     """Return the providers that can answer now, in order of preference, the offline one last."""
-    return [provider for name in names() if (provider := get(name)).configured()]
+    return [provider for provider in _in_use() if provider.configured()]
 
 
 def default() -> Provider:

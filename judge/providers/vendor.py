@@ -131,6 +131,11 @@ class Vendor(ABC):
         return os.environ.get(self.address_setting, "").strip()
 
     @property
+    def protocol(self) -> str:
+        """The name of the built-in vendor whose requests it takes."""
+        return self.endpoint.protocol if self.endpoint is not None else self.name
+
+    @property
     def address(self) -> str:
         """The address that is called."""
         return self.own_address or self.default_address

@@ -30,6 +30,7 @@ from judge.prices.cost import (
     costs_by_run,
     dollar_figure,
     in_dollars,
+    prompt_tokens,
     rates_for,
     schedule_for,
     tokens_of,
@@ -86,7 +87,7 @@ def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
     for item in rows.iterator(chunk_size=200):
         name = (item.version_id, item.exemplar_id)
         if name not in prefixes:
-            prefixes = {name: _prompt_size(item)}  # items come task by task: keep one
+            prefixes = {name: _prompt_size(run, item)}  # items come task by task: keep one
         prefix, lines = prefixes[name]
         asked = lines if per_line else 1
         size = prefix + tokens_of(item.response.text)
@@ -141,11 +142,11 @@ def _judged_before(run: JudgeRun) -> int:
     return waiting.filter(Exists(before)).count()
 
 
-def _prompt_size(item: RunItem) -> tuple[int, int]:
+def _prompt_size(run: JudgeRun, item: RunItem) -> tuple[int, int]:
     """Return the tokens of a prompt without its response, and the number of lines."""
     material = load(item)
     prompt = material.prompt("", nonce="0" * 24)
-    return tokens_of(prompt.prefix) + tokens_of(prompt.suffix), len(material.lines)
+    return prompt_tokens(prompt, run.parameters), len(material.lines)
 
 
 # -- pausing, cancelling, continuing --------------------------------------------------------------

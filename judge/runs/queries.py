@@ -53,7 +53,7 @@ KINDS: Mapping[str, tuple[Any, Any]] = {
     ErrorKind.UNKNOWN_MODEL: (gettext_lazy("Unknown model"), gettext_lazy("the run pauses")),
     ErrorKind.BAD_REQUEST: (
         gettext_lazy("Request refused"),
-        gettext_lazy("cannot be tried again"),
+        gettext_lazy("before any answer, the run pauses; after one, it cannot be tried again"),
     ),
     Stop.TRUNCATED: (
         gettext_lazy("Reply cut short"),

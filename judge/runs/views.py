@@ -17,6 +17,7 @@ from judge.calls.models import Call
 from judge.calls.spending import cost_of
 from judge.candidates.models import Response
 from judge.endpoints.queries import setup_in_words
+from judge.engine import pause_reasons
 from judge.engine.batches.batches import batch_counts
 from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
@@ -101,6 +102,9 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
     if run.started_at is None and not context["p"].open and run.state == JudgeRun.State.PAUSED:
         context["estimate"] = _estimate(run)
     context["setup"] = setup_in_words(run.setup, run.parameters)
+    context["refused_us"] = (
+        run.state == JudgeRun.State.PAUSED and run.reason in pause_reasons.OF_REFUSAL.values()
+    )
     context["limits"] = limits
     context["budget"] = in_dollars(run.budget_micro)
     if run.state == JudgeRun.State.STOPPED and not limits.errors:

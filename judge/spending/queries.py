@@ -125,7 +125,7 @@ def spent_this_month() -> list[Spent]:
                 unpriced=unpriced,
                 dollars=in_dollars(micro) or 0.0,
                 limit=in_dollars(most.get(purpose.value)),
-                own_budget=purpose not in PURPOSES,
+                own_budget=purpose in (Call.Purpose.JUDGE, Call.Purpose.ANSWER),
             )
         )
     return found

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from curation.web.forms import query_of, read_filter
 from curation.web.once import once
 from curation.web.step import go, refused_at, status_of
+from judge.calls.monthly_budget import PURPOSES
 from judge.spending import queries
 from judge.spending.actions import set_monthly_budget
 from judge.spending.forms import BudgetForm, CallFilter
@@ -44,7 +45,7 @@ def budgets(request: HttpRequest) -> HttpResponse:
         "spending/budgets.html",
         {
             "form": form,
-            "spent": [row for row in queries.spent_this_month() if not row.own_budget],
+            "spent": [row for row in queries.spent_this_month() if row.purpose in PURPOSES],
             "history": queries.budget_history(),
         },
         status=status_of(form),

@@ -1,8 +1,14 @@
 """Which addresses are called: none inside a private network that no setting allows."""
 
 import socket
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from judge.endpoints.actions import problem_with_address
 from judge.providers import Configured, made_of
@@ -150,3 +156,46 @@ def test_a_redirect_is_not_followed():
         error = call(endpoint(stub.openai_url, "127.0.0.1"))
         assert stub.calls == 1
     assert "redirect" in error.detail
+
+
+@pytest.fixture
+def certificate(tmp_path, monkeypatch) -> Path:
+    """A certificate of models.example that the SDKs trust, with its key, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "models.example")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("models.example")]), False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), True)
+        .sign(key, hashes.SHA256())
+    )
+    file = tmp_path / "models.example.pem"
+    file.write_bytes(
+        made.public_bytes(serialization.Encoding.PEM)
+        + key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    return file
+
+
+def test_the_certificate_has_to_be_the_hosts_although_its_address_is_called(
+    certificate, monkeypatch
+):
+    with Stub(certificate=str(certificate)) as stub:
+        leads_to(monkeypatch, "127.0.0.1")
+        right = endpoint(f"https://models.example:{stub.port}/v1", "127.0.0.1")
+        assert right.complete(ask("x"), model="m", parameters={}, timeout=5).text
+        wrong = endpoint(f"https://other.example:{stub.port}/v1", "127.0.0.1")
+        assert call(wrong).kind is ErrorKind.CONNECTION
+        assert stub.calls == 1

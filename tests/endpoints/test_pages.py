@@ -201,6 +201,14 @@ class TestParameters:
         assert answer.status_code == 400
         assert "This model cannot search the web." in answer.content.decode()
 
+    def test_a_seed_is_only_for_requests_that_take_one(self, office, endpoints):
+        office.post(self.url("north"), {"seed": "7", "revision": "1"})
+        assert parameters_for("north", "fir", "judge") == {"seed": 7}
+        served = ServedModel.objects.get(provider="north")
+        changed = {"structured_output": "on", "effort": "on", "search": "on", "revision": "2"}
+        assert office.post(f"/staff/models/{served.pk}/", changed | {"pictures": "on"}).url
+        assert "Seed" not in words(office, self.url("west"))
+
     def test_there_are_no_parameters_of_a_test(self, office, endpoints):
         assert office.get(self.url("north", "test")).status_code == 404
 

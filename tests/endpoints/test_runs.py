@@ -6,9 +6,10 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from judge.calls import pool as call_pool
 from judge.calls.models import Call
 from judge.candidates.models import Candidate
-from judge.endpoints.actions import change_endpoint, change_model, set_parameters
+from judge.endpoints.actions import change_endpoint, change_model, retire_endpoint, set_parameters
 from judge.endpoints.models import Parameters, ProgrammeModels, ServedModel
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import plan_run
@@ -153,6 +154,24 @@ class TestARefusal:
         office.post("/staff/endpoints/south/retire/", {"step": "take_back"})
         lifecycle.continue_run(actor=None, run=run)
         assert worked(run)["judged"] == 2
+
+    def test_a_run_under_way_follows_its_endpoint(self, office, vendors, endpoints, monkeypatch):
+        monkeypatch.setattr(call_pool, "EXCHANGE_EVERY", 0.0)
+        factory.benchmark(1, 6)
+        run = planned("south", concurrency=1)
+        vendors.south.latency = 0.05
+        retired = []
+
+        def retire(done, total):
+            if not retired:
+                retired.append(retire_endpoint(actor=None, endpoint=endpoints["south"]))
+
+        assert work_on_run(run, policy=QUICK, timeout=10, on_progress=retire)
+        result = lifecycle.summary(run)
+        assert run.state == JudgeRun.State.PAUSED
+        assert result["failed"] == 0
+        assert 1 <= result["judged"] < 6
+        assert result["judged"] + result["waiting"] == 6
 
     def test_one_refused_question_after_an_answer_fails_alone(self, vendors, endpoints):
         factory.benchmark(1, 3)
