@@ -135,6 +135,19 @@ def access_own_attachment(user: Any, pk: int) -> Attachment:
     return file
 
 
+def access_to_read(user: Any, kind: str, pk: int) -> Any:
+    """Return the thing whose files this person may read.
+
+    Raises:
+        NotFound: no such thing, or the person may not read its files.
+    """
+    holder = HOLDERS[kind]
+    thing = holder.model.objects.select_related(*holder.related).filter(pk=pk).first()
+    if thing is None or not holder.may_read(user, thing):
+        raise NotFound()
+    return thing
+
+
 def access_holder(user: Any, kind: str, pk: int) -> tuple[Holder, Any]:
     """Return the holder and the thing to which the person may add files.
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from curation.attachments import actions, queries
 from curation.attachments.content import file_refusal
 from curation.attachments.holders import Holder, holder_of_file
+from curation.attachments.models import Attachment
 from curation.web.parts import wants_parts
 from curation.web.refusals import BadInput, Conflict, Gone
 
@@ -31,11 +32,15 @@ _HEADERS = {
 
 def attachment(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Download a file."""
-    file = queries.access_attachment(request.user, pk)
+    return download(queries.access_attachment(request.user, pk))
+
+
+def download(file: Attachment) -> FileResponse:
+    """Return a file that its reader may read, as a download that no browser opens."""
     try:
         content = file.file.open("rb")
     except (OSError, ValueError):
-        log.exception("The content of attachment %s is missing in the storage", pk)
+        log.exception("The content of attachment %s is missing in the storage", file.pk)
         raise Gone(
             _("This file is missing from the storage. Tell the staff; they can look in the backup.")
         ) from None

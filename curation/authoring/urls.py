@@ -1,7 +1,7 @@
 """Pages of authoring."""
 
 from curation.access.page import page
-from curation.authoring import api, version_views, views
+from curation.authoring import api, files_api, version_views, views
 
 urlpatterns = [
     page("tasks/", views.tasks, "tasks", menu="tasks", GET="signed_in"),
@@ -53,5 +53,18 @@ urlpatterns = [
 
 api_patterns = [
     page("tasks/", api.Tasks.as_view(), "api-tasks", GET="signed_in", POST="expert"),
+    page(
+        "tasks/<int:pk>/files/",
+        files_api.TaskFiles.as_view(),
+        "api-task-files",
+        GET="signed_in",
+        POST="signed_in",
+    ),
+    page(
+        "tasks/<int:pk>/files/<int:file>/",
+        files_api.TaskFile.as_view(),
+        "api-task-file",
+        GET="signed_in",
+    ),
     page("tasks/<int:pk>/submit/", api.SubmitTask.as_view(), "api-task-submit", POST="signed_in"),
 ]

@@ -55,6 +55,7 @@ from review.spot_checks.actions import take_spot_check
 from rubrics.lines.actions import edit_line
 from rubrics.versions.actions import import_version
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
+from tests import documents
 from tests.agreement.conftest import Desk
 
 
@@ -118,6 +119,9 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     file = add_attachment(
         actor=draft.author, thing=draft, upload=SimpleUploadedFile("annex.txt", b"Cash flows.")
     )
+    picture = add_attachment(
+        actor=draft.author, thing=draft, upload=SimpleUploadedFile("plan.png", documents.picture())
+    )
     short_text = SittingQuestion.objects.get(points=None, sitting__submitted_at__isnull=False)
     return {
         "short_text": (short_text.pk,),
@@ -125,6 +129,8 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "exam_of": ("finance",),
         "question": (short_text.question_id,),
         "attachment": (file.pk,),
+        "attachment_page": (picture.pk, 1),
+        "draft_file": (draft.pk, file.pk),
         "draft_holder": ("task", draft.pk),
         "certification": (application.certifications.order_by("pk")[0].pk,),
         "invitation": (invitation.pk,),

@@ -39,6 +39,7 @@ from tests.access.asking import Asker, asker_of, handler, route_of
 from tests.access.counting import count_once, keep_no_requests
 from tests.access.matrix import MATRIX, ROLES
 from tests.access.sample_things import things
+from tests.attached import attach
 from tests.programme import sample_programme
 
 PEOPLE = [role for role in ROLES if role != "anonymous"]
@@ -47,6 +48,7 @@ TASKS = {"draft", "refining", "in_review", "screening", "screened", "spot_check"
 ENDS_THE_SESSION = ("account_logout", "account_reset_password_from_key", "account_confirm_email")
 MEANT_FOR_STAFF = (
     b"Plantedname", b"Planted Firm", b"planted-evidence", b"planted draft", b"planted flag",
+    b"planted file content",
 )  # fmt: skip
 SHORT = {"Accept": "application/json"}  # refusals alone depend on it
 MANY = 150  # pages one person may reach by links before something is clearly going in circles
@@ -84,6 +86,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_keys(),
             *cls.plant_evidence(),
             *cls.plant_drafts(),
+            *cls.plant_files(),
             *cls.plant_votes(),
             *cls.plant_checks(),
             *cls.plant_names(),
@@ -105,7 +108,8 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             "sitting": list(ExamSitting.objects.values_list("pk", flat=True)[:4]),
             "trial": list(Trial.objects.values_list("pk", flat=True)),
             "person": list(User.objects.values_list("pk", flat=True)[:6]),
-            "attachment": list(Attachment.objects.values_list("pk", flat=True)[:8]),
+            "attachment": list(Attachment.objects.values_list("pk", flat=True)[:8])
+            + cls.planted_files,
             "sheet": list(Sheet.objects.filter(user__isnull=False).values_list("pk", flat=True)[:8])
             + [cls.things["sheet"][0]],
             "response": list(Response.objects.values_list("pk", flat=True)[:4]),
@@ -153,6 +157,18 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
                 task=task, number=900, why="writing", parts={"materials": f"{word}, older"}
             )
             yield Secret(word, {cls.names[task.author_id], "staff"})
+
+    @classmethod
+    def plant_files(cls) -> Iterator[Secret]:
+        """The content of files: whoever may not read the task reads neither it nor its text."""
+        cls.planted_files: list[int] = []
+        held = Task.objects.filter(stage__in=[Stage.DRAFT, Stage.REFINING], author__isnull=False)
+        for task in held.order_by("pk")[:6]:
+            word = f"planted file content of task {task.pk}"
+            cls.planted_files.append(attach(task, "table.csv", f"a,b\n{word},1\n".encode()).pk)
+            seats = task.seats.all() if task.stage == Stage.REFINING else task.seats.none()
+            readers = {cls.names[pk] for pk in seats.values_list("user_id", flat=True)}
+            yield Secret(word, readers | {cls.names[task.author_id], "staff"})
 
     @classmethod
     def plant_votes(cls) -> Iterator[Secret]:

@@ -56,6 +56,7 @@ NOT_PRESSED = {
     "api-candidates": BY_PROGRAM,
     "api-rubric": BY_PROGRAM,
     "api-sheet-submit": BY_PROGRAM,
+    "api-task-files": BY_PROGRAM,
     "api-task-submit": BY_PROGRAM,
     "api-tasks": BY_PROGRAM,
     "account_reset_password_from_key": "opens in the session of whoever followed the link",

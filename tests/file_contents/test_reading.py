@@ -2,16 +2,25 @@
 
 import hashlib
 import io
+from datetime import timedelta
 
 import docx
 import pytest
+from django.core.files.base import ContentFile
+from django.core.management import call_command
+from django.utils import timezone
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from PIL import Image
 
+from curation.attachments.actions import add_attachment, clean_removed
+from curation.attachments.models import Attachment
+from curation.authoring.actions import create_task
 from curation.file_contents import limits, reading
 from curation.file_contents.models import ContentPicture, FileContent
 from tests import documents
+from tests.attached import attach
+from tests.attachments.files import upload
 
 pytestmark = pytest.mark.django_db
 
@@ -163,3 +172,37 @@ def test_a_content_is_read_once_and_forgotten_with_its_pictures(settings):
     reading.forget(first.sha256)
     assert not FileContent.objects.exists()
     assert not place.exists()
+
+
+def test_files_stored_unread_are_read_by_the_worker_and_again_when_asked(author, finance, settings):
+    task = create_task(actor=author, domain=finance, title="Covenant headroom")
+    row = attach(task, "later.txt", b"later", read=False)
+    gone = attach(task, "gone.txt", b"gone", read=False)
+    gone.file.storage.delete(gone.file.name)
+    call_command("work", stdout=io.StringIO())
+    assert FileContent.objects.get(sha256=row.sha256).characters == 5
+    assert FileContent.objects.get(sha256=gone.sha256).reason == "missing"
+    gone.file.storage.save(gone.file.name, ContentFile(b"gone"))
+    out = io.StringIO()
+    call_command("read_files", again=True, stdout=out)
+    assert out.getvalue() == "Files read: 1.\n"
+    assert FileContent.objects.get(sha256=gone.sha256).reason == ""
+
+
+def test_what_was_read_goes_with_the_last_file_of_its_content(author, finance, settings):
+    task = create_task(actor=author, domain=finance, title="Covenant headroom")
+    rows = [attach(task, name, documents.picture()) for name in ("a.png", "b.png")]
+    long_ago = timezone.now() - timedelta(days=31)
+    for n, row in enumerate(rows):
+        Attachment.objects.filter(pk=row.pk).update(removed_at=long_ago)
+        assert clean_removed() == 1
+        assert FileContent.objects.exists() == (n == 0)
+    assert not [path for path in settings.MEDIA_ROOT.rglob("*") if path.is_file()]
+
+
+def test_another_file_under_a_name_in_use_gets_a_number(author, finance):
+    task = create_task(actor=author, domain=finance, title="Covenant headroom")
+    for n in range(3):
+        add_attachment(actor=author, thing=task, upload=upload("plan.txt", b"%d" % n))
+    names = task.attachments.values_list("name", flat=True)
+    assert list(names) == ["plan.txt", "plan (2).txt", "plan (3).txt"]

@@ -10,9 +10,12 @@ from curation.panels.models import ReferenceCheck, Screening
 from curation.tasks.models import Task
 from curation.tasks.probe_findings import classify
 from judge.calls.models import Call
+from judge.endpoints.models import ServedModel
 from judge.probes import probe
 from judge.probes.models import ProbeSample
 from judge.stats.proportions import wilson
+from tests import documents
+from tests.attached import attach, pictures_in
 from tests.llm_stub import Behaviour
 
 REFERENCE = (
@@ -187,3 +190,21 @@ def test_the_interval_is_wilsons():
     assert [round(x, 4) for x in wilson(10, 10)] == [0.7225, 1.0]
     with pytest.raises(ValueError, match="no share"):
         wilson(3, 2)
+
+
+def test_a_model_that_takes_no_pictures_is_not_probed_and_says_why(
+    submitted, stub, settings, rules, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path / "files"
+    rules(samples=1)
+    attach(submitted, "plan.png", documents.picture())
+    ServedModel.objects.create(provider="openai", model="sees", pictures=True)
+    ServedModel.objects.create(provider="openai", model="reads", pictures=False)
+    settings.PROBE_MODELS = ["openai:sees", "openai:reads"]
+    work()
+    assert stub.calls == 1
+    assert pictures_in(stub.requests[0])
+    skipped = ProbeSample.objects.get(model="openai:reads")
+    assert skipped.state == "failed"
+    assert skipped.problem == "the task has pictures, and this model takes none"
+    assert Screening.objects.get(task=submitted).probing["graded"] == 1

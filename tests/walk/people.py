@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from django.core import mail
+from django.core.files import File
 from django.core.management import call_command
 from django.test import Client
 
@@ -49,6 +50,9 @@ class Person:
         form = button.form
         sent: dict[str, Any] = {name: list(values) for name, values in form.values.items()}
         for name, value in fields.items():
+            if isinstance(value, File):
+                sent[name] = value
+                continue
             values = [str(v) for v in value] if isinstance(value, list) else [str(value)]
             assert name in form.values or name in form.offered, (
                 f"the form of “{words}” has no field {name}: {sorted(form.values)}"

@@ -1,12 +1,17 @@
 """A prompt and its rubric: written, screened, refined, reviewed, checked."""
 
+from collections.abc import Mapping
 from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.walk import texts
 from tests.walk.people import Person, number_in, the_machine_works
 
 
-def writes_and_submits(author: Person, stranger: Person) -> int:
+def writes_and_submits(
+    author: Person, stranger: Person, files: Mapping[str, bytes] | None = None
+) -> int:
     """A draft, saved while it is typed, then submitted; returns the task's number."""
     author.open("/tasks/new/")
     author.press("Start the draft", title=texts.TASK["title"])
@@ -17,6 +22,9 @@ def writes_and_submits(author: Person, stranger: Person) -> int:
         saved = author.autosave(f"/tasks/{task}/save/", **{part: texts.TASK[part]})
         assert saved["saved_at"]
     author.open(f"/tasks/{task}/edit/")
+    for name, content in (files or {}).items():
+        author.press("Add file", file=SimpleUploadedFile(name, content))
+        author.sees(f"Added: {name}.")
     author.press("Submit for screening", expect=400)
     author.sees("Not sent.", "are missing or wrong")
     author.sees("Write the reference answer you would stand behind.")
@@ -34,20 +42,22 @@ def writes_and_submits(author: Person, stranger: Person) -> int:
     return task
 
 
-def lets_members_come_forward(staff: Person) -> None:
+def lets_members_come_forward(staff: Person, **rules: int) -> None:
     """Places of this domain's panels are taken, not drawn: the walk knows who takes one."""
     staff.open("/staff/screening/rules/finance/")
-    staff.press("Set the rules", draw=[])
+    staff.press("Set the rules", draw=[], **rules)
     staff.sees("Members are drawn")
 
 
-def is_kept_by_the_panel(task: int, member: Person, author: Person) -> None:
+def is_kept_by_the_panel(
+    task: int, member: Person, author: Person, *, probed: str = "no model is configured"
+) -> None:
     author.is_refused(f"/screening/{task}/", 403)
     member.open("/screening/")
     member.sees(texts.TASK["title"], "Free places on panels")
     member.press("Take a place")
     member.open(f"/screening/{task}/")
-    member.sees("Author hidden", "no model is configured", "No similar task is recorded.")
+    member.sees("Author hidden", probed, "No similar task is recorded.")
     member.sees_nothing_of(author.email)
     member.press(
         "Cast your vote",

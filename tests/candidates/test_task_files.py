@@ -1,0 +1,83 @@
+"""Orders of answers to tasks with files: who is asked, and what the page says before."""
+
+import pytest
+
+from curation.web.refusals import BadInput
+from judge.endpoints.models import ServedModel
+from judge.generation.models import GenerationItem
+from judge.jobs import jobs
+from judge.registry.actions import control_generation, order_responses
+from tests import documents
+from tests.attached import attach, words_in
+from tests.candidates.conftest import price, states
+from tests.markup import one_line
+
+pytestmark = pytest.mark.django_db
+WHY = "the task has pictures, and this model takes none"
+
+
+@pytest.fixture(autouse=True)
+def _folder(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "files"
+
+
+@pytest.fixture
+def pictured(tasks):
+    attach(tasks[0], "plan.png", documents.picture())
+    attach(tasks[1], "debt.csv", b"year,debt\n2025,134.5\n")
+    ServedModel.objects.create(provider="openai", model="larch-4", pictures=False)
+    return tasks
+
+
+def test_tasks_with_pictures_are_counted_as_skipped_before_the_order(
+    stub, pictured, larch, office, staff
+):
+    page = one_line(office.get(f"/staff/candidates/{larch.pk}/generate/").content.decode())
+    assert "2 tasks can be answered." in page
+    assert f"1 task is skipped: {WHY}." in page
+    made = order_responses(actor=staff, candidate=larch, samples=2, concurrency=1)
+    jobs.generate_responses(made.pk)
+    assert states(made) == {"done": 4, "failed": 2}
+    problems = GenerationItem.objects.filter(state="failed").values_list("problem", flat=True)
+    assert set(problems) == {WHY}
+    assert stub.calls == 4
+    assert any("2025,134.5" in words_in(request) for request in stub.requests)
+    assert WHY in office.get(f"/staff/generations/{made.pk}/").content.decode()
+
+
+def test_asking_again_asks_a_skipped_task_only_when_its_model_takes_pictures(
+    stub, pictured, larch, staff
+):
+    made = order_responses(actor=staff, candidate=larch, concurrency=1)
+    jobs.generate_responses(made.pk)
+    control_generation(actor=staff, generation=made, step="resume")
+    jobs.generate_responses(made.pk)
+    assert (states(made), stub.calls) == ({"done": 2, "failed": 1}, 2)
+    ServedModel.objects.update(pictures=True)
+    made.refresh_from_db()
+    control_generation(actor=staff, generation=made, step="resume")
+    jobs.generate_responses(made.pk)
+    assert (states(made), stub.calls) == ({"done": 3}, 3)
+
+
+def test_an_order_of_nothing_but_skipped_tasks_is_refused(stub, tasks, larch, office, staff):
+    for task in tasks:
+        attach(task, "plan.png", documents.picture())
+    page = one_line(office.get(f"/staff/candidates/{larch.pk}/generate/").content.decode())
+    assert "3 tasks cannot be asked: the task has pictures, and whether this model" in page
+    with pytest.raises(BadInput) as refusal:
+        order_responses(actor=staff, candidate=larch)
+    assert refusal.value.fields["domains"][0].startswith("None of these tasks can be asked")
+    assert not GenerationItem.objects.exists()
+
+
+def test_the_bound_of_an_orders_cost_counts_its_files(stub, tasks, larch, office):
+    price()
+
+    def most() -> float:
+        page = one_line(office.get(f"/staff/candidates/{larch.pk}/generate/").content.decode())
+        return float(page.split("costs at most about $")[1].split(",")[0])
+
+    before = most()
+    attach(tasks[0], "long.txt", b"word " * 20_000)
+    assert most() >= before + 0.05  # 50,000 tokens at a dollar per million
