@@ -14,7 +14,7 @@ from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.plan import SKIPPED
 from judge.flags.queries import flagged_responses, open_flags
-from judge.gold_sets.task_sets import closed, closed_of
+from judge.gold_sets.task_sets import closed, closed_of, parse
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
@@ -85,6 +85,8 @@ def _asked(judge: Rater) -> "QuerySet[Any]":
 
 
 def _narrowed(rows: "QuerySet[Any]", wanted: Mapping[str, Any]) -> "QuerySet[Any]":
+    if wanted.get("tasks"):
+        rows = parse(wanted["tasks"]).within(rows, "response__task")
     if wanted.get("candidate"):
         rows = rows.filter(response__candidate__name=wanted["candidate"])
     if wanted.get("domain"):

@@ -1,6 +1,8 @@
 """Tuning and measuring apart: runs, reports and verdict pages where a draw was split."""
 
+import html
 import json
+import re
 from io import StringIO
 
 import pytest
@@ -324,6 +326,17 @@ class TestReports:
         assert found["held_out"]["tasks"] == 3
         with pytest.raises(CommandError, match="There is no draw 999"):
             call_command("leaderboard", "--run", run, "--tasks", "draw:999", stdout=StringIO())
+
+    def test_a_number_of_the_board_leads_to_the_responses_of_its_set(self, draw, browser):
+        run = judge("--tasks", "all", "--held-out-reason", "All.")["run"]
+        name = f"draw:{draw.pk}/development"
+        page = browser.get(f"/leaderboard/?run={run}&tasks={name}").content.decode()
+        link = re.search(r'href="(/staff/verdicts/[^"]+)"', page)
+        assert link is not None
+        listed = browser.get(html.unescape(link[1])).content.decode()
+        assert "Held out, not shown" not in listed
+        assert "6 responses judged" in listed
+        assert browser.get(f"/staff/verdicts/?judge={run}&tasks=draw:999").status_code == 400
 
 
 class TestClosed:
