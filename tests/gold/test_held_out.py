@@ -387,6 +387,16 @@ class TestClosed:
         lines = b"".join(browser.get(f"/staff/verdicts.jsonl?judge={run.pk}").streaming_content)
         assert len(lines.splitlines()) == 18
 
+    def test_several_judges_show_no_divided_response_of_it(self, judged, browser, tmp_path):
+        run, item = judged
+        other = judge("--tasks", "all", "--held-out-reason", "More.", "--model", "rules-2")["run"]
+        page = browser.get(f"/staff/verdicts/judges/?runs={run.pk}&runs={other}").content.decode()
+        assert f'"/staff/verdicts/{item.response_id}/' not in page
+        out = tmp_path / "majority.jsonl"
+        call_command("judge_majority", "--runs", f"{run.pk},{other}", "--out", str(out),
+                     stdout=StringIO())  # fmt: skip
+        assert len(out.read_text().splitlines()) == 12
+
     def test_a_run_on_held_out_tasks_alone_has_nothing_to_export(self, draw):
         run = look(draw)["run"]
         with pytest.raises(CommandError, match="Left out as they are held out: 6"):
