@@ -67,6 +67,8 @@ class Looks:
                 self.runs,
             )
         tasks = ngettext("%(n)s task", "%(n)s tasks", self.tasks) % {"n": f"{self.tasks:,}"}
+        if self.opened:
+            tasks = _("%(tasks)s, %(n)s of them opened") % {"tasks": tasks, "n": f"{self.opened:,}"}
         return words % {"tasks": tasks, "n": f"{self.runs:,}", "judges": judges}
 
     def as_dict(self) -> dict[str, int]:

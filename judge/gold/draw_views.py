@@ -1,7 +1,7 @@
 """Pages of one draw: where its tasks stand, its halves, and freezing it."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from curation.web.once import once
@@ -9,12 +9,12 @@ from curation.web.step import go, refused_at, status_of
 from judge.gold import actions
 from judge.gold.draw_page import draw_page
 from judge.gold.forms import FreezeForm, OpenForm, SplitForm, proposal
-from judge.gold_sets.models import GoldDraw, GoldSplit
+from judge.gold_sets.models import GoldDraw
 
 
 def gold_draw_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a draw."""
-    return _draw(request, pk, SplitForm(initial=proposal()), OpenForm())
+    return show_draw(request, pk, SplitForm(initial=proposal()), OpenForm())
 
 
 def gold_draw_split(request: HttpRequest, pk: int) -> HttpResponse:
@@ -30,25 +30,7 @@ def gold_draw_split(request: HttpRequest, pk: int) -> HttpResponse:
                 "gold-draw-page",
                 pk,
             )
-    return _draw(request, pk, form, OpenForm())
-
-
-def gold_half_open(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open the held-out half of a split, so that its verdicts can be read."""
-    split = get_object_or_404(GoldSplit.objects.select_related("release"), pk=pk)
-    form = OpenForm(request.POST)
-    form.is_valid()
-    with refused_at(form):
-        actions.open_held_out_half(
-            actor=request.user, split=split, reason=form.cleaned_data.get("reason", "")
-        )
-        page = ("gold-draw-page", split.draw_id)
-        if split.release is not None:
-            page = ("gold-release", split.release.number)
-        return go(request, _("Opened. The verdicts on these tasks can be read now."), *page)
-    if split.draw_id is None:
-        return redirect("gold-release", split.release.number)  # type: ignore[union-attr]
-    return _draw(request, split.draw_id, SplitForm(), form)
+    return show_draw(request, pk, form, OpenForm())
 
 
 @once
@@ -76,16 +58,17 @@ def gold_draw_freeze(request: HttpRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "releases/freeze.html",
-        {"form": form, "p": page, "rows": form.rows(page.not_ready)},
+        {"form": form, "p": page, "rows": form.rows()},
         status=status_of(form),
     )
 
 
-def _draw(request: HttpRequest, pk: int, form: SplitForm, open_form: OpenForm) -> HttpResponse:
+def show_draw(request: HttpRequest, pk: int, form: SplitForm, open_form: OpenForm) -> HttpResponse:
+    """Return the page of a draw with its forms, as they were filled in."""
     draw = get_object_or_404(GoldDraw.objects.select_related("created_by"), pk=pk)
     return render(
         request,
         "gold/draw_page.html",
-        {"p": draw_page(draw), "halves": None, "form": form, "open_form": open_form},
+        {"p": draw_page(draw), "form": form, "open_form": open_form},
         status=400 if form.errors or open_form.errors else 200,
     )

@@ -161,9 +161,9 @@ class FreezeForm(forms.Form):
                 max_length=REASON_LIMIT,
             )
 
-    def rows(self, waiting: Sequence[DrawnTask]) -> list[tuple[DrawnTask, forms.BoundField]]:
+    def rows(self) -> list[tuple[DrawnTask, forms.BoundField]]:
         """Return the tasks that are not anchored, each with the field for its reason."""
-        return [(task, self[f"why_{task.pk}"]) for task in waiting]
+        return [(task, self[f"why_{task.pk}"]) for task in self.waiting]
 
     def clean_formats(self) -> list[str]:
         return self.cleaned_data["formats"] or ["jsonl"]

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
-from curation.web.step import go, refused_at, status_of
+from curation.web.step import go, refused_at
 from judge.gold import actions, queries
 from judge.gold.draw_page import halves_of_release
 from judge.gold.forms import OpenForm, SplitForm, proposal
@@ -29,7 +29,7 @@ _TYPES = {
 
 def gold_release(request: HttpRequest, number: int) -> HttpResponse:
     """Show a release; every file is hashed again when the page is opened."""
-    return _release(request, number, SplitForm(initial=proposal()))
+    return show_release(request, number, SplitForm(initial=proposal()), OpenForm())
 
 
 def gold_release_split(request: HttpRequest, number: int) -> HttpResponse:
@@ -45,10 +45,13 @@ def gold_release_split(request: HttpRequest, number: int) -> HttpResponse:
                 "gold-release",
                 number,
             )
-    return _release(request, number, form)
+    return show_release(request, number, form, OpenForm())
 
 
-def _release(request: HttpRequest, number: int, form: SplitForm) -> HttpResponse:
+def show_release(
+    request: HttpRequest, number: int, form: SplitForm, open_form: OpenForm
+) -> HttpResponse:
+    """Return the page of a release with its forms, as they were filled in."""
     release = get_object_or_404(
         GoldRelease.objects.select_related("created_by", "same_as", "draw"), number=number
     )
@@ -58,7 +61,7 @@ def _release(request: HttpRequest, number: int, form: SplitForm) -> HttpResponse
         "releases/release.html",
         {
             "form": form,
-            "open_form": OpenForm(),
+            "open_form": open_form,
             "halves": halves_of_release(release),
             "amended": list(queries.amended_since(release)),
             "release": release,
@@ -69,7 +72,7 @@ def _release(request: HttpRequest, number: int, form: SplitForm) -> HttpResponse
             "zip": ZIP,
             "size": sum(check.size for check in checks),
         },
-        status=status_of(form),
+        status=400 if form.errors or open_form.errors else 200,
     )
 
 

@@ -1,7 +1,7 @@
 """Pages of gold."""
 
 from curation.access.page import page
-from judge.gold import draw_views, release_views, views
+from judge.gold import draw_views, half_views, release_views, views
 
 urlpatterns = [
     page("staff/gold/", views.gold, "gold", menu="gold", GET="staff"),
@@ -30,7 +30,7 @@ urlpatterns = [
     ),
     page(
         "staff/gold/halves/<int:pk>/open/",
-        draw_views.gold_half_open,
+        half_views.gold_half_open,
         "gold-half-open",
         menu="gold",
         POST="staff",

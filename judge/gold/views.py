@@ -64,7 +64,8 @@ def gold_draw(request: HttpRequest) -> HttpResponse:
                     made.size,
                 )
                 % {"n": made.size},
-                "gold",
+                "gold-draw-page",
+                made.pk,
             )
     return _builder(request, found, form, spec, "gold/draw.html")
 
@@ -232,5 +233,6 @@ def _ask(request: HttpRequest, found: Pool) -> HttpResponse:
             made.size,
         )
         % {"n": made.size},
-        "gold",
+        "gold-draw-page",
+        made.pk,
     )

@@ -1,6 +1,7 @@
-"""The form field that chooses a set of tasks."""
+"""The form fields that choose a set of tasks."""
 
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from django import forms
@@ -10,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from curation.web.refusals import BadInput
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import ALL, EVERY_TASK, OPEN, TaskSet
+
+_Choice = tuple[str, str]
 
 
 class TaskSetField(forms.CharField):
@@ -25,17 +28,30 @@ class TaskSetField(forms.CharField):
         self.with_held_out = with_held_out
 
     def offer(self, chosen: str | None = "") -> None:
-        """Read the choices; call it where the form is made.
+        """Offer the choices; call it where the form is made.
 
         Args:
             chosen: the name in the address or the form; offered even if it is an old one, so that
                 the page never shows another set than the one it is asked for.
         """
-        offered = task_sets.choices(with_held_out=self.with_held_out)
+        # A callable, so that the choices are read where they are shown, and once.
+        self.widget.choices = cache(lambda: self._choices(chosen or ""))  # type: ignore[attr-defined]
+
+    @property
+    def has_sets(self) -> bool:
+        """Whether there is any draw or release to choose."""
+        return any(":" in name for name, _label in self.widget.choices)  # type: ignore[attr-defined]
+
+    def _choices(self, chosen: str) -> list[_Choice]:
+        offered = self._named(task_sets.choices(with_held_out=self.with_held_out))
         if chosen and chosen not in dict(offered):
             with suppress(BadInput):  # the form refuses it by its name
                 offered.append((chosen, task_sets.parse(chosen).label))
-        self.widget.choices = offered  # type: ignore[attr-defined]
+        return offered
+
+    def _named(self, rows: list[_Choice]) -> list[_Choice]:
+        """Return the choices with what the empty one means in this field."""
+        return rows
 
     def clean(self, value: Any) -> TaskSet:  # type: ignore[override]
         try:
@@ -47,16 +63,9 @@ class TaskSetField(forms.CharField):
 class ReportSetField(TaskSetField):
     """A choice of the set that a report is about; its value is the name, "" for the run's own."""
 
-    @property
-    def has_sets(self) -> bool:
-        """Whether there is any draw or release to choose."""
-        return len(self.widget.choices) > 2  # type: ignore[attr-defined]
-
-    def offer(self, chosen: str | None = "") -> None:
-        super().offer(chosen)
-        (_empty, label), *others = self.widget.choices  # type: ignore[attr-defined]
-        first = [("", str(_("As the run was planned"))), (OPEN, label)]
-        self.widget.choices = [*first, *others]  # type: ignore[attr-defined]
+    def _named(self, rows: list[_Choice]) -> list[_Choice]:
+        (_empty, label), *others = rows
+        return [("", str(_("As the run was planned"))), (OPEN, label), *others]
 
     def clean(self, value: Any) -> str:  # type: ignore[override]
         return str(super().clean(value)) if value else ""
@@ -68,11 +77,9 @@ class OrderedSetField(TaskSetField):
     Held-out tasks are among them: they are kept from those who tune judges, not from candidates.
     """
 
-    def offer(self, chosen: str | None = "") -> None:
-        super().offer(chosen)
-        _empty, *others = self.widget.choices  # type: ignore[attr-defined]
-        sets = [(name, label) for name, label in others if name != ALL]
-        self.widget.choices = [("", str(_("All tasks"))), *sets]  # type: ignore[attr-defined]
+    def _named(self, rows: list[_Choice]) -> list[_Choice]:
+        _empty, *others = rows
+        return [("", str(_("All tasks"))), *(row for row in others if row[0] != ALL)]
 
     def clean(self, value: Any) -> TaskSet:  # type: ignore[override]
         return super().clean(value) if value else EVERY_TASK

@@ -152,6 +152,8 @@ def page(board: Board) -> Page:
 def _url(board: Board, candidate: str, **group: str) -> str:
     """Return the address of the list of a candidate's responses."""
     query = {"judge": board.judge.name, "candidate": candidate, **group}
+    if board.coverage.tasks is not None:
+        query["tasks"] = str(board.coverage.tasks)
     return f"{reverse('verdicts')}?{urlencode(query)}"
 
 

@@ -12,10 +12,12 @@ from typing import Any
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
+from curation.tasks.models import Task
 from curation.text.wording import listed
 from curation.web.refusals import BadInput
 from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.engine.models import JudgeRun, RunItem, Verdict
+from judge.gold_sets.task_sets import closed
 from judge.stats.agreement import AgreementReport, Pattern, agreement_of
 
 _LABELS = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
@@ -34,6 +36,7 @@ class RunAgreement:
         majority: what more than half of the deciding runs said of a line; None for a tie or if no
             run decided.
         divided: the lines on which two runs differ.
+        closed: keys of tasks whose verdicts are not shown, as they are held out.
     """
 
     runs: tuple[int, ...]
@@ -44,6 +47,7 @@ class RunAgreement:
     shared: int
     majority: dict[LineKey, bool | None]
     divided: frozenset[LineKey]
+    closed: frozenset[str] = frozenset()
 
     @property
     def lines(self) -> int:
@@ -67,9 +71,14 @@ class RunAgreement:
         }
 
     def as_scores(self, rater: str) -> Iterator[dict[str, Any]]:
-        """Yield the majority by response in the format of `import_scores`; a tie is null."""
+        """Yield the majority by response in the format of `import_scores`; a tie is null.
+
+        Responses to tasks of a closed held-out half are left out.
+        """
         sheets: dict[tuple[str, str], dict[str, int | None]] = {}
         for (task, response, line), met in self.majority.items():
+            if task in self.closed:
+                continue
             sheets.setdefault((task, response), {})[line] = None if met is None else int(met)
         for (task, response), scores in sheets.items():
             yield {
@@ -151,6 +160,7 @@ def agreement_of_runs(pks: Sequence[int]) -> RunAgreement:
         shared,
         majority,
         frozenset(divided),
+        frozenset(Task.objects.filter(pk__in=closed()).values_list("key", flat=True)),
     )
 
 

@@ -10,6 +10,7 @@ from curation.web.forms import PageForm, reason_field
 from judge.alignment.raters import RUNS_OFFERED, judges
 from judge.candidates.models import Candidate
 from judge.engine.models import JudgeRun, RunItem
+from judge.gold_sets.forms import ReportSetField
 from judge.verdicts import response_list, response_page
 from rubrics.policy.dimensions import Dimension, Importance
 
@@ -21,6 +22,7 @@ class VerdictFilter(PageForm):
     judge = forms.CharField(label=_("Judge"), required=False, widget=forms.Select)
     candidate = forms.ChoiceField(label=_("Candidate"), required=False)
     domain = domain_filter(external=True)
+    tasks = ReportSetField()
     state = forms.ChoiceField(
         label=_("State"), choices=[("", _("All")), *RunItem.State.choices], required=False
     )
@@ -61,11 +63,22 @@ class VerdictFilter(PageForm):
         label=_("Dimension"), choices=[("", _("All")), *Dimension.choices], required=False
     )
 
-    LIST = ("judge", "candidate", "domain", "state", "only", "order", "importance", "dimension")
+    LIST = (
+        "judge",
+        "tasks",
+        "candidate",
+        "domain",
+        "state",
+        "only",
+        "order",
+        "importance",
+        "dimension",
+    )
     PAGE = ("lines", "importance", "dimension")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["tasks"].offer(self["tasks"].value())  # type: ignore[attr-defined]
         names = Candidate.objects.values_list("name", flat=True)
         self.fields["judge"].widget.choices = judges()
         self.fields["candidate"].choices = [  # type: ignore[attr-defined]

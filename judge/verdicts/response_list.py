@@ -15,7 +15,7 @@ from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import SKIPPED
 from judge.flags.queries import flagged_responses, open_flags
-from judge.gold_sets.task_sets import closed, closed_of
+from judge.gold_sets.task_sets import closed_of, parse
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
@@ -86,6 +86,8 @@ def _asked(judge: Rater) -> "QuerySet[Any]":
 
 
 def _narrowed(rows: "QuerySet[Any]", wanted: Mapping[str, Any]) -> "QuerySet[Any]":
+    if wanted.get("tasks"):
+        rows = parse(wanted["tasks"]).within(rows, "response__task")
     if wanted.get("candidate"):
         rows = rows.filter(response__candidate__name=wanted["candidate"])
     if wanted.get("domain"):
@@ -151,12 +153,6 @@ def response_rows(
             why=gaps.stale.get(pk) or ("" if score is not None else gaps.why.get(pk, "")),
         )
     return [rows[pk] for pk in responses if pk in rows]
-
-
-def closed_responses(responses: Sequence[int]) -> set[int]:
-    """Return those whose task is in a closed held-out half. One query."""
-    rows = Response.objects.filter(pk__in=responses, task__in=closed()).order_by()
-    return set(rows.values_list("pk", flat=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from curation.process.lifecycle import AnchorStage, Stage
 from curation.tasks.models import Task
 from judge.anchors.models import Anchor
 from judge.gold.actions import draw_gold, release_draw
-from judge.gold_sets.models import GoldDraw, GoldException, GoldRelease
+from judge.gold_sets.models import GoldDraw, GoldException, GoldRelease, GoldSplit
 from judge.releases.checking import folder_of, verify
 from judge.releases.draw import DrawSpec
 from judge.sheets.models import Sheet
@@ -176,6 +176,19 @@ class TestHalvesOnThePage:
         assert browser.post(opening, {"reason": "It is final."}).status_code == 302
         assert "It is final." in browser.get(f"/staff/gold/draws/{draw.pk}/").content.decode()
         assert browser.post(opening, {"reason": "Again."}).status_code == 409
+
+    def test_a_release_without_a_draw_is_split_and_opened_on_its_page(self, browser, pool):
+        browser.post("/staff/gold/releases/new/", {"size": 7, "seed": 1, "redistribute": "1",
+                     "allocation": "proportional", "formats": "jsonl"})  # fmt: skip
+        page = "/staff/gold/releases/1/"
+        assert browser.post(f"{page}split/", {"percent": 100, "seed": 1}).status_code == 400
+        assert browser.post(f"{page}split/", {"percent": 30, "seed": 1}).url == page
+        opening = f"/staff/gold/halves/{GoldSplit.objects.get().pk}/open/"
+        refused = browser.post(opening, {"reason": " "})
+        assert refused.status_code == 400
+        assert "It cannot be closed again." in refused.content.decode()
+        assert browser.post(opening, {"reason": "It is final."}).url == page
+        assert "It is final." in browser.get(page).content.decode()
 
     def test_a_release_of_a_draw_follows_its_halves(self, browser, draw, staff):
         release = release_draw(

@@ -1,6 +1,8 @@
 """Tuning and measuring apart: runs, reports and verdict pages where a draw was split."""
 
+import html
 import json
+import re
 from io import StringIO
 
 import pytest
@@ -325,6 +327,17 @@ class TestReports:
         with pytest.raises(CommandError, match="There is no draw 999"):
             call_command("leaderboard", "--run", run, "--tasks", "draw:999", stdout=StringIO())
 
+    def test_a_number_of_the_board_leads_to_the_responses_of_its_set(self, draw, browser):
+        run = judge("--tasks", "all", "--held-out-reason", "All.")["run"]
+        name = f"draw:{draw.pk}/development"
+        page = browser.get(f"/leaderboard/?run={run}&tasks={name}").content.decode()
+        link = re.search(r'href="(/staff/verdicts/[^"]+)"', page)
+        assert link is not None
+        listed = browser.get(html.unescape(link[1])).content.decode()
+        assert "Held out, not shown" not in listed
+        assert "6 responses judged" in listed
+        assert browser.get(f"/staff/verdicts/?judge={run}&tasks=draw:999").status_code == 400
+
 
 class TestClosed:
     @pytest.fixture
@@ -373,6 +386,16 @@ class TestClosed:
         self.opened(draw, chief)
         lines = b"".join(browser.get(f"/staff/verdicts.jsonl?judge={run.pk}").streaming_content)
         assert len(lines.splitlines()) == 18
+
+    def test_several_judges_show_no_divided_response_of_it(self, judged, browser, tmp_path):
+        run, item = judged
+        other = judge("--tasks", "all", "--held-out-reason", "More.", "--model", "rules-2")["run"]
+        page = browser.get(f"/staff/verdicts/judges/?runs={run.pk}&runs={other}").content.decode()
+        assert f'"/staff/verdicts/{item.response_id}/' not in page
+        out = tmp_path / "majority.jsonl"
+        call_command("judge_majority", "--runs", f"{run.pk},{other}", "--out", str(out),
+                     stdout=StringIO())  # fmt: skip
+        assert len(out.read_text().splitlines()) == 12
 
     def test_a_run_on_held_out_tasks_alone_has_nothing_to_export(self, draw):
         run = look(draw)["run"]
