@@ -3,6 +3,7 @@
 import os
 import secrets
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -65,6 +66,19 @@ def fraction(name: str, default: float) -> float:
     if not 0 <= value <= 1:
         raise ImproperlyConfigured(f"{name} must be a number from 0 to 1, not {raw}.")
     return value
+
+
+def networks(name: str) -> list[str]:
+    """Read a list of networks such as 10.1.0.0/16 or 127.0.0.1."""
+    found = []
+    for raw in csv_list(name, []):
+        try:
+            found.append(str(ip_network(raw)))
+        except ValueError:
+            raise ImproperlyConfigured(
+                f"{name} must list networks such as 10.1.0.0/16 or 127.0.0.1, not {raw!r}."
+            ) from None
+    return found
 
 
 def models(name: str) -> list[str]:

@@ -38,6 +38,8 @@ PAGES: dict[str, Any] = {
     "staff-candidate-new": _("Add a candidate"),
     "staff-responses": _("Responses"),
     "staff-prices": _("Prices"),
+    "staff-models": _("Models"),
+    "staff-models-programme": _("Models that the programme asks"),
     "alignment-sets": _("Alignment sets"),
     "alignment-set-new": _("Draw an alignment set"),
     "alignment-thresholds": _("Trust thresholds"),

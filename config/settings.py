@@ -308,6 +308,8 @@ BASELINE_MODEL = environment.model("BASELINE_MODEL")
 PROBE_MODELS = environment.models("PROBE_MODELS")
 PROBE_GRADER = environment.model("PROBE_GRADER")
 LINT_MODEL = environment.model("LINT_MODEL")
+# Networks beside the public one whose servers staff may enter as endpoints.
+PRIVATE_MODEL_NETWORKS = environment.networks("PRIVATE_MODEL_NETWORKS")
 MODEL_TIMEOUT = environment.integer("MODEL_TIMEOUT", 180, low=1, high=3600)
 
 # --- e-mail ---------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.navigation import counts_for
+from curation.amendments.waiting import waiting as amendments_waiting
 from curation.authoring.queries import record_of
 from curation.pipeline import queries as pipeline
 from curation.process.lifecycle import TASK
@@ -33,6 +34,7 @@ from rubrics.sending.waiting import waiting as rubrics_waiting
 
 WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     tasks_waiting,
+    amendments_waiting,
     qualification_waiting,
     rubrics_waiting,
     reviews_waiting,

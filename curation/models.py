@@ -1,12 +1,16 @@
 """Every model of curation, for Django's registry. Import models from their nouns instead."""
 
 from curation.accounts.models import CacheRow, SecondFactorReset
+from curation.amendments.models import Amendment
 from curation.api_tokens.models import ApiToken
 from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
 from curation.attachments.models import Attachment
+from curation.closed_accounts.models import AccountChange, NameRemoval
+from curation.data_copies.models import DataCopy
 from curation.domains.models import Category, Domain
 from curation.exams.models import ExamSitting, SittingQuestion
+from curation.file_contents.models import ContentPicture, FileContent
 from curation.invitations.models import Arrival, Invitation
 from curation.notices.models import Mailbox, Notice
 from curation.panels.models import (
@@ -39,6 +43,8 @@ from curation.trials.models import Trial, TrialRemark
 from curation.web.models import SentForm
 
 __all__ = [
+    "AccountChange",
+    "Amendment",
     "ApiToken",
     "AppendOnly",
     "Application",
@@ -51,14 +57,18 @@ __all__ = [
     "Category",
     "Certification",
     "Change",
+    "ContentPicture",
+    "DataCopy",
     "Decision",
     "Domain",
     "Exam",
     "ExamSitting",
+    "FileContent",
     "Fingerprint",
     "FingerprintMark",
     "Invitation",
     "Mailbox",
+    "NameRemoval",
     "Notice",
     "NoticeMode",
     "Origin",

@@ -10,7 +10,19 @@ from curation.access.permissions import (
     is_staff,
     signed_in,
 )
+from curation.amendments.access import (
+    decided_it,
+    did_not_propose_it,
+    did_not_write_its_task,
+    has_no_conflict_with_its_author,
+    has_no_other_seat_on_its_task,
+    is_in_force,
+    may_read_its_task,
+    proposed_it,
+    wrote_its_task,
+)
 from curation.applications.access import has_no_conflict_with_the_applicant
+from curation.closed_accounts.access import is_the_person
 from curation.screening.access import has_no_unopened_place_on_it
 from curation.tasks.access import (
     holds_seat,
@@ -19,6 +31,13 @@ from curation.tasks.access import (
     is_not_its_author,
 )
 
+MAY_DECIDE_THE_AMENDMENT = [
+    is_senior_in_its_domain,
+    did_not_propose_it,
+    did_not_write_its_task,
+    has_no_other_seat_on_its_task,
+    has_no_conflict_with_its_author,
+]
 PERMISSIONS: dict[str, Permission] = {
     "open": [[anyone]],
     "signed_in": [[signed_in]],
@@ -27,6 +46,7 @@ PERMISSIONS: dict[str, Permission] = {
     "senior": [[is_senior_somewhere]],
     "senior_or_staff": [[is_senior_somewhere], [is_staff]],
     "token.end": [[is_its_owner], [is_staff]],
+    "account.close": [[is_the_person], [is_staff]],
     # applications
     "application.work_on": [[is_its_owner]],
     "application.decide": [[is_staff]],
@@ -44,8 +64,21 @@ PERMISSIONS: dict[str, Permission] = {
         [holds_seat("scorer")],
         [holds_seat("meta_evaluator")],
         [holds_seat("adjudicator")],
+        [holds_seat("amendment_decider")],
     ],
     "task.write": [[is_its_author]],
+    # The text after screening changes by an amendment, which a senior agrees to.
+    "task.amend": [[is_its_author], [is_staff, is_not_its_author]],
+    "amendment.view": [
+        [proposed_it],
+        [wrote_its_task],
+        [is_staff, did_not_write_its_task],
+        [decided_it],
+        [is_in_force, may_read_its_task],
+        MAY_DECIDE_THE_AMENDMENT,
+    ],
+    "amendment.decide": [MAY_DECIDE_THE_AMENDMENT],
+    "amendment.withdraw": [[proposed_it]],
     # The author sees no names of others; staff who did not write the task do.
     "task.story": [[is_its_author], [is_staff]],
     "task.screen": [[holds_seat("screener")]],

@@ -2,11 +2,15 @@
 
 from curation.accounts import urls as accounts
 from curation.activity import urls as activity
+from curation.amendments import urls as amendments
 from curation.api_tokens import urls as api_tokens
 from curation.attachments import urls as attachments
 from curation.authoring import urls as authoring
+from curation.closed_accounts import urls as closed_accounts
+from curation.data_copies import urls as data_copies
 from curation.exams import urls as exams
 from curation.experts import urls as experts
+from curation.file_views import urls as file_views
 from curation.invitations import urls as invitations
 from curation.item_analysis import urls as item_analysis
 from curation.notices import urls as notices
@@ -30,10 +34,13 @@ urlpatterns = [
     *training.urlpatterns,
     *trials.urlpatterns,
     *experts.urlpatterns,
+    *closed_accounts.urlpatterns,
+    *data_copies.urlpatterns,
     *exams.urlpatterns,
     *item_analysis.urlpatterns,
     *question_bank.urlpatterns,
     *authoring.urlpatterns,
+    *amendments.urlpatterns,
     *activity.urlpatterns,
     *screening.urlpatterns,
     *reference_checks.urlpatterns,
@@ -41,6 +48,7 @@ urlpatterns = [
     *similar.urlpatterns,
     *notices.urlpatterns,
     *attachments.urlpatterns,
+    *file_views.urlpatterns,
     *search.urlpatterns,
 ]
 

@@ -10,16 +10,21 @@ class JudgeConfig(AppConfig):
     def ready(self) -> None:
         from curation.access import permissions
         from curation.activity import trail
+        from curation.data_copies import parts as data_copies
         from curation.experts import record
         from curation.notices import notify
+        from curation.pipeline import bottlenecks
         from curation.process import periodic_jobs
         from curation.search import search
-        from curation.tasks import held_work
-        from judge import model_uses, notices
+        from curation.tasks import held_work, text_basis
+        from judge import dependents, model_uses, notices, providers
         from judge.anchors import receivers as anchor_receivers
         from judge.assignments.handover import hand_over_unqualified_holders
         from judge.assignments.held_work import held
         from judge.candidates.steering_sweep import look_for_steering
+        from judge.data_copy import PARTS
+        from judge.endpoints.programme import served_purposes
+        from judge.endpoints.source import EndpointSource
         from judge.jobs import receivers
         from judge.line_reviews.generate import ModelOpinionService
         from judge.permissions import PERMISSIONS
@@ -29,6 +34,9 @@ class JudgeConfig(AppConfig):
         from rubrics.marks import model_opinions
 
         permissions.register(PERMISSIONS)
+        bottlenecks.register_models(served_purposes)
+        providers.register_source(EndpointSource())
+        text_basis.register(dependents.ROWS)
         receivers.connect()
         anchor_receivers.connect()
         held_work.register(held)
@@ -38,6 +46,7 @@ class JudgeConfig(AppConfig):
             hand_over_unqualified_holders, notices.remind_scorers, look_for_steering
         )
         record.register(facts)
+        data_copies.register(*PARTS)
         model_opinions.register(ModelOpinionService())
         trail.register(judge_trail)
         search.register(*SOURCES)

@@ -7,8 +7,16 @@ from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluati
 from judge.calls.models import Call, MonthlyBudget
 from judge.candidates.models import Candidate, CandidateEvent, Response
 from judge.drafts.models import DraftRequest
+from judge.endpoints.models import (
+    Endpoint,
+    EndpointEvent,
+    Parameters,
+    ProgrammeModels,
+    ServedModel,
+    ServedModelEvent,
+)
 from judge.engine.batches.models import Batch, BatchLine
-from judge.engine.models import JudgeRun, Judgment, RunItem, Takeover, Verdict
+from judge.engine.models import HeldOutLook, JudgeRun, Judgment, RunItem, Takeover, Verdict
 from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
 from judge.gold_sets.models import (
@@ -44,6 +52,8 @@ __all__ = [
     "Candidate",
     "CandidateEvent",
     "DraftRequest",
+    "Endpoint",
+    "EndpointEvent",
     "Generation",
     "GenerationItem",
     "GoldDraw",
@@ -54,6 +64,7 @@ __all__ = [
     "GoldSplit",
     "HalfOpening",
     "Heartbeat",
+    "HeldOutLook",
     "JudgeDefault",
     "JudgeExperiment",
     "JudgePrompt",
@@ -66,11 +77,15 @@ __all__ = [
     "MetaLine",
     "MonthlyBudget",
     "OpinionRequest",
+    "Parameters",
     "Price",
     "PriceEvent",
     "ProbeSample",
+    "ProgrammeModels",
     "ProposalOutcome",
     "Response",
+    "ServedModel",
+    "ServedModelEvent",
     "RunItem",
     "Sheet",
     "SheetLine",

@@ -73,6 +73,16 @@ KINDS = (
         _SHEET,
     ),
     Kind(
+        "sheet_of_earlier_text",
+        Topic.SCORING,
+        _("Your open sheet on “%(task)s” has ended"),
+        _(
+            "The task's text was amended, so the response answers an earlier one. There is nothing "
+            "you need to do."
+        ),
+        _("Open Scoring"),
+    ),
+    Kind(
         "anchor_waiting",
         Topic.SCORING,
         _("A scored sheet in %(domain)s is waiting for a senior"),

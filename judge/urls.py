@@ -6,6 +6,7 @@ from judge.alignment_sets import urls as alignment_sets
 from judge.anchors import urls as anchors
 from judge.assignments import urls as assignments
 from judge.drafts import urls as drafts
+from judge.endpoints import urls as endpoints
 from judge.gold import urls as gold
 from judge.leaderboard import urls as leaderboard
 from judge.meta_evaluation import urls as meta_evaluation
@@ -25,6 +26,7 @@ urlpatterns = [
     *meta_evaluation.urlpatterns,
     *runs.urlpatterns,
     *prices.urlpatterns,
+    *endpoints.urlpatterns,
     *spending.urlpatterns,
     *registry.urlpatterns,
     *alignment_pages.urlpatterns,

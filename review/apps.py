@@ -10,15 +10,17 @@ class ReviewConfig(AppConfig):
         from curation.access import permissions as access
         from curation.activity import audit, trail
         from curation.applications import conflicts
+        from curation.data_copies import parts as data_copies
         from curation.experts import record
         from curation.notices import notify
         from curation.process import periodic_jobs
         from curation.search import search
-        from curation.tasks import held_work
-        from review import notices, permissions, receivers
+        from curation.tasks import held_work, text_basis
+        from review import dependents, notices, permissions, receivers
         from review.assignment.expiry import expire_overdue
         from review.conflicts.actions import match_declarations
         from review.conflicts.sources import declared_with
+        from review.data_copy import PARTS
         from review.rounds import verdict_steps
         from review.rounds.actions import answer_request
         from review.rounds.author_queries import AuthorReader
@@ -30,6 +32,7 @@ class ReviewConfig(AppConfig):
         from rubrics.lines import threads
 
         access.register(permissions.PERMISSIONS)
+        text_basis.register(dependents.ROWS)
         receivers.connect()
         verdict_steps.connect()
         notify.register(notices.KINDS)
@@ -41,6 +44,7 @@ class ReviewConfig(AppConfig):
             match_declarations,
         )
         record.register(facts)
+        data_copies.register(*PARTS)
         trail.register(review_trail)
         audit.register(*AUDIT_SOURCES)
         conflicts.register(declared_with)

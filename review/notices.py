@@ -63,6 +63,20 @@ KINDS = (
         _("See your reviews"),
     ),
     Kind(
+        "review_text_amended",
+        Topic.REVIEWS,
+        _("The text of “%(task)s”, which you review, was amended"),
+        _("A senior agreed, and the rubric fits it. Your verdicts stay; read what changed."),
+        _("See what changed"),
+    ),
+    Kind(
+        "review_begins_anew",
+        Topic.REVIEWS,
+        _("The text of “%(task)s”, which you reviewed, was amended"),
+        _("Its author goes through the rubric first. Then every line comes to you again."),
+        _("See what changed"),
+    ),
+    Kind(
         "conflict_to_confirm",
         Topic.PROGRAMME,
         _("Please confirm a conflict of interest"),

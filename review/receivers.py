@@ -1,12 +1,21 @@
-"""Receivers of signals of the lower apps: a task enters review, a qualification ends."""
+"""Receivers of signals of the lower apps: review begins, standing ends, a text or name changes."""
 
 from typing import Any
 
-from curation.people.models import Qualification
+from curation.amendments.models import Amendment
+from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
-from curation.process.signals import qualification_ended, seniority_ended, stage_entered
+from curation.process.signals import (
+    name_removed,
+    qualification_ended,
+    seniority_ended,
+    stage_entered,
+    text_amended,
+)
 from curation.tasks.models import Task
 from review.assignment.actions import begin_review
+from review.conflicts.actions import remove_names
+from review.staff.amended import follow_amended_text
 from review.staff.handover import hand_over_reviews, hand_over_spot_checks
 
 
@@ -19,6 +28,8 @@ def connect() -> None:
     seniority_ended.connect(
         hand_over_audits, sender=Qualification, dispatch_uid="review.hand_over_audits"
     )
+    name_removed.connect(remove_declared_names, sender=User, dispatch_uid="review.remove_names")
+    text_amended.connect(follow_text, sender=Task, dispatch_uid="review.follow_text")
 
 
 def start_review(sender: Any, instance: Task, stage: str, **_: Any) -> None:
@@ -35,3 +46,13 @@ def hand_over_everything(sender: Any, instance: Qualification, actor: Any, **_: 
 def hand_over_audits(sender: Any, instance: Qualification, actor: Any, **_: Any) -> int:
     """Hand over a former senior's spot checks and decisions; return how many."""
     return hand_over_spot_checks(user=instance.user, domain_id=instance.domain_id, actor=actor)
+
+
+def remove_declared_names(sender: Any, instance: User, addresses: list[str], **_: Any) -> None:
+    """Remove the names from declared conflicts of interest."""
+    remove_names(instance, addresses)
+
+
+def follow_text(sender: Any, instance: Task, amendment: Amendment, **_: Any) -> None:
+    """Return a rubric that the amended text affects to its author."""
+    follow_amended_text(instance, amendment)

@@ -9,9 +9,14 @@ class RubricsConfig(AppConfig):
     def ready(self) -> None:
         from curation.access import permissions as access
         from curation.activity import audit, trail
-        from rubrics import permissions
+        from curation.data_copies import parts as data_copies
+        from curation.tasks import text_basis
+        from rubrics import dependents, permissions
+        from rubrics.data_copy import PARTS
         from rubrics.trail import AUDIT_SOURCES, rubric_trail
 
         access.register(permissions.PERMISSIONS)
         trail.register(rubric_trail)
+        data_copies.register(*PARTS)
         audit.register(*AUDIT_SOURCES)
+        text_basis.register(dependents.ROWS)

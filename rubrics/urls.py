@@ -1,5 +1,6 @@
 """Addresses of all nouns of the rubrics app."""
 
+from rubrics.corrections import urls as corrections
 from rubrics.drafts import urls as drafts
 from rubrics.files import urls as files
 from rubrics.policy import urls as policy
@@ -8,6 +9,7 @@ from rubrics.workbench import urls as workbench
 
 urlpatterns = [
     *workbench.urlpatterns,
+    *corrections.urlpatterns,
     *drafts.urlpatterns,
     *versions.urlpatterns,
     *files.urlpatterns,

@@ -56,9 +56,25 @@ class StubHandler(BaseHTTPRequestHandler):
                 # What it does itself is part of its latency as well.
                 asked.answer()
                 self.owner.closing.wait(max(0.0, self.arrived + record.latency - time.monotonic()))
-            self._misbehave(record.behaviour, asked)
+            if not self._refuses(headers, body):
+                self._misbehave(record.behaviour, asked)
         finally:
             self.owner.end(record, asked)
+
+    def _refuses(self, headers: dict[str, str], body: dict[str, Any]) -> bool:
+        """Refuse as this vendor does: a wrong key, an unknown model, a field it does not know."""
+        stub, model = self.owner, body.get("model")
+        given = headers.get("authorization", "").removeprefix("Bearer ")
+        if stub.key and stub.key not in (given, headers.get("x-api-key")):
+            self._error(401, "authentication_error", "Incorrect key provided.")
+        elif stub.serves and model not in stub.serves:
+            self._error(404, "model_not_found", f"The model {model} does not exist.")
+        elif wrong := sorted(set(stub.refuses) & set(body)):
+            words = f"Unsupported parameter: {wrong[0]}."
+            self._error(400, "unsupported_parameter", words)
+        else:
+            return False
+        return True
 
     def _at_desk(self, verb: str, content: bytes) -> bool:
         """Files and batches; False if the path is none of theirs."""

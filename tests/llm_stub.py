@@ -66,6 +66,9 @@ class Stub:
 
     `spread` makes latencies uneven: evenly between `1 - spread` and `1 + spread` times `latency`,
     settled by the request. `keep=False` forgets requests once they are answered.
+
+    As one vendor among several it may have a key of its own, models it serves and fields it
+    refuses: `key`, `serves` and `refuses`; empty means any key, any model, no field.
     """
 
     port: int = 0
@@ -78,6 +81,9 @@ class Stub:
     hold: float = 30.0
     keep: bool = True
     log: str = ""
+    key: str = ""
+    serves: tuple[str, ...] = ()
+    refuses: tuple[str, ...] = ()
     requests: list[Recorded] = field(default_factory=list)
     max_concurrency: int = 0
 

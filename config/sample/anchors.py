@@ -60,6 +60,7 @@ def load_responses(task: Task, data: dict[str, Any]) -> None:
             text=row["text"],
             baseline=number == 0,
             source=Response.Source.IMPORTED,
+            text_version=task.version,
             latency_ms=None if latency is None else round(latency * 1000),
             cost_micro=None if cost is None else round(cost * 1_000_000),
         )

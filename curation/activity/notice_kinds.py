@@ -24,6 +24,13 @@ QUALIFICATION = (
         _APPLICATION,
     ),
     Kind(
+        "application_reopened",
+        Topic.QUALIFICATION,
+        _("Your application for %(domain)s is open again"),
+        _("The staff took the decision back and wrote why. It goes on where it had stopped."),
+        _APPLICATION,
+    ),
+    Kind(
         "exam_passed",
         Topic.QUALIFICATION,
         _("You passed the exam in %(domain)s"),
@@ -195,6 +202,13 @@ TASKS = (
         Topic.TASKS,
         _("“%(task)s” was taken out of the benchmark"),
         _("The reasons are on its page. Your text and its history stay."),
+        _TASK,
+    ),
+    Kind(
+        "task_taken_back",
+        Topic.TASKS,
+        _("“%(task)s” is open again"),
+        _("Staff took the decision back and wrote why. Its page says what happens next."),
         _TASK,
     ),
     Kind(

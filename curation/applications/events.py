@@ -82,6 +82,13 @@ MOVES: dict[tuple[str, str], Event] = {
         words=Words("full", "yes", _("The suspension was lifted.")),
         notices=_notice("reinstated", with_reason=True),
     ),
+    **{
+        (A.REJECTED, to): Event(
+            words=Words("return", "yes", _("Staff took the decision back.")),
+            notices=_notice("application_reopened", with_reason=True),
+        )
+        for to in (A.APPLIED, A.EXAM, A.TRIAL)
+    },
     ("", A.REJECTED): Event(
         words=_rejected, notices=(*_notice(_failed), *_notice(_turned_down, with_reason=True))
     ),

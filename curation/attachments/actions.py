@@ -4,6 +4,7 @@ import hashlib
 import logging
 from collections.abc import Iterable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -25,11 +26,13 @@ from curation.attachments.content import (
     clean_name,
     examine,
     file_refusal,
+    free_name,
     identifying_words,
     mentions,
 )
 from curation.attachments.holders import Holder, holder_of, holder_of_file
 from curation.attachments.models import Attachment
+from curation.file_contents import reading
 from curation.people.models import User
 from curation.web.refusals import Conflict, Denied
 
@@ -46,8 +49,9 @@ def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # ty
     place, camera) and from Office documents (properties), the words of the author's name are
     removed from the file name, and a document that names the author is refused.
 
-    The same content under the same name is stored once; the evidence of a certification is always
-    a row of its own.
+    The same content under the same name is stored once, and another content under a name in use
+    gets a number, because texts refer to files by name. The evidence of a certification is always
+    a row of its own. Files of tasks and trials are read at once: their text and pictures.
 
     Raises:
         BadInput: the file may not be kept; `fields["file"]` says why.
@@ -82,6 +86,8 @@ def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # ty
             ).first()
             if existing is None:
                 _refuse_more(holder, actor, fresh, size)
+                taken = fresh.attachments.filter(removed_at__isnull=True)
+                row.name = free_name(name, set(taken.values_list("name", flat=True)))
                 setattr(row, holder.kind, fresh)
                 row.save()
     except BaseException:
@@ -89,6 +95,9 @@ def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # ty
         raise
     if existing is not None:
         default_storage.delete(str(row.file.name))
+    if holder.blind:  # after the transaction, because reading a large file takes seconds
+        content.seek(0)
+        reading.read(content.read(), digest, examined.ending)
     return existing or row
 
 
@@ -181,10 +190,12 @@ def restore_attachment(*, actor: Any, attachment: Attachment) -> None:
     fresh = _locked(holder, actor, thing)
     _refuse_closed(holder, fresh)
     _refuse_more(holder, actor, fresh, 0)
+    taken = fresh.attachments.filter(removed_at__isnull=True)
+    name = free_name(attachment.name, set(taken.values_list("name", flat=True)))
     back = (
         Attachment.objects.filter(pk=attachment.pk, removed_at__isnull=False)
         .exclude(file="")
-        .update(removed_at=None)
+        .update(removed_at=None, name=name)
     )
     if not back:
         raise Conflict(_("This file cannot be brought back. Add it again."), code="gone")
@@ -210,7 +221,7 @@ def carry_over(*, source: Any, target: Any) -> None:
 def clean_removed() -> int:
     """Delete the content of files removed thirty days ago (a periodic job).
 
-    Content that another row shares stays in the storage.
+    Content that another row shares stays in the storage, and what was read of it stays with it.
 
     Returns:
         how many files lost their content, 500 at most per run.
@@ -219,13 +230,25 @@ def clean_removed() -> int:
         removed_at__lt=timezone.now() - timedelta(days=DAYS_KEPT)
     ).exclude(file="")
     done = 0
-    for pk, name in due.values_list("pk", "file")[:500]:
+    for pk, name, sha256 in due.values_list("pk", "file", "sha256")[:500]:
         with transaction.atomic():
             cleared = due.filter(pk=pk).update(file="")
         if cleared:
             _delete_unless_shared([name])
+            if not Attachment.objects.filter(sha256=sha256).exclude(file="").exists():
+                reading.forget(sha256)
             done += 1
     return done
+
+
+def delete_files_of(thing: Any, *, name: str) -> None:
+    """Delete the content of all files of a thing for good, and replace their names.
+
+    The content is deleted when the transaction commits, so that a failure loses nothing.
+    """
+    stored = list(thing.attachments.exclude(file="").values_list("file", flat=True))
+    thing.attachments.update(file="", name=name, removed_at=timezone.now())
+    transaction.on_commit(partial(_delete_unless_shared, stored))
 
 
 def _delete_unless_shared(names_in_storage: Iterable[str]) -> None:

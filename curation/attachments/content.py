@@ -6,7 +6,7 @@ sentence for the person who uploads it. Nothing here touches the database.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -35,6 +35,7 @@ TYPES = {  # ending as kept -> type as served
     ".txt": "text/plain",
     ".md": "text/markdown",
 }
+ENDINGS = {kind: ending for ending, kind in TYPES.items()}
 ACCEPT = ",".join((*TYPES, ".jpeg"))  # for the file chooser only; nothing is checked by it
 PICTURES = {".png", ".jpg", ".webp"}
 DOCUMENTS = {".docx", ".xlsx", ".pptx"}
@@ -287,6 +288,18 @@ def clean_name(raw: str, ending: str, *, hide: Iterable[str] = ()) -> str:
     if _RESERVED.fullmatch(stem):
         stem = f"_{stem}"
     return stem[: NAME_LIMIT - len(ending)].rstrip() + ending
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name that is not taken: the name itself, or one with a number before the ending."""
+    ending = _ending(name)
+    stem = name[: -len(ending)] if ending else name
+    free, number = name, 2
+    while free in taken:
+        mark = f" ({number})"
+        free = stem[: NAME_LIMIT - len(ending) - len(mark)] + mark + ending
+        number += 1
+    return free
 
 
 def mentions(people: Iterable[str], words: Iterable[str]) -> bool:

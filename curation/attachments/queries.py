@@ -5,12 +5,11 @@ from typing import Any
 
 from django.urls import reverse
 
-from curation.attachments.content import ACCEPT, FILES_PER_THING, TYPES
+from curation.attachments.content import ACCEPT, ENDINGS, FILES_PER_THING, PICTURES
 from curation.attachments.holders import HOLDERS, Holder, holder_of, holder_of_file
 from curation.attachments.models import Attachment
 from curation.web.refusals import Denied, NotFound
 
-_ENDINGS = {kind: ending for ending, kind in TYPES.items()}
 _WORDS = {  # names of the formats; the same in every language
     ".pdf": "PDF", ".png": "PNG", ".jpg": "JPEG", ".webp": "WebP", ".docx": "Word",
     ".xlsx": "Excel", ".pptx": "PowerPoint", ".csv": "CSV", ".txt": "TXT", ".md": "Markdown",
@@ -31,10 +30,20 @@ class AttachedFile:
     kind: str
     size: str
     sha256: str
+    is_picture: bool = False
 
     @property
     def url(self) -> str:
         return reverse("attachment", args=[self.pk])
+
+    @property
+    def view_url(self) -> str:
+        return reverse("attachment-view", args=[self.pk])
+
+    @property
+    def picture_url(self) -> str:
+        """The address of the picture; "" for a file that is none."""
+        return reverse("attachment-picture", args=[self.pk, 1]) if self.is_picture else ""
 
 
 @dataclass(frozen=True)
@@ -69,8 +78,10 @@ def files_of(thing: Any) -> tuple[AttachedFile, ...]:
 
 def attached(row: Attachment) -> AttachedFile:
     """Return a row of the table as its readers see it."""
-    kind = _WORDS.get(_ENDINGS.get(row.content_type, ""), row.content_type)
-    return AttachedFile(row.pk, row.name, kind, in_words(row.size), row.sha256)
+    ending = ENDINGS.get(row.content_type, "")
+    kind = _WORDS.get(ending, row.content_type)
+    size = in_words(row.size)
+    return AttachedFile(row.pk, row.name, kind, size, row.sha256, ending in PICTURES)
 
 
 def box_of(user: Any, thing: Any, *, error: str = "") -> Box:

@@ -1,4 +1,4 @@
-"""Upload and download of files. A file is never shown as a page."""
+"""Upload and download of files. What was read of them is shown by `curation.file_views`."""
 
 import logging
 from typing import Any
@@ -63,7 +63,7 @@ def attachment_add(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
         messages.error(request, sentence)
         return _back(request, holder, thing)
     if wants_parts(request):
-        return _box(request, thing)
+        return _box(request, thing, added=queries.attached(added))
     messages.success(request, _("Added: %(name)s.") % {"name": added.name})
     return _back(request, holder, thing)
 
@@ -89,13 +89,21 @@ def attachment_restore(request: HttpRequest, pk: int) -> HttpResponse:
     return _back(request, *holder_of_file(file))
 
 
-def _box(request: HttpRequest, thing: Any, *, error: str = "", status: int = 200) -> HttpResponse:
+def _box(
+    request: HttpRequest,
+    thing: Any,
+    *,
+    error: str = "",
+    added: queries.AttachedFile | None = None,
+    status: int = 200,
+) -> HttpResponse:
     return render(
         request,
         "components/attachments.html",
         {
             "box": queries.box_of(request.user, thing, error=error),
             "back": request.POST.get("next", ""),
+            "added": added,
         },
         status=status,
     )

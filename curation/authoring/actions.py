@@ -273,7 +273,7 @@ def take_slot(*, expert: Any, task: Task) -> Slot:
 @action("task.write", about="task")
 @transaction.atomic
 def withdraw_task(*, actor: Any, task: Task, reason: str) -> Task:
-    """Withdraw a task for good. It keeps its slot, so a withdrawal frees none for another prompt.
+    """Withdraw a task. It keeps its slot, so a withdrawal frees none for another prompt.
 
     Raises:
         BadInput: without a reason.

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from curation.attachments.queries import files_of
 from curation.authoring import checks
 from curation.authoring.forms import TaskForm
 from curation.domains.models import Domain
@@ -98,7 +99,12 @@ def preview_texts(texts: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
 def preview(request: HttpRequest, thing: Prompt, form: TaskForm) -> HttpResponse:
     """Render the texts as colleagues will read them: a fragment for the page's script."""
     texts = [(label_of(part), text) for part in TEXT_PARTS if (text := form.current_text(part))]
-    facts = {"texts": texts, "title": form.current_text("title"), "task": thing}
+    facts = {
+        "texts": texts,
+        "title": form.current_text("title"),
+        "task": thing,
+        "files": files_of(thing),
+    }
     return render(request, "authoring/_preview.html", facts)
 
 

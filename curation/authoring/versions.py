@@ -55,6 +55,11 @@ def keep_submitted_text(task: Any) -> TextVersion:
     return _keep(task.pk, Why.SUBMITTED, texts_of(task))
 
 
+def keep_amended_text(task: Any) -> TextVersion:
+    """Keep the text that an amendment replaces, in the transaction of the agreement."""
+    return _keep(task.pk, Why.AMENDED, texts_of(task))
+
+
 def _keep(task_id: int, why: str, parts: Mapping[str, str]) -> TextVersion:
     """Store the next version. The caller has locked the task's row, so numbers are unique."""
     last = TextVersion.objects.filter(task_id=task_id).aggregate(n=Max("number"))["n"] or 0

@@ -22,6 +22,7 @@ from curation.tasks.access import access_task, is_its_author, seat_role
 from curation.tasks.fields import TEXT_PARTS, label_of
 from curation.tasks.models import Task
 from curation.tasks.task_value import value_sentence
+from curation.tasks.text_basis import AMENDABLE
 from curation.text import storable
 from curation.web.forms import show_refusal
 from curation.web.once import once
@@ -109,6 +110,9 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             ),
             "story": history.history_entries(thing),
             "step": _next_step(request.user, thing),
+            "amend_url": url_or_empty("task-amend", thing.pk)
+            if mine and thing.stage in AMENDABLE
+            else "",
             "can_withdraw": mine and Stage.WITHDRAWN in thing.stage_spec.to,
             "seat": seat_role(request.user, thing),
             "slot": queries.slot_number(thing) if mine else None,
@@ -378,7 +382,7 @@ def _limit_reached(request: HttpRequest, thing: Task, conflict: Conflict) -> Htt
 
 
 def task_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for a reason, then withdraw the task for good."""
+    """Ask for a reason, then withdraw the task."""
     thing = access_task(request.user, pk, "task.write")
     with shown_at(reverse("task", args=[pk])):
         Task.process.check(thing.stage, Stage.WITHDRAWN)

@@ -36,15 +36,30 @@ def suspend_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> 
         Denied: the actor is not staff, or is the person.
     """
     words = check_decision(actor, person, reason)
-    held = _switch(person, domain, active=False)
-    if held is None:
+    released = end_qualification(actor=actor, person=person, domain=domain, words=words)
+    if released is None:
         raise Conflict(
             _("This expert is not active in the domain now."),
             code="wrong_stage",
         )
+    end_sessions(person)  # so that open pages lose the qualification at once
+    return released
+
+
+def end_qualification(*, actor: Any, person: User, domain: Domain, words: str) -> int | None:
+    """End a qualification in the caller's transaction and hand over the open work.
+
+    Args:
+        words: the reason, checked.
+
+    Returns:
+        How many pieces of work were handed over; None if the qualification is not active.
+    """
+    held = _switch(person, domain, active=False)
+    if held is None:
+        return None
     _move_application(held, ApplicationStage.SUSPENDED, actor, words)
     StandingChange.objects.create(qualification=held, actor=actor, active=False, reason=words)
-    end_sessions(person)  # so that open pages lose the qualification at once
     released = Trial.objects.filter(reader=person, application__domain=domain, verdict="").update(
         reader=None, reading_since=None
     )

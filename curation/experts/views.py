@@ -16,6 +16,7 @@ from curation.people.access import access_person
 from curation.people.models import User
 from curation.web.forms import usable_values
 from curation.web.once import once
+from curation.web.optional_urls import url_or_empty
 from curation.web.step import go, refused_at
 
 PER_PAGE = 50
@@ -69,6 +70,7 @@ def _person(
             "senior_form": senior_form,
             "standing_form": standing_form,
             "facts": facts_about(person),
+            "conflicts": url_or_empty("staff-conflicts"),
         },
         status=status,
     )

@@ -1,10 +1,10 @@
 """Bottlenecks of the programme, as sentences with the step that resolves each."""
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -115,12 +115,24 @@ def _machine(tasks: Any, now: datetime) -> list[Bottleneck]:
     return [Bottleneck(head % {"n": n}, text, True, _list_of(S.SUBMITTED), _("See them"))]
 
 
+_purposes: list[Callable[[], Collection[str]]] = []
+
+
+def register_models(purposes: Callable[[], Collection[str]]) -> None:
+    """Register what tells the purposes ("draft", "probe") that have a model; the last call counts.
+
+    Models are chosen in an app that stands above this one.
+    """
+    _purposes[:] = [purposes]
+
+
 def _settings() -> list[Bottleneck]:
     found = []
-    if not settings.DRAFT_MODEL:
+    served = {name for purposes in _purposes for name in purposes()}
+    if "draft" not in served:
         text = _("Tasks get the offline draft, cut from the reference answer by rule.")
         found.append(Bottleneck(_("No model is configured for drafting."), text, True))
-    if not settings.PROBE_MODELS:
+    if "probe" not in served:
         text = _("Panels judge the difficulty without a measurement.")
         found.append(Bottleneck(_("No model is configured for probing."), text, True))
     return found

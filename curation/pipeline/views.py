@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.activity import audit
+from curation.amendments.queries import amendments_of
 from curation.authoring.forms import language_name
 from curation.panels.queries import votes_on
 from curation.pipeline import queries, task_queries
@@ -21,6 +22,7 @@ from curation.tasks.fields import TEXT_PARTS, facts_of, label_of
 from curation.tasks.held_work import held_on
 from curation.tasks.history import history_entries
 from curation.tasks.queries import last_moves, task_status
+from curation.tasks.text_basis import AMENDABLE
 from curation.text.storable import word_count
 from curation.web import csv_export
 from curation.web.forms import query_of, read_filter
@@ -90,6 +92,7 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
             ),
             "facts": facts_of(task),
             "held": held_on(task),
+            "amendments": amendments_of(task),
             "steps": _steps(task),
         },
     )
@@ -110,6 +113,8 @@ def _steps(task: Any) -> list[dict[str, Any]]:
         ),
         (task.stage == Stage.SCREENING, _("Open its panel"), url_or_empty("staff-panel", task.pk)),
         (task.stage == Stage.APPROVED, _("Have responses scored …"), _sheets_of(task)),
+        (task.stage_spec.stopped, _("Take back …"), url_or_empty("staff-task-take-back", task.pk)),
+        (task.stage in AMENDABLE, _("Amend the text …"), url_or_empty("task-amend", task.pk)),
         (task.stage == Stage.APPROVED, _("Reopen …"), url_or_empty("staff-task-reopen", task.pk)),
         (
             task.stage == Stage.APPROVED,

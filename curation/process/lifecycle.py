@@ -268,8 +268,10 @@ TASK = Process(
             holder=_("In the benchmark."),
             outlook=_("There is nothing left to do."),
         ),
+        # A stop can be taken back by staff, to the stage it came from.
         S.REJECTED: StageSpec(
             Actor.NOBODY,
+            (S.SCREENING,),
             shape="cross",
             step=1,
             stopped=True,
@@ -278,6 +280,7 @@ TASK = Process(
         ),
         S.WITHDRAWN: StageSpec(  # no step of its own: the track stops at the step it had reached
             Actor.NOBODY,
+            (S.DRAFT, S.REFINING),
             shape="square",
             stopped=True,
             holder=_("Withdrawn by you."),
@@ -285,6 +288,7 @@ TASK = Process(
         ),
         S.DISCARDED: StageSpec(
             Actor.NOBODY,
+            (S.SPOT_CHECK, S.APPROVED),
             shape="cross",
             step=4,
             stopped=True,
@@ -304,7 +308,7 @@ APPLICATION = Process(
         A.TRAINING: StageSpec(Actor.APPLICANT, (A.TRIAL,), "half"),
         A.TRIAL: StageSpec(Actor.SENIOR, (A.QUALIFIED, A.REJECTED), "threequarter"),
         A.QUALIFIED: StageSpec(Actor.NOBODY, (A.SUSPENDED,), "full"),
-        A.REJECTED: StageSpec(Actor.NOBODY, (), "cross"),
+        A.REJECTED: StageSpec(Actor.NOBODY, (A.APPLIED, A.EXAM, A.TRIAL), "cross"),
         A.WITHDRAWN: StageSpec(Actor.APPLICANT, (A.APPLIED,), "square"),
         A.SUSPENDED: StageSpec(Actor.STAFF, (A.QUALIFIED,), "lock"),
     },

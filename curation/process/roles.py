@@ -16,6 +16,7 @@ class Role(TextChoices):
     SCORER = "scorer", _("Scorer")
     META_EVALUATOR = "meta_evaluator", _("Meta-evaluator")
     ADJUDICATOR = "adjudicator", _("Adjudicator")
+    AMENDMENT_DECIDER = "amendment_decider", _("Senior on an amendment")
 
 
 STAFF = "staff"  # no `Role`: staff act without a seat

@@ -10,3 +10,11 @@ stage_entered = Signal()  # sender: the model class; instance, stage
 # the person's seats.
 qualification_ended = Signal()  # sender: Qualification; instance, actor (staff)
 seniority_ended = Signal()  # sender: Qualification; instance, actor (staff)
+
+# Sent inside the transaction that removes a person's name. Receivers remove it from their rows.
+name_removed = Signal()  # sender: User; instance, addresses (in lower case)
+# Sent inside the transaction in which an agreed amendment changes a task's text, after the change.
+# Receivers end or restart the work that rested on the earlier text.
+text_amended = (
+    Signal()
+)  # sender: Task; instance (locked), amendment, prompt_changed, rubric_affected

@@ -14,6 +14,7 @@ from curation.process import prepared_reasons
 from curation.process.lifecycle import ApplicationStage
 from curation.question_bank.queries import is_ready
 from curation.text import storable
+from curation.trials.actions import open_trial_again
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict, Denied, NotFound, WorkbenchError
 
@@ -126,6 +127,43 @@ def turn_down(*, actor: Any, application: Application, reason: str) -> Applicati
     words = required_reason(reason, _("Give a reason. The applicant reads it."))
     application.advance(ApplicationStage.REJECTED, actor=actor, reason=words)
     return application
+
+
+@action("application.decide", about="application")
+@transaction.atomic
+def take_back_rejection(*, actor: Any, application: Application, reason: str) -> Application:
+    """Take a rejection back, to the stage where the application was turned down.
+
+    A trial task that a senior rejected opens in its next version, as if it were returned.
+
+    Raises:
+        BadInput: no reason.
+        Conflict: `wrong_stage`, it is not turned down; `attempts_used`, no attempt at the exam is
+            left.
+        Denied: the actor is the applicant.
+    """
+    _refuse_own(actor, application)
+    words = required_reason(reason, _("Say why you take it back. The applicant reads it."))
+    turned_down = application.history.filter(to_stage=ApplicationStage.REJECTED).last()
+    if application.stage != ApplicationStage.REJECTED or turned_down is None:
+        raise Conflict(_("This application is not turned down."), code="wrong_stage")
+    back_to = turned_down.from_stage
+    if back_to == ApplicationStage.EXAM and _attempts_used(application):
+        raise Conflict(
+            _(
+                "All attempts at the exam are used, so the applicant could not go on. Allow more "
+                "attempts in the exam's settings first."
+            ),
+            code="attempts_used",
+        )
+    application.advance(back_to, actor=actor, reason=words)
+    open_trial_again(application)
+    return application
+
+
+def _attempts_used(application: Application) -> bool:
+    exam = getattr(application.domain, "exam", None)
+    return exam is not None and application.sittings.count() >= exam.attempts
 
 
 @action("application.decide", about="application")

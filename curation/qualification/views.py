@@ -58,7 +58,7 @@ def staff_application(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, thing: Any, reason: str) -> str:
-    """Carry out one of the four decisions, and return the message that says what follows.
+    """Carry out one of the decisions, and return the message that says what follows.
 
     Raises:
         BadInput: an unknown decision, or a missing reason.
@@ -71,6 +71,9 @@ def _decide(request: HttpRequest, thing: Any, reason: str) -> str:
     if decision == "turn_down":
         actions.turn_down(actor=request.user, application=thing, reason=reason)
         return _("Turned down. %(who)s reads your reason on the application page.") % who
+    if decision == "take_back":
+        actions.take_back_rejection(actor=request.user, application=thing, reason=reason)
+        return _("Taken back. %(who)s reads your reason and goes on where it had stopped.") % who
     if decision == "suspend":
         actions.suspend(actor=request.user, application=thing, reason=reason)
         return _("%(who)s is suspended in this domain. Nothing they wrote was changed.") % who

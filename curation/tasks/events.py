@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 from curation.process.events import ActKind, Data, Event, Events, Notice, Words
 from curation.process.lifecycle import Stage
 from curation.process.roles import STAFF, Role
-from curation.tasks import probe_findings
+from curation.tasks import correction_events, probe_findings
+from curation.tasks.correction_events import amended
 from curation.text.wording import sentences
 
 S = Stage
@@ -133,10 +134,23 @@ def _back(head: Any, text: Any = "") -> Words:
     return Words("return", "wait", head, text)
 
 
+def _back_to_the_author(head: Any, kind: str, count: str = "") -> Event:
+    """Return the event of a rubric that goes back to its author, also after an amendment."""
+
+    def words(data: Data) -> Words:
+        return _back(_("Back with its author: the text was amended.") if amended(data) else head)
+
+    def notice(data: Data) -> str:
+        return "" if amended(data) else kind  # the amendment has a notice of its own
+
+    return Event(words=words, notices=(Notice(notice, "rubric", count=count),))
+
+
 DECISION_WAITS = Notice("decision_waiting", "spot-checks", to=SENIORS)
 SPOT_CHECK_WAITS = Notice("spot_check_waiting", "spot-checks", to=SENIORS)
 IN_THE_BENCHMARK = _("It is part of the benchmark.")
 NOTES = {
+    **correction_events.NOTES,
     "panel_joined": _of_the_panel(
         _("Joined the panel"),
         _dot(_("A colleague joined the panel.")),
@@ -257,6 +271,7 @@ NOTES = {
     ),
 }
 MOVES: dict[tuple[str, str], Event] = {
+    **correction_events.MOVES,
     ("", S.DRAFT): Event(words=Words("ring", "", _("Draft started."))),
     ("", S.SUBMITTED): Event(words=_submitted),
     ("", S.SCREENING): Event(words=_probed),
@@ -270,9 +285,8 @@ MOVES: dict[tuple[str, str], Event] = {
         words=_drafted, notices=(Notice(_draft_notice, "rubric", count="lines"),)
     ),
     ("", S.IN_REVIEW): Event(words=_sent),
-    (S.IN_REVIEW, S.REFINING): Event(
-        words=_back(_("Back from the review.")),
-        notices=(Notice("review_returned", "rubric", count="requested"),),
+    (S.IN_REVIEW, S.REFINING): _back_to_the_author(
+        _("Back from the review."), "review_returned", "requested"
     ),
     (S.IN_REVIEW, S.DECIDING): Event(
         words=_back(
@@ -294,9 +308,8 @@ MOVES: dict[tuple[str, str], Event] = {
         words=Words("full", "yes", _("Approved."), IN_THE_BENCHMARK),
         notices=(Notice("task_approved", "task"),),
     ),
-    (S.DECIDING, S.REFINING): Event(
-        words=_back(_("Staff gave author and reviewers one more round.")),
-        notices=(Notice("one_more_round", "rubric"),),
+    (S.DECIDING, S.REFINING): _back_to_the_author(
+        _("Staff gave author and reviewers one more round."), "one_more_round"
     ),
     (S.DECIDING, S.SPOT_CHECK): Event(
         words=Words(
@@ -315,13 +328,10 @@ MOVES: dict[tuple[str, str], Event] = {
         words=Words("full", "yes", _("Approved at the spot check."), IN_THE_BENCHMARK),
         notices=(Notice("task_approved", "task"),),
     ),
-    (S.SPOT_CHECK, S.REFINING): Event(
-        words=_back(_("Sent back at the spot check.")),
-        notices=(Notice("spot_check_returned", "rubric"),),
+    (S.SPOT_CHECK, S.REFINING): _back_to_the_author(
+        _("Sent back at the spot check."), "spot_check_returned"
     ),
-    (S.APPROVED, S.REFINING): Event(
-        words=_back(_("Reopened by staff.")), notices=(Notice("task_reopened", "rubric"),)
-    ),
+    (S.APPROVED, S.REFINING): _back_to_the_author(_("Reopened by staff."), "task_reopened"),
     ("", S.APPROVED): Event(words=Words("full", "yes", _("Approved."))),
     ("", S.REJECTED): Event(words=Words("cross", "no", _("Not kept by the panel."))),
     ("", S.WITHDRAWN): Event(words=Words("square", "", _("Withdrawn by its author."))),

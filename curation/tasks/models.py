@@ -78,6 +78,10 @@ class Task(Prompt, Staged):
     )
     stage = models.CharField(max_length=20, choices=Stage.choices, default=Stage.DRAFT)
     screening_round = models.PositiveSmallIntegerField(default=0)
+    # The versions of the text by which the last amendments came into force: what rests on an
+    # earlier prompt, or a rubric written for an earlier text, is stale (`tasks/text_basis.py`).
+    prompt_since = models.PositiveIntegerField(default=0)
+    rubric_since = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
 
@@ -115,12 +119,13 @@ class TaskEvent(StageEvent):
 
 
 class TextVersion(AppendOnly):
-    """An earlier text of a task: of a submission, or kept before a save or a restoration."""
+    """An earlier text of a task: of a submission, or kept before a save or an amendment."""
 
     class Why(models.TextChoices):
         WRITING = "writing", _("While writing")
         SUBMITTED = "submitted", _("Submitted")
         RESTORED = "restored", _("Before an older text was restored")
+        AMENDED = "amended", _("Before an amendment")
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="text_versions")
     number = models.PositiveIntegerField()

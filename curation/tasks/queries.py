@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from curation.domains.models import Domain
 from curation.process.lifecycle import TASK, Stage
+from curation.tasks.correction_events import amended
 from curation.tasks.models import Slot, Task, TaskEvent
 
 S = Stage
@@ -196,6 +197,8 @@ def _holder(row: dict[str, Any], came_from: str, data: dict[str, Any]) -> tuple[
 
 def _asked(came_from: str, data: dict[str, Any]) -> str:
     """Word what the author of a returned rubric has to do; empty for a first draft."""
+    if amended(data):
+        return _("The text was amended: go through the rubric with it.")
     if came_from == S.IN_REVIEW:
         n = int(data.get("requested", 0) or 0)
         return ngettext(

@@ -1,7 +1,8 @@
 """The value of a task: a professional's minutes at the rate of the profession. Pure functions."""
 
+from django.db.models import TextChoices
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from curation.tasks.models import RateBand
 
@@ -12,6 +13,28 @@ _BANDS: dict[str, tuple[int | None, int | None]] = {
     RateBand.TO_400: (200, 400),
     RateBand.OVER_400: (400, None),
 }
+
+
+class ValueBand(TextChoices):
+    """The value of a task in steps, by the lowest value it may have."""
+
+    UNDER_100 = "under_100", gettext_lazy("under 100 USD")
+    TO_500 = "100_500", gettext_lazy("100 to 500 USD")
+    TO_2000 = "500_2000", gettext_lazy("500 to 2,000 USD")
+    OVER_2000 = "over_2000", gettext_lazy("2,000 USD and more")
+    UNKNOWN = "unknown", gettext_lazy("unknown")
+
+
+_STEPS = ((100, ValueBand.UNDER_100), (500, ValueBand.TO_500), (2000, ValueBand.TO_2000))
+
+
+def value_band(minutes: int | None, rate_band: str) -> ValueBand:
+    """Return the band of a task's value; `unknown` where `value_range` knows none."""
+    known = value_range(minutes, rate_band)
+    if known is None:
+        return ValueBand.UNKNOWN
+    least = known[0] or 0  # the lowest rate has no lower end
+    return next((band for end, band in _STEPS if least < end), ValueBand.OVER_2000)
 
 
 def value_range(minutes: int | None, rate_band: str) -> tuple[int | None, int | None] | None:

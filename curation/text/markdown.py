@@ -1,9 +1,12 @@
 """Safe HTML from Markdown, and word-by-word differences of texts."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
+from urllib.parse import unquote
 
 import nh3
 from django.utils.html import escape, format_html
@@ -16,43 +19,89 @@ _BLOCKS = {"p", "hr", "h3", "h4", "h5", "h6", "ul", "ol", "li", "pre", "blockquo
 _TABLES = {"table", "thead", "tbody", "tr", "th", "td"}
 
 
-def _alt_only(self: Any, tokens: Any, idx: int, options: Any, env: Any) -> str:
-    """Render an image as its alternative text, so that pages never load external content."""
-    return str(escape(self.renderInlineAsText(tokens[idx].children or [], options, env)))
+FILE_SCHEME = "attachment:"
+"""A text refers to a file that was uploaded with it by its name: `![plan](attachment:plan.png)`."""
 
 
-def _attribute(_tag: str, name: str, value: str) -> str | None:
-    """Keep `href` only with an allowed scheme; relative links are dropped too."""
-    scheme, colon, _rest = value.partition(":")
-    if name == "href" and not (colon and scheme.strip().lower() in _SCHEMES):
-        return None
-    return value
+@dataclass(frozen=True)
+class LinkedFile:
+    """Where a file that a text may refer to is read.
+
+    Attributes:
+        url: of the page that shows it.
+        picture: of the picture itself; "" for a file that is none.
+    """
+
+    url: str
+    picture: str = ""
+
+
+def _image(self: Any, tokens: Any, idx: int, options: Any, env: Any) -> str:
+    """Render a picture that was uploaded with the text; any other image as its alternative text.
+
+    So pages never load external content, and a reference to a file that is not there, or belongs
+    to another text, is words.
+    """
+    words = self.renderInlineAsText(tokens[idx].children or [], options, env)
+    name = _file_name(tokens[idx].attrs.get("src", ""))
+    file = env.get(name)
+    if file is None:
+        return str(escape(words))
+    if not file.picture:
+        return format_html('<a href="{}">{}</a>', file.url, words or name)
+    return format_html('<img src="{}" alt="{}" loading="lazy">', file.picture, words)
+
+
+def _file_name(address: object) -> str:
+    """Return the name of the file that an address refers to; "" for another address."""
+    text = str(address)
+    return unquote(text[len(FILE_SCHEME) :]) if text.startswith(FILE_SCHEME) else ""
 
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    parser.add_render_rule("image", _alt_only)
+    parser.add_render_rule("image", _image)
     return parser
 
 
-def to_html(text: str) -> str:
-    """Render Markdown as safe HTML: no raw HTML, no images; the highest heading in use becomes h3.
+def to_html(text: str, files: Mapping[str, LinkedFile] | None = None) -> str:
+    """Render Markdown as safe HTML without raw HTML; the highest heading in use becomes h3.
 
     Links keep http, https and mailto only and get ``rel="nofollow noopener"``. Each table is in a
     box that scrolls and can be focused with the keyboard.
+
+    Args:
+        files: by name, those the text may show as a picture or link to; no other image is loaded.
     """
+    files = files or {}
     parser = _parser()
     tokens = parser.parse(text)
     headings = [t for t in tokens if t.type in ("heading_open", "heading_close")]
     down = 3 - min((int(t.tag[1]) for t in headings), default=3)
     for token in headings:
         token.tag = f"h{min(6, int(token.tag[1]) + down)}"
+    for token in (inner for outer in tokens for inner in outer.children or ()):
+        file = files.get(_file_name(token.attrs.get("href", "")))
+        if token.type == "link_open" and file is not None:
+            token.attrs["href"] = file.url
+    own = {address for file in files.values() for address in (file.url, file.picture)}
+
+    def attribute(_tag: str, name: str, value: str) -> str | None:
+        """Keep an address of ours, or a link with an allowed scheme; drop relative ones."""
+        scheme, colon, _rest = value.partition(":")
+        fine = name == "href" and colon and scheme.strip().lower() in _SCHEMES
+        return value if name not in ("href", "src") or value in own or fine else None
+
     clean = nh3.clean(
-        parser.renderer.render(tokens, parser.options, {}),
-        tags=_INLINE | _BLOCKS | _TABLES,
-        attributes={"a": {"href", "title"}, "ol": {"start"}},
-        attribute_filter=_attribute,
+        parser.renderer.render(tokens, parser.options, dict(files)),
+        tags=_INLINE | _BLOCKS | _TABLES | ({"img"} if files else set()),
+        attributes={
+            "a": {"href", "title"},
+            "ol": {"start"},
+            "img": {"src", "alt", "loading"},
+        },
+        attribute_filter=attribute,
         url_schemes=_SCHEMES,
         link_rel="nofollow noopener",
     )

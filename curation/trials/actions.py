@@ -216,6 +216,16 @@ def decide_trial(
     return trial
 
 
+def open_trial_again(application: Application) -> None:
+    """Open the next version of a trial task whose rejection was taken back; in its transaction.
+
+    Does nothing for a trial that was not decided: it waits where it was.
+    """
+    last = Trial.objects.filter(application=application).order_by("-number").first()
+    if last is not None and last.verdict == Trial.Verdict.REJECTED:
+        _open_next_version(last)
+
+
 def _open_next_version(trial: Trial) -> None:
     """Create the next version with the text and files as handed in, for corrections."""
     following = Trial.objects.create(

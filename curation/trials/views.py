@@ -36,6 +36,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
             {
                 "trial": thing,
                 "sheet": queries.trial_sheet(thing),
+                "files": files_of(thing),
                 "next": thing.application.trials.filter(number=thing.number + 1).first(),
             },
         )

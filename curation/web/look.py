@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.text import language, wording
 from curation.text.figures import decimal, percent
-from curation.text.markdown import diff_words, run_together, to_html
+from curation.text.markdown import LinkedFile, diff_words, run_together, to_html
 from curation.web import bars, dates
 from curation.web.icons import ICONS, SHAPES
 
@@ -230,9 +230,15 @@ def ticks(states: Sequence[str] | str, current: int | None = None, label: str = 
 
 # --- text -----------------------------------------------------------------------------------------
 @register.filter(is_safe=True)
-def markdown(text: str | None) -> SafeString:
-    """Render Markdown as safe HTML (`curation.text.markdown.to_html`)."""
-    return mark_safe(to_html(str(text or "")))  # noqa: S308 - through an allow-list
+def markdown(text: str | None, files: Iterable[Any] = ()) -> SafeString:
+    """Render Markdown as safe HTML (`curation.text.markdown.to_html`).
+
+    Args:
+        files: those uploaded with the text, each with `name`, `view_url` and `picture_url`; what
+            the text refers to is shown or linked.
+    """
+    linked = {file.name: LinkedFile(file.view_url, file.picture_url) for file in files}
+    return mark_safe(to_html(str(text or ""), linked))  # noqa: S308 - through an allow-list
 
 
 @register.simple_tag

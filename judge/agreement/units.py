@@ -18,7 +18,7 @@ from curation.process.roles import Role
 from curation.tasks.models import Seat, Task
 from judge.agreement.models import Adjudication
 from judge.sheets.models import SheetLine
-from judge.sheets.queries import submitted_sheets
+from judge.sheets.queries import current_sheets
 from review.rounds.agreement import given_verdicts
 
 Kind = Adjudication.Kind
@@ -121,7 +121,7 @@ def _units_of_reviews(tasks: QuerySet[Task]) -> Iterable[Unit]:
 
 def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
     twice = (
-        submitted_sheets()
+        current_sheets()
         .values("response")
         .annotate(raters=Count("rater", distinct=True))
         .filter(raters__gte=2)
@@ -130,7 +130,7 @@ def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
     rows: Iterator[tuple] = (
         SheetLine.objects.filter(
             met__isnull=False,
-            sheet__in=submitted_sheets().filter(
+            sheet__in=current_sheets().filter(
                 response__in=twice, response__task__in=tasks.order_by().values("pk")
             ),
         )

@@ -6,18 +6,18 @@ instance is made per verdict, and the number of queries does not depend on the a
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
 
-from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
 from judge.alignment_sets.queries import drawn_for_a_flag
+from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
+from judge.endpoints import file_rules
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
@@ -26,7 +26,7 @@ from rubrics.versions.models import Criterion
 # Reasons for which planning skips a response, so that its missing score is no gap of the judge. (An
 # empty response is a gap: experts could score it, and the judge gave nothing.)
 NOT_ASKED = ("baseline", "no_rubric", "no_exemplar", "exemplar_outdated", "same_family")
-
+NOT_ASKED += tuple(file_rules.SKIPPED)
 UNKNOWN_FAMILY = "other"  # of candidates whose name does not tell their family
 
 
@@ -64,6 +64,7 @@ class Experts:
         rater_of: sheet -> name.
         lines: criterion -> its line.
         flagged: responses left out because they were scored for a flagged verdict.
+        stale: responses left out because they, or scores of them, rest on an earlier text.
     """
 
     raters: tuple[str, ...]
@@ -74,6 +75,7 @@ class Experts:
     rater_of: Mapping[int, str]
     lines: Mapping[int, Line]
     flagged: int = 0
+    stale: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,9 @@ def gather_experts(
     sheets = _expert_sheets(judge, named)
     if compare is not None and compare.run is None:
         sheets = sheets.exclude(rater=compare.name)
+    on_earlier_text = _on_earlier_text(judge)
+    stale = set(sheets.filter(on_earlier_text).values_list("response_id", flat=True))
+    sheets = sheets.filter(~on_earlier_text)
     flagged = 0
     if not with_flagged:
         chosen = Q(purpose=Sheet.Purpose.ALIGNMENT, response__in=drawn_for_a_flag())
@@ -161,27 +166,7 @@ def gather_experts(
         rater_of={row[0]: row[1] for row in rows},
         lines=lines,
         flagged=flagged,
-    )
-
-
-def restrict_to_domain(experts: Experts, domain: str) -> Experts:
-    """Keep the sheets of one domain. Raises BadInput if nothing was scored there."""
-    rows = {pk: row for pk, row in experts.responses.items() if row.domain == domain}
-    if not rows:
-        there = sorted({row.domain for row in experts.responses.values()})
-        detail = _(
-            "The experts scored no response of this judge in the domain “%(name)s”. Domains "
-            "with sheets: %(known)s."
-        ) % {"name": domain, "known": ", ".join(there) or "–"}
-        raise BadInput(detail, code="unknown_domain", fields={"domain": [detail]})
-    labels = tuple(row for row in experts.labels if row[1] in rows)
-    return replace(
-        experts,
-        raters=tuple(sorted({experts.rater_of[row[0]] for row in labels})) or experts.raters,
-        responses=rows,
-        scores={pk: score for pk, score in experts.scores.items() if pk in rows},
-        lined=experts.lined & rows.keys(),
-        labels=labels,
+        stale=len(stale - {row[2] for row in rows}),
     )
 
 
@@ -234,6 +219,15 @@ def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
         common = sheets.filter(response__task__in=tasks).values("rater").distinct()
         sheets = sheets.filter(rater__in=common)
     return sheets
+
+
+def _on_earlier_text(judge: Rater) -> Q:
+    """Return the condition that a sheet, or the run's score of its response, is stale."""
+    stale = rests_on_earlier_text()
+    if judge.run is None:
+        return stale
+    items = _asked(judge.run).filter(rests_on_earlier_text())
+    return stale | Q(response__in=items.values("response_id"))
 
 
 def _responses(sheets: "QuerySet[Sheet]") -> dict[int, ResponseRow]:
@@ -323,7 +317,7 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
     asked = []
     for response, state, above, below in (
         _asked(run)
-        .filter(response__in=with_sheets)
+        .filter(~rests_on_earlier_text(), response__in=with_sheets)
         .values_list(
             "response_id",
             "judgment__state",
@@ -336,6 +330,7 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
             scores[response] = Fraction(above, below)
     rows = (
         Verdict.objects.filter(
+            ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
             judgment__items__run=run,
             judgment__response__in=with_sheets,
             outcome__in=(Verdict.Outcome.MET, Verdict.Outcome.UNMET),
@@ -347,7 +342,9 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
 
 
 def _from_sheets(name: str) -> tuple[None, dict[int, Number], _Raw, bool]:
-    sheets = Sheet.objects.filter(rater=name, state=Sheet.State.SUBMITTED).order_by()
+    sheets = Sheet.objects.filter(
+        ~rests_on_earlier_text(), rater=name, state=Sheet.State.SUBMITTED
+    ).order_by()
     lines = _lines(Criterion.objects.filter(version__in=sheets.values("version_id")))
     totals = _totals(lines)
     marks: dict[int, list[tuple[int, int]]] = defaultdict(list)

@@ -15,11 +15,12 @@ from judge.alignment.gather import (
     JudgeData,
     gather_experts,
     gather_judge,
-    restrict_to_domain,
 )
 from judge.alignment.measuring import Cells, pairs_by_task, score_pairs
 from judge.alignment.models import TrustThresholds
 from judge.alignment.raters import check_experts, find_rater
+from judge.alignment.restrict import restrict_to_domain, restrict_to_set
+from judge.alignment.set_coverage import SetCoverage, cover, set_of_report
 from judge.stats.criterion import CriterionReport, Table, criterion
 from judge.stats.numbers import Number, TaskId
 from judge.stats.preference import Difference, PreferenceReport, difference, summarise
@@ -114,6 +115,7 @@ class Alignment:
     trust: Trust
     bootstrap: int
     seed: int
+    coverage: SetCoverage
 
     @property
     def points(self) -> list[tuple[int, Number, Number | None]]:
@@ -131,7 +133,10 @@ class Alignment:
             "experts": self.named or "all",
             "raters": list(self.experts.raters),
             "flagged_left_out": self.experts.flagged,
+            "earlier_text_left_out": self.experts.stale,
             "domain": self.domain,
+            "task_set": self.coverage.as_dict(),
+            "held_out": self.coverage.looks.as_dict(),
             **self.judge.as_dict(),
             "expert_agreement": self.ceiling.as_dict(),
             "trust": {
@@ -172,6 +177,7 @@ def align(
     domain: str | None = None,
     *,
     with_flagged: bool = False,
+    tasks: str | None = None,
 ) -> Alignment:
     """Measure a judge against the experts, and against another judge on the same responses.
 
@@ -182,6 +188,7 @@ def align(
         seed: of the resampling.
         domain: key of the only domain to look at; None for all.
         with_flagged: as in `gather_experts`.
+        tasks: name of a set of tasks (judge/gold_sets); None for the set a run was planned on.
 
     Raises:
         BadInput: an unknown rater, run or domain (naming those there are), or a number that is
@@ -200,7 +207,10 @@ def align(
     rater = find_rater(judge)
     other = find_rater(compare, field="compare") if compare else None
     named = check_experts(experts) if experts else None
+    chosen = set_of_report(rater, tasks)
     truth = gather_experts(rater, named, other, with_flagged=with_flagged)
+    if chosen is not None:
+        truth = restrict_to_set(truth, chosen)
     if domain:
         truth = restrict_to_domain(truth, domain)
     first = measure(gather_judge(rater, truth), truth, bootstrap, seed)
@@ -224,6 +234,13 @@ def align(
         trust=_trust(first.overall, gap),
         bootstrap=bootstrap,
         seed=seed,
+        coverage=cover(
+            rater,
+            chosen,
+            {row.task_id for row in truth.responses.values()},
+            with_sheets=True,
+            domain=domain,
+        ),
     )
 
 

@@ -63,12 +63,19 @@ def score_points(found: "Alignment") -> list[tuple[int, float, float]]:
 
 
 def worst(found: "Alignment") -> tuple[Disagreement, ...]:
-    """Return the largest differences of score, largest first. Four queries at most."""
-    points = [point for point in score_points(found) if point[1] != point[2]]
+    """Return the largest differences of score, largest first. Four queries at most.
+
+    Those on tasks of a closed held-out half are left out, so that nobody tunes a judge to them.
+    """
+    rows, shut = found.experts.responses, found.coverage.closed
+    points = [
+        point
+        for point in score_points(found)
+        if point[1] != point[2] and rows[point[0]].task_id not in shut
+    ]
     points.sort(key=lambda point: (-abs(point[2] - point[1]), point[0]))
     chosen = points[:WORST]
     disputes = _disputes(found, [response for response, _e, _j in chosen])
-    rows = found.experts.responses
     return tuple(
         Disagreement(
             number=number,

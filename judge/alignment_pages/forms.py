@@ -11,6 +11,7 @@ from curation.web.once import ReadVersionField
 from judge.alignment.models import TrustThresholds
 from judge.alignment.raters import judges
 from judge.alignment_pages import queries
+from judge.gold_sets.forms import ReportSetField
 
 
 class ComparisonForm(forms.Form):
@@ -20,6 +21,7 @@ class ComparisonForm(forms.Form):
     compare = forms.ChoiceField(label=_("Compared with"), required=False)
     experts = forms.ChoiceField(label=_("Experts"), required=False)
     domain = forms.ChoiceField(label=_("Domain"), required=False)
+    tasks = ReportSetField()
     flagged = forms.BooleanField(label=_("Count what was drawn for a flag"), required=False)
     bootstrap = forms.TypedChoiceField(
         label=_("Resamples"),
@@ -36,6 +38,7 @@ class ComparisonForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
+        self.fields["tasks"].offer(self["tasks"].value())  # type: ignore[attr-defined]
         offered = judges()
         self.fields["judge"].choices = offered  # type: ignore[attr-defined]
         self.fields["compare"].choices = [("", _("Nothing")), *offered]  # type: ignore[attr-defined]

@@ -137,6 +137,7 @@ def _measured(form: ComparisonForm) -> "Alignment":
         wanted["seed"],
         wanted["domain"] or None,
         with_flagged=wanted["flagged"],
+        tasks=wanted["tasks"] or None,
     )
 
 

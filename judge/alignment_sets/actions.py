@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from curation.access.action import action
 from curation.domains.models import Domain
 from curation.people.models import User
+from curation.tasks.models import Task
 from curation.text.wording import clauses
 from curation.web.refusals import BadInput, Conflict, Denied
 from judge.alignment_sets.drawing import EligibleResponse, Sample, SampleSpec, assign_scorers, draw
@@ -19,6 +20,8 @@ from judge.assignments.actions import assign_alignment_sheet
 from judge.assignments.queries import Found, candidates_for_scoring, eligible_scorers
 from judge.candidates.models import Response
 from judge.flags.queries import flagged_responses
+from judge.gold_sets import task_sets
+from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
 
 MOST_SHEETS = 2000  # of one set
 NAMED = 4  # strata that a sentence names; the table and the data name all
@@ -48,9 +51,16 @@ class Pool:
         return len(self.found) - len(self.eligible)
 
 
-def pool_for(scorers: int) -> Pool:
-    """Return the responses without an expert's sheet by the current rubric. Eleven queries."""
+def pool_for(scorers: int, tasks: TaskSet = EVERY_TASK) -> Pool:
+    """Return the responses without an expert's sheet by the current rubric. Twelve queries at most.
+
+    Args:
+        tasks: the set of tasks they answer, held-out ones included: experts score blind.
+    """
     found = [one for one in candidates_for_scoring() if not one.sheets]
+    if tasks != EVERY_TASK:
+        inside = set(tasks.within(Task.objects.order_by(), "pk").values_list("pk", flat=True))
+        found = [one for one in found if one.task in inside]
     who, load = eligible_scorers(found)
     return Pool({one.key: one for one in found}, who, load, scorers)
 
@@ -151,7 +161,7 @@ def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
         BadInput: invalid settings, or `shortfall` with the strata in `data`.
         Conflict: `changed_meanwhile`, somebody took a seat between the draw and the assignment.
     """
-    pool = pool_for(spec.scorers)
+    pool = pool_for(spec.scorers, task_sets.parse(spec.tasks))
     sample = sample_for(pool, spec)
     refusal = shortfall(sample)
     if refusal is not None:
@@ -161,6 +171,7 @@ def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
         quota=spec.quota,
         scorers=spec.scorers,
         flagged=spec.flagged,
+        task_set=spec.tasks,
         domains=sorted(spec.domains),
         candidates=sorted(spec.candidates),
         created_by=actor,

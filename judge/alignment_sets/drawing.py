@@ -28,7 +28,8 @@ class EligibleResponse:
 class SampleSpec:
     """The settings of a sample: `quota` responses of each candidate in each domain.
 
-    With `flagged`, every response with a flagged verdict is added.
+    With `flagged`, every response with a flagged verdict is added. `tasks` names the set of tasks
+    that the pool was narrowed to.
     """
 
     quota: int
@@ -37,6 +38,7 @@ class SampleSpec:
     candidates: tuple[str, ...]
     scorers: int = 1
     flagged: bool = False
+    tasks: str = "all"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from curation.web.fields import set_numbers
 from judge.alignment_sets.actions import MOST_SHEETS, Pool
 from judge.alignment_sets.drawing import SampleSpec
 from judge.alignment_sets.models import MOST_SCORERS
+from judge.gold_sets.forms import OrderedSetField
 
 
 class SetForm(forms.Form):
@@ -42,6 +43,7 @@ class SetForm(forms.Form):
         max_value=2**63 - 1,
         help_text=_("Same responses, seed and numbers give the same sample on any machine."),
     )
+    tasks = OrderedSetField(label=_("Set of tasks"))
     domains = forms.MultipleChoiceField(
         label=_("Domains"),
         widget=forms.CheckboxSelectMultiple,
@@ -56,6 +58,7 @@ class SetForm(forms.Form):
     def __init__(self, *args: Any, pool: Pool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
+        self.fields["tasks"].offer(self["tasks"].value())  # type: ignore[attr-defined]
         there = {one.domain for one in pool.found.values()}
         self.domain_names = {d.key: str(d) for d in Domain.objects.all() if d.key in there}
         self.fields["domains"].choices = list(self.domain_names.items())  # type: ignore[attr-defined]
@@ -72,4 +75,5 @@ class SetForm(forms.Form):
             candidates=tuple(sorted(values["candidates"])),
             scorers=values["scorers"],
             flagged=values["flagged"],
+            tasks=str(values["tasks"]),
         )

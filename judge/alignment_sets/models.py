@@ -23,6 +23,8 @@ class AlignmentSet(AppendOnly):
     quota = models.PositiveIntegerField()  # responses of each stratum
     scorers = models.PositiveSmallIntegerField(default=1)
     flagged = models.BooleanField(default=False)
+    # Name of the set of tasks it was drawn from (judge/gold_sets); "" in older draws.
+    task_set = models.CharField(max_length=60, blank=True)
     domains = models.JSONField()  # keys, sorted
     candidates = models.JSONField()  # names, sorted
     created_by = models.ForeignKey(

@@ -151,7 +151,8 @@ def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
         .values_list(
             "set_id", "response_id", "response__key", "response__candidate__name", "domain",
             "response__task_id", "response__task__key", "response__task__title",
-            "response__task__language",
+            "response__task__language", "response__text_version",
+            "response__task__prompt_since",
         )
     )  # fmt: skip
     versions = {pk: v.pk for pk, v in versions_that_count({row[5] for row in rows}).items()}
@@ -172,7 +173,7 @@ def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
             Item(
                 task=task,
                 title=title or task_key,
-                language=language,
+                language=lang,
                 task_key=task_key,
                 domain=names.get(domain, domain),
                 candidate=candidate,
@@ -180,10 +181,10 @@ def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
                 response=response,
                 done=counts[response, Sheet.State.SUBMITTED],
                 open=counts[response, Sheet.State.OPEN],
-                wanted=wanted[pk],
+                wanted=wanted[pk] if texts[0] >= texts[1] else 0,  # an earlier text needs no scorer
             ),
         )
-        for pk, response, key, candidate, domain, task, task_key, title, language in rows
+        for pk, response, key, candidate, domain, task, task_key, title, lang, *texts in rows
     ]
 
 

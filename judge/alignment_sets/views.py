@@ -17,6 +17,8 @@ from judge.alignment_sets.drawing import Sample
 from judge.alignment_sets.forms import SetForm
 from judge.alignment_sets.models import AlignmentSet
 from judge.candidates.models import Response
+from judge.gold_sets import task_sets
+from judge.gold_sets.task_sets import ALL, EVERY_TASK, TaskSet, label_of
 
 SHOWN = 30  # responses of a preview
 FIRST_QUOTA = 5  # at most proposed, if every stratum can fill it
@@ -37,7 +39,11 @@ def sets(request: HttpRequest) -> HttpResponse:
 def one_set(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a set: progress, scorers, agreement and responses."""
     found = get_object_or_404(AlignmentSet.objects.select_related("created_by"), pk=pk)
-    return render(request, "alignment_sets/set.html", {"page": queries.set_page(found)})
+    return render(
+        request,
+        "alignment_sets/set.html",
+        {"page": queries.set_page(found), "task_set": label_of(found.task_set)},
+    )
 
 
 @once
@@ -45,7 +51,7 @@ def new_set(request: HttpRequest) -> HttpResponse:
     """Preview a sample; on POST draw the set and assign its sheets."""
     sent = request.method == "POST"
     values = request.POST if sent else request.GET
-    pool = actions.pool_for(_scorers(values))
+    pool = actions.pool_for(_scorers(values), _tasks(values))
     form = SetForm(values if sent else _given(request.GET, pool), pool=pool)
     sample: Sample | None = None
     if form.is_valid():
@@ -85,6 +91,14 @@ def _scorers(values: QueryDict) -> int:
     return 1 if number is None else number
 
 
+def _tasks(values: QueryDict) -> TaskSet:
+    """Return the set asked for; every task where the name is wrong, which the form refuses."""
+    try:
+        return task_sets.parse(values.get("tasks", "") or ALL)
+    except BadInput:
+        return EVERY_TASK
+
+
 def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
     """Return the settings given; at first the largest even sample, up to five of each."""
     given = sent.copy()
@@ -120,7 +134,7 @@ def _rows(form: SetForm, sample: Sample | None) -> list[dict[str, Any]]:
 
 def _sendable(values: Any) -> Any:
     """Yield the settings as hidden fields of the form that draws."""
-    for name in ("quota", "flagged", "scorers", "seed", "domains", "candidates"):
+    for name in ("quota", "flagged", "scorers", "seed", "tasks", "domains", "candidates"):
         for value in values.getlist(name):
             yield name, value
 

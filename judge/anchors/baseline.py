@@ -1,20 +1,22 @@
 """The baseline response of an anchor: an imported one if there is one, else a model's."""
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation.process.lifecycle import AnchorStage
 from curation.tasks.models import Task
 from curation.text import storable
+from curation.web.refusals import Conflict
 from judge.anchors.models import Anchor
 from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Response
+from judge.endpoints import programme
+from judge.endpoints.file_rules import readable_text
+from judge.endpoints.queries import parameters_for
 from judge.prompts import builder
-from judge.prompts.task_text import task_text
 
 
 def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
@@ -22,20 +24,25 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
 
     Raises:
         ProviderError, UnusableReplyError, BadInput: no model gave a usable answer.
-        Conflict: the anchor moved to another stage meanwhile; nothing is changed.
+        Conflict: the anchor moved to another stage meanwhile, or the prompt was amended; nothing
+            is changed.
     """
     task = Task.objects.select_related("domain").get(pk=anchor.task_id)
     baselines = Response.objects.filter(task=task, baseline=True)
     response = baselines.filter(superseded_at__isnull=True).first()
     if response is not None:
         return _hand_over(anchor, response, _("The imported baseline response is used."))
-    who = who or model_client.chosen(anchor.model or settings.BASELINE_MODEL)
+    who = who or model_client.chosen(anchor.model or programme.in_use().baseline)
     name = f"{who.model} (baseline)"
     last = families.last_sample(name, task.pk)
     if last >= MOST_ANSWERS:  # checked first, because a call costs money
         raise UnusableReplyError(families.no_sample_left(task.key))
     reply = model_client.ask(
-        who, builder.answer_prompt(task_text(task)), purpose=Call.Purpose.BASELINE, task=task
+        who,
+        builder.answer_prompt(readable_text(task, who)),
+        purpose=Call.Purpose.BASELINE,
+        task=task,
+        parameters=parameters_for(who.provider.name, who.model, Call.Purpose.BASELINE),
     )
     words = record.storable(reply.text)
     if storable.is_blank(words):
@@ -44,6 +51,7 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
         raise UnusableReplyError(_("the answer is the same as the previous baseline"))
     try:
         with transaction.atomic():
+            _refuse_if_amended(task)
             response = Response.objects.create(
                 key=_free_key(task),
                 task=task,
@@ -52,6 +60,7 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
                 text=words,
                 baseline=True,
                 source=Response.Source.GENERATED,
+                text_version=task.version,
                 latency_ms=round(reply.seconds * 1000),
             )
             return _hand_over(anchor, response, _("Answered by %(model)s.") % {"model": who.label})
@@ -67,6 +76,22 @@ def _hand_over(anchor: Anchor, response: Response, reason: str) -> Response:
         anchor.response = response
         anchor.advance(AnchorStage.SCORING, actor=None, reason=reason, response=response.key)
     return response
+
+
+def _refuse_if_amended(task: Task) -> None:
+    """Refuse an answer to a prompt that was amended while the model wrote; it is asked again.
+
+    Locks the task, so that an amendment comes before this check or finds the baseline.
+
+    Raises:
+        Conflict: `text_amended`.
+    """
+    since = Task.objects.select_for_update().values_list("prompt_since", flat=True)
+    if since.get(pk=task.pk) > task.version:
+        raise Conflict(
+            _("The task's text was amended while the model wrote, so it is asked again."),
+            code="text_amended",
+        )
 
 
 def _free_key(task: Task) -> str:

@@ -10,6 +10,7 @@ from curation.web.once import ReadVersionField
 from judge.anchors.models import Anchor, AnchorPolicy
 from judge.anchors.queries import free_responses
 from judge.candidates.models import Response
+from judge.endpoints.choices import ChosenModelField
 
 
 class PolicyForm(forms.ModelForm):
@@ -31,8 +32,9 @@ class BaselineForm(forms.Form):
         help_text=_("It stays on record. Scorers do not read it."),
         rows=3,
     )
+    chosen = ChosenModelField()
     model = forms.CharField(
-        label=_("Model to ask"),
+        label=_("Another model to ask"),
         required=False,
         max_length=160,
         help_text=_(
@@ -52,6 +54,20 @@ class BaselineForm(forms.Form):
 
     def __init__(self, *args: Any, anchor: Anchor, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        chosen: Any = self.fields["chosen"]
+        if not chosen.offer(
+            none=_("The programme’s baseline model, or another one named below"), first=True
+        ):
+            del self.fields["chosen"]
         field: Any = self.fields["response"]
         field.queryset = free_responses(anchor.task_id)
         field.label_from_instance = lambda one: f"{one.candidate.name} · {one.key}"
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments of `replace_baseline`."""
+        data = self.cleaned_data
+        return {
+            "reason": data["reason"],
+            "model": data.get("chosen") or data["model"],
+            "response": data["response"],
+        }

@@ -7,7 +7,6 @@ comparison.
 from collections.abc import Mapping
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,6 +21,7 @@ from judge.anchors.hand_back import hand_back_sheet, release_check
 from judge.anchors.models import Anchor
 from judge.calls import model_client
 from judge.candidates.models import Response
+from judge.endpoints import programme
 from judge.sheets.models import Sheet
 
 # Stored in English and translated when the history is shown.
@@ -61,7 +61,7 @@ def next_model(anchor: Anchor, model: str = "") -> str:
     Raises:
         BadInput: `model`, the offline rules would write the same text again.
     """
-    who = model_client.chosen(model or settings.BASELINE_MODEL)
+    who = model_client.chosen(model or programme.in_use().baseline)
     before = Response.objects.filter(
         task=anchor.task_id, baseline=True, candidate__name=f"{who.model} (baseline)"
     )
@@ -79,6 +79,7 @@ def _check_response(anchor: Anchor, response: Response) -> None:
         response.task_id != anchor.task_id
         or response.baseline
         or storable.is_blank(response.text)
+        or response.text_version < anchor.task.prompt_since
         or Sheet.objects.filter(response=response).exists()
         or response.run_items.exists()
     )
@@ -87,8 +88,8 @@ def _check_response(anchor: Anchor, response: Response) -> None:
             fields={
                 "response": [
                     _(
-                        "Choose a response to this task that nobody has scored and no run has "
-                        "judged."
+                        "Choose a response to this task's present text that nobody has scored and "
+                        "no run has judged."
                     )
                 ]
             }

@@ -58,7 +58,7 @@ def replace(request: HttpRequest, pk: int) -> HttpResponse:
     form = BaselineForm(request.POST if request.method == "POST" else None, anchor=anchor)
     if request.method == "POST" and form.is_valid():
         with refused_at(form):
-            replace_baseline(actor=request.user, anchor=anchor, **form.cleaned_data)
+            replace_baseline(actor=request.user, anchor=anchor, **form.values())
             return go(
                 request,
                 _("Another baseline is on its way. The old one, its sheets and checks are kept."),

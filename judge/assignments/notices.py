@@ -34,3 +34,16 @@ def score_again(sheet: Sheet) -> None:
         task=str(sheet.response.task),
         due=(sheet.due_at or timezone.now()).isoformat(),
     )
+
+
+def sheet_ended(sheet: Sheet) -> None:
+    """Tell a scorer that their open sheet ended because the task's text was amended."""
+    if sheet.user is None:
+        return
+    send_notice(
+        sheet.user,
+        "sheet_of_earlier_text",
+        once=f"sheet-{sheet.pk}-amended",
+        url=reverse("scoring"),
+        task=str(sheet.response.task),
+    )

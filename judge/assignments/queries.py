@@ -16,6 +16,7 @@ from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.tasks.models import Origin, Seat, Task
+from judge.candidates.earlier_text import answers_earlier_text
 from judge.candidates.models import Response
 from judge.sheets.models import Sheet
 from rubrics.versions.queries import versions_that_count
@@ -70,9 +71,9 @@ def candidates_for_scoring(
         candidate: the name of the candidate to keep; "" for all.
         task: the key of the task to keep; "" for all.
     """
-    rows = Response.objects.filter(baseline=False, anchor__isnull=True).filter(
-        Q(task__stage=Stage.APPROVED) | Q(task__origin=Origin.EXTERNAL)
-    )
+    rows = Response.objects.filter(
+        ~answers_earlier_text(), baseline=False, anchor__isnull=True
+    ).filter(Q(task__stage=Stage.APPROVED) | Q(task__origin=Origin.EXTERNAL))
     for path, wanted in (
         ("task__domain__key", domain),
         ("candidate__name", candidate),

@@ -1,7 +1,8 @@
 """Questions to a model outside of runs: drafts, baseline answers, probes. Every call is stored."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -15,8 +16,9 @@ from judge.calls.monthly_budget import why_no_call
 from judge.calls.record import UNBILLED, call_of
 from judge.prices.cost import rates_for
 from judge.providers.base import Prompt, Provider, ProviderError, Reply, Stop
+from judge.providers.limiter import limiter_for
 from judge.providers.offline import DEFAULT_MODEL
-from judge.providers.retry import Attempt, Event, Policy, call_with_retries, limiter_for
+from judge.providers.retry import Attempt, Event, Policy, call_with_retries
 
 # Shorter than the patience of a run: people wait for the result, and there is a fallback.
 POLICY = Policy(most=4, longest=20.0, patience=30.0)
@@ -72,13 +74,23 @@ def ask(
     prompt: Prompt,
     *,
     purpose: str,
-    task: Task,
+    task: Task | None,
+    parameters: Mapping[str, Any] | None = None,
     keep: Callable[[Call, Reply], None] | None = None,
+    on_call: Callable[[Call], None] = lambda call: None,
+    policy: Policy = POLICY,
+    timeout: float | None = None,
 ) -> Reply:
     """Ask one question, with retries. Call it outside of any transaction.
 
-    `keep` stores the outcome of a complete reply in the transaction that stores its call, so that
-    after a crash either both exist or neither.
+    Args:
+        task: what it is about; None for a test.
+        parameters: by our names (`judge.endpoints.parameters`).
+        keep: stores the outcome of a complete reply in the transaction that stores its call, so
+            that after a crash either both exist or neither.
+        on_call: gets each stored call, failed ones too.
+        policy: how often and how patiently the call is repeated.
+        timeout: seconds one call may take; the installation's setting by default.
 
     Raises ProviderError when no reply came, UnusableReplyError when it was cut, refused or
     filtered, or when the monthly budget of the purpose is used up.
@@ -110,14 +122,15 @@ def ask(
             call.save()
             if keep is not None and isinstance(came, Reply) and came.stop is Stop.COMPLETE:
                 keep(call, came)
+        on_call(call)
 
     reply = call_with_retries(
         who.provider,
         prompt,
         model=who.model,
-        parameters={},
-        timeout=settings.MODEL_TIMEOUT,
-        policy=POLICY,
+        parameters=parameters or {},
+        timeout=timeout or settings.MODEL_TIMEOUT,
+        policy=policy,
         on_attempt=store,
         limiter=limiter_for(who.provider),
     )

@@ -20,6 +20,7 @@ class Call(AppendOnly):
         BASELINE = "baseline", _("Baseline answer")
         PROBE = "probe", _("Probe")
         LINT = "lint", _("Opinion on lines")
+        TEST = "test", _("Test of a connection")
 
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
     provider = models.CharField(max_length=20)

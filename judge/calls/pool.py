@@ -14,7 +14,8 @@ from django.conf import settings
 
 from judge.calls.sharing import Sharing
 from judge.providers.base import Prompt, Provider, Reply
-from judge.providers.retry import Attempt, Completes, Event, Policy, call_with_retries, limiter_for
+from judge.providers.limiter import limiter_for
+from judge.providers.retry import Attempt, Completes, Event, Policy, call_with_retries
 
 EXCHANGE_EVERY = 1.0  # seconds between exchanges with other processes that use the account
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from judge.providers.stated import ASKS_FOR_JSON
+
 INSTRUCTIONS, BETWEEN, QUESTION, WHOLE = "instructions", "between", "question", "whole"
 TABLES = ("checklist", "lines", "decisions")
 
@@ -18,6 +20,7 @@ _OPENING = re.compile(r"^<<<([A-Z]+) ([0-9A-Za-z]{12,64})$", re.MULTILINE)
 _WANTED = re.compile(r"(\[[^\n]*\])\s*\Z")
 # Fields of a request in the vendors' words: its texts, and fields that are no settings.
 _TEXTS = ("system", "messages")
+_TOOLS = ("web_search_options", "tools")  # the one tool that we name
 _NOT_SAID = frozenset({"model", "purpose", "response_format", "prompt_cache_key", *_TEXTS})
 
 
@@ -160,6 +163,9 @@ def parameters_of(request: Mapping[str, Any]) -> list[tuple[str, str]]:
     for name, value in request.items():
         if name in _NOT_SAID:
             continue
+        if name in _TOOLS:
+            found.append((name, "web search"))
+            continue
         inner = value.items() if isinstance(value, Mapping) else [("", value)]
         for under, one in inner:
             if isinstance(one, str | int | float | bool) or one is None:
@@ -175,5 +181,7 @@ def is_fenced(request: Mapping[str, Any]) -> bool:
     """
     if "purpose" in request:
         return bool(request["purpose"] != "answer")
+    if any(ASKS_FOR_JSON in text for text in texts_of(request)[:1]):
+        return True
     output = request.get("output_config")
     return "response_format" in request or (isinstance(output, Mapping) and "format" in output)

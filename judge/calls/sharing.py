@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from judge.providers.retry import Learnt, Limiter
+from judge.providers.limiter import Learnt, Limiter
 from judge.queue import alive
 from judge.queue.models import AccountUse
 

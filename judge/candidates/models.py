@@ -89,6 +89,8 @@ class Response(models.Model):
     # Set when another baseline replaces this one, which then stays out of every comparison.
     superseded_at = models.DateTimeField(null=True, blank=True)
     source = models.CharField(max_length=10, choices=Source.choices)
+    # The version of the task's text that it answers; see `earlier_text`.
+    text_version = models.PositiveIntegerField(default=0)
     latency_ms = models.PositiveIntegerField(null=True, blank=True)
     cost_micro = models.PositiveBigIntegerField(null=True, blank=True)  # millionths of a dollar
     input_tokens = models.PositiveIntegerField(null=True, blank=True)

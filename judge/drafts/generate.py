@@ -7,7 +7,6 @@ the author is told why, and nothing else changes.
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -23,8 +22,10 @@ from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.drafts import notices
 from judge.drafts.models import DraftRequest
+from judge.endpoints import programme
+from judge.endpoints.file_rules import readable_text
+from judge.endpoints.queries import parameters_for
 from judge.prompts import builder, parsing
-from judge.prompts.task_text import task_text
 from judge.providers.base import ErrorKind, ProviderError, Stop
 from rubrics.drafts.actions import record_further_draft
 from rubrics.versions.actions import open_version_of, record_draft
@@ -74,12 +75,12 @@ def write_draft(task: Task, who: Chosen | None = None) -> Draft:
         who: the model; None for the configured one.
     """
     try:
-        who = who or model_client.chosen(settings.DRAFT_MODEL)
+        who = who or model_client.chosen(programme.in_use().draft)
         return _ask(task, who)
     except (ProviderError, UnusableReplyError, BadInput) as problem:
         if who is not None and who.provider.offline:
             return Draft([], who.label, NO_LINES, record.reason_of(problem))
-        wanted = who.label if who is not None else settings.DRAFT_MODEL
+        wanted = who.label if who is not None else programme.in_use().draft
         return _draft_offline(task, f"{wanted}: {record.reason_of(problem)}")
 
 
@@ -93,8 +94,15 @@ def _draft_offline(task: Task, problem: str) -> Draft:
 
 
 def _ask(task: Task, who: Chosen, remarks: str = "") -> Draft:
-    prompt = builder.draft_prompt(task_text(task), task.reference_answer, remarks=remarks)
-    reply = model_client.ask(who, prompt, purpose=Call.Purpose.DRAFT, task=task)
+    text = readable_text(task, who)
+    prompt = builder.draft_prompt(text, task.reference_answer, remarks=remarks)
+    reply = model_client.ask(
+        who,
+        prompt,
+        purpose=Call.Purpose.DRAFT,
+        task=task,
+        parameters=parameters_for(who.provider.name, who.model, Call.Purpose.DRAFT),
+    )
     parsed = parsing.parse_draft(reply.text, reference=builder.clean(task.reference_answer))
     if parsed.problem:
         raise UnusableReplyError(parsed.problem)
@@ -161,7 +169,7 @@ def write_requested_draft(request: DraftRequest, who: Chosen | None = None) -> N
     try:
         if request.by_rule:
             who = model_client.offline()
-        who = who or model_client.chosen(settings.DRAFT_MODEL)
+        who = who or model_client.chosen(programme.in_use().draft)
         made = _ask(task, who, request.remarks)
     except ProviderError as problem:
         end_request(request, failure=_FAILURES[problem.kind], problem=record.reason_of(problem))

@@ -36,7 +36,7 @@ class BudgetError(Exception):
 
 
 class ProviderRefusalError(Exception):
-    """The provider refuses our key or the model's name."""
+    """The provider refuses our key, the model's name, or how every response is asked."""
 
     def __init__(self, error: ProviderError) -> None:
         super().__init__(error.detail)
@@ -49,10 +49,18 @@ class RunContext:
     Args:
         tell: takes what happened (see `judge.engine.events`).
         ask_leave: whether the run has a limit, and each attempt needs the coordinator's leave.
+        answered: whether the provider has answered a question of this run. Until it has, a refused
+            request is taken for a fault of the configuration, which all responses share.
     """
 
     def __init__(
-        self, run: JudgeRun, pool: CallPool, *, tell: Callable[[Any], None], ask_leave: bool
+        self,
+        run: JudgeRun,
+        pool: CallPool,
+        *,
+        tell: Callable[[Any], None],
+        ask_leave: bool,
+        answered: bool,
     ) -> None:
         self.run = run.pk
         self.pool = pool
@@ -63,6 +71,7 @@ class RunContext:
         self.rounds = MAX_REASKS if run.batch else MAX_REASKS + 1
         self.tell = tell
         self.ask_leave = ask_leave
+        self.answered = answered
 
 
 class Metered:
@@ -105,7 +114,7 @@ class Metered:
         """
         wanted = prompt.inputs.wanted  # type: ignore[attr-defined]
         asked = Asked(
-            input_tokens=cost.tokens_of(prompt.prefix) + cost.tokens_of(prompt.suffix),
+            input_tokens=cost.prompt_tokens(prompt, self.context.parameters),
             output_tokens=EXPECTED_TOKENS * (len(wanted) + 1),
         )
         self.context.tell(asked)
@@ -206,9 +215,10 @@ def _ask(
             ask_leave=partial(metered.ask_leave, prompt) if context.ask_leave else None,
         )
     except ProviderError as error:
-        if error.kind in FATAL:
+        if error.kind in FATAL or (error.kind is ErrorKind.BAD_REQUEST and not context.answered):
             raise ProviderRefusalError(error) from error
         return Found(job, None, {}), error.kind.value
+    context.answered = True
     return read(job, metered.answered, reply, ids)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from curation.process.states import move
@@ -24,7 +24,7 @@ from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.material import Material, first_nonce, judgment_key
 from judge.engine.verdict_rows import Row
-from judge.prices.cost import rates_for
+from judge.prices.cost import Rates, Schedule, schedule_for
 from judge.prices.models import Price
 from judge.providers.base import Prompt, Reply
 from judge.queue.leases import LEASE, is_free
@@ -68,9 +68,11 @@ class Ledger:
             spent=Sum("cost_micro"),
             dearest=Max("cost_micro", filter=Q(error="")),
         )
-        rates = rates_for(self.run.provider, self.run.model)
-        # A price entered or raised since then applies to earlier calls, too.
-        today = spent_and_dearest(self.run.pk, rates) if rates else (0, stored["dearest"] or 0)
+        prices, rates = self._prices()
+        # A price corrected since then applies to earlier calls, too.
+        today = (
+            spent_and_dearest(self.run.pk, prices, rates) if rates else (0, stored["dearest"] or 0)
+        )
         budget = Budget(
             rates=rates,
             micro=self.run.budget_micro,
@@ -92,11 +94,16 @@ class Ledger:
             budget.spent += lost * budget.dearest if budget.dearest else self.lost_micro
         return budget
 
+    def _prices(self) -> tuple[Schedule, Rates | None]:
+        """Return the prices of the model by date, and the one in force now."""
+        prices = schedule_for(self.run.provider, self.run.model)
+        return prices, prices.at(timezone.now())
+
     def look(self) -> str:
-        """Return the state staff gave the run; apply an edited price from here on."""
-        rates = rates_for(self.run.provider, self.run.model)
+        """Return the state staff gave the run; apply a new price from here on."""
+        prices, rates = self._prices()
         if rates is not None and rates != self.budget.rates:
-            spent, dearest = spent_and_dearest(self.run.pk, rates)
+            spent, dearest = spent_and_dearest(self.run.pk, prices, rates)
             self.budget.reprice(rates, spent=spent, dearest=dearest)
         return JudgeRun.objects.values_list("state", flat=True).get(pk=self.run.pk)
 
@@ -104,11 +111,17 @@ class Ledger:
         """Return whether an open batch had its money set aside at an earlier price."""
         if self.budget.micro is None:
             return False
-        price = Price.objects.filter(provider=self.run.provider, model=self.run.model)
+        in_force = Price.objects.filter(
+            Q(since__isnull=True) | Q(since__lte=timezone.now()),
+            provider=self.run.provider,
+            model=self.run.model,
+        )
+        newer = in_force.filter(
+            Q(entered_at__gt=OuterRef("batch__created_at"))
+            | Q(since__gt=OuterRef("batch__created_at"))
+        )
         return BatchLine.objects.filter(
-            batch__run=self.run,
-            batch__created_at__lt=Subquery(price.values("since")),
-            state=BatchLine.State.WAITING,
+            Exists(newer), batch__run=self.run, state=BatchLine.State.WAITING
         ).exists()
 
     # -- claims -----------------------------------------------------------------------------------

@@ -54,6 +54,9 @@ class JudgeRun(Stateful):
     provider = models.CharField(max_length=20)
     model = LineField(max_length=120)
     parameters = models.JSONField(default=dict, blank=True)
+    # Whom it asks, as it was when the run was planned (`judge.endpoints.queries.setup_of`), and
+    # the price then. {} for the offline rules and for runs planned before this was recorded.
+    setup = models.JSONField(default=dict, blank=True)
     calls_mode = models.CharField(max_length=15, choices=Calls.choices, default=Calls.PER_RESPONSE)
     # Whether first questions go out in the provider's batches: cheaper, answered within a day.
     batch = models.BooleanField(default=False)
@@ -69,6 +72,8 @@ class JudgeRun(Stateful):
     budget_micro = models.PositiveBigIntegerField(null=True, blank=True)
     max_calls = models.PositiveIntegerField(null=True, blank=True)
     allow_same_family = models.BooleanField(default=False)
+    # Name of the set of tasks it was planned on (judge/gold_sets); "" in runs from before sets.
+    task_set = models.CharField(max_length=60, blank=True)
     # Attempts granted under a budget, counted before they are sent: one cut off by a crash leaves
     # no stored call, but may have been billed.
     calls_started = models.PositiveIntegerField(default=0)
@@ -118,6 +123,21 @@ class Takeover(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.run_id} {self.ended_at:%Y-%m-%d %H:%M}"
+
+
+class HeldOutLook(AppendOnly):
+    """A run looks at held-out tasks: why, and with which configuration of the judge."""
+
+    run = models.OneToOneField(JudgeRun, on_delete=models.PROTECT, related_name="look")
+    reason = models.TextField()
+    configuration = models.JSONField()
+    configuration_sha256 = models.CharField(max_length=64)
+    by = models.ForeignKey(User, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [models.CheckConstraint(condition=~Q(reason=""), name="a_look_has_a_reason")]
 
 
 class Judgment(Stateful):
@@ -186,7 +206,8 @@ class RunItem(Stateful):
         SKIPPED = "skipped", _("Skipped")
 
     moves = {
-        State.WAITING: (State.JUDGED, State.FAILED),
+        # Skipped where the task's text is amended before the response is judged.
+        State.WAITING: (State.JUDGED, State.FAILED, State.SKIPPED),
         State.FAILED: (State.WAITING, State.JUDGED),
     }
 

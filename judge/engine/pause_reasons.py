@@ -2,8 +2,17 @@
 
 from django.utils.translation import gettext_noop
 
+from judge.providers.base import ErrorKind
+
 NO_ANSWER = gettext_noop("Paused: %(n)s responses in a row brought no answer (%(code)s).")
 REFUSED = gettext_noop("Paused: %(provider)s refuses the calls. %(detail)s")
+UNKNOWN_MODEL = gettext_noop("Paused: %(provider)s does not serve “%(model)s”. %(detail)s")
+BAD_REQUEST = gettext_noop("Paused: %(provider)s refuses the request as it is put. %(detail)s")
+OF_REFUSAL = {
+    ErrorKind.AUTH: REFUSED,
+    ErrorKind.UNKNOWN_MODEL: UNKNOWN_MODEL,
+    ErrorKind.BAD_REQUEST: BAD_REQUEST,
+}
 BY_HAND = gettext_noop("Paused by hand. Continue it with --resume %(run)s.")
 NO_BATCH = gettext_noop("Paused: %(provider)s refused a batch. %(detail)s")
 NO_CALL_LEFT = gettext_noop("Stopped: the limit on calls (%(n)s) is used up.")

@@ -26,7 +26,7 @@ from judge.engine.lease import claim_run
 from judge.engine.ledger import LeaseLostError, Ledger
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning.schedule import Schedule
-from judge.providers.base import ErrorKind
+from judge.providers.base import ErrorKind, ProviderError
 from judge.providers.retry import Policy
 from judge.queue import leases
 
@@ -119,7 +119,11 @@ class _Session:
             provider, work=f"run-{run.pk}", threads=run.concurrency, policy=policy, timeout=timeout
         )
         self.context = RunContext(
-            run, self.pool, tell=self.events.put, ask_leave=self.budget.limited
+            run,
+            self.pool,
+            tell=self.events.put,
+            ask_leave=self.budget.limited,
+            answered=run.calls.filter(error="").exists(),
         )
         self.warms = not provider.offline
         self.backlog = self._most_claimed()
@@ -199,9 +203,7 @@ class _Session:
         try:
             over = batching.step()
         except ProviderRefusalError as cause:
-            self._stop(
-                State.PAUSED, pause_reasons.REFUSED, provider=label, detail=str(cause.error.detail)
-            )
+            self._pause_refused(cause.error)
             return False
         except BatchRefusedError as cause:
             self._stop(State.PAUSED, pause_reasons.NO_BATCH, provider=label, detail=str(cause))
@@ -312,12 +314,15 @@ class _Session:
         if isinstance(event.cause, BudgetError):
             self._stop_at_limit()
         elif isinstance(event.cause, ProviderRefusalError):
-            label = self.pool.provider.label
-            detail = event.cause.error.detail
-            self._stop(State.PAUSED, pause_reasons.REFUSED, provider=str(label), detail=str(detail))
+            self._pause_refused(event.cause.error)
         elif not isinstance(event.cause, StoppedError):
             self.done += 1
             self.ledger.broke(event.job)
+
+    def _pause_refused(self, error: ProviderError) -> None:
+        reason = pause_reasons.OF_REFUSAL.get(error.kind, pause_reasons.REFUSED)
+        facts = {"provider": str(self.pool.provider.label), "model": self.run.model}
+        self._stop(State.PAUSED, reason, **facts, detail=str(error.detail))
 
     def _stop_at_limit(self) -> None:
         if self.budget.calls is not None and self.budget.started >= self.budget.calls:

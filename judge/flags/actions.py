@@ -11,6 +11,7 @@ from curation.web.reasons import required_reason
 from curation.web.refusals import Conflict
 from judge.engine.models import Verdict
 from judge.flags.models import VerdictFlag
+from judge.gold_sets.task_sets import is_closed, why_closed
 
 REASON_LIMIT = 2000  # characters
 _DECIDED = (Verdict.Outcome.MET, Verdict.Outcome.UNMET)
@@ -23,12 +24,15 @@ def flag_verdict(*, actor: Any, verdict: Verdict, reason: str) -> VerdictFlag:
 
     Raises:
         BadInput: no reason, or one that is too long.
-        Conflict: `undecided`, the line has no verdict; `flagged_already` by this person.
+        Conflict: `undecided`, the line has no verdict; `flagged_already` by this person;
+            `held_out`, its task is in a closed held-out half.
     """
     reason = required_reason(
         reason, _("Say why the verdict is wrong. Scorers never see it."), limit=REASON_LIMIT
     )
     verdict = Verdict.objects.select_for_update().get(pk=verdict.pk)
+    if is_closed(verdict.judgment.response.task_id):
+        raise Conflict(why_closed(), code="held_out")
     if verdict.outcome not in _DECIDED:
         raise Conflict(_("The judge decided nothing on this line."), code="undecided")
     if verdict.flags.filter(by=actor, withdrawn_at__isnull=True).exists():

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from judge.engine.models import Verdict
 from judge.flags.models import VerdictFlag
+from judge.gold_sets.task_sets import closed
 from judge.sheets.models import Sheet, SheetLine
 
 
@@ -49,8 +50,12 @@ def flagged_responses(responses: Collection[int] | None = None) -> set[int]:
 
 
 def list_flags() -> "QuerySet[VerdictFlag]":
-    """Select the open flags with what their rows show, newest first."""
-    return open_flags().select_related(
+    """Select the open flags with what their rows show, newest first.
+
+    Those on tasks of a closed held-out half are left out.
+    """
+    shown = open_flags().exclude(verdict__judgment__response__task__in=closed())
+    return shown.select_related(
         "by", "verdict__criterion", "verdict__judgment__response__candidate",
         "verdict__judgment__response__task",
     ).defer(

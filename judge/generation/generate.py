@@ -105,7 +105,7 @@ class _Session:
                     self.pool.stopping.set()
 
     def _send(self, asked: Asked) -> None:
-        future = self.pool.submit(_call, self.pool, self.generation.model, asked)
+        future = self.pool.submit(_call, self.pool, self.generation, asked)
         self.under_way[future] = asked
 
     def _keep(self, future: "Future[Came]") -> str:
@@ -131,11 +131,13 @@ class _Session:
             self.pool.leave()
 
 
-def _call(pool: CallPool, model: str, asked: Asked) -> Came:
+def _call(pool: CallPool, generation: Generation, asked: Asked) -> Came:
     """Make one attempt in a thread of the pool, without the database."""
-    parameters = {} if asked.grant.max_tokens is None else {"max_tokens": asked.grant.max_tokens}
+    parameters = dict(generation.parameters)
+    if asked.grant.max_tokens is not None:
+        parameters["max_tokens"] = asked.grant.max_tokens
     try:
-        return pool.ask(pool.provider, asked.prompt, model=model, parameters=parameters)
+        return pool.ask(pool.provider, asked.prompt, model=generation.model, parameters=parameters)
     except Exception as problem:  # one broken answer does not end an order of many
         return problem
 

@@ -25,11 +25,13 @@ from judge.calls.record import call_of, code_of, reason_of
 from judge.calls.record import storable as storable_words
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, Response
+from judge.endpoints.file_rules import IN_ENGLISH, why_skipped
 from judge.generation.models import Generation, GenerationItem
-from judge.prices.cost import Rates, rates_for, tokens_of
+from judge.prices.cost import Rates, prompt_tokens, rates_for
 from judge.prompts import builder
 from judge.prompts.task_text import task_text
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
+from judge.providers.inputs import TaskText
 
 log = logging.getLogger(__name__)
 
@@ -95,6 +97,7 @@ class OrderLedger:
         self.generation = generation
         self.problem = ""  # fills %(problem)s in the reason to stop
         self.refused = 0  # questions refused since the last answer
+        self.answered = generation.items.filter(state=State.DONE).exists()
         self.budget = Budget(
             rates=self._rates(),
             micro=generation.budget_micro,
@@ -144,16 +147,20 @@ class OrderLedger:
 
     def next(self, under_way: list[Asked]) -> Next:
         """Return the next question, recorded with leave to ask it, or why there is none."""
-        item = self._ready(under_way)
-        while item is not None and self._has_no_number(item):
-            _fail(item, FULL)  # before anything is spent on it
+        while True:
             item = self._ready(under_way)
-        if item is None:
-            return Next()
+            if item is None:
+                return Next()
+            text = task_text(item.task)
+            problem = self._why_not(item, text)
+            if not problem:
+                break
+            _fail(item, problem)  # before anything is spent on it
         self._apply_price()
-        prompt = builder.answer_prompt(task_text(item.task))
-        tokens = tokens_of(prompt.prefix + prompt.suffix)
-        grant = self.budget.ask(tokens, EXPECTED_OUTPUT)
+        prompt = builder.answer_prompt(text)
+        parameters = self.generation.parameters
+        tokens = prompt_tokens(prompt, parameters)
+        grant = self.budget.ask(tokens, EXPECTED_OUTPUT, parameters.get("max_tokens"))
         if grant.answer is Answer.LATER:
             return Next()
         if grant.answer is Answer.REFUSED:
@@ -188,6 +195,13 @@ class OrderLedger:
 
     def _rates(self) -> Rates | None:
         return rates_for(self.generation.provider, self.generation.model)
+
+    def _why_not(self, item: GenerationItem, text: TaskText) -> str:
+        """Return why an answer is not asked for, in English; "" if it is."""
+        if self._has_no_number(item):
+            return FULL
+        code = why_skipped(text, self.generation.provider, self.generation.model)
+        return IN_ENGLISH.get(code, "")
 
     def _has_no_number(self, item: GenerationItem) -> bool:
         """Return whether all numbers of the candidate's answers are taken or asked for."""
@@ -275,15 +289,17 @@ class OrderLedger:
             cost_micro=None if self.budget.rates is None else charged,
         ).save()
         if reply is not None:
-            self.refused = 0
+            self.refused, self.answered = 0, True
             self._store_reply(item, reply, cost)
             return ""
         assert not isinstance(came, Reply)
         problem = reason_of(came)
-        if code_of(came) in _OURS:
+        refused = code_of(came) == ErrorKind.BAD_REQUEST
+        # A request refused before any answer came is put wrongly: every other would be, too.
+        if code_of(came) in _OURS or (refused and not self.answered):
             self.problem = problem
             return REFUSED_US
-        if code_of(came) == ErrorKind.BAD_REQUEST:
+        if refused:
             # A refused question does not hold up the others.
             _fail(item, problem)
             self.refused += 1
@@ -326,6 +342,7 @@ class OrderLedger:
             sample=last + 1,
             text=words,
             source=Response.Source.GENERATED,
+            text_version=item.task.version,  # loaded with the text that was sent
             latency_ms=round(reply.seconds * 1000),
             cost_micro=cost,
             input_tokens=reply.usage.input_tokens,
@@ -345,10 +362,11 @@ def least_budget(generation: Generation, micro: int) -> int | None:
     if rates is None or item is None:
         return None
     prompt = builder.answer_prompt(task_text(item.task))
-    tokens = tokens_of(prompt.prefix + prompt.suffix)
+    tokens = prompt_tokens(prompt, generation.parameters)
     spent, dearest = generation.spent_micro, generation.dearest_micro
     budget = Budget(rates=rates, micro=micro, spent=spent, dearest=dearest)
-    if budget.ask(tokens, EXPECTED_OUTPUT).answer is not Answer.REFUSED:
+    ceiling = generation.parameters.get("max_tokens")
+    if budget.ask(tokens, EXPECTED_OUTPUT, ceiling).answer is not Answer.REFUSED:
         return None
     return spent + max(rates.bound(tokens, 2 * EXPECTED_OUTPUT), dearest)
 

@@ -34,6 +34,10 @@ class Generation(Stateful):
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="generations")
     provider = models.CharField(max_length=20)
     model = models.CharField(max_length=120)
+    parameters = models.JSONField(default=dict, blank=True)
+    setup = models.JSONField(default=dict, blank=True)  # as of a judge run
+    # Name of the set of tasks it was ordered for (judge/gold_sets); "" in orders from before sets.
+    task_set = models.CharField(max_length=60, blank=True)
     samples = models.PositiveSmallIntegerField(default=1)
     concurrency = models.PositiveSmallIntegerField(default=4)
     budget_micro = models.PositiveBigIntegerField(null=True, blank=True)

@@ -13,12 +13,22 @@ from curation.web.refusals import BadInput
 from judge.anchors.actions import set_anchor_policy
 from judge.anchors.models import Anchor, AnchorPolicy
 from judge.assignments.follow_rubric import score_again
+from judge.gold_sets.halves import open_held_out_half, split_in_halves
 from judge.gold_sets.models import GoldDraw, GoldDrawItem
-from judge.releases.draw import DrawSpec, Entry, Pool, plan, pool
-from judge.releases.release import release_gold
+from judge.releases.draw import DrawSpec, Plan, plan
+from judge.releases.pool import Entry, Pool, pool
+from judge.releases.release import release_draw, release_gold
 from judge.stats.sampling import draw
 
-__all__ = ["ask_for_anchors", "draw_gold", "release_gold", "set_anchor_policy"]
+__all__ = [
+    "ask_for_anchors",
+    "draw_gold",
+    "open_held_out_half",
+    "release_draw",
+    "release_gold",
+    "set_anchor_policy",
+    "split_in_halves",
+]
 
 
 @action("staff")
@@ -32,13 +42,14 @@ def draw_gold(*, actor: Any, spec: DrawSpec) -> GoldDraw:
         BadInput: invalid settings, a shortfall (strata in `data`), or `nothing_new`: every task
             drawn has its anchor, or one is under way.
     """
-    made = plan(pool(), replace(spec, allow_unanchored=True))
+    spec.check()
+    made = plan(pool(spec.strata), replace(spec, allow_unanchored=True))
     if not any(entry.lacks_anchor for entry in made.drawn):
         raise BadInput(
             _("Every task of this draw has its anchor, or one is under way. Nothing was drawn."),
             code="nothing_new",
         )
-    return _record(actor, spec, made.drawn)
+    return _record(actor, spec, made.drawn, made)
 
 
 @action("staff")
@@ -51,8 +62,9 @@ def ask_for_anchors(*, actor: Any, spec: DrawSpec, missing: Mapping[str, int]) -
     """
     wanted = {stratum: number for stratum, number in missing.items() if number > 0}
     if not wanted:
-        raise BadInput(_("No anchor is missing: every domain can fill its quota."))
-    found = pool()
+        raise BadInput(_("No anchor is missing: every stratum can fill its quota."))
+    spec.check()
+    found = pool(spec.strata)
     free = _tasks_without_anchor(found)
     short = {
         name: len(free.get(name, ())) for name in wanted if wanted[name] > len(free.get(name, ()))
@@ -74,7 +86,7 @@ def ask_for_anchors(*, actor: Any, spec: DrawSpec, missing: Mapping[str, int]) -
         wanted,
     )
     drawn = [free[name][key] for name, keys in sample.strata.items() for key in keys]
-    return _record(actor, spec, drawn)
+    return _record(actor, replace(spec, quotas=wanted), drawn)
 
 
 def _tasks_without_anchor(found: Pool) -> dict[str, dict[str, Entry]]:
@@ -82,20 +94,27 @@ def _tasks_without_anchor(found: Pool) -> dict[str, dict[str, Entry]]:
     free: dict[str, dict[str, Entry]] = {}
     for entry in found.entries:
         if entry.lacks_anchor:
-            free.setdefault(entry.domain, {})[entry.key] = entry
+            free.setdefault(entry.stratum, {})[entry.key] = entry
     return free
 
 
-def _record(actor: Any, spec: DrawSpec, drawn: Sequence[Entry]) -> GoldDraw:
+def _record(
+    actor: Any, spec: DrawSpec, drawn: Sequence[Entry], made_by: Plan | None = None
+) -> GoldDraw:
     made = GoldDraw.objects.create(
         size=len(drawn),
         seed=spec.seed,
         strata=spec.strata,
         allocation=spec.allocation,
+        quotas=spec.quotas and {name: quota for name, quota in spec.quotas.items() if quota},
+        redistribute=spec.redistribute,
+        minimum=spec.minimum,
+        set_aside=[one.as_dict() for one in made_by.aside] if made_by else [],
         created_by=actor,
     )
     GoldDrawItem.objects.bulk_create(
-        [GoldDrawItem(draw=made, task_id=entry.pk) for entry in drawn], batch_size=500
+        [GoldDrawItem(draw=made, task_id=entry.pk, stratum=entry.stratum) for entry in drawn],
+        batch_size=500,
     )
     scorers = AnchorPolicy.current()
     for entry in drawn:

@@ -1,20 +1,21 @@
 """Draws, releases and previews of plans as the staff's pages show them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, F, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
-from curation.domains.models import Domain
 from curation.process.lifecycle import AnchorStage
+from curation.tasks.models import Task
 from curation.text.wording import listed
 from judge.anchors.models import Anchor
-from judge.gold_sets.models import GoldDraw, GoldRelease
-from judge.releases.draw import Entry, Plan, Pool
+from judge.gold_sets.models import GoldDraw, GoldItem, GoldRelease
+from judge.releases.draw import Plan
+from judge.releases.pool import Entry, Pool
 from review.senior_seats.models import SpotCheck
 
 SHOWN = 12  # tasks of a preview
@@ -22,7 +23,7 @@ SHOWN = 12  # tasks of a preview
 
 @dataclass(frozen=True, slots=True)
 class StratumRow:
-    """A domain in the builder; the bar shows drawn, anchored but not drawn, short and rest."""
+    """A stratum in the builder; the bar shows drawn, anchored but not drawn, short and rest."""
 
     stratum: str
     name: str
@@ -55,6 +56,7 @@ class Preview:
     lacking: tuple[tuple[str, int], ...]  # stratum and its number of tasks that lack one
     tasks: tuple[dict[str, Any], ...]
     spot_checked: int
+    aside: str  # a sentence on the strata set aside, or ""
 
     @property
     def lacking_all(self) -> int:
@@ -64,7 +66,7 @@ class Preview:
 
 def preview(found: Pool, made: Plan, *, ready: int, shown: int = SHOWN) -> Preview:
     """Prepare the preview of a plan. `ready` is the number of tasks that may be drawn at all."""
-    asked = Counter(entry.domain for entry in found.entries if entry.anchor_stage)
+    asked = Counter(entry.stratum for entry in found.entries if entry.anchor_stage)
     rows = tuple(
         StratumRow(
             stratum=row.stratum,
@@ -86,7 +88,7 @@ def preview(found: Pool, made: Plan, *, ready: int, shown: int = SHOWN) -> Previ
     )
     drawn = made.drawn
     checked = _checked(drawn)
-    free = Counter(entry.domain for entry in found.entries if entry.lacks_anchor)
+    free = Counter(entry.stratum for entry in made.pool.entries if entry.lacks_anchor)
     can_ask = sum(row.short for row in rows if free[row.stratum] >= row.short)
     wanted = sum(row.wanted for row in rows)
     return Preview(
@@ -121,7 +123,22 @@ def preview(found: Pool, made: Plan, *, ready: int, shown: int = SHOWN) -> Previ
             for entry in _first(made, shown)
         ),
         spot_checked=len(checked),
+        aside=aside_sentence(made),
     )
+
+
+def aside_sentence(made: Plan) -> str:
+    """Name the strata set aside with their approved tasks; "" if there are none."""
+    if not made.aside:
+        return ""
+    names = [
+        _("%(name)s (%(n)s)") % {"name": one.label, "n": f"{one.approved:,}"} for one in made.aside
+    ]
+    return ngettext(
+        "Set aside, with fewer than %(least)s approved task: %(names)s.",
+        "Set aside, with fewer than %(least)s approved tasks: %(names)s.",
+        made.spec.minimum,
+    ) % {"least": f"{made.spec.minimum:,}", "names": listed(names)}
 
 
 def _first(made: Plan, shown: int) -> list[Entry]:
@@ -175,93 +192,8 @@ def releases() -> list[GoldRelease]:
     return list(GoldRelease.objects.select_related("created_by", "same_as"))
 
 
-# -- one release ----------------------------------------------------------------------------------
-
-# Manifests are frozen in English; the page translates their sentences.
-_IN_A_MANIFEST: Mapping[str, Any] = {
-    "approved tasks that were not drawn": gettext_lazy("approved tasks that were not drawn"),
-    "the sample is smaller than the pool": gettext_lazy("the sample is smaller than the pool"),
-    "tasks of other benchmarks": gettext_lazy("tasks of other benchmarks"),
-    "they were not written and reviewed here": gettext_lazy(
-        "they were not written and reviewed here"
-    ),
-    "names, e-mail addresses, affiliations and accounts": gettext_lazy(
-        "names, e-mail addresses, affiliations and accounts"
-    ),
-    "people appear as an index within the release": gettext_lazy(
-        "people appear as an index within the release"
-    ),
-    "exam questions and their keys": gettext_lazy("exam questions and their keys"),
-    "they still examine applicants": gettext_lazy("they are still used in exams"),
-    "review threads and staff's remarks": gettext_lazy("review threads and staff's remarks"),
-    "they were written in confidence": gettext_lazy("they were written in confidence"),
-    "approved tasks without a validated anchor": gettext_lazy(
-        "approved tasks without a validated anchor"
-    ),
-    "a judge would have no example for them": gettext_lazy(
-        "a judge would have no example for them"
-    ),
-    "approved tasks whose anchor belongs to an older rubric": gettext_lazy(
-        "approved tasks whose anchor belongs to an older rubric"
-    ),
-    "its verdicts are about other lines": gettext_lazy("its verdicts are about other lines"),
-    "candidates' responses, experts' sheets and judges' verdicts": gettext_lazy(
-        "candidates' responses, experts' sheets and judges' verdicts"
-    ),
-    "they were not asked for": gettext_lazy("they were not asked for"),
-}
-
-# (allocation in the manifest, whether shortfalls are spread) -> how the draw was made
-_DRAWN: Mapping[tuple[str, bool], Any] = {
-    ("proportional", False): gettext_lazy(
-        "seed %(seed)s, shares proportional to the approved tasks, no redistribution"
-    ),
-    ("proportional", True): gettext_lazy(
-        "seed %(seed)s, shares proportional to the approved tasks, shortfalls spread"
-    ),
-    ("equal", False): gettext_lazy("seed %(seed)s, equal shares, no redistribution"),
-    ("equal", True): gettext_lazy("seed %(seed)s, equal shares, shortfalls spread"),
-    ("own quotas", False): gettext_lazy("seed %(seed)s, own quotas, no redistribution"),
-    ("own quotas", True): gettext_lazy("seed %(seed)s, own quotas, shortfalls spread"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """One kind of thing that a release leaves out on purpose."""
-
-    what: str
-    why: str
-    count: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseWords:
-    """The sentences of a manifest in the reader's language."""
-
-    drawn: str
-    domains: tuple[tuple[str, Mapping[str, Any]], ...]
-    left_out: tuple[LeftOut, ...]
-
-
-def release_words(manifest: Mapping[str, Any]) -> ReleaseWords:
-    """Translate the sentences of a manifest; those without a translation stay in English.
-
-    Things of which none were left out are not listed. One query.
-    """
-    names = {domain.key: str(domain) for domain in Domain.objects.all()}
-    draw = manifest["draw"]
-    how = _DRAWN[draw["allocation"], bool(draw["redistribute"])]
-    return ReleaseWords(
-        drawn=str(how) % {"seed": draw["seed"]},
-        domains=tuple((names.get(row["stratum"], row["name"]), row) for row in manifest["strata"]),
-        left_out=tuple(
-            LeftOut(
-                what=str(_IN_A_MANIFEST.get(row["what"], row["what"])),
-                why=str(_IN_A_MANIFEST.get(row["why"], row["why"])),
-                count=row["count"],
-            )
-            for row in manifest["left_out"]
-            if row["count"] != 0
-        ),
-    )
+def amended_since(release: GoldRelease) -> "QuerySet[Task]":
+    """Select the tasks of a release whose text was amended after it was frozen, by key."""
+    items = GoldItem.objects.filter(release=release, text_version__lt=F("task__version"))
+    tasks = Task.objects.filter(pk__in=items.values("task"))
+    return tasks.only("pk", "key", "title", "language").order_by("key")

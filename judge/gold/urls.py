@@ -1,11 +1,40 @@
 """Pages of gold."""
 
 from curation.access.page import page
-from judge.gold import views
+from judge.gold import draw_views, release_views, views
 
 urlpatterns = [
     page("staff/gold/", views.gold, "gold", menu="gold", GET="staff"),
     page("staff/gold/draw/", views.gold_draw, "gold-draw", menu="gold", GET="staff", POST="staff"),
+    page(
+        "staff/gold/draws/<int:pk>/",
+        draw_views.gold_draw_page,
+        "gold-draw-page",
+        menu="gold",
+        GET="staff",
+    ),
+    page(
+        "staff/gold/draws/<int:pk>/split/",
+        draw_views.gold_draw_split,
+        "gold-draw-split",
+        menu="gold",
+        POST="staff",
+    ),
+    page(
+        "staff/gold/draws/<int:pk>/freeze/",
+        draw_views.gold_draw_freeze,
+        "gold-draw-freeze",
+        menu="gold",
+        GET="staff",
+        POST="staff",
+    ),
+    page(
+        "staff/gold/halves/<int:pk>/open/",
+        draw_views.gold_half_open,
+        "gold-half-open",
+        menu="gold",
+        POST="staff",
+    ),
     page(
         "staff/gold/releases/new/",
         views.gold_release_new,
@@ -16,14 +45,21 @@ urlpatterns = [
     ),
     page(
         "staff/gold/releases/<int:number>/",
-        views.gold_release,
+        release_views.gold_release,
         "gold-release",
         menu="gold",
         GET="staff",
     ),
     page(
+        "staff/gold/releases/<int:number>/split/",
+        release_views.gold_release_split,
+        "gold-release-split",
+        menu="gold",
+        POST="staff",
+    ),
+    page(
         "staff/gold/releases/<int:number>/<slug:file>/",
-        views.gold_download,
+        release_views.gold_download,
         "gold-download",
         menu="gold",
         GET="staff",

@@ -1,13 +1,10 @@
 """Pages of gold: draws for anchors, releases and their files."""
 
 import secrets
-import tempfile
-import zipfile
 from typing import Any
 
-from django.http import FileResponse, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,21 +14,12 @@ from curation.web.refusals import BadInput
 from curation.web.step import go, status_of
 from judge.gold import actions, queries
 from judge.gold.forms import OWN, BuilderForm, ReleaseForm
-from judge.gold_sets.models import GoldRelease
-from judge.releases.checking import folder_of, path_of, verify
-from judge.releases.draw import DrawSpec, Pool, plan, pool
+from judge.releases.draw import DrawSpec, plan
+from judge.releases.pool import Pool, pool
 from judge.releases.release import release_gold
+from judge.releases.strata import DOMAIN, LABELS, STRATA
 
-ZIP = "all-zip"
 FIRST_DRAW = 25  # anchors proposed at first
-_TYPES = {
-    ".jsonl": "application/x-ndjson",
-    ".json": "application/json",
-    ".csv": "text/csv; charset=utf-8",
-    ".md": "text/markdown; charset=utf-8",
-    ".parquet": "application/vnd.apache.parquet",
-    ".zip": "application/zip",
-}
 
 
 def gold(request: HttpRequest) -> HttpResponse:
@@ -52,7 +40,7 @@ def gold(request: HttpRequest) -> HttpResponse:
 @once
 def gold_draw(request: HttpRequest) -> HttpResponse:
     """Draw approved tasks whose baseline answers experts will score."""
-    found = pool()
+    found = pool(_strata_of(request))
     if not found.entries:
         return render(request, "gold/empty.html", {"pool": found})
     if request.method == "POST" and "short" in request.POST:
@@ -83,7 +71,7 @@ def gold_draw(request: HttpRequest) -> HttpResponse:
 
 def gold_release_new(request: HttpRequest) -> HttpResponse:
     """Preview and freeze a release."""
-    found = pool()
+    found = pool(_strata_of(request))
     if not found.entries:
         return render(request, "gold/empty.html", {"pool": found})
     if "preview" in request.POST:
@@ -111,69 +99,10 @@ def gold_release_new(request: HttpRequest) -> HttpResponse:
     return _builder(request, found, form, spec, "releases/release_new.html")
 
 
-def gold_release(request: HttpRequest, number: int) -> HttpResponse:
-    """Show a release; every file is hashed again when the page is opened."""
-    release = get_object_or_404(
-        GoldRelease.objects.select_related("created_by", "same_as"), number=number
-    )
-    checks = verify(release)
-    return render(
-        request,
-        "releases/release.html",
-        {
-            "release": release,
-            "m": release.manifest,
-            "words": queries.release_words(release.manifest),
-            "checks": checks,
-            "fine": all(check.fine for check in checks),
-            "zip": ZIP,
-            "size": sum(check.size for check in checks),
-        },
-    )
-
-
-def gold_download(request: HttpRequest, number: int, file: str) -> HttpResponseBase:
-    """Download a file of a release, or all of them as a zip; only files of the manifest exist."""
-    release = get_object_or_404(GoldRelease, number=number)
-    if file == ZIP:
-        return _zip(release)
-    path = path_of(release, file)
-    return FileResponse(
-        path.open("rb"),
-        as_attachment=True,
-        filename=f"gold-{release.number}-{path.name}",
-        content_type=_TYPES.get(path.suffix, "application/octet-stream"),
-        headers=_HEADERS,
-    )
-
-
-_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"}
-
-
-def _zip(release: GoldRelease) -> FileResponse:
-    """Pack all files into an archive whose bytes do not depend on when it is made."""
-    archive = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
-        for check in verify(release):
-            if check.missing:
-                continue
-            entry = zipfile.ZipInfo(f"gold-{release.number}/{check.name}", (1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            with (
-                (folder_of(release) / check.name).open("rb") as source,
-                packed.open(entry, "w") as target,
-            ):
-                while data := source.read(1 << 20):
-                    target.write(data)
-    archive.seek(0)
-    return FileResponse(
-        archive,
-        as_attachment=True,
-        filename=f"gold-{release.number}.zip",
-        content_type="application/zip",
-        headers=_HEADERS,
-    )
+def _strata_of(request: HttpRequest) -> str:
+    """Return the strata asked for; those by domain where nothing known is."""
+    wanted = (request.POST or request.GET).get("strata", "")
+    return wanted if wanted in STRATA else DOMAIN
 
 
 # -- the builder ----------------------------------------------------------------------------------
@@ -202,6 +131,7 @@ def _values(request: HttpRequest, found: Pool, *, new: bool = False) -> Any:
         given["size"] = str(more if new or not ready else ready)
     if "seed" not in given:
         given["seed"] = str(secrets.randbelow(10**8))
+    given.setdefault("strata", DOMAIN)
     given.setdefault("allocation", "proportional")
     given.setdefault("redistribute", "")
     if "formats" not in given:
@@ -220,7 +150,7 @@ def _builder(
         except BadInput as refusal:
             _refuse(form, refusal)
         else:
-            ready = len(found.ready(allow_unanchored=spec.allow_unanchored))
+            ready = len(made.pool.ready(allow_unanchored=spec.allow_unanchored))
             shown = 10_000 if request.GET.get("all") else queries.SHOWN
             preview = queries.preview(found, made, ready=ready, shown=shown)
     wanted = {row.stratum: row.wanted for row in preview.rows} if preview else {}
@@ -240,6 +170,7 @@ def _builder(
             "p": preview,
             "rows": rows,
             "pool": found,
+            "kind": LABELS[found.kind],
             "outdated": sum(1 for entry in found.entries if entry.outdated),
             "own": OWN,
             "lowered": _lowered(form, preview) if preview and preview.missing else "",
@@ -275,7 +206,7 @@ def _spread(form: Any) -> str:
 
 def _refuse(form: Any, refusal: BadInput) -> None:
     """Show a refusal once, at its field or above the form."""
-    where = "size" if "size" in refusal.fields else None
+    where = next((name for name in ("size", "minimum") if name in refusal.fields), None)
     if str(refusal.detail) not in form.errors.get(where or "__all__", ()):
         form.add_error(where, str(refusal.detail))
 
@@ -291,7 +222,7 @@ def _ask(request: HttpRequest, found: Pool) -> HttpResponse:
     seed = storable.whole_number(request.POST.get("seed", ""))
     if seed is None:
         raise BadInput(_("A seed is a whole number of at least 0."))
-    spec = DrawSpec(size=max(1, sum(missing.values())), seed=seed)
+    spec = DrawSpec(size=max(1, sum(missing.values())), seed=seed, strata=found.kind)
     made = actions.ask_for_anchors(actor=request.user, spec=spec, missing=missing)
     return go(
         request,

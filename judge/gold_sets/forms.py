@@ -1,5 +1,6 @@
 """The form field that chooses a set of tasks."""
 
+from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -8,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.web.refusals import BadInput
 from judge.gold_sets import task_sets
-from judge.gold_sets.task_sets import TaskSet
+from judge.gold_sets.task_sets import ALL, EVERY_TASK, OPEN, TaskSet
 
 
 class TaskSetField(forms.CharField):
@@ -23,12 +24,50 @@ class TaskSetField(forms.CharField):
         super().__init__(max_length=60, widget=forms.Select, **kwargs)
         self.with_held_out = with_held_out
 
-    def offer(self) -> None:
-        """Read the choices; call it where the form is made."""
-        self.widget.choices = task_sets.choices(with_held_out=self.with_held_out)  # type: ignore[attr-defined]
+    def offer(self, chosen: str | None = "") -> None:
+        """Read the choices; call it where the form is made.
+
+        Args:
+            chosen: the name in the address or the form; offered even if it is an old one, so that
+                the page never shows another set than the one it is asked for.
+        """
+        offered = task_sets.choices(with_held_out=self.with_held_out)
+        if chosen and chosen not in dict(offered):
+            with suppress(BadInput):  # the form refuses it by its name
+                offered.append((chosen, task_sets.parse(chosen).label))
+        self.widget.choices = offered  # type: ignore[attr-defined]
 
     def clean(self, value: Any) -> TaskSet:  # type: ignore[override]
         try:
             return task_sets.parse(super().clean(value), field="tasks")
         except BadInput as refusal:
             raise ValidationError(str(refusal.detail)) from refusal
+
+
+class ReportSetField(TaskSetField):
+    """A choice of the set that a report is about; its value is the name, "" for the run's own."""
+
+    def offer(self, chosen: str | None = "") -> None:
+        super().offer(chosen)
+        (_empty, label), *others = self.widget.choices  # type: ignore[attr-defined]
+        first = [("", str(_("As the run was planned"))), (OPEN, label)]
+        self.widget.choices = [*first, *others]  # type: ignore[attr-defined]
+
+    def clean(self, value: Any) -> str:  # type: ignore[override]
+        return str(super().clean(value)) if value else ""
+
+
+class OrderedSetField(TaskSetField):
+    """A choice of the set that answers are ordered for; an empty choice is every task.
+
+    Held-out tasks are among them: they are kept from those who tune judges, not from candidates.
+    """
+
+    def offer(self, chosen: str | None = "") -> None:
+        super().offer(chosen)
+        _empty, *others = self.widget.choices  # type: ignore[attr-defined]
+        sets = [(name, label) for name, label in others if name != ALL]
+        self.widget.choices = [("", str(_("All tasks"))), *sets]  # type: ignore[attr-defined]
+
+    def clean(self, value: Any) -> TaskSet:  # type: ignore[override]
+        return super().clean(value) if value else EVERY_TASK

@@ -108,6 +108,7 @@ class GoldItem(AppendOnly):
     )
     position = models.PositiveIntegerField()
     stratum = models.CharField(max_length=130, blank=True)
+    text_version = models.PositiveIntegerField(default=0)  # of the task's text that was frozen
 
     class Meta:
         ordering = ("release", "position")

@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -96,6 +96,7 @@ class TaskSet:
 
 
 EVERY_OPEN_TASK = TaskSet()
+EVERY_TASK = TaskSet(ALL)
 
 
 def parse(text: str, *, field: str = "tasks") -> TaskSet:
@@ -141,6 +142,14 @@ def parse(text: str, *, field: str = "tasks") -> TaskSet:
     return found
 
 
+def label_of(name: str) -> str:
+    """Return a stored name in words; the name itself where its draw or release is gone."""
+    try:
+        return parse(name).label if name else ""
+    except BadInput:
+        return name
+
+
 def is_name(text: str) -> bool:
     """Return whether a text is written like the name of a set, whether or not it exists."""
     return text in (ALL, OPEN) or _NAME.fullmatch(text) is not None
@@ -177,38 +186,48 @@ def is_closed(task: int) -> bool:
     return closed().filter(task=task).exists()
 
 
+def closed_of(path: str) -> Exists:
+    """Return a condition: the task that this field of a row leads to is held out and closed."""
+    return Exists(closed().filter(task=OuterRef(path)))
+
+
+def why_closed() -> str:
+    """Say why verdicts on a task are not shown, and what to do."""
+    return _(
+        "This task is in a held-out half that is closed: its verdicts count in the reports, and "
+        "nobody reads them while judges are tuned. Staff can open the half on the page of its draw "
+        "or release."
+    )
+
+
 # -- choices --------------------------------------------------------------------------------------
 
 
 def choices(*, with_held_out: bool = True) -> list[tuple[str, str]]:
-    """Return the sets a page offers as (name, label with its number of tasks). Four queries.
+    """Return the sets a page offers as (name, label with its count). Four queries at most.
 
     Args:
         with_held_out: also offer sets that hold tasks of a held-out half; without, a set is
             offered only where none of its tasks is held out, as tuning needs it.
     """
+    releases = _counts(
+        GoldItem.objects.filter(release__in=GoldRelease.objects.values("pk")[:OFFERED]),
+        "release__number",
+    )
+    draws = _counts(
+        GoldDrawItem.objects.filter(draw__in=GoldDraw.objects.values("pk")[:OFFERED]), "draw_id"
+    )
+    if not releases and not draws:
+        return [("", _open_label(0))]
     out = held_out().count()
+    splits = GoldSplit.objects.values_list("draw_id", "release__number", "draw__releases__number")
+    kinds = (DRAW, RELEASE, RELEASE)
+    split = {(kind, n) for row in splits for kind, n in zip(kinds, row, strict=True)}
     rows = [("", _open_label(out))]
     if out and with_held_out:
         rows.append((ALL, _("All tasks, those held out included")))
-    splits = GoldSplit.objects.values_list("draw_id", "release__number", "draw__releases__number")
-    split = {
-        (kind, n) for row in splits for kind, n in zip((DRAW, RELEASE, RELEASE), row, strict=True)
-    }
-    rows += _choices_of(
-        RELEASE,
-        GoldItem.objects.filter(release__in=GoldRelease.objects.values("pk")[:OFFERED]),
-        "release__number",
-        split,
-        with_held_out=with_held_out,
-    )
-    rows += _choices_of(
-        DRAW,
-        GoldDrawItem.objects.filter(draw__in=GoldDraw.objects.values("pk")[:OFFERED]),
-        "draw_id",
-        split,
-        with_held_out=with_held_out,
-    )
+    rows += _choices_of(RELEASE, releases, split, with_held_out=with_held_out)
+    rows += _choices_of(DRAW, draws, split, with_held_out=with_held_out)
     return rows
 
 
@@ -220,19 +239,21 @@ def _open_label(out: int) -> str:
     }
 
 
-def _choices_of(
-    kind: str,
-    items: "QuerySet[Any]",
-    number: str,
-    split: set[tuple[str, int]],
-    *,
-    with_held_out: bool,
-) -> list[tuple[str, str]]:
-    counts: dict[int, dict[str, int]] = defaultdict(dict)
+_Counts = dict[int, dict[str, int]]  # number of a draw or release -> half or "" -> tasks
+
+
+def _counts(items: "QuerySet[Any]", number: str) -> _Counts:
+    counts: _Counts = defaultdict(dict)
     for pk, half, n in (
         items.order_by().values_list(number, "task__half__half").annotate(n=Count("id"))
     ):
         counts[pk][half or ""] = n
+    return counts
+
+
+def _choices_of(
+    kind: str, counts: _Counts, split: set[tuple[str, int]], *, with_held_out: bool
+) -> list[tuple[str, str]]:
     rows = []
     for pk in sorted(counts, reverse=True):
         halves = counts[pk]

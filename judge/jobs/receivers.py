@@ -7,11 +7,18 @@ from django.db import transaction
 
 from curation.people.models import Qualification
 from curation.process.lifecycle import AnchorStage, Stage
-from curation.process.signals import qualification_ended, seniority_ended, stage_entered
+from curation.process.signals import (
+    qualification_ended,
+    seniority_ended,
+    stage_entered,
+    text_amended,
+)
 from curation.tasks.models import Task
 from judge.anchors.models import Anchor
+from judge.assignments.amended import follow_amended_prompt
 from judge.assignments.follow_rubric import follow_rubric
 from judge.assignments.handover import hand_over_checks, hand_over_sheets
+from judge.engine.amended import skip_stale_items
 from judge.queue.send import send
 from judge.transfer.imported_rubric import open_imported_rubric
 
@@ -26,6 +33,7 @@ def connect() -> None:
     seniority_ended.connect(
         hand_over_the_checks, sender=Qualification, dispatch_uid="judge.hand_over_checks"
     )
+    text_amended.connect(follow_the_text, sender=Task, dispatch_uid="judge.follow_the_text")
 
 
 def hand_over_everything(sender: Any, instance: Qualification, **_: Any) -> int:
@@ -43,6 +51,13 @@ def follow_the_rubric(sender: Any, instance: Task, stage: str, **_: Any) -> None
     """Reopen sheets for the lines that a newly approved rubric changed, in the same transaction."""
     if stage == Stage.APPROVED:
         follow_rubric(task=instance)
+
+
+def follow_the_text(sender: Any, instance: Task, prompt_changed: bool, **_: Any) -> None:
+    """End the work that rests on the earlier text of a task, in the same transaction."""
+    if prompt_changed:
+        follow_amended_prompt(instance)
+    skip_stale_items(instance)
 
 
 def start_machine_work(sender: Any, instance: Any, stage: str, **_: Any) -> None:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from django.db import close_old_connections, connection
+from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from judge import providers
@@ -34,7 +34,12 @@ _PERIODIC_JOBS = "periodic jobs"
 
 def preload_providers() -> None:
     """Import the SDK of each vendor with a key, so that a run's first calls need not wait."""
-    for provider in providers.configured():
+    try:
+        able = providers.configured()
+    except DatabaseError:  # it may come up after the worker
+        log.warning("Could not read the endpoints; the first calls load what they need")
+        return
+    for provider in able:
         provider.preload()
 
 

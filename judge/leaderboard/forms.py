@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from judge.alignment.raters import judges
+from judge.gold_sets.forms import ReportSetField
 
 
 class BoardForm(forms.Form):
@@ -21,7 +22,9 @@ class BoardForm(forms.Form):
         ],
         required=False,
     )
+    tasks = ReportSetField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["tasks"].offer(self["tasks"].value())  # type: ignore[attr-defined]
         self.fields["run"].choices = [("", ""), *judges()]  # type: ignore[attr-defined]

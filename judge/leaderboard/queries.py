@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.text.wording import listed
-from judge.engine.planning.plan import SKIPPED
+from judge.candidates.earlier_text import LABELS
+from judge.engine.planning.skipping import SKIPPED
 from judge.figures import charts
 from judge.figures.charts import Estimate, Scale
 from judge.leaderboard.ranking import Board, RankedCandidate
@@ -209,6 +210,7 @@ _GAPS = {
     "empty_response": gettext_lazy("empty response"),
     "waiting": gettext_lazy("not judged yet"),
     "undecided": gettext_lazy("a line without a verdict"),
+    **LABELS,
 }
 
 

@@ -15,7 +15,9 @@ from django.utils.translation import gettext as _
 from curation.domains.models import Domain
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
+from judge.alignment.set_coverage import SetCoverage, cover, set_of_report
 from judge.engine.models import JudgeRun
+from judge.gold_sets.task_sets import EVERY_TASK
 from judge.leaderboard.sources import (
     Groups,
     JudgedResponse,
@@ -89,6 +91,7 @@ class Board:
     bootstrap: int
     left_out: Mapping[str, int]  # candidate -> responses the plan skipped
     skipped: Mapping[str, Mapping[str, int]]  # code of the reason -> the same
+    coverage: SetCoverage  # of the set of tasks it ranks over
 
     def as_dict(self) -> dict[str, Any]:
         """Return what `leaderboard --json` prints; `run` and `state` are None without a run."""
@@ -101,6 +104,8 @@ class Board:
             "by": self.by,
             "group": self.group,
             "tasks": self.tasks,
+            "task_set": self.coverage.as_dict(),
+            "held_out": self.coverage.looks.as_dict(),
             "standings": [entry.as_dict() for entry in self.candidates],
             "comparisons": [comparison.as_dict() for comparison in self.result.comparisons],
             "brackets": [list(bracket) for bracket in self.result.brackets],
@@ -125,11 +130,15 @@ def board(
     group: str | None = None,
     resamples: int = 10_000,
     seed: int = 0,
+    tasks: str | None = None,
 ) -> Board:
     """Rank the candidates by what a judge said, over everything or over one group of its grouping.
 
-    Raises BadInput for an unknown grouping, a group without a score (naming those with one), or a
-    judge without verdicts on lines.
+    Args:
+        tasks: name of a set of tasks (judge/gold_sets); None for the set a run was planned on.
+
+    Raises BadInput for an unknown grouping or set, a group without a score (naming those with one),
+    or a judge without verdicts on lines.
     """
     if by not in BY:
         raise BadInput(
@@ -139,8 +148,12 @@ def board(
     # Imported here because it loads numpy, which takes 10 MB in every process.
     from judge.stats.leaderboard import leaderboard, mean_intervals
 
-    answers = responses_of(judge)
-    groups = _by_domain(answers) if by == "domain" else scores_by(judge, by)
+    chosen = set_of_report(judge, tasks)
+    within = EVERY_TASK if chosen is None else chosen
+    answers = responses_of(judge, within)
+    scored = {answer.task_id for answer in answers if answer.score is not None}
+    coverage = cover(judge, chosen, scored, with_sheets=False)
+    groups = _by_domain(answers) if by == "domain" else scores_by(judge, by, within)
     columns = _columns(by, set(groups))
     if group:
         answers = _only(answers, groups, group, columns)
@@ -158,7 +171,7 @@ def board(
     mine: dict[str, list[JudgedResponse]] = defaultdict(list)
     for answer in answers:
         mine[answer.candidate].append(answer)
-    aside = skipped_by(judge)
+    aside = skipped_by(judge, within)
     return Board(
         judge=judge,
         by=by,
@@ -174,6 +187,7 @@ def board(
         bootstrap=resamples,
         left_out=dict(sum((Counter(n) for n in aside.values()), Counter[str]())),
         skipped=aside,
+        coverage=coverage,
     )
 
 

@@ -14,7 +14,9 @@ from django.utils.translation import gettext as _
 from curation.web.refusals import BadInput
 from judge.alignment.gather import NOT_ASKED
 from judge.alignment.raters import Rater
+from judge.candidates.earlier_text import COLUMNS, code_of, rests_on_earlier_text
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.models import Criterion
 
@@ -29,6 +31,7 @@ class JudgedResponse(NamedTuple):
     response: int
     candidate: str
     task: str
+    task_id: int
     domain: str
     score: Fraction | None
     gap: str
@@ -36,24 +39,28 @@ class JudgedResponse(NamedTuple):
     cost_micro: int | None
 
 
-def responses_of(judge: Rater) -> list[JudgedResponse]:
-    """Return the responses that a judge was asked about.
+def responses_of(judge: Rater, tasks: TaskSet = EVERY_TASK) -> list[JudgedResponse]:
+    """Return the responses that a judge was asked about, to the tasks of a set.
 
     Raises BadInput for a rater who gave one number for each response, and no verdicts on lines.
     """
-    return _of_run(judge.run) if judge.run else _of_rater(judge.name)
+    return _of_run(judge.run, tasks) if judge.run else _of_rater(judge.name, tasks)
 
 
-def scores_by(judge: Rater, by: str) -> Groups:
+def scores_by(judge: Rater, by: str, tasks: TaskSet = EVERY_TASK) -> Groups:
     """Return S over the lines of each group, None where one of them is undecided.
 
     Args:
         by: a field of a rubric line, "dimension" or "importance".
     """
     if judge.run is None:
-        return _by_lines_of_rater(judge.name, by)
+        return _by_lines_of_rater(judge.name, by, tasks)
+    verdicts = Verdict.objects.filter(
+        ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
+        judgment__items__run=judge.run,
+    )
     rows = (
-        Verdict.objects.filter(judgment__items__run=judge.run)
+        tasks.within(verdicts, "judgment__response__task")
         .order_by()
         .values_list("judgment__response_id", f"criterion__{by}")
         .annotate(
@@ -69,7 +76,7 @@ def scores_by(judge: Rater, by: str) -> Groups:
     return groups
 
 
-def skipped_by(judge: Rater) -> dict[str, dict[str, int]]:
+def skipped_by(judge: Rater, tasks: TaskSet = EVERY_TASK) -> dict[str, dict[str, int]]:
     """Count the responses that a rule skipped, by code of the reason and candidate."""
     rows: QuerySet[Any]
     if judge.run is None:
@@ -79,7 +86,8 @@ def skipped_by(judge: Rater) -> dict[str, dict[str, int]]:
         rows = rows.filter(reason__in=NOT_ASKED).exclude(reason="baseline")
     found: dict[str, dict[str, int]] = {}
     for reason, candidate, number in (
-        rows.order_by(field, "response__candidate__name")
+        tasks.within(rows, "response__task")
+        .order_by(field, "response__candidate__name")
         .values_list(field, "response__candidate__name")
         .annotate(n=Count("id"))
     ):
@@ -87,15 +95,16 @@ def skipped_by(judge: Rater) -> dict[str, dict[str, int]]:
     return found
 
 
-def _of_run(run: JudgeRun) -> list[JudgedResponse]:
+def _of_run(run: JudgeRun, tasks: TaskSet) -> list[JudgedResponse]:
     rows = (
-        RunItem.objects.filter(run=run)
+        tasks.within(RunItem.objects.filter(run=run), "response__task")
         .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
         .order_by("response_id")
         .values_list(
             "response_id",
             "response__candidate__name",
             "response__task__key",
+            "response__task_id",
             "response__task__domain__key",
             "state",
             "reason",
@@ -105,28 +114,33 @@ def _of_run(run: JudgeRun) -> list[JudgedResponse]:
             "judgment__score_denominator",
             "response__latency_ms",
             "response__cost_micro",
+            *COLUMNS,
         )
     )
     found = []
-    for pk, who, task, domain, state, reason, judged, why, above, below, ms, micro in rows:
-        score = None
-        if judged == Judgment.State.COMPLETE and above is not None and below:
+    for pk, who, task, task_id, domain, state, reason, judged, why, above, below, *rest in rows:
+        ms, micro, *texts = rest
+        score, stale = None, code_of(*texts)
+        if judged == Judgment.State.COMPLETE and above is not None and below and not stale:
             score = Fraction(above, below)
-        gap = "" if score is not None else why or reason or state
-        found.append(JudgedResponse(pk, who, task, domain, score, gap, ms, micro))
+        gap = "" if score is not None else stale or why or reason or state
+        found.append(JudgedResponse(pk, who, task, task_id, domain, score, gap, ms, micro))
     return found
 
 
-def _sheets(rater: str) -> "QuerySet[Sheet]":
+def _sheets(rater: str, tasks: TaskSet) -> "QuerySet[Sheet]":
     """Select a rater's sheets on responses that are compared, those of the newest version last."""
-    return Sheet.objects.filter(
+    sheets = Sheet.objects.filter(
         rater=rater, state=Sheet.State.SUBMITTED, response__baseline=False, skipped=""
-    ).order_by("response_id", F("version_id").asc(nulls_first=True))
+    )
+    return tasks.within(sheets, "response__task").order_by(
+        "response_id", F("version_id").asc(nulls_first=True)
+    )
 
 
-def _of_rater(rater: str) -> list[JudgedResponse]:
-    decided = _decided(rater)
-    if not decided:
+def _of_rater(rater: str, tasks: TaskSet) -> list[JudgedResponse]:
+    decided = _decided(rater, tasks)
+    if not decided and not _decided(rater, EVERY_TASK):
         raise BadInput(
             _(
                 "“%(name)s” gave no verdicts on rubric lines, so its scores have no common scale "
@@ -137,26 +151,33 @@ def _of_rater(rater: str) -> list[JudgedResponse]:
         )
     whole = _totals()
     found: dict[int, JudgedResponse] = {}
-    for sheet, version, pk, who, task, domain, ms, micro in _sheets(rater).values_list(
+    for sheet, version, pk, who, task, task_id, domain, ms, micro, *texts in _sheets(
+        rater, tasks
+    ).values_list(
         "pk",
         "version_id",
         "response_id",
         "response__candidate__name",
         "response__task__key",
+        "response__task_id",
         "response__task__domain__key",
         "response__latency_ms",
         "response__cost_micro",
+        *COLUMNS,
     ):
         score = _share(decided.get(sheet, {}).get(""), whole.get((version, "")))
         gap = "" if score is not None else "undecided"
-        found[pk] = JudgedResponse(pk, who, task, domain, score, gap, ms, micro)
+        if stale := code_of(*texts):
+            score, gap = None, stale
+        found[pk] = JudgedResponse(pk, who, task, task_id, domain, score, gap, ms, micro)
     return list(found.values())
 
 
-def _by_lines_of_rater(rater: str, by: str) -> Groups:
-    decided, whole = _decided(rater, by), _totals(by)
+def _by_lines_of_rater(rater: str, by: str, tasks: TaskSet) -> Groups:
+    decided, whole = _decided(rater, tasks, by), _totals(by)
     groups: dict[str, dict[int, Fraction | None]] = defaultdict(dict)
-    for sheet, version, response in _sheets(rater).values_list("pk", "version_id", "response_id"):
+    rows = _sheets(rater, tasks).filter(~rests_on_earlier_text())
+    for sheet, version, response in rows.values_list("pk", "version_id", "response_id"):
         for key, counted in decided.get(sheet, {}).items():
             groups[key][response] = _share(counted, whole.get((version, key)))
     return groups
@@ -165,12 +186,12 @@ def _by_lines_of_rater(rater: str, by: str) -> Groups:
 _Counted = tuple[int, int]  # lines, and the weight of those met
 
 
-def _decided(rater: str, by: str = "") -> dict[int, dict[str, _Counted]]:
+def _decided(rater: str, tasks: TaskSet, by: str = "") -> dict[int, dict[str, _Counted]]:
     """Count the decided lines of each sheet by group; "" is the group of all lines."""
     group = (f"criterion__{by}",) if by else ()
     found: dict[int, dict[str, _Counted]] = defaultdict(dict)
     for sheet, *key, lines, met in (
-        SheetLine.objects.filter(sheet__in=_sheets(rater).order_by())
+        SheetLine.objects.filter(sheet__in=_sheets(rater, tasks).order_by())
         .order_by()
         .values_list("sheet_id", *group)
         .annotate(

@@ -21,8 +21,9 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     found = _found(request)
     if found is None:
         return render(request, "leaderboard/empty.html")
-    form = BoardForm({"run": found.judge.name, "by": found.by})
-    query = {"run": found.judge.name, "by": found.by}
+    named = request.GET.get("tasks", "")
+    form = BoardForm({"run": found.judge.name, "by": found.by, "tasks": named})
+    query = {"run": found.judge.name, "by": found.by} | ({"tasks": named} if named else {})
     columns = form.fields["by"].choices  # type: ignore[attr-defined]  # a ChoiceField has them
     return render(
         request,
@@ -34,7 +35,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
             "without_example": without_example(found.judge),
             "whole": urlencode(query),
             "query": urlencode(query | ({"group": found.group} if found.group else {})),
-            "by": [(key, str(name)) for key, name in columns],
+            "by": [(urlencode(query | {"by": key}), key, str(name)) for key, name in columns],
         },
     )
 
@@ -60,7 +61,12 @@ def _found(request: HttpRequest) -> Board | None:
     if judge is None:
         return None
     by = request.GET.get("by") or BY[0]
-    return board(judge, by=by, group=request.GET.get("group") or None)
+    return board(
+        judge,
+        by=by,
+        group=request.GET.get("group") or None,
+        tasks=request.GET.get("tasks") or None,
+    )
 
 
 def _required(request: HttpRequest) -> Board:

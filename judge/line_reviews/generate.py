@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,9 +19,11 @@ from curation.web.refusals import BadInput, Conflict
 from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
+from judge.endpoints import programme
+from judge.endpoints.file_rules import readable_text
+from judge.endpoints.queries import parameters_for
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prompts import builder, parsing
-from judge.prompts.task_text import task_text
 from judge.providers.base import ProviderError, Reply
 from judge.providers.inputs import Criterion
 from judge.queue.send import send
@@ -37,8 +38,8 @@ class ModelOpinionService:
     """The service that the workbench calls through `rubrics.marks.model_opinions`."""
 
     def available(self) -> bool:
-        """Return whether a model is configured for reading lines (LINT_MODEL)."""
-        return bool(settings.LINT_MODEL)
+        """Return whether a model is chosen for reading lines. One query."""
+        return bool(programme.in_use().lint)
 
     def ask(self, *, actor: Any, task: Task) -> None:
         """Queue a reading of the open lines.
@@ -65,7 +66,7 @@ class ModelOpinionService:
             transaction.on_commit(partial(send, "read_lines", request.pk))
 
     def reading(self, task_id: int) -> model_opinions.Reading:
-        """Return the newest reading; an empty one without a query if no model is configured."""
+        """Return the newest reading; an empty one if no model is chosen. Three queries at most."""
         if not self.available():
             return model_opinions.Reading()
         request = OpinionRequest.objects.filter(task=task_id).order_by("-id").first()
@@ -98,23 +99,23 @@ def read_requested_lines(request: OpinionRequest, who: Chosen | None = None) -> 
         fail_request(request, "The rubric was sent before the lines were read.")
         return
     try:
-        who = who or model_client.chosen(settings.LINT_MODEL)
+        who = who or model_client.chosen(programme.in_use().lint)
         criteria = [
             Criterion(line.key, line.text, line.importance, line.weight, line.dimension)
             for line in lines
         ]
-        prompt = builder.lint_prompt(
-            task_text(request.task), request.task.reference_answer, criteria
-        )
+        text = readable_text(request.task, who)
+        prompt = builder.lint_prompt(text, request.task.reference_answer, criteria)
         model_client.ask(
             who,
             prompt,
             purpose=Call.Purpose.LINT,
             task=request.task,
+            parameters=parameters_for(who.provider.name, who.model, Call.Purpose.LINT),
             keep=partial(_keep, request, who, lines),
         )
     except (ProviderError, UnusableReplyError, BadInput) as problem:
-        label = who.label if who is not None else settings.LINT_MODEL
+        label = who.label if who is not None else programme.in_use().lint
         fail_request(request, f"{label}: {record.reason_of(problem)}")
 
 

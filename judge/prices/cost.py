@@ -1,20 +1,29 @@
 """The cost of calls, in whole millionths of a dollar; None where it is unknown."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date, datetime, time
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, F, QuerySet, Sum, Value, When
+from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Cast, Coalesce, Least
+from django.utils import timezone
 
 from judge import providers
-from judge.prices.models import Price
-from judge.providers.base import Usage
+from judge.prices.models import Price, start_of
+from judge.providers.base import Prompt, Usage
+from judge.providers.inputs import Picture
+from judge.providers.stated import stated
 
 MILLION = 1_000_000
 # Writing a prompt into a cache costs 5/4 of other input (Anthropic's price list for caches of five
 # minutes, the most expensive of the vendors that report written tokens).
 CACHE_WRITE_QUARTERS = 5
+
+
+def start_of_day(day: date) -> datetime:
+    """Return the first moment of a day in the programme's time zone."""
+    return timezone.make_aware(datetime.combine(day, time.min), timezone.get_default_timezone())
 
 
 def in_dollars(micro: int | None) -> float | None:
@@ -72,58 +81,117 @@ class Rates:
 FREE = Rates(0, 0, 0)
 
 
-def rates_for(provider: str, model: str) -> Rates | None:
-    """Return the price of a model; None if none is entered. The offline rules cost nothing."""
-    if providers.is_offline(provider):
-        return FREE
-    price = Price.objects.filter(provider=provider, model=model).first()
-    if price is None:
-        return None
+@dataclass(frozen=True)
+class Schedule:
+    """The prices of a model by date.
+
+    Attributes:
+        entries: (start, rates) in order of their start; None as a start is the beginning.
+    """
+
+    entries: tuple[tuple[datetime | None, Rates], ...]
+
+    def at(self, moment: datetime) -> Rates | None:
+        """Return the price in force at a moment; None before the first."""
+        found = None
+        for start, rates in self.entries:
+            if start is None or start <= moment:
+                found = rates
+        return found
+
+    @property
+    def unknown_before(self) -> datetime | None:
+        """The start of the first price; None if it is known from the beginning."""
+        return self.entries[0][0] if self.entries else None
+
+
+NEVER = Schedule(())
+ALWAYS_FREE = Schedule(((None, FREE),))
+
+
+def schedule_for(provider: str, model: str) -> Schedule:
+    """Return the prices of a model; `NEVER` if none is entered. The offline rules cost nothing."""
+    return all_schedules([(provider, model)])[provider, model]
+
+
+def all_schedules(pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Schedule]:
+    """Return the prices of each (provider, model). One query."""
+    wanted = set(pairs)
+    found: dict[tuple[str, str], list[Price]] = {}
+    names = {model for provider, model in wanted if not providers.is_offline(provider)}
+    for price in Price.objects.filter(model__in=names) if names else ():
+        found.setdefault((price.provider, price.model), []).append(price)
+    return {
+        pair: ALWAYS_FREE if providers.is_offline(pair[0]) else _schedule(found.get(pair, []))
+        for pair in wanted
+    }
+
+
+def _schedule(prices: Iterable[Price]) -> Schedule:
+    rows = sorted(prices, key=start_of)
+    return Schedule(tuple((row.since, rates_of(row)) for row in rows))
+
+
+def rates_of(price: Price) -> Rates:
+    """Return the rates of a row."""
     return Rates(price.input_micro, price.cached_micro, price.output_micro)
 
 
-# -- the cost of calls at the present price --------------------------------------------------------
+def rates_for(provider: str, model: str) -> Rates | None:
+    """Return the price in force now; None if none is. The offline rules cost nothing. One query."""
+    return schedule_for(provider, model).at(timezone.now())
+
+
+# -- the cost of calls at the price of their time --------------------------------------------------
 #
-# A call stores the amount charged to its budget. Pages and summaries price its tokens by the table
-# as it is now, so that a price entered or corrected later counts without a new call.
+# A call stores the amount charged to its budget. Pages and summaries price its tokens by the price
+# that was in force when it ended, so that a price corrected later counts without a new call.
 
 
-def all_rates(pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Rates]:
-    """Return the known prices of (provider, model) pairs. One query."""
-    wanted = set(pairs)
-    found = {
-        (p.provider, p.model): Rates(p.input_micro, p.cached_micro, p.output_micro)
-        for p in Price.objects.filter(model__in={model for _provider, model in wanted})
-    }
-    return {
-        pair: FREE if providers.is_offline(pair[0]) else found[pair]
-        for pair in wanted
-        if pair in found or providers.is_offline(pair[0])
-    }
-
-
-def costs_by_run(calls: QuerySet[Any], rates: dict[int, Rates | None]) -> dict[int, int | None]:
-    """Return run -> micro-dollars of its calls; None for an unknown price. One query.
+def costs_by_run(calls: QuerySet[Any], schedules: Mapping[int, Schedule]) -> dict[int, int | None]:
+    """Return run -> micro-dollars of its calls; None if a price is unknown. One query.
 
     Args:
         calls: the calls of those runs.
-        rates: run -> the price of its model; None if none is entered.
+        schedules: run -> the prices of its model.
     """
-    known = {run for run, found in rates.items() if found is not None}
-    rows = calls.filter(run__in=rates).order_by().values_list("run")
-    sums = rows.annotate(cost=Sum(cost_in_sql(rates)))
-    return {run: int(cost) if run in known else None for run, cost in sums}
+    rows = calls.filter(run__in=schedules).order_by().values_list("run")
+    sums = rows.annotate(
+        cost=Sum(cost_in_sql(schedules)), unknown=Count("id", filter=_unpriced(schedules))
+    )
+    known = {run for run, schedule in schedules.items() if schedule.entries}
+    return {
+        run: int(cost or 0) if run in known and not unknown else None for run, cost, unknown in sums
+    }
 
 
-def cost_in_sql(rates: dict[int, Rates | None]) -> Any:
+def _unpriced(schedules: Mapping[int, Schedule]) -> Q:
+    """Select calls with tokens that were made before the first price of their model."""
+    early = Q(pk__in=[])
+    for run, schedule in schedules.items():
+        if schedule.unknown_before is not None:
+            early |= Q(run=run, at__lt=schedule.unknown_before)
+    return early & Q(input_tokens__isnull=False, output_tokens__isnull=False)
+
+
+def cost_in_sql(schedules: Mapping[int, Schedule]) -> Any:
     """Return the SQL expression of a call's micro-dollars, the same as `cost_of`.
 
+    A call from before the first price counts as nothing here.
+
     Args:
-        rates: run -> the price of its model.
+        schedules: run -> the prices of its model.
     """
 
     def of(field: str) -> Any:
-        chosen = [When(run=run, then=Value(getattr(r, field))) for run, r in rates.items() if r]
+        chosen = [
+            When(
+                **({"run": run} if start is None else {"run": run, "at__gte": start}),
+                then=Value(getattr(rates, field)),
+            )
+            for run, schedule in schedules.items()
+            for start, rates in reversed(schedule.entries)
+        ]
         return Case(*chosen, default=Value(0), output_field=BigIntegerField())
 
     total, out = _big("input_tokens"), _big("output_tokens")
@@ -149,6 +217,22 @@ def cost_in_sql(rates: dict[int, Rates | None]) -> Any:
 
 def _big(field: str) -> Any:
     return Cast(Coalesce(F(field), 0), BigIntegerField())
+
+
+def prompt_tokens(prompt: Prompt, parameters: Mapping[str, Any]) -> int:
+    """Estimate the tokens of a prompt from above, with what the parameters add to it in words."""
+    sent, _left = stated(prompt, parameters)
+    return tokens_of(sent.prefix) + tokens_of(sent.suffix) + picture_tokens(sent.pictures)
+
+
+PIXELS_PER_TOKEN = 500
+"""Of a picture. Anthropic's documentation says width × height / 750, OpenAI's counts come out lower
+at the sizes that are sent here: an estimate from above."""
+
+
+def picture_tokens(pictures: Iterable[Picture]) -> int:
+    """Estimate the tokens of the pictures of a prompt from above."""
+    return sum(1 + p.width * p.height // PIXELS_PER_TOKEN for p in pictures)
 
 
 def tokens_of(text: str) -> int:

@@ -1,14 +1,17 @@
 """The price table on staff's page: known prices, and models used without one."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
 from judge.prices import uses
-from judge.prices.actions import paid_providers
 from judge.prices.cost import dollar_figure
-from judge.prices.models import Price, PriceEvent
+from judge.prices.models import Price, PriceEvent, start_of
 from judge.prices.uses import Use
-from judge.providers import label_of
+from judge.providers import is_offline, labels
 
 _HISTORY = 20
 
@@ -25,29 +28,83 @@ class PriceRow:
     cached: str
     output: str
     since: Any
+    later: Sequence["DatedPrice"]
     runs: int
     candidates: int
 
 
+@dataclass(frozen=True, slots=True)
+class DatedPrice:
+    """A price with its start; None as a start is the beginning."""
+
+    since: datetime | None
+    entered_at: datetime
+    input: str
+    cached: str
+    output: str
+    in_force: bool = False
+
+
+def prices_in_force() -> dict[tuple[str, str], Price]:
+    """Return the price of each (provider, model) that is in force now. One query."""
+    return {name: row for name, (row, _later) in _by_model(Price.objects.all()).items() if row}
+
+
+def _by_model(
+    prices: Iterable[Price],
+) -> dict[tuple[str, str], tuple[Price | None, list[Price]]]:
+    """Return the price in force and the later ones of each (provider, model)."""
+    now = timezone.now()
+    found: dict[tuple[str, str], tuple[Price | None, list[Price]]] = {}
+    for price in sorted(prices, key=start_of):
+        in_force, later = found.get((price.provider, price.model), (None, []))
+        if price.since is None or price.since <= now:
+            in_force = price
+        else:
+            later = [*later, price]
+        found[price.provider, price.model] = in_force, later
+    return found
+
+
+def prices_of(provider: str, model: str) -> list[DatedPrice]:
+    """Return the prices of a model, the latest start first. One query."""
+    prices = Price.objects.filter(provider=provider, model=model)
+    in_force = _by_model(prices).get((provider, model), (None, []))[0]
+    rows = sorted(prices, key=start_of, reverse=True)
+    return [_dated(row, in_force=in_force is not None and row.pk == in_force.pk) for row in rows]
+
+
+def _dated(price: Price, *, in_force: bool = False) -> DatedPrice:
+    return DatedPrice(
+        since=price.since,
+        entered_at=price.entered_at,
+        input=f"${dollar_figure(price.input_micro)}",
+        cached=f"${dollar_figure(price.cached_micro)}",
+        output=f"${dollar_figure(price.output_micro)}",
+        in_force=in_force,
+    )
+
+
 def price_rows() -> list[PriceRow]:
-    """Return the models that have a price or are used, those without one first. Four queries."""
+    """Return the models that have a price or are used, those without one first. Five queries."""
     runs, candidates = uses.count(Use.RUN), uses.count(Use.CANDIDATE)
-    prices = {(price.provider, price.model): price for price in Price.objects.all()}
-    paid = set(paid_providers())
-    names = {name for name in (*runs, *candidates) if name[0] in paid} | prices.keys()
+    prices = _by_model(Price.objects.all())
+    known = labels()
+    names = {name for name in (*runs, *candidates) if not is_offline(name[0])} | prices.keys()
     rows = []
     for provider, model in sorted(names, key=lambda name: (name in prices, *name)):
-        price = prices.get((provider, model))
+        price, later = prices.get((provider, model), (None, []))
         rows.append(
             PriceRow(
                 provider=provider,
-                label=label_of(provider),
+                label=known.get(provider, provider),
                 model=model,
                 known=price is not None,
                 input=f"${dollar_figure(price.input_micro)}" if price else "",
                 cached=f"${dollar_figure(price.cached_micro)}" if price else "",
                 output=f"${dollar_figure(price.output_micro)}" if price else "",
-                since=price.since if price else None,
+                since=(price.since or price.entered_at) if price else None,
+                later=[_dated(row) for row in later],
                 runs=runs[provider, model],
                 candidates=candidates[provider, model],
             )
@@ -56,12 +113,14 @@ def price_rows() -> list[PriceRow]:
 
 
 def price_history() -> list[dict[str, Any]]:
-    """Return the latest entries of prices, newest first. One query."""
+    """Return the latest entries of prices, newest first. Two queries."""
+    known = labels()
     return [
         {
             "at": event.at,
             "who": event.actor,
-            "label": label_of(event.provider),
+            "since": event.since,
+            "label": known.get(event.provider, event.provider),
             "model": event.model,
             "input": f"${dollar_figure(event.input_micro)}",
             "cached": f"${dollar_figure(event.cached_micro)}",

@@ -24,9 +24,11 @@ from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.drafts.generate import write_draft
+from judge.endpoints import programme
+from judge.endpoints.file_rules import readable_text
+from judge.endpoints.queries import parameters_for
 from judge.probes.models import ProbeSample
 from judge.prompts import builder, parsing
-from judge.prompts.task_text import task_text
 from judge.providers import inputs
 from judge.providers.base import ProviderError, Reply
 from judge.stats.proportions import wilson
@@ -65,7 +67,7 @@ def probe_and_open_screening(
 
     Args:
         skip: the reason to ask no model this time, for staff; graded answers still count.
-        models: the models to ask; None for PROBE_MODELS.
+        models: the models to ask; None for the programme's.
         heartbeat: called between two calls; raises if another worker took over.
 
     Raises:
@@ -92,7 +94,7 @@ def probe_and_open_screening(
 
 # --- asking and grading ---------------------------------------------------------------------------
 def _chosen(models: Sequence[str] | None) -> list[str]:
-    return list(dict.fromkeys(settings.PROBE_MODELS if models is None else models))
+    return list(dict.fromkeys(programme.in_use().probes if models is None else models))
 
 
 def probe(
@@ -163,12 +165,13 @@ def _ask(task: Task, sample: ProbeSample) -> None:
             _store(sample, State.FAILED, problem="the answer is empty")
 
     try:
-        prompt = builder.answer_prompt(task_text(task))
+        who = model_client.chosen(sample.model)
         model_client.ask(
-            model_client.chosen(sample.model),
-            prompt,
+            who,
+            builder.answer_prompt(readable_text(task, who)),
             purpose=Call.Purpose.PROBE,
             task=task,
+            parameters=_given(who),
             keep=keep,
         )
     except _FAILURES as problem:
@@ -176,8 +179,12 @@ def _ask(task: Task, sample: ProbeSample) -> None:
 
 
 def grader() -> Chosen:
-    """Return the grader: the model of PROBE_GRADER, or the offline rules."""
-    return model_client.chosen(settings.PROBE_GRADER)
+    """Return the grader that staff have chosen, or the offline rules."""
+    return model_client.chosen(programme.in_use().grader)
+
+
+def _given(who: Chosen) -> dict[str, Any]:
+    return parameters_for(who.provider.name, who.model, Call.Purpose.PROBE)
 
 
 def _grade(task: Task, sample: ProbeSample, checklist: Checklist, policy: ScreeningPolicy) -> None:
@@ -194,9 +201,12 @@ def _grade(task: Task, sample: ProbeSample, checklist: Checklist, policy: Screen
 
         model_client.ask(
             who,
-            builder.judge_prompt(task_text(task), checklist, None, sample.answer, nonce=nonce),
+            builder.judge_prompt(
+                readable_text(task, who), checklist, None, sample.answer, nonce=nonce
+            ),
             purpose=Call.Purpose.PROBE,
             task=task,
+            parameters=_given(who),
             keep=keep,
         )
     except _FAILURES as problem:

@@ -11,8 +11,9 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-PURPOSES = ("judge", "draft", "answer", "lint")
+PURPOSES = ("judge", "draft", "answer", "lint", "test")
 OTHER_EXAMPLE = "judge_other_example"  # stands in a judge's prompt in place of its own exemplar
+PARTS = (OTHER_EXAMPLE, "files")  # within the prompts of every purpose
 
 _HERE = Path(__file__).parent
 _SECTION = re.compile(r"^=== (\w+) ===\n", re.MULTILINE)
@@ -37,12 +38,12 @@ class PromptFile:
 
 @cache
 def load(purpose: str) -> PromptFile:
-    """Return the template file of a purpose.
+    """Return the template file of a purpose, or of a part that several purposes share.
 
     Raises:
         ValueError: there is no such purpose.
     """
-    if purpose not in (*PURPOSES, OTHER_EXAMPLE):
+    if purpose not in (*PURPOSES, *PARTS):
         raise ValueError(f"There is no prompt for “{purpose}”; there are {', '.join(PURPOSES)}.")
     return parse(purpose, (_HERE / f"{purpose}.txt").read_text("utf-8"))
 

@@ -15,6 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 from judge.prompts import OTHER_EXAMPLE, PromptFile, load
+from judge.prompts.cleaning import clean, inline
+from judge.prompts.file_texts import version_of, with_files
 from judge.providers.base import Prompt
 from judge.providers.inputs import (
     DIMENSIONS,
@@ -46,28 +48,13 @@ __all__ = [
     "judge_prompt",
     "lint_prompt",
     "nonce_for",
+    "connection_prompt",
 ]
 
 # OpenAI's strict schemas take at most 250 values of an enum without further conditions.
 _ENUM_LIMIT = 250
 _NONCE = re.compile(r"[A-Za-z0-9]{12,64}")
 _NOTHING = "(none given)"
-
-# Control characters other than tab and newline; signs that change the reading direction or are
-# invisible (tags and variation selectors have been used to hide orders from human readers); lone
-# surrogates, which cannot be encoded.
-_UNREADABLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069"
-    "\ufeff\U000e0000-\U000e007f\U000e0100-\U000e01ef\ud800-\udfff]"
-)
-
-
-def clean(text: str) -> str:
-    """Return `text` with `\\n` line ends, without invisible and unencodable characters."""
-    # Most texts have nothing to remove, and this test is twenty times faster than the pattern.
-    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
-        return text
-    return _UNREADABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def nonce_for(secret: str, *parts: str) -> str:
@@ -107,7 +94,7 @@ class JudgeFrame:
         self.template = template or load("judge")
         self.schema = _judge_schema(self.known)
         values = {
-            "domain": _inline(task.domain) or "the field",
+            "domain": inline(task.domain) or "the field",
             "language": _language(task.language),
             **_task_values(task),
             "criteria": _checklist(self.lines),
@@ -152,7 +139,8 @@ class JudgeFrame:
             schema=self.schema,
             schema_name="verdicts",
             inputs=JudgeInputs(self.task, self.lines, self.exemplar, candidate, wanted),
-            prompt_version=self.template.version,
+            prompt_version=version_of(self.template, self.task),
+            pictures=self.task.pictures,
         )
 
     def _in_order(self, ids: Sequence[str]) -> tuple[str, ...]:
@@ -213,7 +201,7 @@ def draft_prompt(
         suffix=template.fill(
             "suffix",
             token=token,
-            domain=_inline(task.domain) or "not said",
+            domain=inline(task.domain) or "not said",
             reference=reference or _NOTHING,
             **values,
         )
@@ -222,7 +210,8 @@ def draft_prompt(
         schema=_DRAFT_SCHEMA,
         schema_name="checklist",
         inputs=DraftInputs(task, reference, language, remarks),
-        prompt_version=template.version,
+        prompt_version=version_of(template, task),
+        pictures=task.pictures,
     )
 
 
@@ -241,13 +230,14 @@ def lint_prompt(task: TaskText, reference_answer: str, lines: Sequence[Criterion
         suffix=template.fill(
             "suffix",
             token=_token(*values.values()),
-            domain=_inline(task.domain) or "not said",
+            domain=inline(task.domain) or "not said",
             **values,
         ),
         schema=_LINT_SCHEMA,
         schema_name="opinions",
         inputs=LintInputs(task, reference, tuple(lines)),
-        prompt_version=template.version,
+        prompt_version=version_of(template, task),
+        pictures=task.pictures,
     )
 
 
@@ -258,22 +248,47 @@ def answer_prompt(task: TaskText) -> Prompt:
         purpose="answer",
         prefix=template.fill(
             "prefix",
-            domain=_inline(task.domain) or "the field",
+            domain=inline(task.domain) or "the field",
             language=_language(task.language),
         ),
         suffix=template.fill("suffix", **_task_values(task)),
         schema=None,
         schema_name="",
         inputs=AnswerInputs(task),
+        prompt_version=version_of(template, task),
+        pictures=task.pictures,
+    )
+
+
+def connection_prompt(*, structured: bool) -> Prompt:
+    """Return the smallest prompt that shows whether a model can be asked as for a purpose.
+
+    Args:
+        structured: whether the purpose asks for JSON by a schema.
+    """
+    template = load("test")
+    schema = {
+        "type": "object",
+        "properties": {"ready": {"type": "boolean"}},
+        "required": ["ready"],
+        "additionalProperties": False,
+    }
+    return Prompt(
+        purpose="test",
+        prefix=template.fill("prefix").strip(),
+        suffix=template.fill("structured" if structured else "plain").strip(),
+        schema=schema if structured else None,
+        schema_name="test",
+        inputs=None,
         prompt_version=template.version,
     )
 
 
 def _task_values(task: TaskText) -> dict[str, str]:
     return {
-        "title": _inline(task.title) or _NOTHING,
+        "title": inline(task.title) or _NOTHING,
         "scenario": clean(task.scenario).strip() or _NOTHING,
-        "materials": clean(task.materials).strip() or _NOTHING,
+        "materials": with_files(clean(task.materials).strip(), task) or _NOTHING,
         "requirements": clean(task.requirements).strip() or _NOTHING,
     }
 
@@ -313,10 +328,6 @@ def _other_example(other: OtherExample) -> dict[str, str]:
         "response": clean(other.exemplar.response_text),
         "verdicts": _decisions(lines, Exemplar("", verdicts)),
     }
-
-
-def _inline(text: str) -> str:
-    return " ".join(clean(text).split())
 
 
 def _json(value: Any) -> str:

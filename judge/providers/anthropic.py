@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 # Fields of the body without arguments in the SDK, because newer models refuse them.
 _BODY_PARAMETERS = frozenset({"temperature", "top_p", "top_k"})
+# The vendor's own tool: it searches, and the reply tells what it found (its documentation).
+_SEARCH = {"type": "web_search_20250305", "name": "web_search"}
+_KEPT = {"type": "ephemeral"}  # all up to the block that carries it is cached
 _STOPS = {
     "end_turn": Stop.COMPLETE,
     "stop_sequence": Stop.COMPLETE,
@@ -77,10 +80,10 @@ class Anthropic(Vendor):
         arguments: dict[str, Any] = {
             "model": model,
             "max_tokens": MAX_OUTPUT_TOKENS,
-            "system": [
-                {"type": "text", "text": prompt.prefix, "cache_control": {"type": "ephemeral"}}
+            "system": [{**_text(prompt.prefix), "cache_control": _KEPT}],
+            "messages": [
+                {"role": "user", "content": [*_pictures(prompt), _text(prompt.suffix)]},
             ],
-            "messages": [{"role": "user", "content": [{"type": "text", "text": prompt.suffix}]}],
         }
         output: dict[str, Any] = {}
         if prompt.schema is not None:
@@ -90,12 +93,14 @@ class Anthropic(Vendor):
                 arguments["max_tokens"] = value
             elif name == "effort":
                 output["effort"] = value
+            elif name == "search":
+                arguments["tools"] = [_SEARCH]
             elif name in _BODY_PARAMETERS:
                 arguments[name] = value
             else:
                 # Dropping a parameter, such as a seed, would make the record of the run wrong.
                 raise ProviderError(
-                    ErrorKind.BAD_REQUEST, f"Anthropic is not asked with a parameter “{name}”."
+                    ErrorKind.BAD_REQUEST, f"{self.label} is not asked with a parameter “{name}”."
                 )
         if output:
             arguments["output_config"] = output
@@ -122,6 +127,25 @@ class Anthropic(Vendor):
             and isinstance(block.get("text"), str)
         ]
         return "".join(texts), stop, _usage(reply.get("usage"))
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def _pictures(prompt: Prompt) -> list[dict[str, Any]]:
+    """Return the blocks of the pictures; the last one is cached with all before it."""
+    blocks = []
+    for picture in prompt.pictures:
+        source = {
+            "type": "base64",
+            "media_type": picture.content_type,
+            "data": wire.picture_mark(picture),
+        }
+        blocks += [_text(picture.label), {"type": "image", "source": source}]
+    if blocks:
+        blocks[-1]["cache_control"] = _KEPT
+    return blocks
 
 
 def _usage(usage: Any) -> Usage:

@@ -13,6 +13,8 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from judge.providers.inputs import Picture
+
 if TYPE_CHECKING:
     from judge.providers.batches.interface import Batches
 
@@ -63,6 +65,7 @@ class Prompt:
         inputs: the same facts as a dataclass of `judge.providers.inputs`, which only the offline
             provider reads.
         prompt_version: the SHA-256 of the template file.
+        pictures: sent before the suffix, the same for all candidates of a task.
     """
 
     purpose: str
@@ -72,17 +75,23 @@ class Prompt:
     schema_name: str
     inputs: object = field(repr=False)
     prompt_version: str
+    pictures: tuple[Picture, ...] = ()
 
     @cached_property
     def sha256(self) -> str:
-        """Return the hex digest of purpose, prefix, suffix and schema."""
+        """Return the hex digest of purpose, prefix, suffix, schema and the pictures, if any."""
         # A JSON list separates the parts: ("ab", "c") and ("a", "bc") must not collide.
         before, after = (
             json.dumps([self.purpose]),
-            json.dumps([self.suffix, self.schema], sort_keys=True),
+            json.dumps([self.suffix, self.schema, *self.picture_marks], sort_keys=True),
         )
         payload = f"{before[:-1]}, {self.prefix_json}, {after[1:]}"
         return hashlib.sha256(payload.encode()).hexdigest()
+
+    @property
+    def picture_marks(self) -> list[list[str]]:
+        """Return what tells prompts with other pictures apart; empty without any."""
+        return [["pictures", *(p.sha256 for p in self.pictures)]] if self.pictures else []
 
     @property
     def prefix_json(self) -> str:
@@ -176,6 +185,11 @@ class Provider(Protocol):
     @property
     def account(self) -> str:
         """Return an opaque name of the key in use; calls of one account share one limiter."""
+        ...
+
+    @property
+    def most_at_once(self) -> int | None:
+        """Return how many calls at once it bears, of all work together; None for no limit."""
         ...
 
     def configured(self) -> bool:

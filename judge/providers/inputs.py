@@ -5,7 +5,7 @@ measured against. Only the anchor's verdicts on the baseline are included, and a
 that response.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 DIMENSIONS = (
@@ -30,6 +30,47 @@ IMPORTANCES = ("essential", "important", "optional")
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A picture that goes with a prompt.
+
+    Attributes:
+        label: what the prompt calls it: "Picture 1 (plan.png)".
+        sha256: of its bytes; stands for them in hashes and in stored requests.
+        size: in bytes.
+        width, height: in pixels, for estimates of its tokens.
+        read: returns the bytes; raises OSError if they are gone from the storage.
+    """
+
+    label: str
+    content_type: str
+    sha256: str
+    size: int
+    width: int
+    height: int
+    read: Callable[[], bytes] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class TaskFile:
+    """A file of a task, as far as models can read it.
+
+    Attributes:
+        name: without its author's name.
+        kind: the format in English: "Excel workbook".
+        text: of the file; "" if it has none.
+        notes: what was left out, one English sentence each.
+        unread: why models cannot read it, a code; "" if they can.
+    """
+
+    name: str
+    kind: str
+    text: str
+    pictures: tuple[Picture, ...] = ()
+    notes: tuple[str, ...] = ()
+    unread: str = ""
+
+
+@dataclass(frozen=True)
 class TaskText:
     """The texts of a task; `language` is a tag such as "en" or "zh-hans"."""
 
@@ -40,6 +81,12 @@ class TaskText:
     scenario: str
     materials: str
     requirements: str
+    files: tuple[TaskFile, ...] = ()
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures of all files, in their order."""
+        return tuple(picture for file in self.files for picture in file.pictures)
 
 
 @dataclass(frozen=True)

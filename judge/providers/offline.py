@@ -26,6 +26,7 @@ class Offline:
     offline = True
     account = "offline"
     batches = None
+    most_at_once = None
 
     def configured(self) -> bool:
         """Return True."""

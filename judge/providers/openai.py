@@ -76,7 +76,7 @@ class OpenAI(Vendor):
             "model": model,
             "messages": [
                 {"role": "system", "content": prompt.prefix},
-                {"role": "user", "content": prompt.suffix},
+                {"role": "user", "content": _content(prompt)},
             ],
             "max_completion_tokens": MAX_OUTPUT_TOKENS,
         }
@@ -94,11 +94,14 @@ class OpenAI(Vendor):
             # itself, because compatible servers may refuse an unknown argument.
             arguments["prompt_cache_key"] = sha256(prompt.prefix.encode()).hexdigest()[:32]
         for name, value in parameters.items():
-            if name not in _PARAMETERS:
+            if name == "search":
+                arguments["web_search_options"] = {}
+            elif name in _PARAMETERS:
+                arguments[_PARAMETERS[name]] = value
+            else:
                 raise ProviderError(
-                    ErrorKind.BAD_REQUEST, f"OpenAI is not asked with a parameter “{name}”."
+                    ErrorKind.BAD_REQUEST, f"{self.label} is not asked with a parameter “{name}”."
                 )
-            arguments[_PARAMETERS[name]] = value
         return arguments
 
     def read(self, body: str, *, request: dict[str, Any], seconds: float) -> Read:
@@ -127,6 +130,18 @@ class OpenAI(Vendor):
                 seconds=seconds,
             )
         return text, stop, _usage(reply.get("usage"))
+
+
+def _content(prompt: Prompt) -> str | list[dict[str, Any]]:
+    """Return the user's message: a text, or the pictures and then the text."""
+    if not prompt.pictures:
+        return prompt.suffix
+    parts: list[dict[str, Any]] = []
+    for picture in prompt.pictures:
+        url = f"data:{picture.content_type};base64,{wire.picture_mark(picture)}"
+        parts.append({"type": "text", "text": picture.label})
+        parts.append({"type": "image_url", "image_url": {"url": url}})
+    return [*parts, {"type": "text", "text": prompt.suffix}]
 
 
 def _usage(usage: Any) -> Usage:

@@ -7,7 +7,7 @@ drops what it read behind a reply, and leaves a connection on which something ca
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -16,6 +16,8 @@ from urllib.request import getproxies, proxy_bypass
 import httpx2
 import urllib3
 from urllib3 import exceptions
+
+from judge.providers import addresses
 
 MAX_BODY = 4_000_000
 """Bytes of a reply we are willing to hold; the longest honest one is far below."""
@@ -48,9 +50,13 @@ class BoundedTransport(httpx2.BaseTransport):
 
     Args:
         address: the vendor's base URL; it decides whether a proxy of the environment is used.
+        private: the private networks that may be called; None to call any address. Otherwise each
+            request looks its host up and connects to the very addresses that were checked, so that
+            an answer of the DNS that changes in between leads nowhere else. A proxy looks hosts up
+            by itself, and has to refuse private addresses by itself.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, private: Sequence[str] | None = None) -> None:
         options: dict[str, Any] = {
             "maxsize": MAX_IDLE,
             "socket_options": _SOCKET_OPTIONS,
@@ -62,6 +68,8 @@ class BoundedTransport(httpx2.BaseTransport):
             if proxy
             else urllib3.PoolManager(**options)
         )
+        self._proxied = proxy is not None
+        self._private = private
         self._used_at = time.monotonic()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -76,9 +84,8 @@ class BoundedTransport(httpx2.BaseTransport):
             self._connections.clear()  # those under way end with their calls
         self._used_at = now
         with _as_httpx():
-            reply = self._connections.urlopen(
-                request.method,
-                str(request.url),
+            reply = self._send(
+                request,
                 body=request.read(),
                 # Compressed, a small reply could unpack to any size.
                 headers={**request.headers, "accept-encoding": "identity"},
@@ -99,9 +106,47 @@ class BoundedTransport(httpx2.BaseTransport):
             stream=_Bounded(reply, deadline, MAX_RESULTS if results else MAX_BODY),
         )
 
+    def _send(self, request: httpx2.Request, **options: Any) -> urllib3.BaseHTTPResponse:
+        if self._private is None:
+            return self._connections.urlopen(request.method, str(request.url), **options)
+        scheme, host, port = request.url.scheme, request.url.host, request.url.port
+        port = port or addresses.PORTS[scheme]
+        found = self._checked(scheme, host, port)
+        if self._proxied:
+            return self._connections.urlopen(request.method, str(request.url), **options)
+        target = request.url.raw_path.decode("ascii")
+        # The certificate has to be the host's, although its address is called.
+        named = {"server_hostname": host, "assert_hostname": host} if scheme == "https" else {}
+        for last, ip in enumerate(found, start=1 - len(found)):
+            pool = self._connections.connection_from_host(ip, port, scheme, pool_kwargs=named)
+            try:
+                return pool.urlopen(request.method, target, assert_same_host=False, **options)
+            except (exceptions.NewConnectionError, exceptions.ConnectTimeoutError):
+                if last == 0:
+                    raise
+        raise httpx2.ConnectError("The host has no address.")
+
+    def _checked(self, scheme: str, host: str, port: int) -> list[str]:
+        """Look a host up. Raises RefusedAddressError unless all of its addresses may be called."""
+        try:
+            found = addresses.resolved(host, port)
+        except (OSError, UnicodeError):
+            if self._proxied:
+                return []  # only the proxy knows the host
+            raise httpx2.ConnectError(f"The host {host} is not known.") from None
+        try:
+            addresses.check(scheme, found, self._private or ())
+        except addresses.AddressError as refused:
+            raise RefusedAddressError(str(refused)) from None
+        return found
+
     def close(self) -> None:
         """Close the idle connections."""
         self._connections.clear()
+
+
+class RefusedAddressError(httpx2.ConnectError):
+    """An address that may not be called; nothing was sent."""
 
 
 class _Bounded(httpx2.SyncByteStream):

@@ -11,6 +11,7 @@ from judge.providers import wire
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
 from judge.providers.batches.interface import Batches
 from judge.providers.families import family_of
+from judge.providers.stated import stated
 
 if TYPE_CHECKING:
     from judge.providers.transport import BoundedTransport
@@ -33,11 +34,40 @@ class Received:
     request_id: str | None
 
 
+@dataclass(frozen=True)
+class Configured:
+    """An endpoint that staff have entered.
+
+    Attributes:
+        protocol: the name of the built-in vendor whose requests it takes.
+        key_variable: the environment variable of its key; "" for a server that asks for none.
+        most_at_once: calls of all work together; None for no limit of its own.
+        private_networks: networks that may be called although they are private.
+        retired: known, so that what it answered can be read, but asked no more.
+    """
+
+    name: str
+    label: str
+    protocol: str
+    address: str
+    key_variable: str
+    most_at_once: int | None = None
+    private_networks: tuple[str, ...] = ()
+    retired: bool = False
+
+
+NO_KEY = "none"
+"""Sent to a server that asks for no key, because the SDKs insist on one."""
+
+
 class Vendor(ABC):
-    """Ask one vendor's SDK; subclasses say how its requests and replies look.
+    """Ask by one vendor's SDK; subclasses say how its requests and replies look.
 
     Key and address come from the environment variables `key_setting` and `address_setting`, read
-    at every call.
+    at every call, or from the endpoint that staff have entered.
+
+    Args:
+        endpoint: None for the vendor itself.
     """
 
     name: str
@@ -47,6 +77,12 @@ class Vendor(ABC):
     address_setting: str
     default_address: str
     request_id_header: str
+
+    def __init__(self, endpoint: Configured | None = None) -> None:
+        self.endpoint = endpoint
+        if endpoint is not None:
+            self.name, self.label = endpoint.name, endpoint.label
+            self.key_setting = endpoint.key_variable
 
     # -- what differs -----------------------------------------------------------------------------
 
@@ -83,12 +119,21 @@ class Vendor(ABC):
     @property
     def key(self) -> str:
         """The key in use; "" for none."""
+        if self.endpoint is not None and not self.key_setting:
+            return NO_KEY
         return os.environ.get(self.key_setting, "").strip()
 
     @property
     def own_address(self) -> str:
         """The address that replaces the vendor's; "" for none."""
+        if self.endpoint is not None:
+            return self.endpoint.address
         return os.environ.get(self.address_setting, "").strip()
+
+    @property
+    def address(self) -> str:
+        """The address that is called."""
+        return self.own_address or self.default_address
 
     @property
     def account(self) -> str:
@@ -96,8 +141,13 @@ class Vendor(ABC):
         return wire.account_of(self.name, self.key, self.own_address)
 
     def configured(self) -> bool:
-        """Return whether a key is set."""
-        return bool(self.key)
+        """Return whether it can be asked: a key is set, and it is not retired."""
+        return bool(self.key) and not (self.endpoint is not None and self.endpoint.retired)
+
+    @property
+    def most_at_once(self) -> int | None:
+        """Calls at once that the endpoint bears; None for no limit of its own."""
+        return self.endpoint.most_at_once if self.endpoint is not None else None
 
     def preload(self) -> None:
         """Import the SDK and make the client, which the first call would wait for."""
@@ -118,12 +168,13 @@ class Vendor(ABC):
     def request_body(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the body of a request, live or in a batch.
+        """Return the body of a request, live or in a batch, with marks for its pictures.
 
         Raises ProviderError (BAD_REQUEST) for a parameter the vendor does not know, or a number
         that JSON has no word for.
         """
         wire.refuse_non_finite(parameters)
+        prompt, parameters = stated(prompt, parameters)
         return self.arguments(prompt, model=model, parameters=parameters)
 
     def complete(
@@ -132,6 +183,9 @@ class Vendor(ABC):
         """Make one call; `timeout` in seconds bounds all of it. Raises ProviderError."""
         arguments = self.request_body(prompt, model=model, parameters=parameters)
         request = wire.redact(arguments, self.key)
+        if prompt.pictures:
+            pictures = {picture.sha256: picture for picture in prompt.pictures}
+            arguments = wire.with_pictures(arguments, lambda sha256: pictures[sha256].read())
         received = self.send(lambda client: self.ask(client, arguments, timeout), request=request)
         return self.reply(received, request=request)
 
@@ -160,6 +214,8 @@ class Vendor(ABC):
         Raises ProviderError, with `request` as what was sent.
         """
         request = request or {}
+        if self.endpoint is not None and self.endpoint.retired:
+            raise ProviderError(ErrorKind.AUTH, f"{self.label} is retired.", request=request)
         if not self.key:
             raise ProviderError(ErrorKind.AUTH, f"{self.key_setting} is not set.", request=request)
         started = time.monotonic()
@@ -184,6 +240,8 @@ class Vendor(ABC):
         return wire.client_for(
             self.name,
             key,
-            self.own_address or self.default_address,
+            self.address,
             lambda transport: self.new_client(key, transport),
+            # The operator chose the address of a vendor of the environment.
+            private=self.endpoint.private_networks if self.endpoint is not None else None,
         )

@@ -1,17 +1,19 @@
 """Clients, secrets and the meaning of errors, for both vendors."""
 
+import base64
 import hashlib
 import json
 import os
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from judge.providers.base import ErrorKind, ProviderError, not_finite
+from judge.providers.inputs import Picture
 
 if TYPE_CHECKING:
     from judge.providers.transport import BoundedTransport
@@ -42,19 +44,25 @@ _clients_lock = threading.Lock()
 
 
 def client_for(
-    vendor: str, key: str, base_url: str, make: Callable[["BoundedTransport"], Any]
+    vendor: str,
+    key: str,
+    base_url: str,
+    make: Callable[["BoundedTransport"], Any],
+    *,
+    private: Sequence[str] | None = None,
 ) -> Any:
     """Return the one client of this process for a vendor, key and address.
 
     The SDKs' clients are thread-safe. The process id is part of the name because open connections
-    must not be shared across a fork. `make` receives the transport its HTTP client uses.
+    must not be shared across a fork. `make` receives the transport its HTTP client uses; `private`
+    is what that transport takes.
     """
     from judge.providers.transport import BoundedTransport  # the HTTP library is slow to import
 
-    name = (os.getpid(), vendor, key, base_url)
+    name = (os.getpid(), vendor, key, base_url, None if private is None else tuple(private))
     with _clients_lock:
         if name not in _clients:
-            _clients[name] = make(BoundedTransport(base_url))
+            _clients[name] = make(BoundedTransport(base_url, private=private))
         return _clients[name]
 
 
@@ -112,6 +120,55 @@ def _without(value: Any, key: str, pattern: re.Pattern[str]) -> Any:
 def _hide(words: str, key: str) -> str:
     """Return a vendor's words without the key; refusals often quote half of it."""
     return str(_KEY_SHAPED.sub("[key]", redact(words, key)))
+
+
+# -- pictures -----------------------------------------------------------------------------------
+
+_MARK = "sha256:"
+
+
+def picture_mark(picture: Picture) -> str:
+    """Return what stands for a picture's bytes in a request until it is sent, and for good where
+    the request is stored: megabytes that the storage has already would be no record."""
+    return _MARK + picture.sha256
+
+
+def with_pictures(body: Mapping[str, Any], read: Callable[[str], bytes]) -> dict[str, Any]:
+    """Return a request with the pictures in the places of their marks, as base64.
+
+    Args:
+        read: returns the bytes of the picture with this SHA-256; raises OSError without them.
+
+    Raises:
+        ProviderError: BAD_REQUEST, a picture is gone from the storage or is another one now.
+    """
+    return {name: _filled(v, read) if name == "messages" else v for name, v in body.items()}
+
+
+def _filled(value: Any, read: Callable[[str], bytes]) -> Any:
+    if isinstance(value, list):
+        return [_filled(item, read) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    if value.get("type") == "image_url":  # OpenAI's content parts
+        start, _mark, sha256 = value["image_url"]["url"].partition(_MARK)
+        return {**value, "image_url": {"url": start + _base64_of(sha256, read)}}
+    if value.get("type") == "image":  # Anthropic's content blocks
+        sha256 = value["source"]["data"].removeprefix(_MARK)
+        return {**value, "source": {**value["source"], "data": _base64_of(sha256, read)}}
+    return {name: _filled(item, read) for name, item in value.items()}
+
+
+def _base64_of(sha256: str, read: Callable[[str], bytes]) -> str:
+    try:
+        data = read(sha256)
+    except (OSError, KeyError):
+        data = b""
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise ProviderError(
+            ErrorKind.BAD_REQUEST, "A picture of the task is gone from the storage or damaged."
+        )
+    return base64.b64encode(data).decode()
 
 
 # -- errors -------------------------------------------------------------------------------------
@@ -175,6 +232,8 @@ def error_from(
         return _from_status(problem, error, key)
     if isinstance(problem, sdk.APIConnectionError):
         cause = problem.__cause__
+        if type(cause).__name__ == "RefusedAddressError":
+            return error(ErrorKind.BAD_REQUEST, str(cause))
         if type(cause).__name__ in ("UnsupportedProtocol", "LocalProtocolError", "InvalidURL"):
             # Our own address or key cannot be sent; asking again changes nothing.
             return error(

@@ -13,16 +13,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.access.action import action
+from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.process.states import move
 from curation.tasks.models import Origin, Task
 from curation.text import storable
+from curation.text.wording import listed
 from curation.web.refusals import BadInput, Conflict
 from judge import providers
+from judge.calls.models import Call
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, CandidateEvent, Response
+from judge.endpoints import file_rules
+from judge.endpoints import queries as endpoints
 from judge.generation import ledger
 from judge.generation.models import MOST_SAMPLES, Generation, GenerationItem
+from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.prices import cost
 from judge.prices.cost import MILLION
 from judge.providers.base import MAX_OUTPUT_TOKENS
@@ -34,7 +40,7 @@ FIELDS = (
     "note",
 )  # fmt: skip
 MOST_ITEMS = 20_000
-State = Generation.State
+State, ItemState = Generation.State, GenerationItem.State
 
 
 @action("staff")
@@ -47,7 +53,9 @@ def add_candidate(*, actor: Any, **values: Any) -> Candidate:
     """
     values = _checked(values)
     if not values.get("family"):
-        values["family"] = family_of(values["name"], values.get("provider", ""))
+        values["family"] = endpoints.house_entered(
+            values["provider"], values["model"]
+        ) or family_of(values["name"], values["provider"])
     try:
         with transaction.atomic():
             made = Candidate.objects.create(**values)
@@ -126,7 +134,7 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
         fields["name"] = [_("Type the candidate's name exactly as its responses spell it.")]
     if values.get("kind", Candidate.Kind.MODEL) not in Candidate.Kind.values:
         fields["kind"] = [_("Choose: a model, or an agent product.")]
-    if values["provider"] and values["provider"] not in providers.names():
+    if values["provider"] and values["provider"] not in providers.labels():
         fields["provider"] = [
             _("Available: %(known)s.") % {"known": ", ".join(sorted(providers.names()))}
         ]
@@ -167,14 +175,7 @@ def why_not_asked(candidate: Candidate) -> str:
             "No model is set for %(name)s. Enter its provider and model; until then, import its "
             "responses."
         ) % {"name": candidate.name}
-    if not providers.get(candidate.provider).configured():
-        return _(
-            "No key is set for %(provider)s on this server. Set %(variable)s and restart it."
-        ) % {
-            "provider": providers.label_of(candidate.provider),
-            "variable": f"{candidate.provider.upper()}_API_KEY",
-        }
-    return ""
+    return endpoints.why_it_cannot_answer(candidate.provider)
 
 
 @action("staff")
@@ -188,8 +189,16 @@ def order_responses(
     budget_micro: int | None = None,
     max_calls: int | None = None,
     concurrency: int = 4,
+    tasks: TaskSet = EVERY_TASK,
 ) -> Generation:
     """Have a candidate answer every task of these domains `samples` times, in the background.
+
+    Tasks whose files its model cannot read are not asked: their answers are failed from the start,
+    with the reason.
+
+    Args:
+        tasks: the set of tasks that is answered, held-out ones included: no judge sees an answer
+            before a run asks it.
 
     Raises:
         BadInput: there is nothing to ask, the candidate cannot be asked, or a limit cannot be kept.
@@ -201,12 +210,20 @@ def order_responses(
         fields["samples"] = [_("Ask one to twenty times.")]
     if not 1 <= concurrency <= 32:
         fields["concurrency"] = [_("Ask one to 32 at once.")]
-    tasks = list(tasks_to_answer(domains).order_by("key").values_list("pk", flat=True))
-    if not tasks:
+    wanted = tasks.within(tasks_to_answer(domains), "pk")
+    keys = list(wanted.order_by("key").values_list("pk", flat=True))
+    if not keys:
         fields["domains"] = [_("There is no approved task to answer.")]
-    if len(tasks) * samples > MOST_ITEMS:
+    if len(keys) * samples > MOST_ITEMS:
         fields["samples"] = [_("That is more than 20,000 answers. Ask for fewer.")]
-    if not fields and (crowded := _task_without_room(candidate, tasks, samples)):
+    read_files_of(keys)  # those stored before files were read
+    skipped = file_rules.skipped_tasks(keys, candidate.provider, candidate.model)
+    if keys and len(skipped) == len(keys):
+        reasons = {str(file_rules.SKIPPED[code]) for code in skipped.values()}
+        fields["domains"] = [
+            _("None of these tasks can be asked: %(why)s.") % {"why": listed(sorted(reasons))}
+        ]
+    if not fields and (crowded := _task_without_room(candidate, keys, samples)):
         fields["samples"] = [families.no_sample_left(crowded)]
     if fields:
         raise BadInput(fields=fields)
@@ -216,6 +233,11 @@ def order_responses(
         candidate=candidate,
         provider=candidate.provider,
         model=candidate.model,
+        parameters=endpoints.parameters_for(
+            candidate.provider, candidate.model, Call.Purpose.ANSWER
+        ),
+        setup=endpoints.setup_of(candidate.provider, candidate.model),
+        task_set=str(tasks),
         samples=samples,
         concurrency=concurrency,
         budget_micro=budget_micro,
@@ -224,8 +246,14 @@ def order_responses(
     )
     GenerationItem.objects.bulk_create(
         [
-            GenerationItem(generation=made, task_id=task, number=number)
-            for task in tasks
+            GenerationItem(
+                generation=made,
+                task_id=task,
+                number=number,
+                state=ItemState.FAILED if task in skipped else ItemState.WAITING,
+                problem=file_rules.IN_ENGLISH[skipped[task]] if task in skipped else "",
+            )
+            for task in keys
             for number in range(1, samples + 1)
         ],
         batch_size=500,
@@ -347,9 +375,16 @@ def _refuse_used_up_limits(order: Generation, limits: Mapping[str, int | None]) 
         raise BadInput(fields=fields)
 
 
-def cost_bound(candidate: Candidate, tasks: int, samples: int) -> int | None:
-    """Return the most an order could cost in micro-dollars; None if the price is unknown."""
+def cost_bound(
+    candidate: Candidate, tasks: int, samples: int, *, file_tokens: int = 0
+) -> int | None:
+    """Return the most an order could cost in micro-dollars; None if the price is unknown.
+
+    Args:
+        file_tokens: of the files of all these tasks together.
+    """
     rates = cost.rates_for(candidate.provider, candidate.model) if candidate.provider else None
     if rates is None:
         return None
-    return tasks * samples * rates.bound(ledger.EXPECTED_OUTPUT, MAX_OUTPUT_TOKENS)
+    texts = tasks * samples * rates.bound(ledger.EXPECTED_OUTPUT, MAX_OUTPUT_TOKENS)
+    return texts + samples * rates.bound(file_tokens, 0)

@@ -9,7 +9,9 @@ from curation.domains.models import Domain
 from curation.web.fields import set_numbers
 from judge import providers
 from judge.candidates.models import Candidate
+from judge.endpoints.choices import ChosenModelField, named
 from judge.generation.models import MOST_SAMPLES
+from judge.gold_sets.forms import OrderedSetField
 from judge.prices.cost import MILLION
 from judge.registry.actions import FIELDS, tasks_to_answer
 
@@ -37,24 +39,41 @@ class CandidateForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        field = ChosenModelField(
+            help_text=_("With a model, it can be asked for responses here."),
+        )
+        if field.offer(none=_("None, or another one named below"), first=True):
+            self.fields["chosen"] = field
+        known = providers.labels()
         self.fields["provider"] = forms.ChoiceField(
             label=self.fields["provider"].label,
             required=False,
             choices=[
                 ("", _("None: its responses are imported")),
-                *((name, providers.label_of(name)) for name in providers.names()),
+                *((name, known.get(name, name)) for name in self._providers()),
             ],
         )
-        self.order_fields([*FIELDS, "revision"])
+        place = FIELDS.index("provider")
+        self.order_fields([*FIELDS[:place], "chosen", *FIELDS[place:], "revision"])
+        spec = f"{self.initial.get('provider')}:{self.initial.get('model')}"
+        if field.holds(spec):  # shown once: a cleared choice must not leave it below
+            self.initial.update(chosen=spec, provider="", model="")
         if self.instance.pk:
             self.initial["revision"] = self.instance.revision
+
+    def _providers(self) -> list[str]:
+        """Return the providers in use, and that of the candidate even if it is retired."""
+        own = self.instance.provider
+        return list(dict.fromkeys([*providers.names(), *([own] if own else [])]))
 
     def _post_clean(self) -> None:
         """Skip the model's validation: the action validates, for the API as well."""
 
     def values(self) -> dict[str, Any]:
         """Return the arguments of the actions."""
-        return {name: self.cleaned_data.get(name) for name in FIELDS}
+        provider, model = named(self.cleaned_data)
+        given = {name: self.cleaned_data.get(name) for name in FIELDS}
+        return given | {"provider": provider, "model": model}
 
 
 class OrderForm(forms.Form):
@@ -63,6 +82,7 @@ class OrderForm(forms.Form):
     samples = forms.IntegerField(
         label=_("Answers to each task"), min_value=1, max_value=MOST_SAMPLES, initial=1
     )
+    tasks = OrderedSetField(label=_("Set of tasks"))
     domains = forms.MultipleChoiceField(
         label=_("Domains"),
         required=False,
@@ -89,6 +109,7 @@ class OrderForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
+        self.fields["tasks"].offer(self["tasks"].value())  # type: ignore[attr-defined]
         there = set(tasks_to_answer().values_list("domain__key", flat=True))
         self.fields["domains"].choices = [  # type: ignore[attr-defined]
             (domain.key, str(domain)) for domain in Domain.objects.all() if domain.key in there

@@ -18,7 +18,8 @@ from judge.generation.generate import answer_counts
 from judge.generation.models import Generation, GenerationItem
 from judge.prices.cost import MILLION
 from judge.prices.models import Price
-from judge.providers import label_of
+from judge.prices.queries import prices_in_force
+from judge.providers import labels
 from judge.sheets.queries import submitted_sheets
 
 
@@ -60,16 +61,12 @@ def price_of(candidate: Candidate, prices: dict[tuple[str, str], Price]) -> str:
     return f"${row.input_micro / MILLION:g} / ${row.output_micro / MILLION:g}"
 
 
-def price_table() -> dict[tuple[str, str], Price]:
-    """Return the prices by provider and model. One query."""
-    return {(row.provider, row.model): row for row in Price.objects.all()}
-
-
 def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
-    """Return every candidate by name, or one. Five queries."""
+    """Return every candidate by name, or one. Six queries."""
     of = Task.objects.filter(stage=Stage.APPROVED).count()
     sheets = dict(submitted_sheets().values_list("response__candidate_id").annotate(n=Count("id")))
-    prices = price_table()
+    prices = prices_in_force()
+    known = labels()
     answers = Q(baseline=False)
     # A query of its own, so that an index alone answers it and no text is read.
     counts = (
@@ -95,7 +92,7 @@ def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
             version=row.version,
             kind=str(row.get_kind_display()),
             family=families.family(row),
-            asked=f"{label_of(row.provider)} {row.model}".strip(),
+            asked=f"{known.get(row.provider, row.provider)} {row.model}".strip(),
             price=price_of(row, prices),
             released_on=row.released_on,
             retired_on=row.retired_on,

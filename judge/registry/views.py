@@ -1,5 +1,6 @@
 """Pages of candidates, of orders of their answers and of responses."""
 
+from collections import Counter
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,8 +17,11 @@ from curation.web.step import go, refused_at, status_of
 from judge import providers
 from judge.candidates import steering_rules
 from judge.candidates.models import Candidate, Response
+from judge.endpoints import file_rules
+from judge.endpoints.queries import setup_in_words
 from judge.engine.models import JudgeRun
 from judge.generation.models import Generation
+from judge.gold_sets.task_sets import label_of
 from judge.prices.cost import MILLION
 from judge.registry import actions, queries
 from judge.registry.forms import CandidateForm, OrderForm, OrderLimitsForm
@@ -115,7 +119,10 @@ def retire(request: HttpRequest, pk: int) -> HttpResponse:
 def order(request: HttpRequest, pk: int) -> HttpResponse:
     """Order answers from a candidate."""
     candidate = get_object_or_404(Candidate, pk=pk)
-    form = OrderForm(request.POST if request.method == "POST" else None)
+    form = OrderForm(
+        request.POST if request.method == "POST" else None,
+        initial={"tasks": request.GET.get("tasks", "")},
+    )
     if request.method == "POST" and form.is_valid():
         with refused_at(form):
             made = actions.order_responses(actor=request.user, candidate=candidate, **form.values())
@@ -125,8 +132,11 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
                 "staff-generation",
                 made.pk,
             )
-    tasks = actions.tasks_to_answer().count()
-    most = actions.cost_bound(candidate, tasks, 1)
+    all_tasks = list(actions.tasks_to_answer().values_list("pk", flat=True))
+    skipped = file_rules.skipped_tasks(all_tasks, candidate.provider, candidate.model)
+    tasks = len(all_tasks) - len(skipped)
+    asked = [pk for pk in all_tasks if pk not in skipped]
+    most = actions.cost_bound(candidate, tasks, 1, file_tokens=file_rules.file_tokens(asked))
     return render(
         request,
         "registry/order.html",
@@ -135,6 +145,10 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
             "candidate": candidate,
             "provider": providers.label_of(candidate.provider),
             "tasks": tasks,
+            "skipped": [
+                (count, file_rules.SKIPPED[code])
+                for code, count in sorted(Counter(skipped.values()).items())
+            ],
             "most": None if most is None else most / MILLION,
             "why_not": actions.why_not_asked(candidate),
         },
@@ -166,6 +180,8 @@ def generation(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "order": queries.orders(Generation.objects.filter(pk=pk))[0],
             "provider": providers.label_of(row.provider),
+            "setup": setup_in_words(row.setup, row.parameters),
+            "task_set": label_of(row.task_set),
             "why": translate_stored(row.reason, row.facts if "%(problem)s" in row.reason else None),
             "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
             "rows": queries.responses_of(pk, size=PER_PAGE),

@@ -30,7 +30,7 @@ def render(content: Mapping[str, Any], files: Sequence[Written]) -> str:
             *_responses(content),
             *_attachments(counts),
             "",
-            *_strata(content["strata"]),
+            *_strata(content["strata"], draw["strata"]),
             "",
             "## How it came about",
             "",
@@ -43,9 +43,10 @@ def render(content: Mapping[str, Any], files: Sequence[Written]) -> str:
             "",
             "## How it was drawn",
             "",
-            f"- Size {_n(draw['size'])}, seed {draw['seed']}, per {draw['strata']}, shares: "
+            *_origin(content),
+            f"- Size {_n(draw['size'])}, seed {draw['seed']}, per {_per(draw['strata'])}, shares: "
             f"{draw['allocation']}.",
-            "- What a domain could not give was "
+            f"- What a {'domain' if draw['strata'] == 'domain' else 'stratum'} could not give was "
             + (
                 "spread over the others."
                 if draw["redistribute"]
@@ -58,6 +59,8 @@ def render(content: Mapping[str, Any], files: Sequence[Written]) -> str:
                 if draw["allow_unanchored"]
                 else []
             ),
+            *_set_aside(draw),
+            *_exceptions(content),
             "",
             "## Score",
             "",
@@ -131,9 +134,63 @@ def _attachments(counts: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _strata(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def _origin(content: Mapping[str, Any]) -> list[str]:
+    """Say which draw a release was frozen from; nothing where it drew its tasks itself."""
+    draw = content["draw"]
+    if "number" not in draw:
+        return []
+    return [
+        f"- Frozen from draw {draw['number']} of {draw['drawn_on']}, which drew "
+        f"{_n(draw['drawn'])} tasks before their anchors were made. "
+        f"{_n(content['counts']['tasks'])} of them are in this release; no task took the place "
+        "of another."
+    ]
+
+
+def _set_aside(draw: Mapping[str, Any]) -> list[str]:
+    if not draw.get("set_aside"):
+        return []
+    named = ", ".join(f"{row['name']} ({_n(row['approved'])})" for row in draw["set_aside"])
+    return [f"- Set aside, with fewer than {_n(draw['minimum'])} approved tasks each: {named}."]
+
+
+def _exceptions(content: Mapping[str, Any]) -> list[str]:
+    rows = content.get("exceptions")
+    if not rows:
+        return []
+    return [
+        "",
+        "## Drawn but left out",
+        "",
+        *_table(
+            ("Task", "Stood at", "Reason"),
+            [
+                (_cell(row["task"]), row["state"].replace("_", " "), _cell(row["reason"]))
+                for row in rows
+            ],
+        ),
+    ]
+
+
+def _cell(text: str) -> str:
+    """Return a text as a cell of a table in Markdown."""
+    return " ".join(text.split()).replace("|", "/")
+
+
+_PER = {"category": "domain and category"}
+_HEADS = {
+    "domain": "Domain", "category": "Domain and category", "language": "Language",
+    "difficulty": "Difficulty", "value": "Value",
+}  # fmt: skip
+
+
+def _per(strata: str) -> str:
+    return _PER.get(strata, strata)
+
+
+def _strata(rows: Sequence[Mapping[str, Any]], kind: str) -> list[str]:
     return _table(
-        ("Domain", "Approved", "Anchored", "Wanted", "Drawn", "Spot-checked"),
+        (_HEADS.get(kind, "Stratum"), "Approved", "Anchored", "Wanted", "Drawn", "Spot-checked"),
         [
             (
                 row["name"].replace("|", "/"),

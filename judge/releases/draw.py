@@ -1,4 +1,4 @@
-"""The pool of tasks for gold, and seeded, stratified draws from it. Nothing is written here."""
+"""Seeded, stratified draws from the pool of tasks for gold. Nothing is written here."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,58 +7,25 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from curation.domains.models import Domain
-from curation.process.lifecycle import AnchorStage, Stage
-from curation.tasks.models import Origin, Task
 from curation.text.wording import clauses, listed
 from curation.web.refusals import BadInput
-from judge.anchors.exemplar_validity import fitting
-from judge.anchors.models import Anchor
 from judge.gold_sets.models import Allocation
+from judge.releases.pool import Entry, Pool, SetAside
+from judge.releases.strata import STRATA
 from judge.stats.sampling import Sample, ShortfallError, allocate, draw
-from rubrics.versions.models import RubricVersion
-from rubrics.versions.queries import versions_that_count
 
-STRATA = ("domain",)
 MOST = 100_000  # tasks in one sample
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """An approved task written here. `anchor` is its validated anchor, if that fits its rubric."""
-
-    pk: int
-    key: str
-    title: str
-    domain: str
-    version: RubricVersion
-    anchor: int | None
-    anchor_stage: str
-    outdated: bool  # validated, but for an older rubric
-
-    @property
-    def lacks_anchor(self) -> bool:
-        """Whether a draw starts scoring: it has no anchor, or one for an older rubric."""
-        return not self.anchor_stage or self.outdated
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """All tasks that may be drawn, and counts of those that may not."""
-
-    entries: tuple[Entry, ...]
-    domains: Mapping[str, Domain]
-    external: int
-    without_rubric: int
-
-    def ready(self, *, allow_unanchored: bool) -> tuple[Entry, ...]:
-        """Return the entries a release may hold."""
-        return tuple(e for e in self.entries if allow_unanchored or e.anchor is not None)
-
-
-@dataclass(frozen=True, slots=True)
 class DrawSpec:
-    """The settings of a draw. `quotas` (stratum -> number) replace the allocation if given."""
+    """The settings of a draw.
+
+    Attributes:
+        strata: one of `STRATA`.
+        quotas: stratum -> number; replace the allocation if given.
+        minimum: strata with fewer approved tasks are set aside; 0 for none.
+    """
 
     size: int
     seed: int = 0
@@ -67,6 +34,7 @@ class DrawSpec:
     quotas: Mapping[str, int] | None = None
     redistribute: bool = False
     allow_unanchored: bool = False
+    minimum: int = 0
 
     def check(self) -> None:
         """Raise BadInput for invalid settings."""
@@ -76,21 +44,26 @@ class DrawSpec:
         if not 0 <= self.seed < 2**63:
             fields["seed"] = [_("A seed is a whole number of at least 0.")]
         if self.strata not in STRATA:
-            fields["strata"] = [_("Samples are drawn per domain.")]
+            fields["strata"] = [
+                _("The strata are one of: %(known)s.") % {"known": ", ".join(STRATA)}
+            ]
         if self.allocation not in Allocation.values:
             fields["allocation"] = [_("Choose proportional or equal shares.")]
         if self.quotas is not None and any(quota < 0 for quota in self.quotas.values()):
             fields["quotas"] = [_("A quota is at least 0.")]
+        if not 0 <= self.minimum <= MOST:
+            fields["minimum"] = [_("The minimum is a whole number of at least 0.")]
         if fields:
             raise BadInput(" ".join(m for each in fields.values() for m in each), fields=fields)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One stratum of a plan."""
+    """One stratum of a plan; `name` is in the reader's language."""
 
     stratum: str
     name: str
+    in_english: str
     approved: int
     anchored: int
     wanted: int
@@ -107,15 +80,56 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A drawn task that staff leave out of a release: its anchor's state as a code, and why."""
+
+    task: int
+    key: str
+    state: str
+    reason: str
+
+    def as_dict(self) -> dict[str, str]:
+        """Return plain data for a manifest."""
+        return {"task": self.key, "state": self.state, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The draw that a release is frozen from.
+
+    Attributes:
+        drawn: the number of tasks drawn.
+        drawn_on: the day of the draw (UTC), as YYYY-MM-DD.
+        not_drawn: approved tasks of today that are not in the draw.
+    """
+
+    draw: int
+    drawn: int
+    drawn_on: str
+    not_drawn: int
+    exceptions: tuple[LeftOut, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """The result of a draw: rows by stratum, in the order of the domains."""
+    """The result of a draw: rows by stratum, in the order of pages.
+
+    Attributes:
+        pool: the tasks it was drawn from, without the strata set aside.
+        approved: all approved tasks, those of strata set aside included.
+        origin: the draw it was frozen from; None where tasks are drawn for it.
+    """
 
     spec: DrawSpec
     rows: tuple[Row, ...]
+    pool: Pool
+    approved: int
+    aside: tuple[SetAside, ...] = ()
+    origin: Origin | None = None
 
     @property
     def drawn(self) -> tuple[Entry, ...]:
-        """All tasks drawn, sorted by stratum and key, as in every file."""
+        """All tasks drawn, sorted by domain and key, as in every file."""
         return tuple(
             sorted((e for row in self.rows for e in row.drawn), key=lambda e: (e.domain, e.key))
         )
@@ -124,52 +138,13 @@ class Plan:
     def missing(self) -> int:
         return sum(row.short for row in self.rows)
 
-
-def pool() -> Pool:
-    """Return the approved tasks written here, with rubric and anchor; external ones never enter."""
-    tasks = list(
-        Task.objects.filter(origin=Origin.OWN, stage=Stage.APPROVED)
-        .order_by("key")
-        .values_list("pk", "key", "title", "domain__key")
-    )
-    versions = versions_that_count(row[0] for row in tasks)
-    anchors: dict[int, tuple[int | None, str, int | None]] = {
-        task: (pk, stage, version)
-        for task, pk, stage, version in Anchor.objects.filter(
-            task__origin=Origin.OWN, task__stage=Stage.APPROVED
-        ).values_list("task_id", "pk", "stage", "sheet__version_id")
-    }
-    fine = fitting(
-        (version, versions[task].pk)
-        for task, (_pk, stage, version) in anchors.items()
-        if stage == AnchorStage.VALIDATED and task in versions
-    )
-    entries = []
-    for pk, key, title, domain in tasks:
-        if pk not in versions:
-            continue
-        anchor, stage, version = anchors.get(pk, (None, "", None))
-        validated = stage == AnchorStage.VALIDATED
-        fits = (version, versions[pk].pk) in fine
-        entries.append(
-            Entry(
-                pk=pk,
-                key=key,
-                title=title,
-                domain=domain,
-                version=versions[pk],
-                anchor=anchor if validated and fits else None,
-                anchor_stage=stage,
-                outdated=validated and not fits,
-            )
-        )
-    return Pool(
-        entries=tuple(entries),
-        domains={d.key: d for d in Domain.objects.filter(external=False)}
-        | {d.key: d for d in Domain.objects.filter(key__in={e.domain for e in entries})},
-        external=Task.objects.filter(origin=Origin.EXTERNAL).count(),
-        without_rubric=len(tasks) - len(entries),
-    )
+    @property
+    def not_drawn(self) -> int:
+        """Tasks that could have been drawn and were not."""
+        if self.origin is not None:
+            return self.origin.not_drawn
+        ready = self.pool.ready(allow_unanchored=self.spec.allow_unanchored)
+        return len(ready) - len(self.drawn)
 
 
 def plan(found: Pool, spec: DrawSpec, *, partial: bool = False) -> Plan:
@@ -183,11 +158,15 @@ def plan(found: Pool, spec: DrawSpec, *, partial: bool = False) -> Plan:
         BadInput: invalid settings, or `shortfall` with the strata in `data`.
     """
     spec.check()
-    approved = Counter(entry.domain for entry in found.entries)
+    everything = len(found.entries)
+    aside = found.set_aside(spec.minimum)
+    found = found.without(aside)
+    _check_quotas_of(aside, found, spec)
+    approved = Counter(entry.stratum for entry in found.entries)
     ready = found.ready(allow_unanchored=spec.allow_unanchored)
     by_stratum: dict[str, dict[str, Entry]] = {name: {} for name in approved}
     for entry in ready:
-        by_stratum[entry.domain][entry.key] = entry
+        by_stratum[entry.stratum][entry.key] = entry
     quotas = _quotas(spec, approved)
     short = {n: q - len(by_stratum[n]) for n, q in quotas.items() if q > len(by_stratum[n])}
     spread = spec.redistribute and bool(short) and spec.size <= len(ready)
@@ -196,21 +175,42 @@ def plan(found: Pool, spec: DrawSpec, *, partial: bool = False) -> Plan:
     # Without enough tasks, a partial plan draws what every stratum has.
     wanted = quotas if spread or not short else _capped(quotas, by_stratum)
     sample = _draw(by_stratum, wanted, spec.seed, redistribute=spread)
-    anchored = Counter(entry.domain for entry in found.entries if entry.anchor is not None)
+    anchored = Counter(entry.stratum for entry in found.entries if entry.anchor is not None)
     return Plan(
         spec,
         tuple(
             Row(
                 stratum=name,
-                name=str(found.domains[name]),
+                name=found.strata[name].label,
+                in_english=found.strata[name].name,
                 approved=approved[name],
                 anchored=anchored[name],
                 wanted=len(sample.strata[name]) if spread else quotas.get(name, 0),
                 drawn=tuple(by_stratum[name][key] for key in sample.strata[name]),
             )
-            for name in sorted(approved, key=lambda n: (found.domains[n].position, n))
+            for name in found.strata
         ),
+        found,
+        everything,
+        aside,
     )
+
+
+def _check_quotas_of(aside: tuple[SetAside, ...], left: Pool, spec: DrawSpec) -> None:
+    """Refuse a quota for a stratum that is set aside, and a draw from which nothing is left."""
+    asked = [one for one in aside if (spec.quotas or {}).get(one.stratum)]
+    if asked:
+        one = asked[0]
+        detail = _(
+            "%(name)s has %(approved)s approved tasks, fewer than the minimum of %(minimum)s, so "
+            "it is set aside. Lower the minimum, or give it no quota."
+        ) % {"name": one.label, "approved": one.approved, "minimum": one.minimum}
+        raise BadInput(detail, code="set_aside", fields={"minimum": [detail]})
+    if aside and not left.entries:
+        detail = _("Every stratum has fewer than %(n)s approved tasks. Lower the minimum.") % {
+            "n": spec.minimum
+        }
+        raise BadInput(detail, code="set_aside", fields={"minimum": [detail]})
 
 
 def _quotas(spec: DrawSpec, approved: Mapping[str, int]) -> dict[str, int]:
@@ -225,7 +225,7 @@ def _quotas(spec: DrawSpec, approved: Mapping[str, int]) -> dict[str, int]:
         if any(spec.quotas[name] for name in unknown):
             raise BadInput(
                 _("There is no approved task in: %(names)s.") % {"names": listed(unknown)},
-                fields={"quotas": [_("Ask for tasks of other domains.")]},
+                fields={"quotas": [_("Ask for tasks of other strata.")]},
             )
         if sum(given.values()) != spec.size:
             raise BadInput(
@@ -286,13 +286,13 @@ def _shortfall(
         for name, quota in quotas.items()
         if quota > len(by_stratum[name])
     ]
-    detail = _("Some domains have too few tasks that are ready. %(strata)s.") % {
+    detail = _("Some strata have too few tasks that are ready. %(strata)s.") % {
         "strata": clauses(parts)
     }
     way_on = (
         _("Lower the quotas, spread the rest over the others, or ask for anchors.")
         if enough
-        else _("All domains together have too few. Draw fewer tasks, or ask for anchors.")
+        else _("All strata together have too few. Draw fewer tasks, or ask for anchors.")
     )
     return BadInput(
         f"{detail} {way_on}",

@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from curation.people.models import User
 from curation.tasks.fields import PORTABLE_TEXTS
 from curation.text import storable
-from judge.releases.draw import Plan, Pool
+from judge.releases.draw import Plan
 from judge.releases.rows import Chunk, PersonIndex
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -29,12 +29,13 @@ class ReleaseCounts:
     tasks_with_address: list[str] = field(default_factory=list)
     tasks_with_name: list[str] = field(default_factory=list)
     responses: int = 0
+    stale_responses: int = 0
     attachments: int = 0
     attached_bytes: int = 0
 
 
 def manifest_content(
-    found: Pool, made: Plan, facts: ReleaseCounts, formats: Sequence[str], *, with_responses: bool
+    made: Plan, facts: ReleaseCounts, formats: Sequence[str], *, with_responses: bool
 ) -> dict[str, Any]:
     """Return what a release says of itself: how it was drawn, what it holds and leaves out.
 
@@ -53,13 +54,14 @@ def manifest_content(
             "redistribute": spec.redistribute,
             "allow_unanchored": spec.allow_unanchored,
             "order": "HMAC-SHA256 of the task's id under the seed, lowest first, per stratum",
+            **_more_of_the_draw(made),
         },
         "formats": list(formats),
         "with_responses": with_responses,
         "strata": [
             {
                 "stratum": row.stratum,
-                "name": found.domains[row.stratum].name,
+                "name": row.in_english,
                 "approved": row.approved,
                 "anchored": row.anchored,
                 "wanted": row.wanted,
@@ -70,7 +72,7 @@ def manifest_content(
         ],
         "counts": {
             "tasks": len(drawn),
-            "approved": len(found.entries),
+            "approved": made.approved,
             "domains": len({entry.domain for entry in drawn}),
             "categories": len(facts.categories),
             "lines": sum(facts.lines),
@@ -86,22 +88,40 @@ def manifest_content(
             "attachment_bytes": facts.attached_bytes,
         },
         "rubrics": {entry.key: entry.version.sha256 for entry in drawn},
-        "left_out": _left_out(found, made, with_responses=with_responses),
+        **_exceptions(made),
+        "left_out": _left_out(made, with_responses=with_responses) + _stale(facts.stale_responses),
         "privacy": {
             "people": "an index within this release, in the order of the files",
         },
     }
 
 
-def _left_out(found: Pool, made: Plan, *, with_responses: bool) -> list[dict[str, Any]]:
+def _more_of_the_draw(made: Plan) -> dict[str, Any]:
+    """Return what only some draws have; absent otherwise, so that older files stay the same."""
+    more: dict[str, Any] = {}
+    if made.spec.minimum:
+        more["minimum"] = made.spec.minimum
+        more["set_aside"] = [one.as_dict() for one in made.aside]
+    if made.origin is not None:
+        more["number"] = made.origin.draw
+        more["drawn_on"] = made.origin.drawn_on
+        more["drawn"] = made.origin.drawn
+    return more
+
+
+def _exceptions(made: Plan) -> dict[str, Any]:
+    if made.origin is None:
+        return {}
+    return {"exceptions": [one.as_dict() for one in made.origin.exceptions]}
+
+
+def _left_out(made: Plan, *, with_responses: bool) -> list[dict[str, Any]]:
     """Return what the release leaves out on purpose, with the reason; `count` may be None."""
-    unanchored = sum(1 for entry in found.entries if entry.anchor is None and not entry.outdated)
-    outdated = sum(1 for entry in found.entries if entry.outdated)
+    found = made.pool
     rows: list[dict[str, Any]] = [
         {
             "what": "approved tasks that were not drawn",
-            "count": len(found.ready(allow_unanchored=made.spec.allow_unanchored))
-            - len(made.drawn),
+            "count": made.not_drawn,
             "why": "the sample is smaller than the pool",
         },
         {
@@ -125,21 +145,14 @@ def _left_out(found: Pool, made: Plan, *, with_responses: bool) -> list[dict[str
             "why": "they were written in confidence",
         },
     ]
-    if not made.spec.allow_unanchored:
+    rows[1:1] = _not_ready(made)
+    if made.aside:
         rows.insert(
             1,
             {
-                "what": "approved tasks without a validated anchor",
-                "count": unanchored,
-                "why": "a judge would have no example for them",
-            },
-        )
-        rows.insert(
-            2,
-            {
-                "what": "approved tasks whose anchor belongs to an older rubric",
-                "count": outdated,
-                "why": "its verdicts are about other lines",
+                "what": "approved tasks of strata that were set aside",
+                "count": sum(one.approved for one in made.aside),
+                "why": "their strata have too few tasks to say anything about them",
             },
         )
     if not with_responses:
@@ -151,6 +164,46 @@ def _left_out(found: Pool, made: Plan, *, with_responses: bool) -> list[dict[str
             }
         )
     return rows
+
+
+def _not_ready(made: Plan) -> list[dict[str, Any]]:
+    """Return what was left out because no anchor was ready."""
+    if made.origin is not None:
+        return [
+            {
+                "what": "drawn tasks that staff left out",
+                "count": len(made.origin.exceptions),
+                "why": "each has its reason under the exceptions",
+            }
+        ]
+    if made.spec.allow_unanchored:
+        return []
+    entries = made.pool.entries
+    return [
+        {
+            "what": "approved tasks without a validated anchor",
+            "count": sum(1 for entry in entries if entry.anchor is None and not entry.outdated),
+            "why": "a judge would have no example for them",
+        },
+        {
+            "what": "approved tasks whose anchor belongs to an older rubric",
+            "count": sum(1 for entry in entries if entry.outdated),
+            "why": "its verdicts are about other lines",
+        },
+    ]
+
+
+def _stale(responses: int) -> list[dict[str, Any]]:
+    """Return the row of responses to an earlier text, if there are any."""
+    if not responses:
+        return []
+    return [
+        {
+            "what": "responses to an earlier text of their task, and the scores of these",
+            "count": responses,
+            "why": "the task was amended after they were given",
+        }
+    ]
 
 
 @dataclass(frozen=True)
@@ -179,21 +232,26 @@ class KnownPeople:
         return not self.names.isdisjoint(zip(words, words[1:], strict=False))
 
 
-def counted(rows: Iterator[Chunk], facts: ReleaseCounts, known: KnownPeople) -> Iterator[Chunk]:
-    """Yield the chunks unchanged, after counting them into `facts` and searching for people."""
+def counted(
+    rows: Iterator[Chunk], facts: ReleaseCounts, known: KnownPeople, strata: Mapping[str, str]
+) -> Iterator[Chunk]:
+    """Yield the chunks unchanged, after counting them into `facts` and searching for people.
+
+    Args:
+        strata: key of a task -> its stratum.
+    """
     for chunk in rows:
-        domains = {}
         for task in chunk.tasks:
-            domains[task["id"]] = task["domain"]
             facts.lines.append(len(task["rubric"]))
             if task.get("category"):
                 facts.categories.add((task["domain"], task["category"]))
         for row in chunk.provenance:
-            facts.spot_checked[domains[row["task"]]] += row["spot_checked"]
+            facts.spot_checked[strata[row["task"]]] += row["spot_checked"]
             facts.rounds += row["review_rounds"]
             facts.rescored += row["anchor_scorings"] > 1
         facts.anchors += len(chunk.anchors)
         facts.responses += len(chunk.responses)
+        facts.stale_responses += chunk.stale_responses
         facts.attachments += len(chunk.attachments)
         facts.attached_bytes += sum(row["bytes"] for row in chunk.attachments)
         _search(chunk, facts, known)

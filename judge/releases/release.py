@@ -20,19 +20,23 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.access.action import action
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
-from judge.gold_sets.models import GoldItem, GoldRelease
+from judge.gold_sets.models import GoldDraw, GoldException, GoldItem, GoldRelease
+from judge.gold_sets.task_sets import closed
 from judge.queue.locks import Lock, take_lock
 from judge.releases import datasheet
 from judge.releases.attachments import have_attachments
 from judge.releases.checking import content_sha256, folder_of, verify
-from judge.releases.draw import DrawSpec, Entry, Plan, Pool, plan, pool
+from judge.releases.draw import DrawSpec, Plan, plan
+from judge.releases.drawn_tasks import plan_of_draw
 from judge.releases.files import DATASHEET, FORMATS, MANIFEST, write_tables, write_text
 from judge.releases.manifest import KnownPeople, ReleaseCounts, counted, manifest_content
+from judge.releases.pool import Entry, pool
 from judge.releases.rows import chunks
 from rubrics.versions.queries import versions_that_count
 
@@ -56,21 +60,77 @@ def release_gold(
         Conflict: a drawn task changed while the files were written, or its file is gone from the
             storage.
     """
+    chosen = _chosen(formats)
+    spec.check()
+    made = plan(pool(spec.strata), spec)
+    return _freeze(actor, made, chosen, with_responses=with_responses)
+
+
+@action("staff")
+def release_draw(
+    *,
+    actor: Any,
+    draw: GoldDraw,
+    exceptions: Mapping[str, str] | None = None,
+    formats: Sequence[str] = ("jsonl",),
+    with_responses: bool = False,
+) -> GoldRelease:
+    """Freeze the tasks of a draw, all of them but those that staff name, and no others.
+
+    Args:
+        exceptions: key of a drawn task -> why it is left out; both are published.
+
+    Raises:
+        BadInput: as `release_gold`; `not_anchored`, a task is neither anchored nor an exception
+            (states and numbers in `data`); an exception names no task of the draw or has no reason.
+        Conflict: as `release_gold`.
+    """
+    chosen = _chosen(formats)
+    made = plan_of_draw(draw, exceptions or {})
+    return _freeze(actor, made, chosen, with_responses=with_responses, draw=draw)
+
+
+def _chosen(formats: Sequence[str]) -> tuple[str, ...]:
     chosen = tuple(name for name in FORMATS if name in set(formats))
     if not chosen or set(formats) - set(FORMATS):
         detail = _("The formats are jsonl, csv and parquet. Name at least one.")
         raise BadInput(detail, fields={"formats": [detail]})
-    found = pool()
-    made = plan(found, spec)
+    return chosen
+
+
+def _freeze(
+    actor: Any,
+    made: Plan,
+    chosen: Sequence[str],
+    *,
+    with_responses: bool,
+    draw: GoldDraw | None = None,
+) -> GoldRelease:
+    if with_responses:
+        _refuse_closed(made)
     home = Path(settings.MEDIA_ROOT) / "gold"
     home.mkdir(parents=True, exist_ok=True)
     part = home / f".{os.getpid()}-{secrets.token_hex(6)}.part"
     part.mkdir()
     try:
-        manifest = _write(part, found, made, chosen, with_responses=with_responses)
-        return _commit(part, home, manifest, made, actor)
+        manifest = _write(part, made, chosen, with_responses=with_responses)
+        return _commit(part, home, manifest, made, actor, draw)
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def _refuse_closed(made: Plan) -> None:
+    """Refuse to publish verdicts on tasks of a closed held-out half."""
+    shut = set(closed().values_list("task", flat=True)) & {entry.pk for entry in made.drawn}
+    if shut:
+        detail = ngettext(
+            "%(n)s task of this release is in a held-out half that is closed. Freeze it without "
+            "responses, or open the half first.",
+            "%(n)s tasks of this release are in a held-out half that is closed. Freeze it without "
+            "responses, or open the half first.",
+            len(shut),
+        ) % {"n": f"{len(shut):,}"}
+        raise BadInput(detail, code="held_out", fields={"with_responses": [detail]})
 
 
 def export(release: GoldRelease, out: Path) -> None:
@@ -106,15 +166,16 @@ def check_target(out: Path) -> None:
 
 
 def _write(
-    folder: Path, found: Pool, made: Plan, formats: Sequence[str], *, with_responses: bool
+    folder: Path, made: Plan, formats: Sequence[str], *, with_responses: bool
 ) -> dict[str, Any]:
     """Write all files but the manifest; return the manifest without its release block."""
     facts = ReleaseCounts()
     known = KnownPeople.load()
+    _check_reasons(made, known)
     rows = chunks(made.drawn, facts.people, with_responses=with_responses)
     written = write_tables(
         folder,
-        counted(rows, facts, known),
+        counted(rows, facts, known, {entry.key: entry.stratum for entry in made.drawn}),
         formats,
         with_responses=with_responses,
         with_files=have_attachments([entry.pk for entry in made.drawn]),
@@ -130,17 +191,36 @@ def _write(
             code="address_found",
             data={"tasks": facts.tasks_with_address},
         )
-    content = manifest_content(found, made, facts, formats, with_responses=with_responses)
+    content = manifest_content(made, facts, formats, with_responses=with_responses)
     content["privacy"]["tasks_with_a_members_name"] = facts.tasks_with_name
     sheet = write_text(folder, DATASHEET, datasheet.render(content, written))
     content["files"] = [one.as_dict() for one in (*written, sheet)]
     return content
 
 
+def _check_reasons(made: Plan, known: KnownPeople) -> None:
+    """Refuse a reason that holds a member's e-mail address, since reasons are published."""
+    exceptions = made.origin.exceptions if made.origin else ()
+    named = [one.key for one in exceptions if known.has_address(one.reason)]
+    if named:
+        detail = _(
+            "The reason for these tasks contains the e-mail address of somebody in the programme: "
+            "%(tasks)s. Take it out; nothing was written."
+        ) % {"tasks": ", ".join(named[:12])}
+        raise BadInput(detail, code="address_found", fields={"exceptions": [detail]})
+
+
 # -- committing -----------------------------------------------------------------------------------
 
 
-def _commit(part: Path, home: Path, content: dict[str, Any], made: Plan, actor: Any) -> GoldRelease:
+def _commit(
+    part: Path,
+    home: Path,
+    content: dict[str, Any],
+    made: Plan,
+    actor: Any,
+    draw: GoldDraw | None,
+) -> GoldRelease:
     """Number the release, or return the existing one with this content.
 
     One at a time: two at once would see neither each other's content nor each other's number.
@@ -153,11 +233,17 @@ def _commit(part: Path, home: Path, content: dict[str, Any], made: Plan, actor: 
             _restore(known, part)
             return known
         _check_unchanged(made.drawn)
-        return _number(part, home, content, sha256, made, actor)
+        return _number(part, home, content, sha256, made, actor, draw)
 
 
 def _number(
-    part: Path, home: Path, content: dict[str, Any], sha256: str, made: Plan, actor: Any
+    part: Path,
+    home: Path,
+    content: dict[str, Any],
+    sha256: str,
+    made: Plan,
+    actor: Any,
+    draw: GoldDraw | None,
 ) -> GoldRelease:
     number = 1 + (GoldRelease.objects.aggregate(last=Max("number"))["last"] or 0)
     now = timezone.now()
@@ -178,6 +264,7 @@ def _number(
         strata=spec.strata,
         allocation=spec.allocation,
         allow_unanchored=spec.allow_unanchored,
+        draw=draw,
         manifest=manifest,
         sha256=sha256,
         created_by=actor,
@@ -191,8 +278,17 @@ def _number(
                 version=entry.version,
                 anchor_id=entry.anchor,
                 position=position,
+                stratum=entry.stratum,
+                text_version=entry.text_version,
             )
             for position, entry in enumerate(made.drawn, start=1)
+        ],
+        batch_size=500,
+    )
+    GoldException.objects.bulk_create(
+        [
+            GoldException(release=release, task_id=one.task, reason=one.reason, state=one.state)
+            for one in (made.origin.exceptions if made.origin else ())
         ],
         batch_size=500,
     )
@@ -220,20 +316,17 @@ def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 
 def _check_unchanged(drawn: Sequence[Entry]) -> None:
-    """Raise Conflict if a drawn task is no longer approved with the version written."""
+    """Raise Conflict if a drawn task is no longer approved with the text and version written."""
     pks = [entry.pk for entry in drawn]
-    approved: set[int] = set()
+    texts: dict[int, int] = {}  # approved tasks -> the version of their text
     for start in range(0, len(pks), 500):
-        approved.update(
-            Task.objects.filter(pk__in=pks[start : start + 500], stage=Stage.APPROVED).values_list(
-                "pk", flat=True
-            )
-        )
+        rows = Task.objects.filter(pk__in=pks[start : start + 500], stage=Stage.APPROVED)
+        texts.update(rows.values_list("pk", "version"))
     versions = versions_that_count(pks)
     changed = [
         entry.key
         for entry in drawn
-        if entry.pk not in approved
+        if texts.get(entry.pk) != entry.text_version
         or entry.pk not in versions
         or versions[entry.pk].pk != entry.version.pk
     ]

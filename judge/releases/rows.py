@@ -17,10 +17,11 @@ from django.db.models import F
 from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import Task
 from judge.anchors.models import Anchor, MetaEvaluation
+from judge.candidates.earlier_text import answers_earlier_text, rests_on_earlier_text
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, Verdict
 from judge.releases.attachments import attachment_rows
-from judge.releases.draw import Entry
+from judge.releases.pool import Entry
 from judge.sheets.models import Sheet, SheetLine
 from judge.transfer.exporting import COLUMNS, task_line
 from review.assignment.models import Round
@@ -42,6 +43,7 @@ class Chunk:
     responses: list[Row] = field(default_factory=list)
     scores: list[Row] = field(default_factory=list)
     attachments: list[Row] = field(default_factory=list)
+    stale_responses: int = 0  # left out, because they answer an earlier text of their task
 
 
 class PersonIndex:
@@ -204,8 +206,11 @@ def _add_responses(made: Chunk, pks: Sequence[int], people: PersonIndex) -> None
     """Add responses, experts' sheets and judges' verdicts in the formats of the imports."""
     keys: dict[int, tuple[str, str]] = {}
     # A replaced baseline is neither a candidate's response nor an example.
+    current = Response.objects.filter(task__in=pks, superseded_at__isnull=True)
+    stale = answers_earlier_text()
+    made.stale_responses = current.filter(stale).count()
     for pk, key, task, model, text, baseline, latency, cost in (
-        Response.objects.filter(task__in=pks, superseded_at__isnull=True)
+        current.filter(~stale)
         .order_by("task__key", "key")
         .values_list(
             "pk", "key", "task__key", "candidate__name", "text", "baseline", "latency_ms",
@@ -222,13 +227,15 @@ def _add_responses(made: Chunk, pks: Sequence[int], people: PersonIndex) -> None
             row["cost_usd"] = cost / 1_000_000
         made.responses.append(row)
     made.scores.extend(_sheets(pks, keys, people))
-    made.scores.extend(_verdicts(pks, keys))
+    made.scores.extend(_verdicts(keys))
 
 
 def _sheets(
     pks: Sequence[int], keys: Mapping[int, tuple[str, str]], people: PersonIndex
 ) -> Iterable[Row]:
-    sheets = Sheet.objects.filter(response__in=keys, state=Sheet.State.SUBMITTED)
+    sheets = Sheet.objects.filter(
+        ~rests_on_earlier_text(), response__in=keys, state=Sheet.State.SUBMITTED
+    )
     # The sheets of anchors; scorers' own sheets are released beside a settled one.
     examples = set(Anchor.objects.filter(task__in=pks).values_list("sheet", flat=True))
     lines: dict[int, list[tuple[str, bool | None, str]]] = defaultdict(list)
@@ -251,10 +258,11 @@ def _sheets(
         yield _scores_row(task, key, who, kind, lines[pk], score)
 
 
-def _verdicts(pks: Sequence[int], keys: Mapping[int, tuple[str, str]]) -> Iterable[Row]:
+def _verdicts(keys: Mapping[int, tuple[str, str]]) -> Iterable[Row]:
     """Yield the verdicts of finished runs; a failed or abstained one is null, never 0."""
     judgments = Judgment.objects.filter(
-        response__task__in=pks,
+        ~rests_on_earlier_text(),
+        response__in=keys,
         items__run__state=JudgeRun.State.FINISHED,
         state__in=(Judgment.State.COMPLETE, Judgment.State.INCOMPLETE),
     ).distinct()

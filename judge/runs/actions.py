@@ -12,6 +12,8 @@ from curation.process.states import move
 from curation.web.refusals import BadInput, Conflict
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning import plan
+from judge.gold_sets import task_sets
+from judge.gold_sets.task_sets import EVERY_TASK
 from judge.queue import leases
 from judge.queue.send import send
 from judge.runs import lifecycle
@@ -58,10 +60,11 @@ def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
 
 
 @action("staff")
-def plan_by_other_method(*, actor: Any, run: JudgeRun) -> JudgeRun:
+def plan_by_other_method(*, actor: Any, run: JudgeRun, held_out_reason: str = "") -> JudgeRun:
     """Plan the same run by the other method, on the same tasks and candidates.
 
-    Raises BadInput as `plan_run` does, Conflict for a run with a variant, which settles the method.
+    On held-out tasks it is another look. Raises BadInput as `plan_run` does, Conflict for a run
+    with a variant, which settles the method.
     """
     if run.variant is not None:
         raise Conflict(
@@ -75,12 +78,15 @@ def plan_by_other_method(*, actor: Any, run: JudgeRun) -> JudgeRun:
         else JudgeRun.Method.ONE_SHOT
     )
     experts = run.experts if method == JudgeRun.Method.ONE_SHOT else ""
-    return plan_run(actor=actor, **_settings_of(run) | {"method": method, "experts": experts})
+    settings = _settings_of(run, held_out_reason)
+    return plan_run(actor=actor, **settings | {"method": method, "experts": experts})
 
 
 @action("staff")
 @transaction.atomic
-def plan_repeat(*, actor: Any, run: JudgeRun, number: int | None = None) -> JudgeRun:
+def plan_repeat(
+    *, actor: Any, run: JudgeRun, number: int | None = None, held_out_reason: str = ""
+) -> JudgeRun:
     """Plan a repeat, which asks everything anew, so that the judge can be compared with itself.
 
     Args:
@@ -97,11 +103,14 @@ def plan_repeat(*, actor: Any, run: JudgeRun, number: int | None = None) -> Judg
             _("A repeat was planned after you opened the page. Look at it under Runs."),
             code="changed_meanwhile",
         )
-    return plan_run(actor=actor, **_settings_of(run) | {"repeat": following})
+    return plan_run(actor=actor, **_settings_of(run, held_out_reason) | {"repeat": following})
 
 
-def _settings_of(run: JudgeRun) -> dict[str, Any]:
+def _settings_of(run: JudgeRun, held_out_reason: str) -> dict[str, Any]:
     """Return the arguments that plan a run like this one, on its tasks and candidates."""
+    tasks = task_sets.parse(run.task_set)
+    if not tasks.fixed and held_out_reason:
+        tasks = EVERY_TASK  # some of its tasks may have been held out since
     items = RunItem.objects.filter(run=run).order_by()
     return {
         "method": run.method,
@@ -121,4 +130,6 @@ def _settings_of(run: JudgeRun) -> dict[str, Any]:
         "responses": list(items.values_list("response", flat=True)) if run.variant else None,
         "task_keys": sorted(set(items.values_list("response__task__key", flat=True))),
         "candidates": sorted(set(items.values_list("response__candidate__name", flat=True))),
+        "tasks": tasks,
+        "held_out_reason": held_out_reason,
     }

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -11,10 +12,14 @@ from curation.domains.models import Domain
 from curation.tasks.models import Task
 from curation.text.wording import listed
 from curation.web.fields import set_numbers
+from curation.web.forms import reason_field
 from judge import providers
 from judge.candidates.models import Candidate
+from judge.endpoints.choices import ChosenModelField, named
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
+from judge.gold_sets.forms import TaskSetField
+from judge.gold_sets.task_sets import split_exists
 from judge.prices.cost import MILLION
 from judge.variants.models import JudgeVariant
 
@@ -31,7 +36,8 @@ class RunForm(forms.Form):
         initial=JudgeRun.Method.ONE_SHOT,
         widget=forms.RadioSelect,
     )
-    provider = forms.ChoiceField(label=_("Provider"))
+    chosen = ChosenModelField()
+    provider = forms.ChoiceField(label=_("Provider"), required=False)
     model = forms.CharField(
         label=_("Model"),
         required=False,
@@ -55,6 +61,17 @@ class RunForm(forms.Form):
         required=False,
         help_text=_("None chosen: all of them."),
         widget=forms.CheckboxSelectMultiple,
+    )
+    task_set = TaskSetField(
+        label=_("Set of tasks"),
+        help_text=_("Tune a judge on a development half. A held-out half needs a reason."),
+    )
+    held_out_reason = reason_field(
+        _("Why held-out tasks are judged"),
+        help_text=_(
+            "Only for a set with held-out tasks. Each such run is counted, and the reports say so."
+        ),
+        rows=2,
     )
     tasks = forms.CharField(
         label=_("Task keys"),
@@ -98,16 +115,21 @@ class RunForm(forms.Form):
     )
 
     # What a variant settles.
-    SETTLED = ("method", "provider", "model", "calls_mode", "experts")
+    SETTLED = ("method", "chosen", "provider", "model", "calls_mode", "experts")
 
     def __init__(self, *args: Any, variant: JudgeVariant | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.variant = variant
         set_numbers(self.fields.values())
+        self.fields["task_set"].offer(self["task_set"].value())  # type: ignore[attr-defined]
+        if not split_exists():
+            del self.fields["held_out_reason"]
         self.fields["provider"].choices = [  # type: ignore[attr-defined]
             (p.name, _("Offline rules (no model)") if p.name == "offline" else p.label)
             for p in providers.configured()
         ]
+        if not self.fields["chosen"].offer():  # type: ignore[attr-defined]
+            del self.fields["chosen"]
         names = Candidate.objects.filter(responses__baseline=False).distinct()
         self.fields["candidates"].choices = [  # type: ignore[attr-defined]
             (name, name) for name in names.values_list("name", flat=True)
@@ -117,7 +139,7 @@ class RunForm(forms.Form):
             for d in Domain.objects.filter(tasks__responses__isnull=False).distinct()
         ]
         for name in self.SETTLED if variant else ():
-            del self.fields[name]
+            self.fields.pop(name, None)
 
     def clean_tasks(self) -> list[str]:
         text = self.cleaned_data["tasks"].replace("\n", ",")
@@ -127,13 +149,8 @@ class RunForm(forms.Form):
         """Return the arguments of `judge.runs.actions.plan_run`."""
         values = self.cleaned_data
         budget = values["budget_usd"]
-        if self.variant is not None:
-            judge = self.variant.settings()
-        else:
-            judge = {name: values[name] for name in ("method", "provider", "model", "calls_mode")}
-            judge["experts"] = values["experts"].strip()
         return {
-            **judge,
+            **self._judge(),
             "concurrency": values["concurrency"],
             "budget_micro": None if budget is None else int(budget * MILLION),
             "max_calls": values["max_calls"],
@@ -141,22 +158,44 @@ class RunForm(forms.Form):
             "candidates": values["candidates"] or None,
             "batch": values["batch"],
             "allow_same_family": values["allow_same_family"],
+            "tasks": values["task_set"],
+            "held_out_reason": values.get("held_out_reason", ""),
+        }
+
+    def _judge(self) -> dict[str, Any]:
+        """Return who judges, and how."""
+        if self.variant is not None:
+            return self.variant.settings()
+        values = self.cleaned_data
+        provider, model = named(values)
+        return {
+            "method": values["method"],
+            "provider": provider,
+            "model": model,
+            "calls_mode": values["calls_mode"],
+            "experts": values["experts"].strip(),
         }
 
     def _task_keys(self) -> list[str] | None:
-        keys, domains = self.cleaned_data["tasks"], self.cleaned_data["domains"]
-        return keys or (self._inside(domains) if domains else None)
+        values = self.cleaned_data
+        if values["tasks"] or not values["domains"]:
+            return values["tasks"] or None
+        inside = values["task_set"].within(self._inside(values["domains"]), "pk")
+        return list(inside.values_list("key", flat=True))
 
-    def _inside(self, domains: list[str]) -> list[str]:
+    def _inside(self, domains: list[str]) -> "QuerySet[Task]":
         found = Task.objects.filter(domain__key__in=domains, responses__isnull=False)
-        return list(found.distinct().values_list("key", flat=True))
+        return found.order_by("key").distinct()
 
     def clean(self) -> dict[str, Any]:
-        """Refuse task keys outside of the chosen domains."""
+        """Refuse a run without a model, and tasks outside of the chosen domains or set."""
         values = super().clean() or self.cleaned_data
-        keys, domains = values.get("tasks"), values.get("domains")
+        unnamed = self.variant is None and not named(values)[0]
+        if unnamed and not {"provider", "chosen"} & set(self.errors):
+            self.add_error("provider", gettext("Choose who judges."))
+        keys, domains, tasks = (values.get(name) for name in ("tasks", "domains", "task_set"))
         if keys and domains:
-            inside = set(self._inside(domains))
+            inside = set(self._inside(domains).values_list("key", flat=True))
             elsewhere = [key for key in keys if key not in inside]
             if elsewhere:
                 self.add_error(
@@ -164,6 +203,12 @@ class RunForm(forms.Form):
                     gettext("No task with responses in these domains: %(names)s.")
                     % {"names": listed(elsewhere[:10])},
                 )
+        elif domains and tasks and not self._task_keys():
+            self.add_error(
+                "domains",
+                gettext("No task with responses in these domains belongs to: %(set)s.")
+                % {"set": tasks.label},
+            )
         return values
 
 

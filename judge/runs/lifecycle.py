@@ -18,13 +18,22 @@ from judge.calls.models import Call
 from judge.calls.spending import spent_and_dearest
 from judge.engine.asking import EXPECTED_TOKENS
 from judge.engine.batches.batches import SLACK
+from judge.engine.held_out import refuse_a_look_that_changed
 from judge.engine.lease import record_takeover
 from judge.engine.ledger import Ledger
 from judge.engine.models import JudgeRun, Judgment, RunItem
 from judge.engine.planning.blocked_runs import blocking_runs
 from judge.engine.planning.material import load
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
-from judge.prices.cost import Rates, costs_by_run, dollar_figure, in_dollars, rates_for, tokens_of
+from judge.prices.cost import (
+    Rates,
+    costs_by_run,
+    dollar_figure,
+    in_dollars,
+    rates_for,
+    schedule_for,
+    tokens_of,
+)
 from judge.providers.base import ErrorKind
 from judge.queue.leases import is_free
 
@@ -183,7 +192,8 @@ def continue_run(
     used already, which counts. The configuration of the judge never changes.
 
     Raises:
-        Conflict: the run was cancelled, or another process works on it.
+        Conflict: the run was cancelled, another process works on it, or it is on held-out tasks
+            without a look or with another prompt.
         BadInput: a limit cannot be kept.
     """
     current = JudgeRun.objects.select_for_update().get(pk=run.pk)
@@ -197,6 +207,7 @@ def continue_run(
         raise Conflict(
             _("Another process is working on run %(run)s.") % {"run": run.pk}, code="run_is_held"
         )
+    refuse_a_look_that_changed(current)
     if concurrency is not None and not 1 <= concurrency <= MAX_CONCURRENCY:
         raise BadInput(
             _("Between 1 and %(most)s calls can be under way at once.") % {"most": MAX_CONCURRENCY}
@@ -233,7 +244,8 @@ def _refuse_used_up_limits(
     run: JudgeRun, rates: Rates | None, budget_micro: int | None, max_calls: int | None
 ) -> None:
     """Raise BadInput for a new limit that would end the run before its next call."""
-    spent = spent_and_dearest(run.pk, rates)[0] if rates else 0
+    prices = schedule_for(run.provider, run.model)
+    spent = spent_and_dearest(run.pk, prices, rates)[0] if rates else 0
     if budget_micro is not None and spent and budget_micro <= spent:
         raise BadInput(
             _(
@@ -323,9 +335,11 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
             & ~Q(error__in=failed_calls),
         ),
     )
-    rates = rates_for(run.provider, run.model)
-    known = calls["uncounted"] == 0 and rates is not None
-    cost = costs_by_run(Call.objects.all(), {run.pk: rates}).get(run.pk)
+    prices = schedule_for(run.provider, run.model)
+    cost = costs_by_run(Call.objects.all(), {run.pk: prices}).get(
+        run.pk, 0 if prices.entries else None
+    )
+    known = calls["uncounted"] == 0 and cost is not None
     blockers = blocking_runs(run) if run.state in _OPEN else []
     if seconds is None and run.started_at:
         seconds = ((run.finished_at or timezone.now()) - run.started_at).total_seconds()
@@ -361,4 +375,5 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
         ).count(),
         "reasons": dict(sorted(reasons.items())),
         "offline": providers.get(run.provider).offline,
+        "task_set": run.task_set or None,
     }

@@ -17,9 +17,9 @@ from judge.calls.models import Call
 from judge.engine.batches.models import BatchLine
 from judge.engine.lease import last_sign
 from judge.engine.models import JudgeRun, RunItem, Takeover
-from judge.engine.planning.plan import SKIPPED
+from judge.engine.planning.skipping import SKIPPED
 from judge.figures import charts
-from judge.prices.cost import MILLION, all_rates, costs_by_run, in_dollars
+from judge.prices.cost import MILLION, all_schedules, costs_by_run, in_dollars
 from judge.providers.base import ErrorKind, Stop
 from judge.runs import lifecycle
 
@@ -136,9 +136,9 @@ def list_rows(rows: Sequence[JudgeRun]) -> list[RunRow]:
         .annotate(n=Count("id"))
     ):
         states[pk][state] = count
-    prices = all_rates((run.provider, run.model) for run in rows)
+    prices = all_schedules((run.provider, run.model) for run in rows)
     costs = costs_by_run(
-        Call.objects.all(), {run.pk: prices.get((run.provider, run.model)) for run in rows}
+        Call.objects.all(), {run.pk: prices[run.provider, run.model] for run in rows}
     )
     return [
         RunRow(

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from curation.text.wording import listed
 from curation.web.refusals import BadInput
+from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.engine.models import JudgeRun, RunItem, Verdict
 from judge.stats.agreement import AgreementReport, Pattern, agreement_of
 
@@ -83,6 +84,8 @@ class RunAgreement:
 def agreement_of_runs(pks: Sequence[int]) -> RunAgreement:
     """Compare what several runs said about the same lines. One query a run.
 
+    Verdicts that rest on an earlier text of their task are left out.
+
     Raises BadInput for fewer than two runs, an unknown one, one that has judged nothing, or two
     that share judgments: the second reuses the first one's verdicts and cannot differ.
     """
@@ -112,7 +115,10 @@ def agreement_of_runs(pks: Sequence[int]) -> RunAgreement:
         )
     said: dict[LineKey, dict[int, bool]] = {}
     for run in wanted:
-        rows = Verdict.objects.filter(judgment__items__run=run).values_list(
+        rows = Verdict.objects.filter(
+            ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
+            judgment__items__run=run,
+        ).values_list(
             "judgment__response__task__key",
             "judgment__response__key",
             "criterion__key",

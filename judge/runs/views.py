@@ -16,15 +16,18 @@ from judge import providers
 from judge.calls.models import Call
 from judge.calls.spending import cost_of
 from judge.candidates.models import Response
+from judge.endpoints.queries import setup_in_words
 from judge.engine.batches.batches import batch_counts
 from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
-from judge.prices.cost import MILLION, in_dollars, rates_for
+from judge.gold_sets.task_sets import is_closed, why_closed
+from judge.prices.cost import MILLION, in_dollars, schedule_for
 from judge.registry.queries import marked_in
 from judge.runs import actions, lifecycle, queries
 from judge.runs.call_page import call_page
 from judge.runs.forms import LimitsForm, RunForm
 from judge.runs.repeats import agreement_of_runs, next_repeat, repeats_of
+from judge.runs.set_of_run import set_of_run
 from judge.variants.models import JudgeVariant
 from judge.variants.queries import current_default, settings_in_words
 
@@ -52,7 +55,8 @@ def staff_run_new(request: HttpRequest) -> HttpResponse:
     names another one, and nothing settings by hand.
     """
     variant = _variant(request)
-    form = RunForm(request.POST or None, variant=variant)
+    asked = {"task_set": request.GET.get("task_set", "")}
+    form = RunForm(request.POST or None, initial=asked, variant=variant)
     if request.method == "POST" and form.is_valid():
         with refused_at(form, names={"calls": "calls_mode"}):
             run = actions.plan_run(actor=request.user, **form.settings())
@@ -96,11 +100,13 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
     context = _progress(request, run)
     if run.started_at is None and not context["p"].open and run.state == JudgeRun.State.PAUSED:
         context["estimate"] = _estimate(run)
+    context["setup"] = setup_in_words(run.setup, run.parameters)
     context["limits"] = limits
     context["budget"] = in_dollars(run.budget_micro)
     if run.state == JudgeRun.State.STOPPED and not limits.errors:
         context["needs"] = lifecycle.why_it_would_stop(run)
     context["marked"] = marked_in(run.pk)
+    context["sets"] = set_of_run(run)
     context["next_repeat"] = next_repeat(run)
     siblings = repeats_of(run)
     if not context["p"].open and len(siblings) > 1:
@@ -157,16 +163,17 @@ def staff_run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
 def staff_run_twin(request: HttpRequest, pk: int) -> HttpResponse:
     """Plan the same run by the other method, or a repeat of it (`kind=repeat`)."""
     run = get_object_or_404(JudgeRun, pk=pk)
+    why = request.POST.get("held_out_reason", "")
     if request.POST.get("kind") == "repeat":
         number = ReadVersionField().clean(request.POST.get("number"))
-        again = actions.plan_repeat(actor=request.user, run=run, number=number)
+        again = actions.plan_repeat(actor=request.user, run=run, number=number, held_out_reason=why)
         return go(
             request,
             _("The repeat is planned. Read its estimate, then start it."),
             "staff-run",
             again.pk,
         )
-    planned = actions.plan_by_other_method(actor=request.user, run=run)
+    planned = actions.plan_by_other_method(actor=request.user, run=run, held_out_reason=why)
     return go(
         request,
         _("The twin is planned. Read its estimate, then start it."),
@@ -183,21 +190,28 @@ def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
         ),
         pk=pk,
     )
-    cost = cost_of(call, rates_for(call.provider, call.model))
+    cost = cost_of(call, schedule_for(call.provider, call.model))
     return render(
         request,
         "runs/call.html",
-        {"call": call, "page": call_page(call), "cost": in_dollars(cost)},
+        {
+            "call": call,
+            "page": call_page(call),
+            "cost": in_dollars(cost),
+            "closed": why_closed()
+            if call.judgment_id and call.task_id and is_closed(call.task_id)
+            else "",
+        },
     )
 
 
 def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
     wanted = request.GET.get("calls", "")
-    rates = rates_for(run.provider, run.model)
+    prices = schedule_for(run.provider, run.model)
     rows = [
         {
             "call": call,
-            "cost": in_dollars(cost_of(call, rates)),
+            "cost": in_dollars(cost_of(call, prices)),
             "kind": queries.kind_name(call.error) if call.error else "",
         }
         for call in queries.calls_of(run, wanted)

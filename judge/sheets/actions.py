@@ -32,13 +32,19 @@ def open_alignment_sheet(response: Response, scorer: Any, due_at: datetime | Non
 
     Raises:
         Denied: `not_eligible`, the person is not qualified or has a tie to the author.
-        Conflict: `baseline`, the response is an anchor's; others as `open_sheet`.
+        Conflict: `baseline`, the response is an anchor's; `earlier_text`, it answers an earlier
+            text of the task; others as `open_sheet`.
     """
     response = Response.objects.select_related("task__domain", "task__author").get(pk=response.pk)
     if response.baseline:
         raise Conflict(
             _("This response is the judge's example, so it is not among those compared."),
             code="baseline",
+        )
+    if response.text_version < response.task.prompt_since:
+        raise Conflict(
+            _("This response answers an earlier text of the task, so it is not scored any more."),
+            code="earlier_text",
         )
     if scorer.pk in people_in_conflict_with(response.task.author):
         raise Denied(

@@ -2,6 +2,7 @@
 
 from django.db.models import QuerySet
 
+from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.sheets.models import Sheet
 
 
@@ -12,3 +13,8 @@ def submitted_sheets() -> QuerySet[Sheet]:
     """
     found = Sheet.objects.filter(kind=Sheet.Kind.EXPERT, state=Sheet.State.SUBMITTED)
     return found.exclude(purpose=Sheet.Purpose.SETTLED).order_by()
+
+
+def current_sheets() -> QuerySet[Sheet]:
+    """Return the submitted sheets that rest on the present text of their task."""
+    return submitted_sheets().filter(~rests_on_earlier_text())

@@ -11,7 +11,7 @@ from curation.web.once import ReadVersionField
 from judge.calls.models import Call, MonthlyBudget
 from judge.calls.monthly_budget import PURPOSES, limits
 from judge.prices.cost import MILLION
-from judge.providers import label_of
+from judge.providers import labels
 from judge.spending.queries import FAILED, FURTHER, models_asked
 
 MOST_DOLLARS = 1_000_000
@@ -40,10 +40,11 @@ class CallFilter(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
+        known = labels()
         self.fields["model"].choices = [  # type: ignore[attr-defined]
             ("", _("All")),
             *(
-                (f"{provider}:{model}", f"{label_of(provider)}, {model}")
+                (f"{provider}:{model}", f"{known.get(provider, provider)}, {model}")
                 for provider, model in models_asked()
             ),
         ]

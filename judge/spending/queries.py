@@ -11,7 +11,7 @@ from curation.web.slices import Slice, slice_of
 from judge.calls.models import Call, MonthlyBudget
 from judge.calls.monthly_budget import PURPOSES, limits, start_of_month
 from judge.calls.spending import cost_of
-from judge.prices.cost import MILLION, all_rates, in_dollars
+from judge.prices.cost import MILLION, all_schedules, in_dollars
 from judge.runs.queries import kind_name
 
 FAILED, FURTHER = "failed", "again"
@@ -56,11 +56,11 @@ def calls_page(wanted: Mapping[str, Any], *, size: int) -> Slice:
     calls = narrowed(wanted)
     found = slice_of(calls, size=size, before=wanted.get("before"), after=wanted.get("after"))
     shown = list(calls.filter(pk__in=found.rows))
-    prices = all_rates((call.provider, call.model) for call in shown)
+    prices = all_schedules((call.provider, call.model) for call in shown)
     rows = [
         CallRow(
             call,
-            in_dollars(cost_of(call, prices.get((call.provider, call.model)))),
+            in_dollars(cost_of(call, prices[call.provider, call.model])),
             kind_name(call.error) if call.error else "",
         )
         for call in shown

@@ -124,6 +124,10 @@ class Analysis:
     def other_version(self) -> int:
         return sum(row.task.other_version for row in self.rows)
 
+    @cached_property
+    def stale(self) -> int:
+        return sum(row.task.stale for row in self.rows)
+
     def count(self, concern: Concern) -> int:
         """Return how many tasks or lines have a concern, decided on or not."""
         return sum(p.concern is concern for row in self.rows for p in row.all_proposals)

@@ -13,6 +13,7 @@ from curation.tasks.models import Origin, Task
 from curation.web.refusals import BadInput
 from judge.alignment.gather import NOT_ASKED
 from judge.alignment.raters import Rater
+from judge.candidates.earlier_text import COLUMNS, code_of
 from judge.engine.models import RunItem, Verdict
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet, closed
 from judge.sheets.models import Sheet, SheetLine
@@ -42,6 +43,7 @@ class AnalysedTask:
         version, lines: the version that most responses were judged by, and its lines in order.
         responses: (candidate, verdicts by line) of each response judged by that version.
         other_version: responses judged by another version, which are left out.
+        stale: responses left out because they, or what was said of them, rest on an earlier text.
     """
 
     pk: int
@@ -55,6 +57,7 @@ class AnalysedTask:
     lines: tuple[AnalysedLine, ...]
     responses: tuple[tuple[str, Said], ...]
     other_version: int
+    stale: int
 
     @property
     def weights(self) -> dict[int, int]:
@@ -63,6 +66,7 @@ class AnalysedTask:
 
 
 _Asked = dict[int, tuple[int, int, str]]  # response -> task, version, candidate
+_Gathered = tuple[_Asked, dict[int, Said], Counter[int]]  # the last: task -> stale responses
 
 
 def gather(
@@ -79,7 +83,7 @@ def gather(
     Raises:
         BadInput: the judge gave no verdicts on lines.
     """
-    asked, said = (_of_run if judge.run else _of_rater)(judge, tasks, domain)
+    asked, said, stale = (_of_run if judge.run else _of_rater)(judge, tasks, domain)
     by_task: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for response, (task, version, _who) in asked.items():
         by_task[task][version].append(response)
@@ -109,12 +113,13 @@ def gather(
                 lines=tuple(lines[version]),
                 responses=tuple((asked[r][2], said.get(r, {})) for r in sorted(counted)),
                 other_version=sum(map(len, by_task[pk].values())),
+                stale=stale[pk],
             )
         )
     return found
 
 
-def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[int, Said]]:
+def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> _Gathered:
     items = (
         RunItem.objects.filter(run=judge.run, version__isnull=False)
         .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
@@ -126,22 +131,24 @@ def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[int
     if domain:
         items = items.filter(response__task__domain__key=domain)
         verdicts = verdicts.filter(judgment__response__task__domain__key=domain)
-    asked = {
-        response: (task, version, who)
-        for response, task, version, who in items.values_list(
-            "response_id", "response__task_id", "version_id", "response__candidate__name"
-        )
-        if version is not None
-    }
+    asked: _Asked = {}
+    stale: Counter[int] = Counter()
+    for response, task, version, who, *texts in items.values_list(
+        "response_id", "response__task_id", "version_id", "response__candidate__name", *COLUMNS
+    ):
+        if code_of(*texts):
+            stale[task] += 1
+        elif version is not None:
+            asked[response] = (task, version, who)
     said: dict[int, dict[LineId, bool | None]] = defaultdict(dict)
     for response, line, outcome in verdicts.values_list(
         "judgment__response_id", "criterion_id", "outcome"
     ):
         said[response][line] = _MET.get(outcome)
-    return asked, {**said}
+    return asked, {**said}, stale
 
 
-def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[int, Said]]:
+def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> _Gathered:
     sheets = Sheet.objects.filter(
         rater=judge.name,
         state=Sheet.State.SUBMITTED,
@@ -165,20 +172,26 @@ def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[i
         sheets = sheets.filter(response__task__domain__key=domain)
     asked: _Asked = {}
     last: dict[int, int] = {}  # response -> its sheet by the newest version
-    for pk, response, task, version, who in sheets.order_by("version_id", "pk").values_list(
-        "pk", "response_id", "response__task_id", "version_id", "response__candidate__name"
+    stale: dict[int, int] = {}  # response -> its task
+    for pk, response, task, version, who, *texts in sheets.order_by("version_id", "pk").values_list(
+        *("pk", "response_id", "response__task_id", "version_id", "response__candidate__name"),
+        *COLUMNS,
     ):
-        asked[response] = (task, version or 0, who)
-        last[response] = pk
+        if code_of(*texts):
+            stale[response] = task
+        else:
+            asked[response] = (task, version or 0, who)
+            last[response] = pk
     said: dict[int, dict[LineId, bool | None]] = defaultdict(dict)
     for sheet, response, line, met in (
         SheetLine.objects.filter(sheet__in=sheets)
         .order_by()
         .values_list("sheet_id", "sheet__response_id", "criterion_id", "met")
     ):
-        if last[response] == sheet:
+        if last.get(response) == sheet:
             said[response][line] = met
-    return asked, {**said}
+    # One scored again by the present text counts.
+    return asked, {**said}, Counter(task for r, task in stale.items() if r not in asked)
 
 
 def _lines(versions: Iterable[int]) -> Mapping[int, list[AnalysedLine]]:

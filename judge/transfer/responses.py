@@ -232,6 +232,11 @@ def _store(
         name: families.candidate_named(name)
         for name in dict.fromkeys(r.values["model"] for r in new)
     }
+    versions: dict[int, int] = {}
+    ids = list({tasks[record.values["task"]] for record in new})
+    for start in range(0, len(ids), BATCH):
+        rows = Task.objects.filter(pk__in=ids[start : start + BATCH])
+        versions.update(rows.values_list("pk", "version"))
     rows_to_add = []
     for record in new:
         task, model = tasks[record.values["task"]], record.values["model"]
@@ -243,6 +248,8 @@ def _store(
                 candidate=models[model],
                 sample=sample,
                 source=Response.Source.IMPORTED,
+                # A file does not say which text was answered: it counts as that of today.
+                text_version=versions[task],
                 **_values(record),
             )
         )

@@ -12,6 +12,7 @@ from curation.web import csv_export
 from judge.alignment.gather import NOT_ASKED
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
+from judge.gold_sets.task_sets import closed
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
 
@@ -48,6 +49,7 @@ class VerdictExport:
         skipped: responses that a rule skipped, as (response, reason).
         outdated: judged responses left out, because their rubric has a newer version now.
         open: responses of the run that are left out, because they wait or have no rubric.
+        held_out: responses left out, because their task is in a closed held-out half.
     """
 
     rater: str
@@ -56,6 +58,7 @@ class VerdictExport:
     skipped: tuple[tuple[int, str], ...]
     outdated: int
     open: int
+    held_out: int = 0
 
     def as_scores(self) -> Iterator[bytes]:
         """Yield one sheet for each response as a line of JSON, as `import_scores` reads it.
@@ -156,7 +159,8 @@ def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
     Args:
         rater: the judge's name in the file; by default the model's with the run's number.
     """
-    items: QuerySet[RunItem] = run.items.order_by("id")
+    every: QuerySet[RunItem] = run.items.order_by("id")
+    items = every.exclude(response__task__in=closed())
     judged = list(
         items.filter(judgment__isnull=False)
         .exclude(judgment__state=Judgment.State.WAITING)
@@ -185,4 +189,5 @@ def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
         skipped=skipped,
         outdated=len(judged) - len(kept),
         open=items.count() - len(judged) - len(gaps) - len(skipped) - baselines,
+        held_out=every.filter(response__task__in=closed(), response__baseline=False).count(),
     )

@@ -10,6 +10,7 @@ from judge.alignment.raters import Rater
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, RunItem, Verdict
 from judge.runs.repeats import LineKey, RunAgreement, agreement_of_runs
+from judge.verdicts.response_list import closed_responses
 
 MOST_DIVIDED = 50  # responses shown
 
@@ -141,6 +142,11 @@ def _divided(
 ) -> tuple[DividedResponse, ...]:
     lines = Counter(response for _task, response, _line in found.majority)
     divided = Counter(response for _task, response, _line in found.divided)
-    rows = [DividedResponse(*responses[key], number, lines[key]) for key, number in divided.items()]
+    shut = closed_responses([responses[key][0] for key in divided])
+    rows = [
+        DividedResponse(*responses[key], number, lines[key])
+        for key, number in divided.items()
+        if responses[key][0] not in shut
+    ]
     rows.sort(key=lambda row: (-row.divided, row.task, row.candidate))
     return tuple(rows[:MOST_DIVIDED])

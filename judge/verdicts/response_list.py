@@ -10,10 +10,12 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from judge.alignment.raters import Rater
+from judge.candidates.earlier_text import COLUMNS, LABELS, code_of
 from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
-from judge.engine.planning.plan import SKIPPED
+from judge.engine.planning.skipping import SKIPPED
 from judge.flags.queries import flagged_responses, open_flags
+from judge.gold_sets.task_sets import closed, closed_of
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
@@ -31,7 +33,7 @@ class ResponseRow:
             lines asked for; None where a line is undecided or there is no sheet.
         number: the single number of an imported judge that gave no verdicts.
         met, lines: the lines met by the judge's verdicts, and those it decided.
-        why: why there is no score, "" where there is one.
+        why: why there is no score, or that it is stale; "" where there is one that counts.
     """
 
     pk: int
@@ -102,12 +104,14 @@ def response_rows(
 ) -> list[ResponseRow]:
     """Return the rows of one page, in the order given. Five queries, however many rows.
 
+    Responses to tasks of a closed held-out half have no verdicts and scores in their row.
+
     Args:
         lines: the lines that count, as field of a line -> value; {} for all.
     """
     shares = _judged(judge, responses, lines)
     experts = _experts(responses, lines)
-    gaps, numbers = _gaps(judge, responses)
+    gaps = _gaps(judge, responses)
     flags = dict(
         open_flags()
         .filter(verdict__judgment__response__in=responses)
@@ -116,9 +120,20 @@ def response_rows(
         .annotate(n=Count("id"))
     )
     rows = {}
-    for pk, title, key, language, candidate, sample in Response.objects.filter(
-        pk__in=responses
-    ).values_list("pk", "task__title", "task__key", "task__language", "candidate__name", "sample"):
+    for pk, title, key, language, candidate, sample, shut in (
+        Response.objects.filter(pk__in=responses)
+        .annotate(closed=closed_of("task"))
+        .values_list(
+            "pk", "task__title", "task__key", "task__language", "candidate__name", "sample",
+            "closed",
+        )
+    ):  # fmt: skip
+        if shut:
+            rows[pk] = ResponseRow(
+                pk, title or key, language, candidate, sample, None, None, 0, 0, None, 0,
+                _("held out, not shown"),
+            )  # fmt: skip
+            continue
         share = shares.get(pk, _Share())
         score = share.points
         rows[pk] = ResponseRow(
@@ -128,14 +143,20 @@ def response_rows(
             candidate=candidate,
             sample=sample,
             score=score,
-            number=numbers.get(pk),
+            number=gaps.numbers.get(pk),
             met=share.met,
             lines=share.decided,
             expert=experts.get(pk),
             flags=flags.get(pk, 0),
-            why="" if score is not None else gaps.get(pk, ""),
+            why=gaps.stale.get(pk) or ("" if score is not None else gaps.why.get(pk, "")),
         )
     return [rows[pk] for pk in responses if pk in rows]
+
+
+def closed_responses(responses: Sequence[int]) -> set[int]:
+    """Return those whose task is in a closed held-out half. One query."""
+    rows = Response.objects.filter(pk__in=responses, task__in=closed()).order_by()
+    return set(rows.values_list("pk", flat=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,26 +227,39 @@ def _of_sheets(sheets: "QuerySet[Sheet]", only: Mapping[str, str]) -> list[tuple
     return [(response, _Share(*counts), sheet) for response, sheet, _version, *counts in rows]
 
 
-def _gaps(judge: Rater, responses: Sequence[int]) -> tuple[dict[int, str], dict[int, float]]:
-    """Return why responses have no score, and the single numbers of a judge without verdicts."""
+@dataclass(frozen=True, slots=True)
+class _Gaps:
+    """Why responses have no score, single numbers, and which scores rest on an earlier text."""
+
+    why: Mapping[int, str]
+    numbers: Mapping[int, float]
+    stale: Mapping[int, str]
+
+
+def _gaps(judge: Rater, responses: Sequence[int]) -> _Gaps:
+    """Return what there is to say of scores, and the single numbers of a judge without verdicts."""
+    stale: dict[int, str] = {}
     if judge.run is None:
         numbers, why = {}, {}
-        for response, number, skipped in (
+        for response, number, skipped, *texts in (
             _asked(judge)
             .filter(response__in=responses)
-            .values_list("response_id", "score", "skipped")
+            .order_by("response_id", F("version_id").asc(nulls_first=True))
+            .values_list("response_id", "score", "skipped", *COLUMNS)
         ):
+            stale[response] = _stale(texts)
             if number is not None:
                 numbers[response] = number
             else:
                 why[response] = str(SKIPPED.get(skipped, skipped)) or _("a line without a verdict")
-        return why, numbers
+        return _Gaps(why, numbers, stale)
     gaps = {}
-    for response, state, reason, judged in (
+    for response, state, reason, judged, *texts in (
         _asked(judge)
         .filter(response__in=responses)
-        .values_list("response_id", "state", "reason", "judgment__reason")
+        .values_list("response_id", "state", "reason", "judgment__reason", *COLUMNS)
     ):
+        stale[response] = _stale(texts)
         code = judged or reason
         gaps[response] = (
             str(SKIPPED[code])
@@ -234,4 +268,10 @@ def _gaps(judge: Rater, responses: Sequence[int]) -> tuple[dict[int, str], dict[
             if code
             else str(RunItem.State(state).label)
         )
-    return gaps, {}
+    return _Gaps(gaps, {}, stale)
+
+
+def _stale(texts: Sequence[Any]) -> str:
+    """Say that a score rests on an earlier text; "" for one that does not."""
+    code = code_of(*texts)
+    return _("%(why)s, so it is left out of results") % {"why": LABELS[code]} if code else ""

@@ -10,17 +10,19 @@ from django.utils.translation import gettext as _
 from curation.web.refusals import NotFound
 from judge.alignment.raters import Rater
 from judge.calls.models import Call
+from judge.candidates import earlier_text
 from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
-from judge.engine.planning.plan import SKIPPED
+from judge.engine.planning.skipping import SKIPPED
 from judge.flags.models import VerdictFlag
 from judge.flags.queries import open_flags
+from judge.gold_sets.task_sets import closed_of, why_closed
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
 from judge.verdicts.quotes import Passage, passages
 from rubrics.policy.dimensions import Dimension, Importance
-from rubrics.versions.models import Criterion
+from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.task_text import TaskText, task_text
 
 DIFFER, JUDGES = "differ", "judges"
@@ -104,7 +106,13 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class ResponsePage:
-    """Everything the page shows. `why` says why the judge has no verdicts, "" if it has."""
+    """Everything the page shows.
+
+    Attributes:
+        why: why there are no verdicts of the judge; "" if there are.
+        stale: why its scores are left out of results; "" if they count.
+        closed: whether no verdict is shown at all, as the task is held out.
+    """
 
     response: Response
     task: TaskText
@@ -113,6 +121,8 @@ class ResponsePage:
     experts: tuple[Score, ...]
     calls: tuple[Call, ...]
     why: str
+    stale: str = ""
+    closed: bool = False
 
     @property
     def differing(self) -> int:
@@ -127,11 +137,14 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
     Raises:
         NotFound: no such response, or a baseline, whose scores belong to its anchor.
     """
-    response = (
-        Response.objects.filter(pk=pk, baseline=False).select_related("task", "candidate").first()
-    )
+    responses = Response.objects.filter(pk=pk, baseline=False).select_related("task", "candidate")
+    response = responses.annotate(closed=closed_of("task")).first()
     if response is None:
         raise NotFound()
+    if response.closed:
+        return ResponsePage(
+            response, task_text(response.task_id), (), None, (), (), why_closed(), closed=True
+        )
     source = _source(judge, response)
     sheets = list(
         submitted_sheets().filter(response=response, version__isnull=False).order_by("rater", "pk")
@@ -193,7 +206,21 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         ),
         calls=source.calls,
         why=source.why,
+        stale=_stale(response, version),
     )
+
+
+def _stale(response: Response, version: int | None) -> str:
+    """Return why scores of a response are left out of results; "" if they count."""
+    task = response.task
+    written = RubricVersion.objects.filter(pk=version).values_list("text_version", flat=True)
+    code = earlier_text.code_of(
+        response.text_version,
+        task.prompt_since,
+        written.first() if task.rubric_since else None,
+        task.rubric_since,
+    )
+    return str(earlier_text.LABELS[code]) if code else ""
 
 
 _LineKey = tuple[str, str]  # key and text of the line, as versions may differ

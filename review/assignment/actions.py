@@ -26,7 +26,7 @@ from review.assignment.models import LineReview, Review, Round
 from review.policy.actions import terms_of
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from rubrics.versions.diff import same_content
-from rubrics.versions.queries import version_that_counts
+from rubrics.versions.queries import is_behind_the_text, version_that_counts
 
 # The stored reason of a review that ended without being handed back. Stored in English and
 # compared by `review.staff.record`.
@@ -195,9 +195,10 @@ def open_round(review: Review) -> Round:
 def carried_over(opened: Round, previous: Round | None) -> list[LineReview]:
     """Return the previous round's approvals that still hold, unsaved.
 
-    These are approvals of unchanged lines that no spot check marked since.
+    These are approvals of unchanged lines that no spot check marked since. None holds after an
+    amendment of the text that affects the rubric.
     """
-    if previous is None:
+    if previous is None or is_behind_the_text(previous.version, opened.version.task):
         return []
     approved = {
         line.criterion.key: line.criterion

@@ -43,7 +43,7 @@ def open_lines(task: Task, version: RubricVersion, quorum: int) -> QuerySet[Crit
 
 
 def rounds_over(task: Task, this: RubricVersion | None = None) -> int:
-    """Return the number of rounds finished on a task since a spot check or staff sent it back.
+    """Return the number of rounds finished since a spot check, staff or an amendment sent it back.
 
     A round counts once per version, however many reviewers finished it.
 
@@ -52,7 +52,7 @@ def rounds_over(task: Task, this: RubricVersion | None = None) -> int:
     """
     sent_back = (
         task.history.filter(to_stage=Stage.REFINING)
-        .filter(from_stage__in=[Stage.SPOT_CHECK, Stage.APPROVED])
+        .filter(Q(from_stage__in=[Stage.SPOT_CHECK, Stage.APPROVED]) | Q(data__has_key="amendment"))
         .order_by("-id")
         .values_list("data", flat=True)
         .first()

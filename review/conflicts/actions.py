@@ -1,15 +1,19 @@
 """Declare a conflict of interest, confirm or dispute it, and end it."""
 
+from collections.abc import Collection
 from datetime import date
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
+from curation.applications.applicant_data import REMOVED
 from curation.notices.notify import send_notice
 from curation.people.models import User
 from curation.process.states import move
@@ -156,6 +160,20 @@ def end_conflict(*, actor: Any, conflict: ConflictOfInterest, reason: str) -> No
     rows = ConflictOfInterest.objects.filter(pk=conflict.pk)
     if not move(rows, State.ENDED, reason=reason, decided_by=actor, decided_at=timezone.now()):
         raise Conflict(_("This conflict was ended already."), code="ended_already")
+
+
+def remove_names(person: User, addresses: Collection[str]) -> None:
+    """Remove the names from declarations by and about a person whose name is removed.
+
+    The conflicts stay: they name nobody.
+
+    Args:
+        addresses: of the person, in lower case.
+    """
+    rows = Declaration.objects.annotate(address=Lower("email"))
+    about = Q(address__in=addresses) | Q(conflict__one=person) | Q(conflict__other=person)
+    found = rows.filter(Q(person=person) | about).values_list("pk", flat=True)
+    Declaration.objects.filter(pk__in=list(found)).update(name=REMOVED, email="", note="")
 
 
 def match_declarations() -> int:

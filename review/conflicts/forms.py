@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.people.models import User
 from curation.web.fields import DayField
-from curation.web.forms import reason_field
+from curation.web.forms import PageForm, reason_field
 from review.conflicts.models import Declaration, Kind
 
 DECLARABLE = [choice for choice in Kind.choices if choice[0] != Kind.REFERRAL]
@@ -67,6 +67,12 @@ class LinkForm(forms.Form):
     """The member that a declaration is about."""
 
     other = _MemberField(label=_("This is"))
+
+
+class ConflictFilter(PageForm):
+    """Narrow staff's list to the conflicts of one person."""
+
+    person = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
 
 class ProposalForm(forms.Form):

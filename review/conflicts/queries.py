@@ -89,20 +89,31 @@ def name_of(person: User) -> str:
 # -- staff ----------------------------------------------------------------------------------------
 
 
-def unlinked() -> "QuerySet[Declaration]":
-    """Select the open declarations that name nobody known to be a member, oldest first."""
+def unlinked(person: User | None = None) -> "QuerySet[Declaration]":
+    """Select the open declarations that name nobody known to be a member, oldest first.
+
+    Args:
+        person: only this person's; None for all.
+    """
     rows = Declaration.objects.filter(conflict__isnull=True, withdrawn_at__isnull=True)
+    if person is not None:
+        rows = rows.filter(person=person)
     return rows.select_related("person").order_by("pk")
 
 
-def all_conflicts() -> "QuerySet[ConflictOfInterest]":
-    """Select every conflict with `taken_back`, those that staff must look at first.
+def all_conflicts(person: User | None = None) -> "QuerySet[ConflictOfInterest]":
+    """Select conflicts with `taken_back`, those that staff must look at first.
+
+    Args:
+        person: only this person's; None for all.
 
     `taken_back` says whether a declaration behind it was withdrawn.
     """
     withdrawn = Declaration.objects.filter(conflict=OuterRef("pk"), withdrawn_at__isnull=False)
+    of_person = Q() if person is None else Q(one=person) | Q(other=person)
     return (
-        ConflictOfInterest.objects.select_related("one", "other", "declared_by", "decided_by")
+        ConflictOfInterest.objects.filter(of_person)
+        .select_related("one", "other", "declared_by", "decided_by")
         .annotate(taken_back=Exists(withdrawn))
         .order_by(
             Case(

@@ -5,11 +5,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
-from curation.web.forms import ReasonForm
+from curation.people.access import access_person
+from curation.web.forms import ReasonForm, query_of, usable_values
 from curation.web.once import once
 from curation.web.step import go, refused_at, status_of
 from review.conflicts import actions, queries
-from review.conflicts.forms import AnswerForm, DeclarationForm, LinkForm, ProposalForm
+from review.conflicts.forms import (
+    AnswerForm,
+    ConflictFilter,
+    DeclarationForm,
+    LinkForm,
+    ProposalForm,
+)
 from review.conflicts.models import ConflictOfInterest, Declaration
 from review.conflicts.sources import COUNTS_FOR
 
@@ -94,7 +101,9 @@ def staff_conflicts(request: HttpRequest) -> HttpResponse:
 def _staff_page(
     request: HttpRequest, form: ProposalForm, *, link_form: LinkForm | None = None
 ) -> HttpResponse:
-    page = Paginator(queries.all_conflicts(), ON_A_PAGE).get_page(request.GET.get("page"))
+    wanted = usable_values(ConflictFilter(request.GET))
+    person = access_person(wanted["person"]) if "person" in wanted else None
+    page = Paginator(queries.all_conflicts(person), ON_A_PAGE).get_page(wanted.get("page"))
     link_form = link_form or LinkForm()
     return render(
         request,
@@ -104,7 +113,9 @@ def _staff_page(
             "link_form": link_form,
             "page": page,
             "rows": queries.staff_rows(list(page.object_list)),
-            "unlinked": queries.unlinked()[:ON_A_PAGE],
+            "unlinked": queries.unlinked(person)[:ON_A_PAGE],
+            "person": person,
+            "query": query_of(wanted),
         },
         status=max(status_of(form), status_of(link_form)),
     )

@@ -28,11 +28,20 @@ class SpotCheck(models.Model):
     verdict = models.CharField(max_length=10, choices=Verdict.choices)
     remarks = models.TextField()
     at = models.DateTimeField(default=timezone.now)
+    taken_back_at = models.DateTimeField(null=True, blank=True)  # by staff; it counts no more
 
     class Meta:
         ordering = ("at",)
         constraints = [
-            models.UniqueConstraint(fields=["task", "version"], name="one_spot_check_per_version"),
+            models.UniqueConstraint(
+                fields=["task", "version"],
+                condition=Q(taken_back_at__isnull=True),
+                name="one_spot_check_per_version",
+            ),
+            models.CheckConstraint(
+                condition=Q(taken_back_at__isnull=True) | Q(verdict="discard"),
+                name="only_a_discard_is_taken_back",
+            ),
             models.CheckConstraint(condition=~Q(remarks=""), name="a_spot_check_has_remarks"),
             models.CheckConstraint(
                 condition=~Q(verdict="accept") | Q(consistent=True, aligned=True, evaluable=True),

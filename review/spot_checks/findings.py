@@ -92,7 +92,8 @@ def findings() -> Findings:
     drawn = {row["domain"]: row for row in rates()}
     checks: dict[int, Any] = {
         row["task__domain"]: row
-        for row in SpotCheck.objects.order_by()
+        for row in SpotCheck.objects.filter(taken_back_at__isnull=True)
+        .order_by()
         .values("task__domain")
         .annotate(
             decided=Count("pk"),
@@ -103,7 +104,8 @@ def findings() -> Findings:
         )
     }
     marks = dict(
-        SpotCheckMark.objects.order_by()
+        SpotCheckMark.objects.filter(spot_check__taken_back_at__isnull=True)
+        .order_by()
         .values_list("spot_check__task__domain")
         .annotate(n=Count("pk"))
     )
@@ -131,7 +133,11 @@ def findings() -> Findings:
 
 def _by_reviewer() -> tuple[ReviewerRow, ...]:
     rows: Any = (
-        Review.objects.filter(state=Review.State.ASSIGNED, task__spot_checks__isnull=False)
+        Review.objects.filter(
+            state=Review.State.ASSIGNED,
+            task__spot_checks__isnull=False,
+            task__spot_checks__taken_back_at__isnull=True,
+        )
         .order_by()
         .values(
             "reviewer",

@@ -24,7 +24,8 @@ def facts(person: Any) -> Iterator[Fact]:
     Five queries at most.
     """
     checks = (
-        SpotCheck.objects.select_related("task")
+        SpotCheck.objects.filter(taken_back_at__isnull=True)
+        .select_related("task")
         .annotate(
             lines=Count("version__criteria", distinct=True), marked=Count("marks", distinct=True)
         )

@@ -28,6 +28,14 @@ urlpatterns = [
         POST="staff",
     ),
     page(
+        "staff/tasks/<int:pk>/take-back/",
+        views.take_back,
+        "staff-task-take-back",
+        menu="staff-tasks",
+        GET="staff",
+        POST="staff",
+    ),
+    page(
         "staff/tasks/<int:pk>/spot-check/release/",
         views.release_spot_check,
         "staff-spot-check-release",

@@ -20,6 +20,7 @@ from review.decisions import actions as decision_actions
 from review.policy.actions import terms_of
 from review.senior_seats.actions import seniors_with_the_seat
 from review.spot_checks import actions as spot_check_actions
+from review.staff import taking_back
 
 
 def reopen(request: HttpRequest, pk: int) -> HttpResponse:
@@ -50,9 +51,7 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
         said=_("Discarded. The task can no longer be drawn."),
         words={
             "title": _("Discard this task"),
-            "text": _(
-                "The task leaves the benchmark for good. Releases that hold it keep their copy."
-            ),
+            "text": _("The task leaves the benchmark. Releases that hold it keep their copy."),
             "button": _("Discard the task"),
             "danger": True,
         },
@@ -74,6 +73,25 @@ def one_more_round(request: HttpRequest, pk: int) -> HttpResponse:
                 "next round, a senior decides."
             ),
             "button": _("Give one more round"),
+        },
+    )
+
+
+def take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a rejection, a withdrawal or a discard back."""
+    return _with_reason(
+        request,
+        pk,
+        do=taking_back.take_back,
+        possible=taking_back.stage_before,
+        said=_("Taken back. The author has your reason."),
+        words={
+            "title": _("Take this back"),
+            "text": _(
+                "The task returns to the stage it came from; its slot and its people stay. A "
+                "rejected prompt is voted on anew, a discarded rubric waits for another senior."
+            ),
+            "button": _("Take it back"),
         },
     )
 

@@ -23,6 +23,7 @@ from rubrics.policy.policy import RubricPolicy, default_policy, policy_for
 from rubrics.versions.actions import freeze, open_working_version
 from rubrics.versions.diff import same_content
 from rubrics.versions.models import Criterion, RubricVersion
+from rubrics.versions.queries import is_behind_the_text
 
 REASON_LIMIT = 500
 
@@ -49,6 +50,7 @@ def gaps_before_sending(
     requests: Mapping[str, Request] | None = None,
     *,
     policy: RubricPolicy | None = None,
+    behind: bool = False,
 ) -> list[Gap]:
     """Return what keeps these lines from being sent, in the order to resolve it.
 
@@ -56,8 +58,19 @@ def gaps_before_sending(
         lines: the working version, in order.
         requests: line key -> what the last round asked for.
         policy: the rules of the task's domain; None for those in the settings.
+        behind: whether the text was amended, and the lines not compared with it since.
     """
     gaps = []
+    if behind:
+        gaps.append(
+            Gap(
+                "text_amended",
+                _(
+                    "The task's text was amended. Go through the rubric with the new text and "
+                    "confirm that it fits, then send it."
+                ),
+            )
+        )
     policy = policy or default_policy()
     low, high = policy.fewest, policy.most
     by_reason = policy.beyond == RubricPolicy.Beyond.REASON
@@ -166,7 +179,7 @@ def send_to_review(
     Raises:
         BadInput: too few or too many lines, two lines that say the same, or a request that was
             neither followed nor answered (it would come back unchanged); `lines_unread`;
-            `reference_unmarked`.
+            `reference_unmarked`; `text_amended`, the lines were not compared with the new text.
         Conflict: the task is not being refined.
         Denied: the author's qualification is suspended; the rubric waits.
     """
@@ -178,10 +191,17 @@ def send_to_review(
             ),
             code="not_qualified",
         )
+    # Locked before the version, so that no amendment comes between the check and the move.
+    text = Task.objects.select_for_update().only("rubric_since").get(pk=task.pk)
     version = open_working_version(task)
     lines = history.in_order(version)
     policy = policy_for(task.domain_id)
-    gaps = gaps_before_sending(lines, threads.requests([task.pk]).get(task.pk), policy=policy)
+    gaps = gaps_before_sending(
+        lines,
+        threads.requests([task.pk]).get(task.pk),
+        policy=policy,
+        behind=is_behind_the_text(version, text),
+    )
     reason = _clean_reason(reason) if any(gap.by_reason for gap in gaps) else ""
     for gap in gaps:
         if not (gap.by_reason and reason):

@@ -80,6 +80,7 @@ def _new_version(task: Task, origin: str, **fields: Any) -> RubricVersion:
     last = RubricVersion.objects.filter(task=task).aggregate(last=Max("number"))["last"] or 0
     if origin == RubricVersion.Origin.DRAFT:  # the database refuses an unfrozen draft
         fields.update(frozen_at=timezone.now(), sha256="pending")
+    fields.setdefault("text_version", task.version)
     return RubricVersion.objects.create(task=task, number=last + 1, origin=origin, **fields)
 
 
@@ -115,9 +116,14 @@ def open_version(*, task: Task, actor: Any, based_on: RubricVersion | None = Non
     Lines copied from a draft get it as their source; lines copied from an expert's version keep
     their source and provenance.
     """
-    version = _new_version(task, RubricVersion.Origin.EXPERT, created_by=actor)
     if based_on is None:
-        return version
+        return _new_version(task, RubricVersion.Origin.EXPERT, created_by=actor)
+    version = _new_version(
+        task,
+        RubricVersion.Origin.EXPERT,
+        created_by=actor,
+        text_version=based_on.text_version,  # its lines were not compared with a later text
+    )
     from_draft = based_on.origin == RubricVersion.Origin.DRAFT
     Criterion.objects.bulk_create(
         [

@@ -46,6 +46,8 @@ class RubricVersion(models.Model):
     revision = models.PositiveIntegerField(
         default=1
     )  # increases with each step; detects stale saves
+    # The version of the task's text it was written for, or last compared with.
+    text_version = models.PositiveIntegerField(default=0)
     frozen_at = models.DateTimeField(null=True, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
 

@@ -76,6 +76,11 @@ def version_that_counts(task: Task) -> RubricVersion | None:
     return versions_that_count([task.pk]).get(task.pk)
 
 
+def is_behind_the_text(version: RubricVersion, task: Task) -> bool:
+    """Return whether a version was written for a text that an amendment has replaced since."""
+    return version.text_version < task.rubric_since
+
+
 def version_to_read(task: Task) -> RubricVersion | None:
     """Return the version that counts, else the newest closed one, which may be a draft."""
     return (

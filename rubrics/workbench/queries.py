@@ -24,6 +24,7 @@ from rubrics.policy.policy import RubricPolicy, policy_for
 from rubrics.sending.actions import Gap, gaps_before_sending, unsettled
 from rubrics.versions import balance, diff
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
+from rubrics.versions.queries import is_behind_the_text
 from rubrics.versions.typical_lines import usual_essential_share
 
 
@@ -135,6 +136,7 @@ class Workbench:
         views: the lines, in order.
         drafted: the lines of the draft.
         gaps: what keeps the rubric from being sent; empty if it can be.
+        behind: the task's text was amended, and the lines not compared with it since.
         round: number of the round that sending opens.
         sent_back: why an approved rubric was sent back; empty if it was not.
         undoable, undoes: the step that can be undone, and its name ("weight of line 3").
@@ -151,6 +153,7 @@ class Workbench:
     draft: RubricVersion | None
     drafted: list[Criterion]
     gaps: list[Gap]
+    behind: bool
     round: int
     sent_back: str
     undoable: history.Step | None
@@ -290,7 +293,8 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
     open_ones = {line.pk for line in unsettled(lines, requests)}
     unread_ones = {line.pk for line in unread(version, lines, sent=rounds > 0, steps=steps)}
     policy = policy_for(task.domain_id)
-    gaps = gaps_before_sending(lines, requests, policy=policy)
+    behind = is_behind_the_text(version, task)
+    gaps = gaps_before_sending(lines, requests, policy=policy, behind=behind)
     score = reference_score(task, lines)
     doubled = {gap.line.pk for gap in gaps if gap.line is not None}
     required = policy.reference == RubricPolicy.Reference.REQUIRE
@@ -321,6 +325,7 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
         draft=draft,
         drafted=drafted,
         gaps=gaps,
+        behind=behind,
         round=rounds + 1,
         sent_back=_sent_back(task) if rounds else "",
         undoable=undoable,

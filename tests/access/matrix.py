@@ -83,6 +83,14 @@ MATRIX = {
     "token-new": row(GET=SIGNED, POST=SIGNED),  # asks for the password first
     "token-end": row("api_token", POST="applicant"),
     "referral": row(GET=EXPERTS, POST=EXPERTS),
+    "your-data": row(GET=SIGNED),
+    "copy-own-data": row(GET=SIGNED),  # asks for the password first
+    "close-account": row(GET=SIGNED, POST=SIGNED),
+    "staff-copy-data": row("person", GET=STAFF, POST=STAFF),
+    "staff-closing": row("person", GET=STAFF),
+    "staff-close-account": row("person", POST=STAFF),
+    "staff-open-account": row("person", POST=STAFF),
+    "staff-remove-name": row("person", POST=STAFF),
     "staff-account": row("person", GET=STAFF, POST=STAFF),
     "staff-token-end": row("persons_api_token", POST=STAFF),
     "staff-invitations": row(GET=STAFF),

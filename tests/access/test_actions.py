@@ -37,6 +37,7 @@ OF_A_PERSON = {"signed_in": SIGNED, "expert": EXPERTS, "staff": STAFF}
 # (permission, argument) -> (object of the sample, its model, who may).
 ABOUT: dict[tuple[str, str], tuple[str, type[Model], set[str]]] = {
     ("token.end", "token"): ("api_token", ApiToken, APPLICANT | STAFF),
+    ("account.close", "person"): ("person", User, APPLICANT | STAFF),
     ("application.work_on", "application"): ("application", Application, APPLICANT),
     ("application.work_on", "certification"): ("certification", Certification, APPLICANT),
     ("application.work_on", "sitting"): ("sitting", ExamSitting, APPLICANT),
@@ -67,6 +68,7 @@ INNER = {
     "curation.applications.actions.qualify",
     "curation.exams.actions.complete",
     "curation.experts.suspension.check_decision",
+    "curation.experts.suspension.end_qualification",
     "curation.panels.actions.give_place",
     "curation.panels.seats.end_place",
     "curation.panels.seats.refuse_in_conflict",

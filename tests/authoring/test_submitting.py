@@ -180,7 +180,7 @@ def test_a_suspended_author_cannot_submit(sign_in, author, draft):
 
 def test_withdrawing_asks_for_a_reason_and_keeps_it(sign_in, author, draft):
     client = sign_in(author)
-    assert "for good" in client.get(url(draft, "withdraw")).content.decode()
+    assert "Only staff can take this back" in client.get(url(draft, "withdraw")).content.decode()
     assert client.post(url(draft, "withdraw"), {"reason": "  "}).status_code == 400
     assert client.post(url(draft, "withdraw"), {"reason": "Client objects."}).status_code == 302
     assert TaskEvent.objects.get(task=draft, to_stage="withdrawn").reason == "Client objects."

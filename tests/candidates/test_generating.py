@@ -100,12 +100,26 @@ def test_a_provider_that_refuses_us_pauses_the_order(stub, tasks, larch, staff, 
 def test_one_question_the_provider_refuses_does_not_hold_up_the_others(
     stub, tasks, larch, staff, office
 ):
-    stub.script("400")
+    stub.script("ok", "400")
     made = order_responses(actor=staff, candidate=larch, concurrency=1)
     jobs.generate_responses(made.pk)
     made.refresh_from_db()
     assert (made.state, states(made)) == ("finished", {"done": 2, "failed": 1})
     assert "a field is wrong" in office.get(f"/staff/generations/{made.pk}/").content.decode()
+
+
+def test_a_request_refused_before_any_answer_pauses_the_order_and_loses_none(
+    stub, tasks, larch, staff, office
+):
+    stub.script("400")
+    made = order_responses(actor=staff, candidate=larch, concurrency=1)
+    jobs.generate_responses(made.pk)
+    made.refresh_from_db()
+    assert (made.state, states(made), stub.calls) == ("paused", {"waiting": 3}, 1)
+    assert "a field is wrong" in office.get(f"/staff/generations/{made.pk}/").content.decode()
+    office.post(f"/staff/generations/{made.pk}/", {"step": "resume"})
+    jobs.generate_responses(made.pk)
+    assert states(made) == {"done": 3}
 
 
 def test_a_provider_that_refuses_one_question_after_the_other_pauses_the_order(

@@ -99,7 +99,7 @@ def test_a_shortfall_names_the_strata_and_writes_nothing(pool, tmp_path, files):
     # 6 of 9 approved tasks: 4 of finance, 2 of law, where only one is anchored.
     with pytest.raises(CommandError, match="law: wanted 2, available 1"):
         export(out, size=6)
-    with pytest.raises(CommandError, match="All domains together have too few"):
+    with pytest.raises(CommandError, match="All strata together have too few"):
         export(out, size=9)
     assert not out.exists()
     assert GoldRelease.objects.count() == 0

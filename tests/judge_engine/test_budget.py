@@ -12,7 +12,7 @@ from judge.engine import work
 from judge.engine.models import JudgeRun
 from judge.engine.work import work_on_run
 from judge.prices import cost
-from judge.prices.cost import Rates
+from judge.prices.cost import Rates, Schedule
 from judge.prices.models import Price
 from judge.providers.base import ErrorKind
 from judge.runs import lifecycle, queries
@@ -125,9 +125,9 @@ def test_an_attempt_a_crash_cut_off_counts_against_the_limit(stub, judge, plan):
     assert stub.calls == 1
 
 
-def at_the_price_of_today(run):
-    rates = cost.rates_for(run.provider, run.model)
-    return sum(cost_of(call, rates) for call in Call.objects.filter(run=run))
+def at_the_price_of_their_time(run):
+    prices = cost.schedule_for(run.provider, run.model)
+    return sum(cost_of(call, prices) for call in Call.objects.filter(run=run))
 
 
 def test_a_price_raised_during_a_run_counts_for_its_budget_from_then_on(
@@ -147,7 +147,7 @@ def test_a_price_raised_during_a_run_counts_for_its_budget_from_then_on(
 
     assert work_on_run(run, policy=QUICK, timeout=10, on_progress=raise_it)
     assert run.state == JudgeRun.State.STOPPED
-    spent = at_the_price_of_today(run)
+    spent = at_the_price_of_their_time(run)
     assert 300_000 < spent <= 600_000
     assert stub.calls > raised[0] + 4  # it went on, as far as the money goes at the new price
     assert lifecycle.summary(run)["cost_usd"] == spent / 1_000_000
@@ -232,9 +232,13 @@ def test_a_price_entered_late_or_mended_counts_a_run_again_without_a_call(stub, 
     call_command(*arguments, "--output", "10")
     first = lifecycle.summary(run)["cost_usd"]
     rates = Rates(2_500_000, 250_000, 10_000_000)
-    by_hand = sum(cost_of(call, rates) for call in Call.objects.filter(run=run))
+    prices = Schedule(((None, rates),))
+    by_hand = sum(cost_of(call, prices) for call in Call.objects.filter(run=run))
     assert first == by_hand / 1_000_000 > 0
-    call_command(*arguments, "--output", "20")
+    call_command(*arguments, "--output", "15")  # from now on
+    assert lifecycle.summary(run)["cost_usd"] == first
+    Price.objects.exclude(since=None).delete()
+    call_command(*arguments, "--output", "20", "--correct")
     dearer = lifecycle.summary(run)["cost_usd"]
     written = sum(Call.objects.filter(run=run).values_list("output_tokens", flat=True))
     assert dearer - first == pytest.approx(written * 10 / 1_000_000, abs=1e-5)

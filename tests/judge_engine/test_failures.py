@@ -106,7 +106,7 @@ def test_an_abstention_is_an_outcome_that_leaves_no_score(stub, judge, response)
     assert (result["reused"], result["calls"]) == (1, 0)
 
 
-@pytest.mark.parametrize("fault", ["401", "404", "quota"])
+@pytest.mark.parametrize("fault", ["401", "404", "quota", "400"])
 def test_a_provider_that_refuses_us_pauses_the_run_and_fails_nothing(stub, judge, plan, fault):
     factory.benchmark(2, 3)
     stub.script(*[fault] * 20)
@@ -123,8 +123,8 @@ def test_a_provider_that_refuses_us_pauses_the_run_and_fails_nothing(stub, judge
 
 def test_an_outage_pauses_the_run_before_it_fails_everything(stub, judge):
     factory.benchmark(4, 10, lines=2)
-    stub.script(*["400"] * 40)
-    run, result = judge(concurrency=4)
+    stub.script("ok", *["400"] * 40)
+    run, result = judge(concurrency=1)
     assert run.state == JudgeRun.State.PAUSED
     assert "bad_request" in run.why
     assert 20 <= result["failed"] < 40

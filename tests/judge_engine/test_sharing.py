@@ -9,7 +9,7 @@ from judge.calls.sharing import Sharing
 from judge.engine import work
 from judge.engine.models import JudgeRun
 from judge.providers.base import ErrorKind, ProviderError
-from judge.providers.retry import Limiter
+from judge.providers.limiter import Limiter
 from judge.queue.models import AccountUse
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK

@@ -16,7 +16,8 @@ import pytest
 
 from judge.providers import get
 from judge.providers.base import ErrorKind, ProviderError
-from judge.providers.retry import Limiter, Policy, call_with_retries
+from judge.providers.limiter import Limiter
+from judge.providers.retry import Policy, call_with_retries
 from tests.providers.conftest import KEY, ask
 
 VENDORS = ("openai", "anthropic")

@@ -8,7 +8,8 @@ import pytest
 
 from judge.providers import get
 from judge.providers.base import ErrorKind, ProviderError
-from judge.providers.retry import Limiter, call_with_retries, limiter_for
+from judge.providers.limiter import Limiter, limiter_for
+from judge.providers.retry import call_with_retries
 from tests.providers.conftest import ask
 
 SLOW_DOWN = ProviderError(ErrorKind.RATE_LIMITED, "slow down")

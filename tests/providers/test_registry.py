@@ -8,6 +8,8 @@ import pytest
 from judge.providers import UnknownProviderError, configured, default, get
 from judge.providers.families import family_of
 
+pytestmark = pytest.mark.django_db
+
 
 def test_without_a_key_the_offline_rules_answer(no_keys):
     assert default().name == "offline"

@@ -4,7 +4,8 @@ import pytest
 
 from judge.providers import get
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
-from judge.providers.retry import Attempt, Event, Limiter, Policy, call_with_retries
+from judge.providers.limiter import Limiter
+from judge.providers.retry import Attempt, Event, Policy, call_with_retries
 from tests.llm_stub import Behaviour, Stub
 from tests.providers.conftest import ask
 

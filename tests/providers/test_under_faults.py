@@ -7,7 +7,8 @@ import pytest
 from judge.prompts.parsing import parse_verdicts
 from judge.providers import get
 from judge.providers.base import Stop
-from judge.providers.retry import Event, Limiter, call_with_retries
+from judge.providers.limiter import Limiter
+from judge.providers.retry import Event, call_with_retries
 from tests.llm_rule import verdict_of
 from tests.llm_stub import Stub
 from tests.providers.conftest import ask

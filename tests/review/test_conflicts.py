@@ -218,6 +218,26 @@ class TestStaff:
         assert in_conflict(author, peer)
         assert office.post(link, {"other": peer.email}).status_code == 409
 
+    def test_the_page_of_a_person_leads_to_their_conflicts_alone(
+        self, people, person, finance, sign_in, staff
+    ):
+        author, peer = people
+        others = person("first", finance), person("second", finance)
+        propose_conflict(actor=staff, person=author, other=peer, kind="family")
+        propose_conflict(actor=staff, person=others[0], other=others[1], kind="business")
+        declare_conflict(actor=author, kind="family", name="My cousin Ada")
+        declare_conflict(actor=others[0], kind="family", name="My uncle Bob")
+        office = sign_in(staff)
+        link = f"{STAFF}?person={author.pk}"
+        assert link in office.get(f"/staff/people/{author.pk}/").content.decode()
+        page = words_of(office.get(link).content.decode())
+        assert peer.pseudonym in page
+        assert "My cousin Ada" in page
+        assert others[0].pseudonym not in page
+        assert "My uncle Bob" not in page
+        assert office.get(f"{STAFF}?person={2**63}").status_code == 200
+        assert office.get(f"{STAFF}?person=999999").status_code == 404
+
     def test_staff_record_one_and_both_are_asked(self, people, sign_in, staff):
         author, peer = people
         reply = sign_in(staff).post(

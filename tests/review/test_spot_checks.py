@@ -126,7 +126,7 @@ def test_discarding_asks_first(task: Task, checking: Client) -> None:
     asked = verdict(checking, task, verdict="discard", remarks="Solved by a search engine.")
     assert asked.status_code == 200
     html = asked.content.decode()
-    assert "Discard this task for good?" in html
+    assert "Discard this task?" in html
     assert "Solved by a search engine." in html
     assert stage(task) == Stage.SPOT_CHECK
     verdict(checking, task, verdict="discard", remarks="Solved by a search engine.", confirmed="1")

@@ -66,7 +66,8 @@ def test_a_price_that_is_changed_keeps_what_it_was_on_record(office, staff):
     assert 'value="10"' in page
     office.post(URL, LARCH | {"output": "0.075"})
     office.post(URL, LARCH | {"output": "0.075"})  # the same once more is no change
-    price = Price.objects.get()
+    first, price = Price.objects.order_by("since")
+    assert (first.since, first.output_micro) == (None, 10_000_000)
     assert (price.input_micro, price.cached_micro, price.output_micro) == (
         2_500_000, 2_500_000, 75_000,
     )  # fmt: skip

@@ -23,6 +23,7 @@ from django.db.models import Count, F, Max, Min, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from curation.file_views.model_files import read_picture
 from curation.process.states import move
 from judge.calls.budget import Answer, Grant
 from judge.engine import asking
@@ -37,6 +38,7 @@ from judge.engine.planning.schedule import waiting
 from judge.prices import cost
 from judge.providers.base import ErrorKind, ProviderError, Reply
 from judge.providers.batches.interface import FULL, MOST_BYTES, MOST_REQUESTS, Batches, Line
+from judge.providers.wire import with_pictures
 
 log = logging.getLogger(__name__)
 
@@ -161,6 +163,7 @@ class Batching:
                     self._give_back(unsent.reserved)
                 raise BatchRefusedError(error.detail) from error
             size += len(json.dumps(body, ensure_ascii=False).encode())
+            size += sum(4 * picture.size // 3 for picture in job.prompt.pictures)  # as base64
             if chosen and size > MOST_BYTES:
                 self._give_back(grant.reserved)  # it goes into the next one
                 break
@@ -221,7 +224,7 @@ class Batching:
         parameters = dict(self.run.parameters)
         if not self.ledger.budget.limited:
             return Grant(Answer.GRANTED), parameters
-        tokens = cost.tokens_of(job.prompt.prefix) + cost.tokens_of(job.prompt.suffix)
+        tokens = cost.prompt_tokens(job.prompt, parameters)
         most = SLACK * EXPECTED_TOKENS * (len(job.material.ids) + 1)
         most = min(most, parameters.get("max_tokens") or most)
         grant = self.ledger.budget.set_aside(tokens, most)
@@ -229,7 +232,8 @@ class Batching:
 
     def _send(self, batch: Batch) -> None:
         lines = [
-            Line(line.name, line.request or {}) for line in batch.lines.select_related("batch")
+            Line(line.name, with_pictures(line.request or {}, read_picture))
+            for line in batch.lines.select_related("batch")
         ]
         again = batch.sending_at is not None
         if again:

@@ -16,7 +16,7 @@ from django.conf import settings
 
 from judge.engine.models import JudgeRun, RunItem
 from judge.prompts import PromptFile, builder
-from judge.prompts.task_text import task_text
+from judge.prompts.task_text import task_texts
 from judge.providers import inputs
 from judge.providers.base import Prompt
 from judge.sheets.models import Sheet, SheetLine
@@ -81,7 +81,7 @@ class MaterialCache:
         self._kept: dict[_Name, Material] = {}
 
     def load_for(self, items: Iterable[RunItem]) -> Iterator[tuple[RunItem, Material]]:
-        """Yield each item with its material. Four queries for up to 64 items."""
+        """Yield each item with its material. Seven queries at most for up to 64 items."""
         remaining = iter(items)
         while part := list(itertools.islice(remaining, 64)):
             names = list(dict.fromkeys(_name(item) for item in part))
@@ -112,6 +112,7 @@ def _load(names: Sequence[_Name], template: PromptFile) -> dict[_Name, Material]
         {version for version, _exemplar in names}
         | {shown.version for shown in exemplars.values() if shown.version is not None}
     )
+    texts = task_texts([version.task for version in versions.values()])
     lines: dict[int, list[inputs.Criterion]] = {pk: [] for pk in versions}
     line_pks: dict[int, dict[str, int]] = {pk: {} for pk in versions}
     rows = Criterion.objects.filter(version_id__in=versions).order_by("position", "id")
@@ -128,10 +129,10 @@ def _load(names: Sequence[_Name], template: PromptFile) -> dict[_Name, Material]
             other = versions[shown.version]
             if other.task_id != versions[version].task_id:
                 exemplar = inputs.OtherExample(
-                    task_text(other.task), tuple(lines[other.pk]), shown.exemplar
+                    texts[other.task_id], tuple(lines[other.pk]), shown.exemplar
                 )
         found[version, sheet] = Material(
-            task=task_text(versions[version].task),
+            task=texts[versions[version].task_id],
             lines=tuple(lines[version]),
             line_pks=line_pks[version],
             version=version,
@@ -191,8 +192,8 @@ def judgment_key(
 ) -> str:
     """Return the unique key that keeps the same thing from being judged twice.
 
-    It hashes judge, parameters, method, version, exemplar, response and the prompt's bytes without
-    the random fence, which changes nothing about the question.
+    It hashes judge, parameters, method, version, exemplar, response, the prompt's bytes without the
+    random fence, which changes nothing about the question, and the hashes of its pictures.
     """
     before = [
         run.provider,
@@ -205,7 +206,7 @@ def judgment_key(
         material.exemplar_mark,
         response_id,
     ]
-    after = [prompt.suffix.replace(nonce, ""), *_repeat(run)]
+    after = [prompt.suffix.replace(nonce, ""), *_repeat(run), *prompt.picture_marks]
     # One JSON list; its longest part is inserted as it was serialised for the siblings.
     start, end = json.dumps(before, sort_keys=True)[:-1], json.dumps(after)[1:]
     return hashlib.sha256(f"{start}, {prompt.prefix_json}, {end}".encode()).hexdigest()

@@ -4,20 +4,21 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models.functions import Left
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
-from curation.tasks.models import Task
+from curation.file_views.read_files import read_files_of
 from curation.text import storable
 from curation.web.refusals import BadInput
 from judge import providers
-from judge.candidates import families
-from judge.candidates.models import Candidate, Response
-from judge.engine import lease
+from judge.calls.models import Call
+from judge.candidates.models import Response
+from judge.endpoints import queries as endpoints
+from judge.engine import held_out, lease
 from judge.engine.models import JudgeRun, RunItem
+from judge.engine.planning.choice import chosen_responses, listed_names
 from judge.engine.planning.examples import examples_of_others, exemplars_of
+from judge.engine.planning.skipping import Skips
+from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.prices import cost
 from judge.providers.base import not_finite
 from judge.providers.offline import DEFAULT_MODEL
@@ -28,20 +29,7 @@ from rubrics.versions.queries import versions_that_count
 MAX_CONCURRENCY = 256
 MOST_CALLS = 10_000_000  # of one run; also what fits the database's column
 
-SKIPPED = {
-    "baseline": gettext_lazy("it is the baseline, which the judge sees as its example"),
-    "no_rubric": gettext_lazy("the task has no rubric"),
-    "no_exemplar": gettext_lazy("the task has no scored example"),
-    "exemplar_outdated": gettext_lazy("the scored example belongs to an older rubric"),
-    "same_family": gettext_lazy("the judge is from the candidate's own house"),
-    "empty_response": gettext_lazy("the response is empty"),
-}
 
-
-_BEGINNING = 200  # characters; only a text whose beginning is blank is read as a whole
-
-
-@transaction.atomic
 def plan_run(
     *,
     actor: Any,
@@ -62,12 +50,15 @@ def plan_run(
     variant: JudgeVariant | None = None,
     responses: Collection[int] | None = None,
     hold: str = "",
+    tasks: TaskSet = EVERY_OPEN_TASK,
+    held_out_reason: str = "",
 ) -> JudgeRun:
     """Create a run with one item per response; nothing is asked yet.
 
     Args:
         model: may be empty for the offline rules.
-        parameters: further settings of the request, by our names; finite numbers.
+        parameters: further settings of the request, by our names; finite numbers. None takes
+            those that staff have set for judging with this model.
         budget_micro: at most this many millionths of a dollar; needs a known price.
         max_calls: at most this many calls, failed ones included.
         experts: whose imported sheets are the exemplars, where several raters scored a baseline.
@@ -78,56 +69,62 @@ def plan_run(
         variant: the configuration it is planned with; `JudgeVariant.settings` gives the others.
         responses: only these responses, by primary key; None means all.
         hold: a lease token; the run is created as claimed with it, so no other worker takes it.
+        tasks: the set of tasks that is judged; `task_keys` narrow it further.
+        held_out_reason: why held-out tasks are judged; needed if there are some.
 
     Raises:
         BadInput: the run cannot be made; nothing is created.
     """
     model = _check(method, provider, model, calls_mode, concurrency, budget_micro, max_calls)
-    parameters = dict(parameters or {})
+    if parameters is None:
+        parameters = endpoints.parameters_for(provider, model, Call.Purpose.JUDGE)
+    parameters = dict(parameters)
     _check_parameters(parameters)
     if batch:
         _check_batch(provider, calls_mode)
-    chosen = _chosen(task_keys, candidates, responses)
-    tasks = {response.task_id for response in chosen}
-    versions = versions_that_count(tasks)
+    chosen = chosen_responses(task_keys, candidates, tasks, only=responses)
+    judged = {response.task_id for response in chosen}
+    read_files_of(judged)  # those stored before files were read; outside of the transaction
+    look = held_out.checked_reason(judged, held_out_reason)
+    versions = versions_that_count(judged)
     exemplars: Mapping[int, int | str] = {}
     if variant is not None and variant.example == JudgeVariant.Example.OTHER:
-        exemplars = examples_of_others(tasks)
+        exemplars = examples_of_others(judged)
     elif method == JudgeRun.Method.ONE_SHOT:
-        exemplars = exemplars_of(tasks, versions, experts)
-    own = providers.get(provider).family(model).casefold()
-    relatives = (
-        set()
-        if allow_same_family
-        else {c.pk for c in Candidate.objects.all() if families.normalized_family(c) == own}
-    )
-    blank = _blank([response.pk for response in chosen])
-    run = JudgeRun.objects.create(
-        method=method,
-        provider=provider,
-        model=model,
-        parameters=parameters,
-        calls_mode=calls_mode,
-        experts=experts,
-        concurrency=concurrency,
-        budget_micro=budget_micro,
-        max_calls=max_calls,
-        allow_same_family=allow_same_family,
-        batch=batch,
-        repeat=repeat,
-        variant=variant,
-        created_by=actor,
-    )
-    if hold:
-        lease.claim_run(run.pk, hold, states=(JudgeRun.State.WAITING,))
-        run.refresh_from_db()
-    RunItem.objects.bulk_create(
-        [
-            _item(run, response, versions, exemplars, relatives, blank)
-            for response in sorted(chosen, key=lambda r: (r.task_id, r.pk))
-        ],
-        batch_size=500,
-    )
+        exemplars = exemplars_of(judged, versions, experts)
+    own = "" if allow_same_family else endpoints.house_of(provider, model).casefold()
+    skips = Skips.of(chosen, provider=provider, model=model, own=own)
+    with transaction.atomic():
+        run = JudgeRun.objects.create(
+            method=method,
+            provider=provider,
+            model=model,
+            parameters=parameters,
+            setup=endpoints.setup_of(provider, model),
+            calls_mode=calls_mode,
+            experts=experts,
+            concurrency=concurrency,
+            budget_micro=budget_micro,
+            max_calls=max_calls,
+            allow_same_family=allow_same_family,
+            batch=batch,
+            repeat=repeat,
+            variant=variant,
+            task_set=str(tasks),
+            created_by=actor,
+        )
+        if look:
+            held_out.record_look(run, look, actor)
+        if hold:
+            lease.claim_run(run.pk, hold, states=(JudgeRun.State.WAITING,))
+            run.refresh_from_db()
+        RunItem.objects.bulk_create(
+            [
+                _item(run, response, versions, exemplars, skips)
+                for response in sorted(chosen, key=lambda r: (r.task_id, r.pk))
+            ],
+            batch_size=500,
+        )
     return run
 
 
@@ -170,11 +167,8 @@ def _check(
             fields["model"] = [_("A model's name has at most 120 characters.")]
         elif problem := storable.problem_with(model):
             fields["model"] = [problem]
-        if not vendor.configured():
-            fields["provider"] = [
-                _("No key is set for %(name)s. Set %(variable)s and try again.")
-                % {"name": vendor.label, "variable": f"{provider.upper()}_API_KEY"}
-            ]
+        if problem := endpoints.why_it_cannot_answer(provider):
+            fields["provider"] = [problem]
         elif budget_micro is not None and model and cost.rates_for(provider, model) is None:
             fields["budget_usd"] = [
                 _(
@@ -193,7 +187,7 @@ def _check_parameters(parameters: Mapping[str, Any]) -> None:
     if names := not_finite(parameters):
         sentence = _(
             "A model cannot be given NaN or infinity. Give a finite number for: %(names)s."
-        ) % {"names": _listed(names)}
+        ) % {"names": listed_names(names)}
         raise BadInput(sentence, fields={"parameters": [sentence]})
 
 
@@ -207,105 +201,19 @@ def _check_batch(provider: str, calls_mode: str) -> None:
     raise BadInput(sentence, fields={"batch": [sentence]})
 
 
-def _chosen(
-    task_keys: Sequence[str] | None,
-    candidate_names: Sequence[str] | None,
-    responses: Collection[int] | None,
-) -> list[Response]:
-    """Return the chosen responses without their texts. Raises BadInput for unknown names."""
-    rows = Response.objects.select_related("candidate").only(
-        "id", "key", "task_id", "candidate_id", "baseline", "candidate__name", "candidate__family"
-    )
-    fields: dict[str, list[str]] = {}
-    for field, names, model, attribute, path, sentence in (
-        ("tasks", task_keys, Task, "key", "task__key", _unknown_tasks),
-        ("candidates", candidate_names, Candidate, "name", "candidate__name", _unknown_candidates),
-    ):
-        if names is None:
-            continue
-        known: set[str] = set()
-        ids: list[str] = list(dict.fromkeys(names))
-        for start in range(0, len(ids), 500):
-            part = {f"{attribute}__in": ids[start : start + 500]}
-            known.update(model._default_manager.filter(**part).values_list(attribute, flat=True))
-        missing = [name for name in ids if name not in known]
-        if missing or not ids:
-            fields[field] = [sentence(missing)]
-        rows = rows.filter(**{f"{path}__in": ids})
-    if fields:
-        raise BadInput(" ".join(m for messages in fields.values() for m in messages), fields=fields)
-    chosen = [row for row in rows if responses is None or row.pk in responses]
-    if not chosen:
-        raise BadInput(
-            _("There is no response to judge here. Import some first: manage.py import_responses"),
-            code="no_responses",
-        )
-    return chosen
-
-
-def _blank(responses: Sequence[int]) -> set[int]:
-    """Return those that look empty to a reader, however long they are."""
-    found: set[int] = set()
-    for start in range(0, len(responses), 500):
-        rows = Response.objects.filter(pk__in=responses[start : start + 500]).order_by()
-        beginnings = rows.annotate(beginning=Left("text", _BEGINNING))
-        doubtful = [
-            pk
-            for pk, words in beginnings.values_list("pk", "beginning")
-            if storable.is_blank(words)
-        ]
-        whole = Response.objects.filter(pk__in=doubtful).order_by().values_list("pk", "text")
-        found.update(pk for pk, words in whole if storable.is_blank(words))
-    return found
-
-
-def _unknown_tasks(missing: list[str]) -> str:
-    if not missing:
-        return _("Name at least one task.")
-    return ngettext(
-        "There is no task %(names)s.", "There are no tasks %(names)s.", len(missing)
-    ) % {"names": _listed(missing)}
-
-
-def _unknown_candidates(missing: list[str]) -> str:
-    if not missing:
-        return _("Name at least one candidate.")
-    return ngettext(
-        "There is no candidate %(names)s.", "There are no candidates %(names)s.", len(missing)
-    ) % {"names": _listed(missing)}
-
-
-def _listed(names: list[str]) -> str:
-    shown = [f"“{name}”" for name in names[:10]]
-    if len(names) > 10:
-        shown.append(_("%(n)s more") % {"n": len(names) - 10})
-    return get_text_list(shown, _("and"))
-
-
 def _item(
     run: JudgeRun,
     response: Response,
     versions: Mapping[int, RubricVersion],
     exemplars: Mapping[int, int | str],
-    relatives: set[int],
-    blank: set[int],
+    skips: Skips,
 ) -> RunItem:
     version = versions.get(response.task_id)
     exemplar = exemplars.get(response.task_id)
-    one_shot = run.method == JudgeRun.Method.ONE_SHOT
-    if response.baseline:
-        reason = "baseline"
-    elif version is None:
-        reason = "no_rubric"
-    elif one_shot and not isinstance(exemplar, int):
-        reason = exemplar or "no_exemplar"
-    elif response.candidate_id in relatives:
-        reason = "same_family"
-    elif response.pk in blank:
-        # An empty response is skipped, never judged unmet on every line.
-        reason = "empty_response"
-    else:
-        reason = ""
+    missing = ""
+    if run.method == JudgeRun.Method.ONE_SHOT and not isinstance(exemplar, int):
+        missing = exemplar or "no_exemplar"
+    reason = skips.reason(response, version, missing)
     return RunItem(
         run=run,
         response_id=response.pk,

@@ -24,6 +24,12 @@ class Command(BaseCommand):
         parser.add_argument("--compare", metavar="RATER_OR_RUN", help=rater)
         parser.add_argument("--domain", metavar="KEY", help="one domain; default: all")
         parser.add_argument(
+            "--tasks",
+            metavar="SET",
+            help="a set of tasks: all, draw:3, release:2, draw:3/held-out; default: the set that "
+            "the run was planned on",
+        )
+        parser.add_argument(
             "--flagged",
             action="store_true",
             help="count the responses that were drawn because a verdict on them is flagged",
@@ -42,6 +48,7 @@ class Command(BaseCommand):
                 options["seed"],
                 options["domain"],
                 with_flagged=options["flagged"],
+                tasks=options["tasks"],
             )
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
@@ -90,6 +97,7 @@ def as_text(found: Alignment) -> str:
             *verdict.missed,
             "",
             f"experts: {experts}; {found.bootstrap:,} resamples of tasks, seed {found.seed}",
+            *filter(None, [found.coverage.sentence, found.coverage.looks.sentence]),
             "",
             *_aligned(rows),
             "",

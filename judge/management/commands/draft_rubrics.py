@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 from curation.tasks.models import Task
 from curation.text import wording
 from curation.web.refusals import Conflict, WorkbenchError
-from judge import providers
 from judge.calls import model_client
 from judge.drafts.generate import Draft, draft_for, tasks_waiting_for_draft
+from judge.endpoints.queries import why_it_cannot_answer
 from judge.jobs import jobs
 from judge.management.arguments import names
 from judge.queue import leases
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     help = "Drafts a rubric for every task that has none and waits for one."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--provider", choices=providers.names())
+        parser.add_argument("--provider")
         parser.add_argument("--model", default="")
         parser.add_argument("--tasks", type=names, help="keys of tasks, separated by commas")
         parser.add_argument("--json", action="store_true", help="end with one line of JSON")
@@ -106,11 +106,8 @@ class Command(BaseCommand):
             who = model_client.chosen(f"{provider}:{model}")
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
-        if not who.provider.configured():
-            raise CommandError(
-                _("No key is set for %(name)s. Set %(variable)s and try again.")
-                % {"name": who.provider.label, "variable": f"{provider.upper()}_API_KEY"}
-            )
+        if problem := why_it_cannot_answer(who.provider.name):
+            raise CommandError(problem)
         return who
 
     def _draft(self, task: Task, who: model_client.Chosen | None) -> Draft | None:

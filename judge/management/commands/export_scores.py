@@ -39,6 +39,8 @@ class Command(BaseCommand):
         if run is None:
             raise CommandError(_("Name the run by its number."))
         found = verdicts_of(run, rater=rater)
+        if not found.judgments and found.held_out:
+            raise CommandError(held_out_words() % {"n": found.held_out})
         if not found.judgments and not found.outdated:
             raise CommandError(_("Run %(run)s has judged nothing yet.") % {"run": run.pk})
         target = Path(options["out"]) if options["out"] else None
@@ -58,6 +60,8 @@ class Command(BaseCommand):
                 % {"n": f"{len(found.judgments):,}", "name": target.name}
             )
         self._say_left_out(found.open, found.outdated)
+        if found.held_out:
+            self.stderr.write(held_out_words() % {"n": f"{found.held_out:,}"})
 
     def _say_left_out(self, not_judged: int, outdated: int) -> None:
         if not_judged:
@@ -80,3 +84,11 @@ class Command(BaseCommand):
                 )
                 % {"n": f"{outdated:,}"}
             )
+
+
+def held_out_words() -> str:
+    """Say how many responses (`n`) are left out because a held-out half is closed."""
+    return _(
+        "Left out as they are held out: %(n)s. Their verdicts can be exported when staff have "
+        "opened the half, on the page of its draw or release."
+    )

@@ -13,11 +13,14 @@ from django.utils.translation import ngettext
 from curation.text.storable import one_line
 from curation.text.wording import listed
 from curation.web.refusals import WorkbenchError
-from judge import providers
+from judge.engine.held_out import looks_of_run
 from judge.engine.models import JudgeRun
 from judge.engine.planning.blocked_runs import blocking_runs
-from judge.engine.planning.plan import SKIPPED, plan_run
+from judge.engine.planning.plan import plan_run
+from judge.engine.planning.skipping import SKIPPED
 from judge.engine.work import work_on_run
+from judge.gold_sets import task_sets
+from judge.gold_sets.task_sets import EVERY_OPEN_TASK, EVERY_TASK, TaskSet
 from judge.management.arguments import dollars, names
 from judge.prices import cost
 from judge.queue import leases
@@ -39,9 +42,20 @@ class Command(BaseCommand):
             "--variant", default="", metavar="NAME", help="take judge, prompt and example from it"
         )
         parser.add_argument("--method", choices=JudgeRun.Method.values)
-        parser.add_argument("--provider", choices=providers.names())
+        parser.add_argument("--provider")
         parser.add_argument("--model", default="", help="needed unless the provider is offline")
-        parser.add_argument("--tasks", type=names, help="keys of tasks, separated by commas")
+        parser.add_argument(
+            "--tasks",
+            type=names,
+            help="keys of tasks, separated by commas, or a set of tasks: all, draw:3, release:2, "
+            "draw:3/development, draw:3/held-out. Default: all that are not held out",
+        )
+        parser.add_argument(
+            "--held-out-reason",
+            default="",
+            metavar="WHY",
+            help="why held-out tasks are judged; such runs are counted",
+        )
         parser.add_argument("--candidates", type=names, help="names, separated by commas")
         parser.add_argument("--calls", choices=JudgeRun.Calls.values, help="default: per_response")
         parser.add_argument("--concurrency", type=int)
@@ -81,6 +95,7 @@ class Command(BaseCommand):
         if not worked:
             raise CommandError(_("Another process is working on run %(run)s.") % {"run": run.pk})
         result = lifecycle.summary(run, seconds=time.monotonic() - started)
+        result["held_out"] = looks_of_run(run).as_dict()
         if options["json"]:
             self.stdout.write(json.dumps(result, ensure_ascii=False))
         else:
@@ -92,13 +107,16 @@ class Command(BaseCommand):
 
     def _planned(self, options: dict[str, Any], token: str) -> JudgeRun:
         settings = self._variant(options) if options["variant"] else self._by_hand(options)
+        keys, tasks = tasks_asked_for(options["tasks"], options["held_out_reason"])
         return plan_run(
             actor=None,
             **settings,
             concurrency=8 if options["concurrency"] is None else options["concurrency"],
             budget_micro=options["budget_usd"],
             max_calls=options["max_calls"],
-            task_keys=options["tasks"],
+            task_keys=keys,
+            tasks=tasks,
+            held_out_reason=options["held_out_reason"],
             candidates=options["candidates"],
             allow_same_family=options["allow_same_family"],
             batch=options["batch"],
@@ -134,7 +152,6 @@ class Command(BaseCommand):
             "method": options["method"],
             "provider": options["provider"],
             "model": options["model"],
-            "parameters": {},
             "calls_mode": options["calls"] or JudgeRun.Calls.PER_RESPONSE,
             "experts": options["experts"],
         }
@@ -142,7 +159,7 @@ class Command(BaseCommand):
     def _resumed(self, options: dict[str, Any]) -> JudgeRun:
         fixed = (
             *("variant", "method", "provider", "model", "tasks", "candidates", "experts"),
-            *("calls", "batch", "allow_same_family"),
+            *("calls", "batch", "allow_same_family", "held_out_reason"),
         )
         given = [f"--{name.replace('_', '-')}" for name in fixed if options[name]]
         if given:
@@ -229,6 +246,8 @@ class Command(BaseCommand):
     def _report(self, run: JudgeRun, result: dict[str, Any]) -> None:
         words = _("Run %(run)s: %(judged)s judged, %(failed)s failed, %(skipped)s skipped.")
         self.stdout.write(words % result)
+        if looks := looks_of_run(run).sentence:
+            self.stdout.write(looks)
         if run.reason:
             self.stdout.write(run.why)
         if result["waiting"] and run.state != JudgeRun.State.CANCELLED:
@@ -244,6 +263,18 @@ class Command(BaseCommand):
             self.stdout.write(reason_sentence(reason, count))
         if result["offline"]:
             self.stdout.write(_("Judged by rules, without a model: a stand-in, not a judgment."))
+
+
+def tasks_asked_for(given: list[str] | None, reason: str) -> tuple[list[str] | None, TaskSet]:
+    """Return the keys and the set of tasks that `--tasks` names; no keys where it names a set.
+
+    Keys may name held-out tasks only together with a reason.
+    """
+    if given is None:
+        return None, EVERY_OPEN_TASK
+    if len(given) == 1 and task_sets.is_name(given[0]):
+        return None, task_sets.parse(given[0])
+    return given, EVERY_TASK if reason else EVERY_OPEN_TASK
 
 
 def reason_sentence(reason: str, count: int) -> str:

@@ -28,6 +28,12 @@ class Command(BaseCommand):
         )
         parser.add_argument("--by", choices=BY, default="domain")
         parser.add_argument("--group", metavar="KEY", help="rank over one of these alone")
+        parser.add_argument(
+            "--tasks",
+            metavar="SET",
+            help="a set of tasks: all, draw:3, release:2, draw:3/held-out; default: the set that "
+            "the run was planned on",
+        )
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -35,7 +41,7 @@ class Command(BaseCommand):
             judge = find_judge(options["run"], field="run")
             if judge is None:
                 raise CommandError(_nothing_finished())
-            found = board(judge, by=options["by"], group=options["group"])
+            found = board(judge, by=options["by"], group=options["group"], tasks=options["tasks"])
         except WorkbenchError as refusal:
             raise CommandError(str(refusal.detail)) from refusal
         if options["json"]:
@@ -80,7 +86,14 @@ def as_text(found: Board) -> str:
             f"{found.judge.label}{f', {found.columns[found.group]} alone' if found.group else ''}: "
             f"{found.tasks:,} tasks, {found.bootstrap:,} resamples of tasks, "
             f"seed {found.seed}",
-            *filter(None, [without_example(found.judge)]),
+            *filter(
+                None,
+                [
+                    without_example(found.judge),
+                    found.coverage.sentence,
+                    found.coverage.looks.sentence,
+                ],
+            ),
             "",
             *(
                 "  ".join(

@@ -3,6 +3,7 @@
 //     data-refresh-every="2"       every two seconds
 //     data-refresh-on="load"       as soon as it is there
 //     data-refresh-on="saved"      after each `assay:saved`
+//     data-refresh-on="open"       when the details around it are opened
 //   <form data-background>         is sent in the background, files included
 // What the answer holds replaces its namesakes (parts.js); an answer without content, nothing.
 import { all, byId, within } from "./dom.js";
@@ -78,6 +79,13 @@ const sendInBackground = async (event) => {
 
 const start = (root) => within(root, "[data-refresh]").forEach(begin);
 document.addEventListener("assay:saved", refreshSaved);
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target.open) all('[data-refresh-on="open"]', target).forEach(refresh);
+  },
+  true, // it does not bubble
+);
 document.addEventListener("submit", sendInBackground);
 onArrival(start);
 start(document);

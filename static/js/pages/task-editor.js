@@ -5,6 +5,7 @@ import { problem } from "../lib/announcements.js";
 import { onArrival } from "../lib/arrivals.js";
 import { ask } from "../lib/requests.js";
 import { words } from "../lib/words.js";
+import "./task-editor/files.js";
 
 const form = byId("task-form");
 const preview = byId("preview");

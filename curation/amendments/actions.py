@@ -1,0 +1,278 @@
+"""Propose an amendment, withdraw it, agree to it or refuse it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.amendments.models import Amendment
+from curation.authoring.actions import clean_fields
+from curation.authoring.versions import keep_amended_text
+from curation.process.lifecycle import Stage
+from curation.process.roles import Role
+from curation.process.signals import text_amended
+from curation.process.states import move
+from curation.similar.actions import store_fingerprint
+from curation.tasks.access import is_its_author, seat_role
+from curation.tasks.fields import FIELD, PARTS
+from curation.tasks.models import Task
+from curation.tasks.seats import take_seat
+from curation.tasks.text_basis import AMENDABLE, PROMPT_PARTS
+from curation.text import storable
+from curation.web.reasons import required_reason
+from curation.web.refusals import BadInput, Conflict, Denied
+
+S = Stage
+State = Amendment.State
+
+
+def refuse_unless_amendable(task: Task) -> None:
+    """Refuse a task whose text cannot be amended at its stage, saying what to do instead.
+
+    Raises:
+        Conflict: `wrong_stage`.
+    """
+    if task.external:
+        sentence = _(
+            "This task came from another benchmark, so its text is changed there and imported anew."
+        )
+    elif task.stage in AMENDABLE:
+        return
+    elif task.stage == S.DRAFT:
+        sentence = _("This task is a draft: its author changes the text in the editor.")
+    elif task.stage in (S.SUBMITTED, S.SCREENING):
+        sentence = _(
+            "The panel is judging this text. Propose the amendment once the panel has decided; if "
+            "the panel returns the task, its author changes the text in the editor."
+        )
+    elif task.stage == S.DRAFTING:
+        sentence = _(
+            "The rubric is being drafted from this text. Propose the amendment once the draft is "
+            "there, usually within minutes."
+        )
+    else:
+        sentence = _("This task is closed, so its text stays as it is.")
+    raise Conflict(sentence, code="wrong_stage", data={"stage": task.stage})
+
+
+@action("task.amend", about="task")
+@transaction.atomic
+def propose_amendment(
+    *, actor: Any, task: Task, version: int, reason: str, parts: Mapping[str, str]
+) -> Amendment:
+    """Propose another text for some parts of a task; a senior of the domain decides.
+
+    Args:
+        version: the version of the text that the proposer read.
+        parts: any of title, scenario, materials, requirements and reference_answer; a part that is
+            left out or equal stays as it is.
+
+    Raises:
+        BadInput: no reason, no difference, an empty part, or one that cannot be stored.
+        Conflict: `wrong_stage`; `changed_meanwhile`, the text is no longer the one that was read;
+            `amendment_open`, another amendment waits for its decision.
+        Denied: `not_qualified`, the author's qualification is suspended.
+    """
+    reason = required_reason(reason, _("Say what is wrong with the text; the senior reads it."))
+    task.refresh_from_db(from_queryset=Task.objects.select_for_update())
+    refuse_unless_amendable(task)
+    by_staff = not is_its_author(actor, task)
+    if not by_staff and task.domain_id not in actor.qualified_domain_ids():
+        raise Denied(
+            _(
+                "Your qualification in this domain is suspended, so you cannot propose an "
+                "amendment now. Staff can propose it."
+            ),
+            code="not_qualified",
+        )
+    if task.version != version:
+        raise Conflict(
+            _("The text was amended after you opened this page. Read it again, then propose."),
+            code="changed_meanwhile",
+        )
+    before, after = _differences(task, parts)
+    try:
+        with transaction.atomic():
+            amendment = Amendment.objects.create(
+                task=task,
+                number=(task.amendments.aggregate(last=Max("number"))["last"] or 0) + 1,
+                before=before,
+                after=after,
+                reason=reason,
+                proposed_by=actor,
+                by_staff=by_staff,
+            )
+    except IntegrityError:
+        raise Conflict(
+            _("Another amendment of this task waits for a senior. Propose this one after that."),
+            code="amendment_open",
+        ) from None
+    task.note(
+        "amendment_proposed",
+        actor=actor,
+        reason=reason,
+        amendment=amendment.pk,
+        number=amendment.number,
+        by_staff=by_staff,
+    )
+    return amendment
+
+
+def _differences(task: Task, parts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the parts that differ as they are, and as proposed. Raises BadInput."""
+    unknown = sorted(set(parts) - set(PARTS))
+    if unknown:
+        raise BadInput(fields={n: [_("This field cannot be amended.")] for n in unknown})
+    wanted = clean_fields(parts)
+    after = {n: wanted[n] for n in PARTS if n in wanted and wanted[n] != getattr(task, n)}
+    empty = {n: [str(FIELD[n].missing)] for n, text in after.items() if storable.is_blank(text)}
+    if empty:
+        raise BadInput(fields=empty)
+    if not after:
+        raise BadInput(
+            _("Nothing differs from the present text. Change what is wrong, then propose."),
+            code="nothing_changed",
+        )
+    return {name: getattr(task, name) for name in after}, after
+
+
+@action("amendment.withdraw", about="amendment")
+@transaction.atomic
+def withdraw_amendment(*, actor: Any, amendment: Amendment) -> Amendment:
+    """Withdraw a proposal that no senior has decided.
+
+    Raises:
+        Conflict: `wrong_stage`, it is decided or withdrawn already.
+    """
+    task = _lock(amendment)
+    _close(amendment, State.WITHDRAWN, decided_at=timezone.now())
+    task.note("amendment_withdrawn", actor=actor, amendment=amendment.pk, number=amendment.number)
+    return amendment
+
+
+@action("amendment.decide", about="amendment")
+@transaction.atomic
+def refuse_amendment(*, actor: Any, amendment: Amendment, reason: str) -> Amendment:
+    """Refuse an amendment with a reason. The text stays as it is.
+
+    Raises:
+        BadInput: no reason.
+        Conflict: `wrong_stage`, it is decided or withdrawn already.
+    """
+    reason = required_reason(reason, _("Say why you refuse it; who proposed it reads it."))
+    task = _lock(amendment)
+    _seat(task, actor)
+    _close(
+        amendment,
+        State.REFUSED,
+        decided_by=actor,
+        decided_at=timezone.now(),
+        answer=reason,
+    )
+    task.note(
+        "amendment_refused",
+        actor=actor,
+        reason=reason,
+        amendment=amendment.pk,
+        number=amendment.number,
+    )
+    return amendment
+
+
+@action("amendment.decide", about="amendment")
+@transaction.atomic
+def agree_to_amendment(
+    *, actor: Any, amendment: Amendment, rubric_affected: bool, reason: str
+) -> Amendment:
+    """Agree to an amendment: the text changes, and what rests on the earlier text goes stale.
+
+    One transaction does all of it. The receivers of `text_amended` end or restart the work that
+    rests on the earlier text (docs/corrections.md has the rule).
+
+    Args:
+        rubric_affected: whether the rubric has to be gone through with the new text.
+        reason: why the senior agrees, and where `rubric_affected`, what to look at.
+
+    Raises:
+        BadInput: no reason.
+        Conflict: `wrong_stage`, it is decided already, or the task cannot be amended now.
+    """
+    reason = required_reason(reason, _("Say why you agree; the author reads it."))
+    task = _lock(amendment)
+    refuse_unless_amendable(task)
+    _seat(task, actor)
+    if any(getattr(task, name) != text for name, text in amendment.before.items()):
+        raise Conflict(
+            _("The text is no longer the one that this amendment changes. Refuse it."),
+            code="changed_meanwhile",
+        )
+    version = task.version + 1
+    _close(
+        amendment,
+        State.AGREED,
+        decided_by=actor,
+        decided_at=timezone.now(),
+        answer=reason,
+        rubric_affected=rubric_affected,
+        text_version=version,
+    )
+    prompt_changed = not PROMPT_PARTS.isdisjoint(amendment.after)
+    _write(task, amendment.after, version, prompt_changed, rubric_affected)
+    task.note(
+        "amendment_agreed",
+        actor=actor,
+        reason=reason,
+        amendment=amendment.pk,
+        number=amendment.number,
+        parts=sorted(amendment.after, key=PARTS.index),
+        rubric_affected=rubric_affected,
+    )
+    text_amended.send(
+        sender=Task,
+        instance=task,
+        prompt_changed=prompt_changed,
+        rubric_affected=rubric_affected,
+        amendment=amendment,
+    )
+    return amendment
+
+
+def _write(task: Task, parts: Mapping[str, str], version: int, prompt: bool, rubric: bool) -> None:
+    """Store the new text of a locked task, and keep the earlier one."""
+    keep_amended_text(task)
+    since: dict[str, int] = {"prompt_since": version} if prompt else {}
+    if rubric:
+        since["rubric_since"] = version
+    Task.objects.filter(pk=task.pk).update(
+        **parts, **since, version=version, updated_at=timezone.now()
+    )
+    task.refresh_from_db()
+    if prompt:
+        store_fingerprint(task)
+
+
+def _lock(amendment: Amendment) -> Task:
+    """Lock the task, so that steps on it run one after the other, and return it."""
+    task = Task.objects.select_related("domain", "category", "author").select_for_update(
+        of=("self",)
+    )
+    return task.get(pk=amendment.task_id)
+
+
+def _seat(task: Task, actor: Any) -> None:
+    """Give the senior a seat, so that they judge nothing else of the task but as its senior."""
+    if seat_role(actor, task) is None:
+        take_seat(task=task, user=actor, role=Role.AMENDMENT_DECIDER)
+
+
+def _close(amendment: Amendment, to: str, **values: Any) -> None:
+    if not move(Amendment.objects.filter(pk=amendment.pk), to, **values):
+        raise Conflict(
+            _("This amendment was decided or withdrawn before you, so nothing was changed."),
+            code="wrong_stage",
+        )
+    amendment.refresh_from_db()

@@ -1,0 +1,152 @@
+"""Close an account, open it again, and remove the name of a person who left.
+
+What people made stays, because other work builds on it: their tasks, verdicts and sheets belong to
+a pseudonym. A row of a person is never deleted.
+"""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from curation.access.action import action
+from curation.accounts.adapter import end_sessions
+from curation.api_tokens.models import ApiToken
+from curation.applications.applicant_data import remove_applicant_data
+from curation.applications.models import Application
+from curation.closed_accounts.models import AccountChange, NameRemoval
+from curation.domains.models import Domain
+from curation.experts.suspension import end_qualification
+from curation.invitations.models import Invitation
+from curation.people.models import User
+from curation.process.lifecycle import ApplicationStage
+from curation.process.signals import name_removed
+from curation.web.models import SentForm
+from curation.web.reasons import required_reason
+from curation.web.refusals import Conflict, Denied
+
+# Stored in English, shown in the reader's language.
+BY_THE_PERSON = gettext_noop("Closed by its person.")
+
+
+@action("account.close", about="person")
+@transaction.atomic
+def close_account(*, actor: Any, person: User, reason: str = "") -> int:
+    """Close an account: its person can no longer sign in and gets no e-mail.
+
+    Qualifications end as by a suspension, open work goes to colleagues, applications before the
+    trial are withdrawn, sessions and API tokens end.
+
+    Args:
+        reason: required from staff; a person who closes their own account need not give one.
+
+    Returns:
+        How many pieces of open work were handed over.
+
+    Raises:
+        BadInput: staff gave no reason.
+        Conflict: it is closed already, or it is the last open account of staff.
+        Denied: the actor is neither the person nor staff.
+    """
+    own = actor.pk == person.pk
+    words = reason.strip() or (BY_THE_PERSON if own else "")
+    words = required_reason(words, _("Say why. It stays on the record."), limit=2000)
+    staff = User.objects.select_for_update().filter(is_staff=True, is_active=True).order_by("pk")
+    if person.is_staff and {row.pk for row in staff} == {person.pk}:
+        raise Conflict(
+            _("This is the only open account of staff. Make somebody else staff first."),
+            code="last_staff",
+        )
+    if not User.objects.filter(pk=person.pk, is_active=True).update(is_active=False):
+        raise Conflict(_("This account is closed already."), code="closed")
+    person.is_active = False
+    released = sum(
+        end_qualification(actor=actor, person=person, domain=domain, words=words) or 0
+        for domain in Domain.objects.filter(
+            qualifications__user=person, qualifications__active=True
+        ).order_by("pk")
+    )
+    for application in Application.objects.filter(user=person).select_related("user", "domain"):
+        if ApplicationStage.WITHDRAWN in application.stage_spec.to:
+            application.advance(ApplicationStage.WITHDRAWN, actor=actor, reason=words)
+    ApiToken.objects.filter(user=person, ended_at__isnull=True).update(
+        ended_at=timezone.now(), ended_by=actor, ended_why=words
+    )
+    end_sessions(person)
+    AccountChange.objects.create(user=person, actor=actor, closed=True, reason=words)
+    return released
+
+
+@action("staff")
+@transaction.atomic
+def open_account(*, actor: Any, person: User, reason: str) -> None:
+    """Open a closed account again. Qualifications stay suspended until staff reinstate them.
+
+    Raises:
+        BadInput: no reason.
+        Conflict: it is open, or the name was removed.
+    """
+    words = required_reason(reason, _("Say why. It stays on the record."), limit=2000)
+    if NameRemoval.objects.filter(user=person).exists():
+        raise Conflict(
+            _("The name was removed, so nobody can sign in to this account. Invite the person."),
+            code="name_removed",
+        )
+    if not User.objects.filter(pk=person.pk, is_active=False).update(is_active=True):
+        raise Conflict(_("This account is open already."), code="open")
+    person.is_active = True
+    AccountChange.objects.create(user=person, actor=actor, closed=False, reason=words)
+
+
+@action("staff")
+@transaction.atomic
+def remove_name(*, actor: Any, person: User, reason: str) -> NameRemoval:
+    """Remove name, addresses, affiliation and evidence of a closed account, for good.
+
+    The pseudonym stays, and what the person wrote. Texts are not searched for the name: staff do
+    that where the person asks for it.
+
+    Raises:
+        BadInput: no reason.
+        Conflict: the account is open, or its name was removed already.
+        Denied: the person is the actor.
+    """
+    if person.pk == actor.pk:
+        raise Denied(_("Another member of staff has to do this for you."))
+    words = required_reason(reason, _("Say why. It stays on the record."), limit=2000)
+    fresh = User.objects.select_for_update().get(pk=person.pk)
+    if fresh.is_active:
+        raise Conflict(_("Close the account first."), code="open")
+    if NameRemoval.objects.filter(user=fresh).exists():
+        raise Conflict(_("The name was removed already."), code="name_removed")
+    addresses = _addresses(fresh)
+    _remove_sign_in(fresh)
+    remove_applicant_data(fresh)
+    Invitation.objects.filter(email__in=addresses).update(email=_address_of(fresh), name="")
+    name_removed.send(sender=User, instance=fresh, addresses=addresses)
+    fresh.email = _address_of(fresh)
+    fresh.display_name = fresh.affiliation = ""
+    fresh.set_unusable_password()
+    fresh.save()
+    return NameRemoval.objects.create(user=fresh, actor=actor, reason=words)
+
+
+def _addresses(person: User) -> list[str]:
+    """Return every address of a person, in lower case: invitations are stored so."""
+    known = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
+    return sorted({person.email.casefold(), *(address.casefold() for address in known)})
+
+
+def _address_of(person: User) -> str:
+    """Return the address that replaces a person's: ".invalid" is never delivered (RFC 2606)."""
+    return f"expert-{person.pk}@removed.invalid"
+
+
+def _remove_sign_in(person: User) -> None:
+    for rows in (EmailAddress, Authenticator, UserSession, SentForm):
+        rows.objects.filter(user=person).delete()

@@ -1,0 +1,175 @@
+"""The parts of a copy that curation holds: account, qualification, tasks, screening."""
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.db.models import Q
+
+from curation.accounts.models import SecondFactorReset
+from curation.api_tokens.models import ApiToken
+from curation.applications.consents import ApplicationDraft, TermsConsent
+from curation.applications.models import Application, ApplicationEvent, Certification
+from curation.attachments.models import Attachment
+from curation.closed_accounts.models import AccountChange, NameRemoval
+from curation.data_copies.models import DataCopy
+from curation.data_copies.parts import Part
+from curation.exams.models import ExamSitting, SittingQuestion
+from curation.invitations.models import Arrival, Invitation
+from curation.notices.models import Mailbox, Notice
+from curation.panels.models import PanelPlace, ReferenceCheck, ScreeningVote
+from curation.people.models import Qualification, SeniorityChange, StandingChange, User
+from curation.tasks.models import Seat, Slot, SlotGrant, Task, TaskEvent, TextVersion
+from curation.training.models import TrainingUnitPass
+from curation.trials.models import Trial, TrialRemark
+
+_DECISION = ("at", "reason")
+_PROMPT = (
+    *("title", "scenario", "materials", "requirements", "reference_answer", "category__name"),
+    *("language", "minutes", "rate_band", "change", "sources"),
+)
+_MOVE = ("at", "from_stage", "to_stage", "reason")
+
+ACCOUNT = (
+    Part(
+        "account",
+        User,
+        "pk",
+        (
+            *("email", "display_name", "affiliation", "language", "single_keys", "notice_mode"),
+            *("digest_sent_at", "is_staff", "is_active", "date_joined", "last_login"),
+        ),
+    ),
+    Part("addresses", EmailAddress, "user", ("email", "verified", "primary")),
+    Part("second_factors", Authenticator, "user", ("type", "created_at", "last_used_at")),
+    Part("sessions", UserSession, "user", ("created_at", "last_seen_at", "ip", "user_agent")),
+    Part(
+        "api_tokens",
+        ApiToken,
+        "user",
+        ("name", "made_at", "ends_at", "last_used_at", "ended_at", "ended_why"),
+    ),
+    Part("second_factor_resets", SecondFactorReset, "user", _DECISION),
+    Part("account_changes", AccountChange, "user", (*_DECISION, "closed")),
+    Part("name_removal", NameRemoval, "user", _DECISION),
+    Part("data_copies", DataCopy, "user", _DECISION),
+    Part("notices", Notice, "recipient", ("kind", "at", "read_at", "mailed_at", "url")),
+    Part("mailbox", Mailbox, "user", ("held_until", "failures")),
+)
+QUALIFICATION = (
+    Part("consents", TermsConsent, "user", ("version", "at")),
+    Part("application_draft", ApplicationDraft, "user", ("fields", "saved_at")),
+    Part("invitations", Invitation, "invited_by", ("kind", "uses", "created_at", "expires_at")),
+    Part("arrival", Arrival, "user", ("invitation__kind", "invitation__vendor", "at")),
+    Part(
+        "applications",
+        Application,
+        "user",
+        (
+            *("domain__key", "stage", "route", "affiliation", "degree", "years", "credentials"),
+            *("languages", "terms_version", "consented_at", "created_at"),
+        ),
+    ),
+    Part(
+        "application_history",
+        ApplicationEvent,
+        "application__user",
+        ("application__domain__key", *_MOVE),
+    ),
+    Part(
+        "certifications",
+        Certification,
+        "application__user",
+        ("application__domain__key", "title", "issuer", "year"),
+    ),
+    Part("referrals", Application, "referred_by", ("domain__key", "created_at")),
+    Part(
+        "exam_sittings",
+        ExamSitting,
+        "application__user",
+        (
+            *("application__domain__key", "attempt", "started_at", "submitted_at"),
+            *("points", "points_possible", "passed", "wrong_topics"),
+        ),
+    ),
+    Part(
+        "exam_answers",
+        SittingQuestion,
+        "sitting__application__user",
+        ("sitting__attempt", "position", "answer", "answered_at", "seconds"),
+    ),
+    Part(
+        "exam_remarks",  # shown to candidates once there is a result
+        SittingQuestion,
+        "sitting__application__user",
+        ("sitting__attempt", "position", "points", "remark"),
+        Q(sitting__passed__isnull=False),
+    ),
+    Part("training", TrainingUnitPass, "user", ("unit", "at")),
+    Part(
+        "trials",
+        Trial,
+        "application__user",
+        (*_PROMPT, "number", "saved_at", "submitted_at", "verdict", "remarks", "decided_at"),
+    ),
+    Part(
+        "trial_remarks",
+        TrialRemark,
+        "trial__application__user",
+        ("trial__number", "part", "text"),
+        ~Q(trial__verdict=""),  # a senior's remarks are read after the decision
+    ),
+    Part("qualifications", Qualification, "user", ("domain__key", "senior", "active", "since")),
+    Part(
+        "seniority",
+        SeniorityChange,
+        "qualification__user",
+        ("qualification__domain__key", "senior", *_DECISION),
+    ),
+    Part(
+        "suspensions",
+        StandingChange,
+        "qualification__user",
+        ("qualification__domain__key", "active", *_DECISION),
+    ),
+)
+WORK = (
+    Part(
+        "tasks",
+        Task,
+        "author",
+        ("key", "domain__key", "stage", *_PROMPT, "created_at", "updated_at"),
+    ),
+    Part("earlier_texts", TextVersion, "task__author", ("task__key", "number", "why", "parts")),
+    Part("steps_on_tasks", TaskEvent, "actor", ("task__key", *_MOVE)),
+    Part("seats", Seat, "user", ("task__key", "role", "taken_at")),
+    Part("slots", Slot, "expert", ("number", "task__key", "taken_at")),
+    Part("slots_granted", SlotGrant, "expert", ("number", *_DECISION)),
+    Part(
+        "attachments",
+        Attachment,
+        "uploaded_by",
+        ("pk", "name", "content_type", "size", "sha256", "at", "removed_at"),
+    ),
+    Part(
+        "panel_places",
+        PanelPlace,
+        "member",
+        ("task__key", "round", "kind", "state", "reason", "left_behind", "given_at", "due_at"),
+    ),
+    Part(
+        "votes",
+        ScreeningVote,
+        "member",
+        (
+            *("task__key", "round", "difficult", "representative", "gradable"),
+            *("decision", "reasons", "at"),
+        ),
+    ),
+    Part(
+        "reference_checks",
+        ReferenceCheck,
+        "checker",
+        ("task__key", "round", "answer", "answered_at", "verdict", "remarks", "decided_at"),
+    ),
+)
+PARTS = (*ACCOUNT, *QUALIFICATION, *WORK)

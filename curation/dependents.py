@@ -1,0 +1,26 @@
+"""What of curation leads to a task, and how it rests on the task's text."""
+
+from django.utils.translation import gettext_lazy as _
+
+from curation.tasks.text_basis import independent, records
+
+ROWS = [
+    *records(_("It is written when something happens, and never changed."), "curation.TaskEvent"),
+    *records(_("It keeps the texts themselves."), "curation.TextVersion", "curation.Amendment"),
+    *records(
+        _("The panel judged the text of its time; a senior judges the amendment."),
+        "curation.Screening",
+        "curation.PanelPlace",
+        "curation.ScreeningVote",
+        "curation.ReferenceCheck",
+    ),
+    *records(
+        _("It is computed anew when the prompt is amended."),
+        "curation.Fingerprint",
+        "curation.FingerprintMark",
+    ),
+    *independent(_("It says who holds a role or a slot."), "curation.Seat", "curation.Slot"),
+    *independent(_("Files are no part of an amendment."), "curation.Attachment"),
+    *independent(_("It leads to a file, which may belong to a task."), "curation.Certification"),
+    *independent(_("It is the text itself."), "curation.Task"),
+]

@@ -1,0 +1,77 @@
+"""Usage: python -m curation.file_contents.reader (read ENDING | page NUMBER) <FILE >JSON."""
+
+import base64
+import json
+import sys
+from importlib import import_module
+
+from curation.file_contents import limits
+from curation.file_contents.reader.found import Found
+
+# Module and function; only what a file needs is imported, since every reading starts anew.
+READERS = {
+    ".pdf": ("pdf", "read"),
+    ".docx": ("office", "read_document"),
+    ".pptx": ("office", "read_slides"),
+    ".xlsx": ("workbooks", "read"),
+    ".csv": ("tables", "read"),
+    ".txt": ("texts", "read"),
+    ".md": ("texts", "read_markdown"),
+    ".png": ("pictures", "read"),
+    ".jpg": ("pictures", "read"),
+    ".webp": ("pictures", "read"),
+}
+
+
+def main(command: str, argument: str) -> None:
+    """Read the file on standard input and write what was found as JSON."""
+    _limit_this_process()
+    data = sys.stdin.buffer.read()
+    try:
+        found = _read(data, argument) if command == "read" else _page(data, int(argument))
+    except Exception:  # damaged in a way no library has a name for; the file is refused, not us
+        found = Found(reason="unreadable")
+    written = {
+        "sections": [[s.kind, s.part, s.label, s.text] for s in found.sections],
+        "pages": found.pages,
+        "cut": found.cut,
+        "reason": found.reason,
+        "unread_pictures": found.unread_pictures,
+        "pictures": [
+            {
+                "number": p.number,
+                "content_type": p.content_type,
+                "width": p.width,
+                "height": p.height,
+                "data": base64.b64encode(p.data).decode(),
+            }
+            for p in found.pictures
+        ],
+    }
+    sys.stdout.write(json.dumps(written))
+
+
+def _read(data: bytes, ending: str) -> Found:
+    module, function = READERS[ending]
+    found: Found = getattr(import_module(f"curation.file_contents.reader.{module}"), function)(data)
+    return found
+
+
+def _page(data: bytes, number: int) -> Found:
+    from curation.file_contents.reader.pdf import page
+
+    return page(data, number)
+
+
+def _limit_this_process() -> None:
+    try:
+        import resource
+    except ImportError:  # Windows: the caller's time limit remains
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.SECONDS, limits.SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (limits.MEMORY, limits.MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # it writes no file
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])

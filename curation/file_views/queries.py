@@ -1,0 +1,184 @@
+"""The content of a file as people read it in place, and what they are told models get."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.attachments.content import ENDINGS, PICTURES
+from curation.attachments.models import Attachment
+from curation.file_contents.models import FileContent
+from curation.file_contents.reader.found import Section
+from curation.file_contents.reader.tables import rows_of
+from curation.file_views.model_files import ModelFile
+
+ROWS, COLUMNS = 200, 40  # of a table on a page; the download has all
+
+_REASONS = {
+    "not_read": gettext_lazy("It is being read. Load the page again in a minute."),
+    "protected": gettext_lazy("It is protected by a password, so it cannot be read."),
+    "unreadable": gettext_lazy("It is damaged or in an unusual form, so it cannot be read."),
+    "too_slow": gettext_lazy("It is too complicated: reading it took too long."),
+    "missing": gettext_lazy("It is missing from the storage."),
+    "empty": gettext_lazy("It holds no text."),
+    "only_pictures": gettext_lazy("It holds pictures or charts and no text."),
+    "no_page": gettext_lazy("There is no such page."),
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as shown, with the number of rows that are not."""
+
+    head: list[str]
+    rows: list[list[str]]
+    more: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a file as shown: its title, and a text or a table."""
+
+    title: str
+    kind: str
+    text: str
+    table: Table | None
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of a PDF: its picture, and its text for who cannot see it or wants to copy."""
+
+    number: int
+    url: str
+    text: str
+
+
+@dataclass(frozen=True)
+class FileView:
+    """A file as its readers see it in place.
+
+    Attributes:
+        reason: a sentence, where it cannot be shown; "" where it can.
+        cut: sentences on what is not shown.
+    """
+
+    picture: str
+    pages: tuple[Page, ...]
+    parts: tuple[Part, ...]
+    reason: str
+    cut: tuple[str, ...]
+
+
+def file_view(row: Attachment) -> FileView:
+    """Return the content of a file for reading. One query."""
+    content = FileContent.objects.filter(sha256=row.sha256).first()
+    ending = ENDINGS.get(row.content_type, "")
+    if content is None:
+        return FileView("", (), (), str(_REASONS["not_read"]), ())
+    shown = ending in PICTURES or ending == ".pdf"
+    if content.reason and not (shown and content.reason == "empty" and content.pages):
+        return FileView("", (), (), str(_REASONS[content.reason]), ())
+    if ending in PICTURES:
+        return FileView(_picture_url(row, 1), (), (), "", ())
+    if ending == ".pdf":
+        return FileView("", tuple(_pages(row, content)), (), "", ())
+    parts = tuple(_part(section) for section in content.parts)
+    return FileView("", (), parts, "", tuple(cut_sentences(content.cut)))
+
+
+def _pages(row: Attachment, content: FileContent) -> Iterator[Page]:
+    texts = {part.label: part.text for part in content.parts if part.part == "page"}
+    for number in range(1, (content.pages or 0) + 1):
+        yield Page(number, _picture_url(row, number), texts.get(str(number), ""))
+
+
+def _picture_url(row: Attachment, number: int) -> str:
+    return reverse("attachment-picture", args=[row.pk, number])
+
+
+def _part(section: Section) -> Part:
+    if section.kind != "table":
+        return Part(part_title(section), section.kind, section.text, None)
+    rows = rows_of(section.text)
+    head = next(rows, [])[:COLUMNS]
+    shown = [row[:COLUMNS] for row in islice(rows, ROWS)]
+    width = max(map(len, [head, *shown]))
+    table = Table(
+        head + [""] * (width - len(head)),
+        [row + [""] * (width - len(row)) for row in shown],
+        sum(1 for _row in rows),
+    )
+    return Part(part_title(section), "table", "", table)
+
+
+def part_title(section: Section) -> str:
+    """Return the title of a part of a file in the reader's language."""
+    if section.part == "page":
+        return _("Page %(n)s") % {"n": section.label}
+    if section.part == "slide":
+        return _("Slide %(n)s") % {"n": section.label}
+    if section.part == "hidden_sheet":
+        return _("%(sheet)s (hidden sheet)") % {"sheet": section.label}
+    return section.label
+
+
+def cut_sentences(cut: Any) -> Iterator[str]:
+    """Yield a sentence for each thing that was left out of what was read."""
+    for what, (kept, of) in sorted(cut.items()):
+        numbers = {"kept": f"{kept:,}", "all": f"{of or 0:,}"}
+        if what == "characters":
+            yield _("Only %(kept)s of %(all)s characters.") % numbers
+        elif what == "pages":
+            yield _("Only the first %(kept)s of %(all)s pages.") % numbers
+        elif what == "slides":
+            yield _("Only the first %(kept)s of %(all)s slides.") % numbers
+        elif what == "rows":
+            yield _("Only the first %(kept)s of %(all)s rows.") % numbers
+        elif what == "cells":
+            yield _("Only the first %(kept)s cells.") % numbers
+        elif what == "pictures":
+            yield _("Only %(kept)s of %(all)s pictures.") % numbers
+
+
+def model_sentences(file: ModelFile) -> list[str]:
+    """Return what models get of a file, for its author and for staff."""
+    if file.reason:
+        reason = str(_REASONS[file.reason])
+        if file.reason == "not_read":
+            return [reason]
+        return [f"{reason} " + _("Models are not asked about a task with such a file.")]
+    found = []
+    if file.characters:
+        found.append(
+            ngettext(
+                "Models get its text: %(shown)s character.",
+                "Models get its text: %(shown)s characters.",
+                file.characters,
+            )
+            % {"shown": f"{file.characters:,}"}
+        )
+    if file.pictures and file.ending == ".pdf":
+        pages = ", ".join(str(picture.page) for picture in file.pictures)
+        found.append(
+            ngettext(
+                "Page %(pages)s has no text, so models get a picture of it.",
+                "Pages %(pages)s have no text, so models get pictures of them.",
+                len(file.pictures),
+            )
+            % {"pages": pages}
+        )
+    elif file.pictures:
+        found.append(_("Models get the picture."))
+    if file.pictures:
+        found.append(_("A model that takes no pictures skips the task."))
+    found += cut_sentences(file.cut)
+    if file.unread_pictures:
+        found.append(_("Models do not see the pictures and charts in it."))
+    elif file.ending == ".pdf" and file.characters and not file.pictures:
+        found.append(_("Models do not see figures and drawings on its pages."))
+    return found

@@ -1,0 +1,66 @@
+"""Read the files of tasks and trials that nobody has read yet."""
+
+import logging
+from collections.abc import Collection
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from curation.attachments.content import ENDINGS
+from curation.attachments.models import Attachment
+from curation.file_contents import reading
+from curation.file_contents.models import FileContent
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 20  # files per sweep
+
+
+def unread_files() -> QuerySet[Attachment]:
+    """Select the files of tasks and trials whose content was not read yet."""
+    read = FileContent.objects.filter(sha256=OuterRef("sha256"))
+    return (
+        Attachment.objects.filter(Q(task__isnull=False) | Q(trial__isnull=False))
+        .filter(~Exists(read), removed_at__isnull=True, content_type__in=ENDINGS)
+        .exclude(file="")
+    )
+
+
+def read_waiting_files() -> int:
+    """Read files that were stored without being read (a periodic job).
+
+    Returns:
+        how many contents were read, 20 at most per run.
+    """
+    return _read(unread_files().order_by("pk")[:AT_ONCE])
+
+
+def read_files_of(tasks: Collection[int]) -> None:
+    """Read what was not read yet of these tasks' files. Call it outside of a transaction."""
+    _read(unread_files().filter(task__in=list(tasks)))
+
+
+def read_again() -> int:
+    """Read once more every content of which nothing was found; return how many."""
+    failed = FileContent.objects.exclude(reason="").values_list("sha256", flat=True)
+    hashes = list(failed)
+    for sha256 in hashes:
+        reading.forget(sha256)
+    return _read(unread_files().filter(sha256__in=hashes))
+
+
+def _read(rows: QuerySet[Attachment]) -> int:
+    done = set()
+    for row in rows:
+        if row.sha256 in done:
+            continue
+        ending = ENDINGS[row.content_type]
+        done.add(row.sha256)
+        try:
+            with row.file.open("rb") as file:
+                data = file.read()
+        except (OSError, ValueError):
+            log.warning("The content of attachment %s is missing in the storage", row.pk)
+            reading.mark_missing(row.sha256, ending)
+            continue
+        reading.read(data, row.sha256, ending)
+    return len(done)

@@ -1,0 +1,52 @@
+"""Anchors and sheets after an amendment of a task's prompt.
+
+A baseline that answers the earlier prompt is replaced, and open sheets on responses to it are
+handed back. What was submitted stays on record and is left out of results.
+"""
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from curation.tasks.models import Task
+from judge.anchors.hand_back import hand_back_sheet
+from judge.anchors.models import Anchor
+from judge.anchors.replace import replace
+from judge.assignments import notices
+from judge.candidates.earlier_text import answers_earlier_text
+from judge.candidates.models import Response
+from judge.sheets.models import Sheet
+
+# Stored in English and translated when the history is shown.
+AMENDED = gettext_noop("The task's text was amended, so this response answers an earlier one.")
+
+
+def follow_amended_prompt(task: Task) -> None:
+    """End the work on responses to the earlier prompt, in the transaction of the agreement."""
+    stale = Response.objects.filter(answers_earlier_text(), task=task)
+    # Locked, so that a concurrent decision of a senior comes before or is refused.
+    anchor = (
+        (Anchor.objects.select_for_update(of=("self",)).select_related("task", "response"))
+        .filter(task=task)
+        .first()
+    )
+    held = list(
+        Sheet.objects.filter(
+            response__in=stale, state=Sheet.State.OPEN, user__isnull=False
+        ).select_related("user", "response__task")
+    )
+    if anchor is not None and anchor.response_id is not None:
+        replace(actor=None, anchor=anchor, reason=AMENDED, model=anchor.model)
+    _retire_baselines(stale)
+    for sheet in held:
+        notices.sheet_ended(sheet)
+        if Sheet.objects.filter(pk=sheet.pk).exists():  # an anchor's went with its baseline
+            hand_back_sheet(actor=None, sheet=sheet, reason=AMENDED)
+
+
+def _retire_baselines(stale: "QuerySet[Response]") -> None:
+    """Retire a baseline that no anchor uses yet, such as an imported one."""
+    rows = stale.filter(baseline=True, superseded_at__isnull=True).values("pk")
+    Response.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).update(
+        superseded_at=timezone.now()
+    )

@@ -1,0 +1,106 @@
+"""What of judge leads to a task, and how it rests on the task's text."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.apps import apps
+from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from curation.tasks.text_basis import Basis, Rests, independent, records
+from judge.candidates.earlier_text import answers_earlier_text, rests_on_earlier_text
+
+
+def _rows(model: str, response: str, stale: Q) -> Callable[[Any], "QuerySet[Any]"]:
+    """Return the query of a model's stale rows, given its path to the response."""
+
+    def select(task: Any) -> "QuerySet[Any]":
+        rows: QuerySet[Any] = apps.get_model("judge", model)._default_manager.all()
+        return rows.filter(stale, **{f"{response}task": task})
+
+    return select
+
+
+def _score(model: str, label: Any, then: Any, through: str = "") -> Rests:
+    """Return the rule of a score, which has a response and a version at the end of a path."""
+    response, version = f"{through}response__", f"{through}version__"
+    stale = rests_on_earlier_text(response, version)
+    return Rests(
+        model=f"judge.{model}",
+        label=label,
+        on=Basis.BOTH,
+        then=then,
+        stale=_rows(model, response, stale),
+    )
+
+
+_LEFT_OUT = _("It stays on record and is left out of every result.")
+
+ROWS = [
+    Rests(
+        model="judge.Response",
+        label=_("Responses"),
+        on=Basis.PROMPT,
+        then=_("It leaves every result, and is neither judged nor scored. Ask candidates anew."),
+        stale=_rows("Response", "", answers_earlier_text()),
+    ),
+    Rests(
+        model="judge.Anchor",
+        label=_("Anchors"),
+        on=Basis.BOTH,
+        then=_(
+            "If the prompt changed, the baseline is written and scored anew at once; if the "
+            "rubric is affected, it is scored again when the new rubric is approved."
+        ),
+        stale=_rows(
+            "Anchor", "response__", rests_on_earlier_text("response__", "sheet__version__")
+        ),
+    ),
+    _score(
+        "Sheet",
+        _("Sheets"),
+        _("An open one on a response to the earlier prompt ends; a submitted one is left out."),
+    ),
+    _score("SheetLine", _("Lines of sheets"), _LEFT_OUT, "sheet__"),
+    _score("MetaEvaluation", _("Checks of anchors"), _LEFT_OUT, "sheet__"),
+    _score("Judgment", _("Judgments"), _LEFT_OUT),
+    _score("Verdict", _("Verdicts of judges"), _LEFT_OUT, "judgment__"),
+    _score("VerdictFlag", _("Flags"), _LEFT_OUT, "verdict__judgment__"),
+    _score(
+        "RunItem",
+        _("Responses in runs"),
+        _("One that waits is skipped with the reason; one that is judged is left out."),
+    ),
+    Rests(
+        model="judge.AlignmentItem",
+        label=_("Responses in alignment sets"),
+        on=Basis.PROMPT,
+        then=_("It keeps its place in the set, needs no scorer, and is left out of the report."),
+        stale=_rows("AlignmentItem", "response__", answers_earlier_text("response__")),
+    ),
+    Rests(
+        model="judge.GoldItem",
+        label=_("Releases that hold it"),
+        on=Basis.TEXT,
+        then=_("A frozen release keeps its files; its page names the amended tasks."),
+        stale=_rows("GoldItem", "", Q(text_version__lt=F("task__version"))),
+    ),
+    *records(
+        _("A model was asked about the text of its time; a later question uses the new one."),
+        "judge.Call",
+        "judge.BatchLine",
+        "judge.GenerationItem",
+        "judge.ProbeSample",
+        "judge.DraftRequest",
+        "judge.OpinionRequest",
+        "judge.LineOpinion",
+    ),
+    *records(
+        _("It was decided or written on a line as it was."),
+        "judge.Adjudication",
+        "judge.AnchorEvent",
+        "judge.MetaLine",
+        "judge.ProposalOutcome",
+    ),
+    *independent(_("It says which tasks were drawn."), "judge.GoldDrawItem"),
+]

@@ -1,0 +1,84 @@
+"""Whether a model can read the files of a task, decided before anything is asked or paid.
+
+The offline rules are never kept from a task: they decide by the words of lines and responses, look
+at no material, and what they write is labelled as made without a model.
+"""
+
+from collections.abc import Collection, Mapping
+
+from django.utils.translation import gettext_lazy, gettext_noop
+
+from curation.file_contents import limits
+from curation.file_views.model_files import Needs, needs_of
+from curation.file_views.read_files import read_files_of
+from curation.tasks.models import Task
+from judge.calls.model_client import Chosen, UnusableReplyError
+from judge.endpoints.queries import takes_pictures
+from judge.prices.cost import PIXELS_PER_TOKEN
+from judge.prompts.task_text import task_text
+from judge.providers import is_offline
+from judge.providers.inputs import TaskText
+
+# Stored in English where an answer is skipped, shown in the reader's language.
+IN_ENGLISH = {
+    "no_pictures": gettext_noop("the task has pictures, and this model takes none"),
+    "pictures_unknown": gettext_noop(
+        "the task has pictures, and whether this model takes them is not entered under Models"
+    ),
+    "files_unread": gettext_noop("models cannot read one of the task's files"),
+}
+SKIPPED = {code: gettext_lazy(words) for code, words in IN_ENGLISH.items()}
+
+
+def skipped_tasks(tasks: Collection[int], provider: str, model: str) -> Mapping[int, str]:
+    """Return the tasks whose files a model cannot read, each with a code of `SKIPPED`.
+
+    One query for each 500 tasks, and one.
+    """
+    if is_offline(provider):
+        return {}
+    needs = needs_of(tasks)
+    takes = takes_pictures(provider, model) if any(n.pictures for n in needs.values()) else None
+    found = {task: _why(need, takes) for task, need in needs.items()}
+    return {task: code for task, code in found.items() if code}
+
+
+def file_tokens(tasks: Collection[int]) -> int:
+    """Estimate the tokens of the files of these tasks: half a token a character, full pictures."""
+    picture = limits.EDGE * limits.EDGE // PIXELS_PER_TOKEN
+    return sum(
+        min(need.characters, limits.TASK_CHARACTERS) // 2
+        + min(need.pictures, limits.TASK_PICTURES) * picture
+        for need in needs_of(tasks).values()
+    )
+
+
+def why_skipped(task: TaskText, provider: str, model: str) -> str:
+    """Return why a model is not asked about this task, a code of `SKIPPED`; "" if it is."""
+    if not task.files or is_offline(provider):
+        return ""
+    needs = Needs(len(task.pictures), any(file.unread for file in task.files))
+    return _why(needs, takes_pictures(provider, model) if needs.pictures else None)
+
+
+def readable_text(task: Task, who: Chosen) -> TaskText:
+    """Return the texts of a task for a model that can read its files.
+
+    Files that were stored before files were read are read now: call it outside of a transaction.
+
+    Raises:
+        UnusableReplyError: it cannot read them; nothing was asked.
+    """
+    read_files_of([task.pk])
+    text = task_text(task)
+    if code := why_skipped(text, who.provider.name, who.model):
+        raise UnusableReplyError(str(SKIPPED[code]))
+    return text
+
+
+def _why(needs: Needs, takes: bool | None) -> str:
+    if needs.unread:
+        return "files_unread"
+    if not needs.pictures or takes:
+        return ""
+    return "pictures_unknown" if takes is None else "no_pictures"

@@ -1,0 +1,225 @@
+"""Runs on held-out tasks: each is a look, which needs a reason and is counted.
+
+A judge is tuned on development halves, as often as one likes. Who looks at a held-out half while
+still changing the judge tunes it to that half too, and then nothing is left to measure it on. So a
+look states why, keeps the judge's configuration, and every report on these tasks says how many
+there were.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.web.reasons import required_reason
+from curation.web.refusals import BadInput, Conflict
+from judge.engine.models import HeldOutLook, JudgeRun, RunItem
+from judge.gold_sets import task_sets
+from judge.gold_sets.models import Half, TaskHalf
+from judge.variants.models import JudgeVariant
+from judge.variants.queries import template_of
+
+REASON_LIMIT = 2000  # characters
+_PART = 500  # keys in one query
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How often held-out tasks were looked at.
+
+    Attributes:
+        tasks: the held-out tasks in question; 0 where none of them is held out.
+        runs: runs that judged a response to one of them after it was held out.
+        configurations: the different judges among these runs.
+        before: runs that judged one before that, when nobody could know.
+        opened: of the tasks, those whose half staff have opened.
+    """
+
+    tasks: int = 0
+    runs: int = 0
+    configurations: int = 0
+    before: int = 0
+    opened: int = 0
+
+    @property
+    def closed(self) -> int:
+        """Tasks whose verdicts are not shown."""
+        return self.tasks - self.opened
+
+    @property
+    def sentence(self) -> str:
+        """Say it in one sentence; "" where nothing is held out."""
+        if not self.tasks:
+            return ""
+        judges = ngettext("%(n)s configuration", "%(n)s configurations", self.configurations) % {
+            "n": f"{self.configurations:,}"
+        }
+        if not self.runs:
+            words = _("Held-out half (%(tasks)s): not looked at yet.")
+        else:
+            words = ngettext(
+                "Held-out half (%(tasks)s): looked at %(n)s time, with %(judges)s.",
+                "Held-out half (%(tasks)s): looked at %(n)s times, with %(judges)s.",
+                self.runs,
+            )
+        tasks = ngettext("%(n)s task", "%(n)s tasks", self.tasks) % {"n": f"{self.tasks:,}"}
+        return words % {"tasks": tasks, "n": f"{self.runs:,}", "judges": judges}
+
+    def as_dict(self) -> dict[str, int]:
+        """Return plain numbers for JSON."""
+        return {
+            "tasks": self.tasks,
+            "looks": self.runs,
+            "configurations": self.configurations,
+            "runs_before": self.before,
+            "opened": self.opened,
+        }
+
+
+def configuration_of(run: JudgeRun) -> dict[str, Any]:
+    """Return what makes the judge of a run: method, model, parameters, prompt and example."""
+    found = {
+        "method": run.method,
+        "provider": run.provider,
+        "model": run.model,
+        "parameters": run.parameters,
+        "calls": run.calls_mode,
+        "experts": run.experts,
+        "prompt": template_of(run.variant).version,
+    }
+    # Only where a variant settles it: looks recorded before variants keep their hash.
+    if run.variant is not None and run.variant.example == JudgeVariant.Example.OTHER:
+        found["example"] = run.variant.example
+    return found
+
+
+def checked_reason(tasks: Collection[int], reason: str) -> str:
+    """Return the reason to look at the held-out ones of these tasks; "" where none is held out.
+
+    Raises:
+        BadInput: `held_out`, some are held out and no reason is given.
+    """
+    held = sorted(_held_out_of(tasks))
+    if not held:
+        return ""
+    if reason.strip():
+        return required_reason(reason, limit=REASON_LIMIT, field="held_out_reason")
+    detail = ngettext(
+        "%(n)s of these tasks is held out. Judging it is a look at a held-out half, which is "
+        "counted: say why. To tune a judge, choose a development half instead.",
+        "%(n)s of these tasks are held out. Judging them is a look at a held-out half, which is "
+        "counted: say why. To tune a judge, choose a development half instead.",
+        len(held),
+    ) % {"n": f"{len(held):,}"}
+    raise BadInput(detail, code="held_out", fields={"held_out_reason": [detail]})
+
+
+def record_look(run: JudgeRun, reason: str, actor: Any) -> None:
+    """Record that a run looks at held-out tasks, with the configuration of its judge."""
+    configuration = configuration_of(run)
+    HeldOutLook.objects.create(
+        run=run,
+        reason=reason,
+        configuration=configuration,
+        configuration_sha256=_hash(configuration),
+        by=actor,
+    )
+
+
+def refuse_a_look_that_changed(run: JudgeRun) -> None:
+    """Refuse to go on with a run on held-out tasks that is not what was stated.
+
+    Raises:
+        Conflict: `held_out_since`, tasks were held out after the run was planned, without a look;
+            `configuration_changed`, the prompt is another one than that of the look.
+    """
+    look = HeldOutLook.objects.filter(run=run).first()
+    if look is not None:
+        if look.configuration_sha256 != _hash(configuration_of(run)):
+            raise Conflict(
+                _(
+                    "The judge's instructions were changed after this run on held-out tasks was "
+                    "planned, so its configuration is another one. Plan a new run."
+                ),
+                code="configuration_changed",
+            )
+        return
+    open_items = RunItem.objects.filter(run=run).exclude(
+        state__in=(RunItem.State.JUDGED, RunItem.State.SKIPPED)
+    )
+    number = (
+        open_items.filter(response__task__in=task_sets.held_out())
+        .values("response__task")
+        .distinct()
+        .count()
+    )
+    if number:
+        raise Conflict(
+            ngettext(
+                "%(n)s task of this run was held out after it was planned. Plan a new run, "
+                "without it or with a reason.",
+                "%(n)s tasks of this run were held out after it was planned. Plan a new run, "
+                "without them or with a reason.",
+                number,
+            )
+            % {"n": f"{number:,}"},
+            code="held_out_since",
+        )
+
+
+def looks_at(tasks: "QuerySet[Any]") -> Looks:
+    """Count the looks at the held-out ones of these tasks. Three queries at most.
+
+    Args:
+        tasks: a query of keys of tasks.
+    """
+    halves = TaskHalf.objects.filter(half=Half.HELD_OUT, task__in=tasks).order_by()
+    openings = list(halves.values_list("split__opening", flat=True))
+    number = len(openings)
+    if not number:
+        return Looks()
+    judged = RunItem.objects.filter(
+        state=RunItem.State.JUDGED, response__task__in=halves.values("task")
+    ).order_by()
+    after = judged.filter(finished_at__gte=F("response__task__half__split__at"))
+    runs = list(JudgeRun.objects.filter(pk__in=after.values("run")).select_related("look"))
+    before = judged.exclude(run__in=[run.pk for run in runs]).values("run").distinct().count()
+    return Looks(
+        tasks=number,
+        runs=len(runs),
+        configurations=len({_configuration_hash(run) for run in runs}),
+        before=before,
+        opened=sum(opening is not None for opening in openings),
+    )
+
+
+def looks_of_run(run: JudgeRun) -> Looks:
+    """Count all looks at the held-out tasks that a run has."""
+    items = RunItem.objects.filter(run=run).exclude(reason="baseline")
+    return looks_at(items.order_by().values("response__task"))
+
+
+def _configuration_hash(run: JudgeRun) -> str:
+    """Return the hash of a run's configuration; without a look, that of its settings alone."""
+    look = getattr(run, "look", None)
+    if look is not None:
+        return look.configuration_sha256
+    return _hash({name: v for name, v in configuration_of(run).items() if name != "prompt"})
+
+
+def _hash(configuration: Any) -> str:
+    text = json.dumps(configuration, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _held_out_of(tasks: Iterable[int]) -> set[int]:
+    keys, found = sorted(set(tasks)), set[int]()
+    for start in range(0, len(keys), _PART):
+        part = TaskHalf.objects.filter(half=Half.HELD_OUT, task__in=keys[start : start + _PART])
+        found.update(part.values_list("task_id", flat=True))
+    return found

@@ -1,0 +1,121 @@
+"""Which responses a run skips, and why."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.db.models.functions import Left
+from django.utils.translation import gettext_lazy as _
+
+from curation.tasks.models import Task
+from curation.text import storable
+from judge.candidates import earlier_text, families
+from judge.candidates.models import Candidate, Response
+from judge.endpoints import file_rules
+from rubrics.versions.models import RubricVersion
+
+SKIPPED: dict[str, Any] = {
+    "baseline": _("it is the baseline, which the judge sees as its example"),
+    "no_rubric": _("the task has no rubric"),
+    "no_exemplar": _("the task has no scored example"),
+    "exemplar_outdated": _("the scored example belongs to an older rubric"),
+    "same_family": _("the judge is from the candidate's own house"),
+    "empty_response": _("the response is empty"),
+    **file_rules.SKIPPED,
+    earlier_text.CODE: _("the response answers an earlier text of the task"),
+    earlier_text.RUBRIC_CODE: _("the rubric is being compared with an amended text"),
+}
+
+_BEGINNING = 200  # characters; only a text whose beginning is blank is read as a whole
+
+
+@dataclass(frozen=True)
+class Skips:
+    """What keeps responses out of a run, read once for all of them.
+
+    Attributes:
+        relatives: candidates of the judge's own house.
+        blank: responses that look empty to a reader.
+        unreadable: tasks whose files the judge cannot read, with the code of the reason.
+        prompt_since, rubric_since: amended tasks, with the version of their text from which on
+            responses and rubrics are current.
+    """
+
+    relatives: frozenset[int]
+    blank: frozenset[int]
+    unreadable: Mapping[int, str]
+    prompt_since: Mapping[int, int]
+    rubric_since: Mapping[int, int]
+
+    @classmethod
+    def of(cls, responses: Sequence[Response], *, provider: str, model: str, own: str) -> "Skips":
+        """Read what keeps these responses from being judged by a model.
+
+        Args:
+            own: the judge's house, in lower case; "" to judge candidates of any house.
+        """
+        tasks = {response.task_id for response in responses}
+        amended = [
+            row
+            for row in Task.objects.filter(
+                Q(prompt_since__gt=0) | Q(rubric_since__gt=0)
+            ).values_list("pk", "prompt_since", "rubric_since")
+            if row[0] in tasks
+        ]
+        return cls(
+            relatives=_of_house(own) if own else frozenset(),
+            blank=_blank([response.pk for response in responses]),
+            unreadable=file_rules.skipped_tasks(tasks, provider, model),
+            prompt_since={task: prompt for task, prompt, _rubric in amended},
+            rubric_since={task: rubric for task, _prompt, rubric in amended},
+        )
+
+    def reason(
+        self, response: Response, version: RubricVersion | None, missing_example: str
+    ) -> str:
+        """Return why a response is skipped, a code of `SKIPPED`; "" if it is judged.
+
+        Args:
+            missing_example: the code of the reason why its task has no example; "" if it has one,
+                or needs none.
+        """
+        task = response.task_id
+        if response.baseline:
+            return "baseline"
+        if response.text_version < self.prompt_since.get(task, 0):
+            return earlier_text.CODE
+        if version is None:
+            return "no_rubric"
+        if version.text_version < self.rubric_since.get(task, 0):
+            return earlier_text.RUBRIC_CODE
+        if missing_example:
+            return missing_example
+        if response.candidate_id in self.relatives:
+            return "same_family"
+        if response.pk in self.blank:
+            return "empty_response"  # never judged unmet on every line
+        return self.unreadable.get(task, "")
+
+
+def _of_house(own: str) -> frozenset[int]:
+    return frozenset(
+        candidate.pk
+        for candidate in Candidate.objects.all()
+        if families.normalized_family(candidate) == own
+    )
+
+
+def _blank(responses: Sequence[int]) -> frozenset[int]:
+    found: set[int] = set()
+    for start in range(0, len(responses), 500):
+        rows = Response.objects.filter(pk__in=responses[start : start + 500]).order_by()
+        beginnings = rows.annotate(beginning=Left("text", _BEGINNING))
+        doubtful = [
+            pk
+            for pk, words in beginnings.values_list("pk", "beginning")
+            if storable.is_blank(words)
+        ]
+        whole = Response.objects.filter(pk__in=doubtful).order_by().values_list("pk", "text")
+        found.update(pk for pk, words in whole if storable.is_blank(words))
+    return frozenset(found)
