@@ -43,7 +43,6 @@ class AnalysedTask:
         version, lines: the version that most responses were judged by, and its lines in order.
         responses: (candidate, verdicts by line) of each response judged by that version.
         other_version: responses judged by another version, which are left out.
-        stale: responses left out because they, or what was said of them, rest on an earlier text.
     """
 
     pk: int
@@ -57,7 +56,6 @@ class AnalysedTask:
     lines: tuple[AnalysedLine, ...]
     responses: tuple[tuple[str, Said], ...]
     other_version: int
-    stale: int
 
     @property
     def weights(self) -> dict[int, int]:
@@ -66,15 +64,17 @@ class AnalysedTask:
 
 
 _Asked = dict[int, tuple[int, int, str]]  # response -> task, version, candidate
-_Gathered = tuple[_Asked, dict[int, Said], Counter[int]]  # the last: task -> stale responses
+_Gathered = tuple[_Asked, dict[int, Said], int]  # the last: how many responses are stale
 
 
 def gather(
     judge: Rater, *, tasks: TaskSet = EVERY_OPEN_TASK, domain: str = ""
-) -> list[AnalysedTask]:
+) -> tuple[list[AnalysedTask], int]:
     """Return every task with a response that a judge read by a rubric, in the order of their keys.
 
-    What experts said of tasks that are held out stays hidden until staff open their half.
+    The number is of the responses left out because they, or what was said of them, rest on an
+    earlier text of their task. What experts said of tasks that are held out stays hidden until
+    staff open their half.
 
     Args:
         tasks: the tasks that count; by default all that are not held out.
@@ -113,10 +113,9 @@ def gather(
                 lines=tuple(lines[version]),
                 responses=tuple((asked[r][2], said.get(r, {})) for r in sorted(counted)),
                 other_version=sum(map(len, by_task[pk].values())),
-                stale=stale[pk],
             )
         )
-    return found
+    return found, stale
 
 
 def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> _Gathered:
@@ -132,12 +131,12 @@ def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> _Gathered:
         items = items.filter(response__task__domain__key=domain)
         verdicts = verdicts.filter(judgment__response__task__domain__key=domain)
     asked: _Asked = {}
-    stale: Counter[int] = Counter()
+    stale = 0
     for response, task, version, who, *texts in items.values_list(
         "response_id", "response__task_id", "version_id", "response__candidate__name", *COLUMNS
     ):
         if code_of(*texts):
-            stale[task] += 1
+            stale += 1
         elif version is not None:
             asked[response] = (task, version, who)
     said: dict[int, dict[LineId, bool | None]] = defaultdict(dict)
@@ -172,13 +171,13 @@ def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> _Gathered:
         sheets = sheets.filter(response__task__domain__key=domain)
     asked: _Asked = {}
     last: dict[int, int] = {}  # response -> its sheet by the newest version
-    stale: dict[int, int] = {}  # response -> its task
+    stale: set[int] = set()
     for pk, response, task, version, who, *texts in sheets.order_by("version_id", "pk").values_list(
         *("pk", "response_id", "response__task_id", "version_id", "response__candidate__name"),
         *COLUMNS,
     ):
         if code_of(*texts):
-            stale[response] = task
+            stale.add(response)
         else:
             asked[response] = (task, version or 0, who)
             last[response] = pk
@@ -191,7 +190,7 @@ def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> _Gathered:
         if last.get(response) == sheet:
             said[response][line] = met
     # One scored again by the present text counts.
-    return asked, {**said}, Counter(task for r, task in stale.items() if r not in asked)
+    return asked, {**said}, len(stale - asked.keys())
 
 
 def _lines(versions: Iterable[int]) -> Mapping[int, list[AnalysedLine]]:
