@@ -7,6 +7,9 @@ from judge.drafts.models import DraftRequest
 from judge.flags.models import VerdictFlag
 from judge.line_reviews.models import OpinionRequest
 from judge.sheets.models import Sheet, SheetLine
+from judge.task_analysis.models import ProposalOutcome
+from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
+from judge.workshop.models import JudgeExperiment
 
 PARTS = (
     Part(
@@ -37,6 +40,21 @@ PARTS = (
         ("task__key", "criterion__key", "kind", "ruling", "reason", "at"),
     ),
     Part("verdict_flags", VerdictFlag, "by", ("verdict__criterion__key", "reason", "at")),
+    Part(
+        "proposal_outcomes",
+        ProposalOutcome,
+        "by",
+        ("task__key", "criterion__key", "concern", "outcome", "reason", "at"),
+    ),
+    Part("judge_prompts", JudgePrompt, "by", ("number", "content", "note", "at")),
+    Part("judge_variants", JudgeVariant, "by", ("name", "note", "at")),
+    Part("judge_defaults", JudgeDefault, "set_by", ("number", "variant__name", "reason", "since")),
+    Part(
+        "judge_experiments",
+        JudgeExperiment,
+        "by",
+        ("pk", "first__name", "second__name", "measure", "question", "at"),
+    ),
     Part("draft_requests", DraftRequest, "asked_by", ("task__key", "remarks", "asked_at")),
     Part("opinion_requests", OpinionRequest, "asked_by", ("task__key", "asked_at")),
 )

@@ -100,6 +100,7 @@ ROWS = [
         "judge.Adjudication",
         "judge.AnchorEvent",
         "judge.MetaLine",
+        "judge.ProposalOutcome",
     ),
     *independent(_("It says which tasks were drawn."), "judge.GoldDrawItem"),
 ]

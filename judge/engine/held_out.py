@@ -18,10 +18,11 @@ from django.utils.translation import ngettext
 
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict
-from judge import prompts
 from judge.engine.models import HeldOutLook, JudgeRun, RunItem
 from judge.gold_sets import task_sets
 from judge.gold_sets.models import Half, TaskHalf
+from judge.variants.models import JudgeVariant
+from judge.variants.queries import template_of
 
 REASON_LIMIT = 2000  # characters
 _PART = 500  # keys in one query
@@ -83,16 +84,20 @@ class Looks:
 
 
 def configuration_of(run: JudgeRun) -> dict[str, Any]:
-    """Return what makes the judge of a run: method, model, parameters, version of the prompt."""
-    return {
+    """Return what makes the judge of a run: method, model, parameters, prompt and example."""
+    found = {
         "method": run.method,
         "provider": run.provider,
         "model": run.model,
         "parameters": run.parameters,
         "calls": run.calls_mode,
         "experts": run.experts,
-        "prompt": prompts.load("judge").version,
+        "prompt": template_of(run.variant).version,
     }
+    # Only where a variant settles it: looks recorded before variants keep their hash.
+    if run.variant is not None and run.variant.example == JudgeVariant.Example.OTHER:
+        found["example"] = run.variant.example
+    return found
 
 
 def checked_reason(tasks: Collection[int], reason: str) -> str:

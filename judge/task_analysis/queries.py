@@ -106,6 +106,7 @@ class Analysis:
     limits: Limits
     tasks: TaskSet
     rows: tuple[TaskRow, ...]
+    stale: int  # responses left out because of an earlier text
 
     @cached_property
     def candidates(self) -> int:
@@ -143,12 +144,12 @@ def analyse(
     Raises:
         BadInput: the judge gave no verdicts on lines.
     """
-    found = gather(judge, tasks=tasks, domain=domain)
+    found, stale = gather(judge, tasks=tasks, domain=domain)
     scores: dict[TaskId, dict[str, Any]] = {task.pk: _scores(task) for task in found}
     figures = analyse_tasks(scores, limits)
     outcomes = _outcomes(task.pk for task in found)
     rows = tuple(_row(task, figures[task.pk], limits, outcomes.get(task.pk, {})) for task in found)
-    return Analysis(judge, limits, tasks, rows)
+    return Analysis(judge, limits, tasks, rows, stale)
 
 
 def row_of(analysis: Analysis, task: int) -> TaskRow:

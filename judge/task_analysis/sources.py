@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from curation.tasks.models import Origin, Task
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
+from judge.candidates.earlier_text import COLUMNS, code_of
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet, closed
@@ -63,14 +64,17 @@ class AnalysedTask:
 
 
 _Asked = dict[int, tuple[int, int, str]]  # response -> task, version, candidate
+_Gathered = tuple[_Asked, dict[int, Said], int]  # the last: how many responses are stale
 
 
 def gather(
     judge: Rater, *, tasks: TaskSet = EVERY_OPEN_TASK, domain: str = ""
-) -> list[AnalysedTask]:
+) -> tuple[list[AnalysedTask], int]:
     """Return every task with a response that a judge read by a rubric, in the order of their keys.
 
-    What experts said of tasks that are held out stays hidden until staff open their half.
+    The number is of the responses left out because they, or what was said of them, rest on an
+    earlier text of their task. What experts said of tasks that are held out stays hidden until
+    staff open their half.
 
     Args:
         tasks: the tasks that count; by default all that are not held out.
@@ -79,7 +83,7 @@ def gather(
     Raises:
         BadInput: the judge gave no verdicts on lines.
     """
-    asked, said = (_of_run if judge.run else _of_rater)(judge, tasks, domain)
+    asked, said, stale = (_of_run if judge.run else _of_rater)(judge, tasks, domain)
     by_task: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for response, (task, version, _who) in asked.items():
         by_task[task][version].append(response)
@@ -111,10 +115,10 @@ def gather(
                 other_version=sum(map(len, by_task[pk].values())),
             )
         )
-    return found
+    return found, stale
 
 
-def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[int, Said]]:
+def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> _Gathered:
     items = (
         RunItem.objects.filter(run=judge.run, version__isnull=False)
         .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
@@ -126,22 +130,24 @@ def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[int
     if domain:
         items = items.filter(response__task__domain__key=domain)
         verdicts = verdicts.filter(judgment__response__task__domain__key=domain)
-    asked = {
-        response: (task, version, who)
-        for response, task, version, who in items.values_list(
-            "response_id", "response__task_id", "version_id", "response__candidate__name"
-        )
-        if version is not None
-    }
+    asked: _Asked = {}
+    stale = 0
+    for response, task, version, who, *texts in items.values_list(
+        "response_id", "response__task_id", "version_id", "response__candidate__name", *COLUMNS
+    ):
+        if code_of(*texts):
+            stale += 1
+        elif version is not None:
+            asked[response] = (task, version, who)
     said: dict[int, dict[LineId, bool | None]] = defaultdict(dict)
     for response, line, outcome in verdicts.values_list(
         "judgment__response_id", "criterion_id", "outcome"
     ):
         said[response][line] = _MET.get(outcome)
-    return asked, {**said}
+    return asked, {**said}, stale
 
 
-def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[int, Said]]:
+def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> _Gathered:
     sheets = Sheet.objects.filter(
         rater=judge.name,
         state=Sheet.State.SUBMITTED,
@@ -165,20 +171,26 @@ def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> tuple[_Asked, dict[i
         sheets = sheets.filter(response__task__domain__key=domain)
     asked: _Asked = {}
     last: dict[int, int] = {}  # response -> its sheet by the newest version
-    for pk, response, task, version, who in sheets.order_by("version_id", "pk").values_list(
-        "pk", "response_id", "response__task_id", "version_id", "response__candidate__name"
+    stale: set[int] = set()
+    for pk, response, task, version, who, *texts in sheets.order_by("version_id", "pk").values_list(
+        *("pk", "response_id", "response__task_id", "version_id", "response__candidate__name"),
+        *COLUMNS,
     ):
-        asked[response] = (task, version or 0, who)
-        last[response] = pk
+        if code_of(*texts):
+            stale.add(response)
+        else:
+            asked[response] = (task, version or 0, who)
+            last[response] = pk
     said: dict[int, dict[LineId, bool | None]] = defaultdict(dict)
     for sheet, response, line, met in (
         SheetLine.objects.filter(sheet__in=sheets)
         .order_by()
         .values_list("sheet_id", "sheet__response_id", "criterion_id", "met")
     ):
-        if last[response] == sheet:
+        if last.get(response) == sheet:
             said[response][line] = met
-    return asked, {**said}
+    # One scored again by the present text counts.
+    return asked, {**said}, len(stale - asked.keys())
 
 
 def _lines(versions: Iterable[int]) -> Mapping[int, list[AnalysedLine]]:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.web.fields import set_numbers
 from curation.web.forms import reason_field
 from judge import providers
+from judge.endpoints.choices import ChosenModelField, named
 from judge.variants.models import JudgePrompt, JudgeVariant
 from judge.variants.queries import CALLS
 
@@ -39,7 +40,8 @@ class VariantForm(forms.Form):
     """One configuration of a judge; the action checks what belongs together."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
-    provider = forms.ChoiceField(label=_("Provider"))
+    chosen = ChosenModelField()
+    provider = forms.ChoiceField(label=_("Provider"), required=False)
     model = forms.CharField(
         label=_("Model"),
         required=False,
@@ -90,10 +92,14 @@ class VariantForm(forms.Form):
             (p.name, _("Offline rules (no model)") if p.name == "offline" else p.label)
             for p in providers.configured()
         ]
+        if not self.fields["chosen"].offer():  # type: ignore[attr-defined]
+            del self.fields["chosen"]
 
     def settings(self) -> dict[str, Any]:
         """Return the arguments of the action `make_variant`."""
         values = dict(self.cleaned_data)
+        values["provider"], values["model"] = named(values)
+        values.pop("chosen", None)
         parameters = {name: values.pop(name) for name in self.PARAMETERS}
         given = {name: value for name, value in parameters.items() if value not in (None, "")}
         return {**values, "parameters": given}

@@ -10,6 +10,7 @@ from curation.access.action import action
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict
 from judge.alignment_sets.models import AlignmentItem, AlignmentSet
+from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.engine.models import JudgeRun
 from judge.gold_sets.task_sets import held_out
 from judge.runs.actions import plan_run, start_run
@@ -35,13 +36,14 @@ class Usable:
 def usable_responses(alignment_set: AlignmentSet) -> Usable:
     """Sort the responses of a set. Three queries.
 
-    Left out: tasks that a split holds out, responses that no expert has scored yet, and those that
-    are in the set for a flagged verdict alone, since they were not drawn at random.
+    Left out: tasks that a split holds out, responses that no expert has scored by the present text
+    of their task, and those that are in the set for a flagged verdict alone, since they were not
+    drawn at random.
     """
     kept_out = set(held_out().values_list("task", flat=True))
     scored = set(
         submitted_sheets()
-        .filter(response__drawn_in__set=alignment_set)
+        .filter(~rests_on_earlier_text(), response__drawn_in__set=alignment_set)
         .values_list("response_id", flat=True)
     )
     found: list[int] = []
@@ -132,8 +134,8 @@ def _why_unusable(usable: Usable) -> str:
         )
     if usable.unscored:
         return _(
-            "No expert has handed in a sheet on a response that could be used. Wait for the "
-            "sheets, or choose another set."
+            "No expert has handed in a sheet, by the present text of the task, on a response that "
+            "could be used. Wait for the sheets, or choose another set."
         )
     return _("This set has no response that could be used. Choose another set.")
 

@@ -93,6 +93,19 @@ class TestTheList:
             "good": {"1:always_met", "2:never_met", "3:never_met", "4:always_met"}
         }
 
+    def test_what_rests_on_an_earlier_text_is_left_out_and_counted(self, judged, desk, bench):
+        for who in WHO[:3]:
+            bench.sheet("good", who, "a friend", (1, 0, 0, 1), kind="judge")
+        Task.objects.filter(key="good").update(version=9, prompt_since=9)
+        row = shown(desk, f"{LIST}?judge={judged.pk}&{SIX}&show=any").context["found"]
+        assert (row.stale, [r.task.key for r in row.rows]) == (6, ["full", "odd", "twin"])
+        reply = shown(desk, f"{LIST}?judge={judged.pk}&{SIX}")
+        assert "6 responses are left out: they rest on earlier texts" in words_of(
+            reply.content.decode()
+        )
+        friend = shown(desk, f"{LIST}?judge=a friend&{SIX}").context["found"]
+        assert (friend.rows, friend.stale) == ((), 3)
+
     def test_the_order_and_the_choice_of_tasks(self, judged, desk):
         def keys(query: str) -> list[str]:
             page = shown(desk, f"{LIST}?{SIX}&{query}").context["page"]

@@ -65,6 +65,13 @@ class TestPlanning:
         assert len(asked) == 5
         assert not asked & {late.key, "two-Alder"}
 
+    def test_what_rests_on_an_earlier_text_is_left_out(self, plan, scored):
+        Task.objects.filter(key="one").update(version=9, prompt_since=9)
+        experiment = plan()
+        assert experiment.unscored == 3
+        tasks = set(experiment.first_run.items.values_list("response__task__key", flat=True))
+        assert tasks == {"two"}
+
     def test_held_out_tasks_are_left_out(self, plan, staff, scored):
         split(staff, "one", "two", percent=50)
         held = Task.objects.get(half__half="held-out")

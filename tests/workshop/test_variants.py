@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from curation.web.refusals import BadInput, Conflict
+from judge.engine.held_out import configuration_of
 from judge.engine.models import Judgment
 from judge.engine.planning.plan import plan_run
 from judge.gold_sets.halves import split_in_halves
@@ -158,6 +159,21 @@ class TestRunsOfAVariant:
         run, _result = judge(**strict.settings())
         with pytest.raises(Conflict, match="settles the method"):
             run_actions.plan_by_other_method(actor=staff, run=run)
+
+    def test_a_look_at_a_held_out_half_counts_the_prompt_of_the_variant(self, plan, staff, prompt):
+        task = factory.external_task()
+        factory.respond(task, "Cedar")
+        rules = {"actor": staff, "provider": "offline", "calls_mode": "per_response"}
+        variants = [
+            make_variant(**rules, name="As it is"),
+            make_variant(**rules, name="Strict", prompt=prompt),
+            make_variant(**rules, name="Other", example="other"),
+        ]
+        plain = configuration_of(plan(provider="offline", model="rules-1"))
+        found = [configuration_of(plan(**variant.settings())) for variant in variants]
+        assert found[0] == plain
+        assert found[1]["prompt"] == prompt.sha256
+        assert found[2] == plain | {"example": "other"}
 
 
 class TestMaking:
