@@ -112,7 +112,7 @@ def _taken_back(head: Any) -> Event:
     return Event(words=Words("return", "yes", head), notices=(Notice("task_taken_back", "task"),))
 
 
-MOVES = {
+MOVES: dict[tuple[str, str], Event] = {
     (Stage.REJECTED, Stage.SCREENING): _taken_back(
         _("Staff took the rejection back: a panel votes anew.")
     ),

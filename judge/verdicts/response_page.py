@@ -213,7 +213,7 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
 def _stale(response: Response, version: int | None) -> str:
     """Return why scores of a response are left out of results; "" if they count."""
     task = response.task
-    written = RubricVersion.objects.filter(pk=version).values_list("text_version", flat=True)
+    written = RubricVersion.objects.filter(pk=version or 0).values_list("text_version", flat=True)
     code = earlier_text.code_of(
         response.text_version,
         task.prompt_since,

@@ -95,6 +95,7 @@ def hand_over_rubric(*, actor: Any, task: Task, taker: Any, reason: str) -> Task
             code="not_eligible",
         )
     giver = task.rubric_author or task.author
+    assert giver is not None  # a task of another benchmark was refused above
     if taker.pk == task.author_id:
         task.rubric_author = None
     else:

@@ -34,7 +34,7 @@ def eligible_takers(task: Task) -> "QuerySet[User]":
             qualifications__active=True,
         )
         .exclude(pk__in=away)
-        .exclude(pk=task.rubric_author_pk)
+        .exclude(pk=task.rubric_author_pk or 0)
         .order_by("display_name", "pk")
     )
 

@@ -58,6 +58,10 @@ GIVEN_AT = {
     "conflict-link": {"other": "reviewer@example.test"},
     "staff-conflicts": {"person": "author@example.test", "other": "scorer@example.test"},
 }
+# What is filled in already, and has to be changed before the button does something.
+CHANGED_AT = {
+    "task-amend": {"title": ["A title that says more"]},
+}
 
 
 def of_the_library(route: str) -> bool:
@@ -144,6 +148,7 @@ class Press:
         """The values of the form; only few of all presses that are found are pressed."""
         given = {**GIVEN, **GIVEN_AT.get(self.route, {})}
         sent = filled(self.pressed.form, self.asks, given, self.how)
+        sent |= {k: v for k, v in CHANGED_AT.get(self.route, {}).items() if k in sent}
         if self.pressed.name:
             sent.setdefault(self.pressed.name, []).append(self.pressed.value)
         return sent

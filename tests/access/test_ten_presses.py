@@ -23,6 +23,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from curation.amendments.actions import agree_to_amendment, propose_amendment
 from curation.domains.models import Domain
 from curation.people.models import User
 from curation.tasks.models import Task
@@ -36,7 +37,7 @@ from tests.access.waiting import bring_files, more_people, more_tasks
 from tests.access.worlds import PostgreSQLWorld, SQLiteWorld, World
 from tests.conftest import PASSWORD
 from tests.programme import sample_programme
-from tests.rubrics.walk import to_refining
+from tests.rubrics.walk import drafted_lines, to_refining
 
 PEOPLE = [role for role in ROLES if role != "anonymous"]
 TIMES = 10
@@ -216,6 +217,23 @@ class Sweep:
         return codes, after
 
 
+def behind_its_text(people: dict[str, User], screener: User, domain: Domain) -> Task:
+    """A task whose text was amended and whose rubric was not compared with it since."""
+    lines = [line | {"quote": ""} for line in drafted_lines(15)]
+    task = to_refining(people["author"], screener, domain, lines=lines, title="Amended")
+    amendment = propose_amendment(
+        actor=people["staff"],
+        task=task,
+        version=task.version,
+        reason="A misprint.",
+        parts={"reference_answer": "Net debt rises to EUR 135.4 million."},
+    )
+    agree_to_amendment(
+        actor=people["senior"], amendment=amendment, rubric_affected=True, reason="It is one."
+    )
+    return task
+
+
 def refused(reply: Any) -> bool:
     """A step whose thing moved on shows that thing, with 303; that is a refusal as well."""
     return reply.status_code >= 400 or reply.status_code == 303
@@ -238,6 +256,7 @@ def sweep(transactional_db: Any, settings: Any, tmp_path: Path) -> Iterator[Swee
     category = finance.categories.first()
     other = User.objects.get(email="expert.finance@example.test")
     ready = to_refining(people["author"], other, finance, category=category)
+    behind = behind_its_text(people, other, finance)
     sheet = ScoringSheet.objects.get(pk=found["sheet"][0])
     line = found["sheet_line"][1]
     score_line(actor=sheet.user, sheet=sheet, criterion=line, met=True, rationale="It does.")
@@ -250,6 +269,7 @@ def sweep(transactional_db: Any, settings: Any, tmp_path: Path) -> Iterator[Swee
     swept.more = {role: waiting.get(role, []) for role in people}
     swept.more["author"] += [
         reverse("rubric", args=[ready.pk]),
+        reverse("rubric-amended", args=[behind.pk]),
         reverse("rubric-copy", args=[ready.pk]) + f"?from={found['refining'][0]}",
     ]
     swept.more["author"] += [
