@@ -41,7 +41,7 @@ def _sentences(finding: str, probing: Mapping[str, Any]) -> list[str]:
         probing: as stored with the screening (`judge.probes.probe` writes it). Empty for a
             screening without any probing on record.
     """
-    if not probing.get("graded"):
+    if probing.get("problem") or not probing.get("graded"):
         return [_unknown(probing)]
     texts = [_counts(probing)]
     if finding == Finding.EASY:
@@ -120,6 +120,10 @@ def _unknown(probing: Mapping[str, Any]) -> str:
             "The difficulty was not measured: no line could be cut from the reference answer."
         ),
         "broke": _("The difficulty was not measured: probing failed several times."),
+        "budget": _(
+            "The difficulty was not measured: the monthly budget for probing ended before all "
+            "answers were obtained and graded."
+        ),
         "no_answer": _("The difficulty was not measured: probing produced no answer."),
     }
     return words.get(

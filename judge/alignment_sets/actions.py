@@ -91,6 +91,19 @@ def sample_for(pool: Pool, spec: SampleSpec) -> Sample:
     if fields:
         raise BadInput(fields=fields)
     sample = draw(pool.eligible, spec, _flagged(pool) if spec.flagged else ())
+    sheets = len(sample.responses) * spec.scorers
+    if sheets > MOST_SHEETS:
+        raise BadInput(
+            fields={
+                "flagged": [
+                    _(
+                        "With the %(flagged)s flagged responses that would be %(n)s sheets; a set "
+                        "has at most %(most)s. Draw fewer, or choose fewer domains or candidates."
+                    )
+                    % {"flagged": len(sample.flagged), "n": sheets, "most": MOST_SHEETS}
+                ]
+            }
+        )
     if not spec.quota and not sample.flagged:
         raise BadInput(
             fields={"flagged": [_("No response with a flagged verdict is waiting to be scored.")]}

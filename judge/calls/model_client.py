@@ -36,9 +36,18 @@ class Chosen:
         """As shown to people: "offline rules-1"."""
         return f"{self.provider.name} {self.model}"
 
+    @property
+    def spec(self) -> str:
+        """As settings name it: "offline:rules-1"."""
+        return f"{self.provider.name}:{self.model}"
+
 
 class UnusableReplyError(Exception):
     """A reply came that cannot be used; the message is the reason."""
+
+
+class OverBudgetError(UnusableReplyError):
+    """The monthly budget of the purpose allows no call; nothing was asked."""
 
 
 def offline() -> Chosen:
@@ -93,12 +102,12 @@ def ask(
         timeout: seconds one call may take; the installation's setting by default.
 
     Raises ProviderError when no reply came, UnusableReplyError when it was cut, refused or
-    filtered, or when the monthly budget of the purpose is used up.
+    filtered, OverBudgetError when the monthly budget of the purpose allows no call.
     """
     rates = rates_for(who.provider.name, who.model)
-    refused = "" if who.provider.offline else why_no_call(purpose, rates)
+    refused = "" if who.provider.offline else why_no_call(purpose, rates, who.spec)
     if refused:
-        raise UnusableReplyError(refused)
+        raise OverBudgetError(refused)
 
     def store(attempt: Attempt) -> None:
         if attempt.event is Event.STARTING:

@@ -55,7 +55,10 @@ class Call(AppendOnly):
 
     class Meta:
         ordering = ("-id",)
-        indexes = [models.Index(fields=["purpose", "at"], name="call_of_purpose")]
+        indexes = [
+            models.Index(fields=["purpose", "at"], name="call_of_purpose"),
+            models.Index(fields=["provider", "model", "id"], name="call_of_model"),
+        ]
 
 
 def _most() -> models.PositiveBigIntegerField:

@@ -12,19 +12,23 @@ from judge.prices.cost import MILLION, Rates
 PURPOSES = (Call.Purpose.DRAFT, Call.Purpose.PROBE, Call.Purpose.LINT, Call.Purpose.BASELINE)
 
 
-def why_no_call(purpose: str, rates: Rates | None) -> str:
+def why_no_call(purpose: str, rates: Rates | None, model: str) -> str:
     """Return why a purpose may not spend more this month; "" if it may.
 
     Calls under way are not counted before they end, so a budget may be exceeded by their cost.
 
     Args:
         rates: the price of the model to ask; None if unknown.
+        model: its name with its provider, as in "openai:gpt-x".
     """
     limit = limits().get(purpose)
     if limit is None:
         return ""
     if rates is None:
-        return _("no price is known for this model, and the purpose has a monthly budget")
+        return _(
+            "no price is known for the model %(model)s, so the monthly budget for “%(purpose)s” "
+            "cannot be kept; staff enter the price under Runs → Prices, or remove the budget"
+        ) % {"model": model, "purpose": Call.Purpose(purpose).label}
     if spent_in_month(purpose) >= limit:
         return _("the monthly budget of $%(dollars)s is used up") % {
             "dollars": f"{limit / MILLION:,.2f}"

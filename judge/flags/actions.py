@@ -43,7 +43,7 @@ def flag_verdict(*, actor: Any, verdict: Verdict, reason: str) -> VerdictFlag:
 @action("staff")
 @transaction.atomic
 def withdraw_flag(*, actor: Any, flag: VerdictFlag) -> None:
-    """Take a flag back; a second call changes nothing."""
+    """Take a flag back, one's own or a colleague's; a second call changes nothing."""
     VerdictFlag.objects.filter(pk=flag.pk, withdrawn_at__isnull=True).update(
-        withdrawn_at=timezone.now()
+        withdrawn_at=timezone.now(), withdrawn_by=actor
     )

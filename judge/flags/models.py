@@ -19,6 +19,10 @@ class VerdictFlag(models.Model):
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    # Null for flags taken back before the person was recorded.
+    withdrawn_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
 
     class Meta:
         ordering = ("-id",)
@@ -29,4 +33,8 @@ class VerdictFlag(models.Model):
                 name="one_open_flag_per_verdict_and_person",
             ),
             models.CheckConstraint(condition=~Q(reason=""), name="a_flag_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(withdrawn_by__isnull=True) | Q(withdrawn_at__isnull=False),
+                name="who_takes_a_flag_back_does_it_at_a_time",
+            ),
         ]

@@ -5,12 +5,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 
-from judge.engine.models import Verdict
+from judge.engine.models import JudgeRun, Verdict
 from judge.flags.models import VerdictFlag
 from judge.gold_sets.task_sets import closed
 from judge.sheets.models import Sheet, SheetLine
+
+_OPEN = Q(withdrawn_at__isnull=True)
+_BY_OTHERS = Q(withdrawn_by__isnull=False) & ~Q(withdrawn_by=F("by"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +41,45 @@ class FlagRow:
 
 def open_flags() -> "QuerySet[VerdictFlag]":
     """Select the flags that nobody took back."""
-    return VerdictFlag.objects.filter(withdrawn_at__isnull=True)
+    return VerdictFlag.objects.filter(_OPEN)
 
 
-def flagged_responses(responses: Collection[int] | None = None) -> set[int]:
-    """Return the responses with an open flag, of these if some are given. One query."""
-    flags = open_flags()
+def flags_of_run(run: JudgeRun) -> "QuerySet[VerdictFlag]":
+    """Select the open flags on the verdicts of a run, those it shares with another included."""
+    return open_flags().filter(verdict__judgment__items__run=run)
+
+
+def flagged_responses(
+    responses: Collection[int] | None = None, *, run: JudgeRun | None = None
+) -> set[int]:
+    """Return the responses with an open flag. One query.
+
+    Args:
+        responses: only these; None for all.
+        run: only flags on verdicts of this run; None for all.
+    """
+    flags = open_flags() if run is None else flags_of_run(run)
     if responses is not None:
         flags = flags.filter(verdict__judgment__response__in=responses)
     return set(flags.values_list("verdict__judgment__response_id", flat=True))
 
 
+def shown_flags() -> "QuerySet[VerdictFlag]":
+    """Select the flags that pages show: open ones, and those that others than their author took
+    back."""
+    return VerdictFlag.objects.filter(_OPEN | _BY_OTHERS)
+
+
 def list_flags() -> "QuerySet[VerdictFlag]":
-    """Select the open flags with what their rows show, newest first.
+    """Select `shown_flags` with what their rows show, open ones first, then newest first.
 
     Those on tasks of a closed held-out half are left out.
     """
-    shown = open_flags().exclude(verdict__judgment__response__task__in=closed())
+    shown = shown_flags().exclude(verdict__judgment__response__task__in=closed())
     return shown.select_related(
-        "by", "verdict__criterion", "verdict__judgment__response__candidate",
+        "by", "withdrawn_by", "verdict__criterion", "verdict__judgment__response__candidate",
         "verdict__judgment__response__task",
-    ).defer(
+    ).order_by(F("withdrawn_at").asc(nulls_first=True), "-pk").defer(
         "verdict__judgment__response__text",
         "verdict__judgment__response__task__scenario",
         "verdict__judgment__response__task__materials",

@@ -21,7 +21,7 @@ from curation.tasks import probe_findings
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput
 from judge.calls import model_client, record
-from judge.calls.model_client import Chosen, UnusableReplyError
+from judge.calls.model_client import Chosen, OverBudgetError, UnusableReplyError
 from judge.calls.models import Call
 from judge.drafts.generate import write_draft
 from judge.endpoints import programme
@@ -35,6 +35,7 @@ from judge.stats.proportions import wilson
 
 _FAILURES = (ProviderError, UnusableReplyError, BadInput)
 State = ProbeSample.State
+BUDGET = "budget"  # why not all was asked
 Checklist = list[inputs.Criterion]
 
 
@@ -74,16 +75,17 @@ def probe_and_open_screening(
         Conflict: the task moved to another stage meanwhile.
     """
     policy = policy_for(task.domain_id)
-    problem = "broke" if skip else probe(task, policy, _chosen(models), heartbeat)
-    probing = summary(task, policy, problem)
-    finding = probe_findings.classify(
-        probing.get("passed", 0),
-        probing.get("graded", 0),
-        policy.easy_percent,
-        policy.suspect_percent,
+    problem, detail = ("broke", skip) if skip else probe(task, policy, _chosen(models), heartbeat)
+    probing = summary(task, policy, problem, detail)
+    finding = (
+        probe_findings.Finding.UNKNOWN
+        if probing.get("problem")
+        else probe_findings.classify(
+            probing["passed"], probing["graded"], policy.easy_percent, policy.suspect_percent
+        )
     )
-    if skip:
-        probing["detail"] = skip[:300]  # for staff; authors only read that probing broke
+    if detail:
+        probing["detail"] = detail[:300]  # for staff; authors only read the problem
     open_screening(
         task=task,
         finding=finding,
@@ -99,29 +101,37 @@ def _chosen(models: Sequence[str] | None) -> list[str]:
 
 def probe(
     task: Task, policy: ScreeningPolicy, models: Sequence[str], heartbeat: Callable[[], None]
-) -> str:
+) -> tuple[str, str]:
     """Ask for the missing answers and grade the ungraded ones.
 
+    A monthly budget that allows no further call ends the probing: it would cut off the models that
+    come last, and not answers at random as failed calls do. What was not asked or graded stays
+    open.
+
     Returns:
-        Why nothing could be asked, "no_model" or "no_lines"; "" if nothing prevented it.
+        Why not all was asked, as "no_model", "no_lines" or "budget", and a detail for staff; ""
+        for each if nothing prevented it.
     """
     if not models:
-        return "no_model"
+        return "no_model", ""
     _plan(task, policy, models)
     open_samples = [s for s in samples_of(task) if s.state in (State.WAITING, State.ANSWERED)]
     if not open_samples:
-        return ""
+        return "", ""
     checklist = cut_checklist(task)
     if not checklist:
-        return "no_lines"
-    for sample in open_samples:
-        heartbeat()
-        if sample.state == State.WAITING:
-            _ask(task, sample)
-        if sample.state == State.ANSWERED:
+        return "no_lines", ""
+    try:
+        for sample in open_samples:
             heartbeat()
-            _grade(task, sample, checklist, policy)
-    return ""
+            if sample.state == State.WAITING:
+                _ask(task, sample)
+            if sample.state == State.ANSWERED:
+                heartbeat()
+                _grade(task, sample, checklist, policy)
+    except OverBudgetError as refusal:
+        return BUDGET, record.reason_of(refusal)
+    return "", ""
 
 
 def samples_of(task: Task) -> Any:
@@ -155,7 +165,7 @@ def cut_checklist(task: Task) -> Checklist:
 
 
 def _ask(task: Task, sample: ProbeSample) -> None:
-    """Ask for one answer, and store it together with its call."""
+    """Ask for one answer, and store it together with its call. Raises OverBudgetError."""
 
     def keep(call: Call, reply: Reply) -> None:
         sample.answer, sample.call = record.storable(reply.text), call
@@ -174,6 +184,8 @@ def _ask(task: Task, sample: ProbeSample) -> None:
             parameters=_given(who),
             keep=keep,
         )
+    except OverBudgetError:
+        raise
     except _FAILURES as problem:
         _store(sample, State.FAILED, problem=record.reason_of(problem))
 
@@ -209,6 +221,8 @@ def _grade(task: Task, sample: ProbeSample, checklist: Checklist, policy: Screen
             parameters=_given(who),
             keep=keep,
         )
+    except OverBudgetError:
+        raise
     except _FAILURES as problem:
         _store(sample, State.FAILED, problem=f"not graded: {record.reason_of(problem)}")
 
@@ -246,19 +260,25 @@ def _store(sample: ProbeSample, state: str, *, problem: str = "") -> None:
 
 
 # --- the counts -----------------------------------------------------------------------------------
-def summary(task: Task, policy: ScreeningPolicy, problem: str) -> dict[str, Any]:
+def summary(task: Task, policy: ScreeningPolicy, problem: str, detail: str = "") -> dict[str, Any]:
     """Return the counts of a submission as stored with its screening.
 
     `curation.tasks.probe_findings` turns them into sentences.
 
     Args:
-        problem: why nothing was asked; "" if something was.
+        problem: why not all was asked; "" if all was. Graded answers count nevertheless, unless a
+            budget cut some off.
+        detail: why some answers are open, for staff.
     """
     rows = list(samples_of(task))
     graded = [row for row in rows if row.state == State.GRADED]
-    if not graded:
-        problem = problem or "no_answer"
-        return {"problem": problem, "models": _by_model(rows), "asked": len(rows), "graded": 0}
+    if not graded or problem == BUDGET:
+        return {
+            "problem": problem or "no_answer",
+            "models": _by_model(rows, detail),
+            "asked": len(rows),
+            "graded": len(graded),
+        }
     passed = sum(bool(row.passed) for row in graded)
     interval = wilson(passed, len(graded))
     assert interval is not None, "there is a count"
@@ -275,11 +295,11 @@ def summary(task: Task, policy: ScreeningPolicy, problem: str) -> dict[str, Any]
         "by_rules": any(row.graded_by.startswith("offline ") for row in graded),
         "offline_only": all(offline),
         "offline_too": any(offline),
-        "models": _by_model(rows),
+        "models": _by_model(rows, detail),
     }
 
 
-def _by_model(rows: list[ProbeSample]) -> list[dict[str, Any]]:
+def _by_model(rows: list[ProbeSample], why_open: str) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for row in rows:
         entry = found.setdefault(row.model, {"model": row.model, "passed": 0, "graded": 0})
@@ -288,4 +308,6 @@ def _by_model(rows: list[ProbeSample]) -> list[dict[str, Any]]:
             entry["passed"] += bool(row.passed)
         elif row.problem:
             entry["problem"] = row.problem[:300]
+        elif row.state != State.FAILED and why_open:
+            entry["problem"] = why_open[:300]
     return list(found.values())

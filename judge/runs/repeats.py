@@ -5,7 +5,7 @@ number, so that it asks again; how often it says the same is the judge's self-co
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,17 +25,24 @@ _LABELS = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
 _SAME = ("method", "provider", "model", "parameters", "calls_mode", "experts", "variant_id")
 
 LineKey = tuple[str, str, str]  # keys of task, response and criterion
+_Wording = tuple[str, str]  # key and text of a line, as versions may differ
 
 
 @dataclass(frozen=True, slots=True)
 class RunAgreement:
     """The agreement of several runs on the lines that at least one of them judged.
 
+    Where runs judged a response by different versions of its rubric, the lines are those of the
+    newest of these versions. A run that judged by an earlier one counts on the lines whose text is
+    the same.
+
     Attributes:
         shared: lines that at least two runs decided.
         majority: what more than half of the deciding runs said of a line; None for a tie or if no
             run decided.
         divided: the lines on which two runs differ.
+        version_of: response -> number of the rubric's version whose lines are counted.
+        across_versions: the number of responses that runs judged by different versions.
         closed: keys of tasks whose verdicts are not shown, as they are held out.
     """
 
@@ -47,6 +54,8 @@ class RunAgreement:
     shared: int
     majority: dict[LineKey, bool | None]
     divided: frozenset[LineKey]
+    version_of: Mapping[str, int]
+    across_versions: int
     closed: frozenset[str] = frozenset()
 
     @property
@@ -67,6 +76,7 @@ class RunAgreement:
             "unanimous": self.unanimous,
             "tied": self.tied,
             "undecided": self.undecided,
+            "across_versions": self.across_versions,
             "agreement": self.agreement.as_dict(),
         }
 
@@ -91,7 +101,7 @@ class RunAgreement:
 
 
 def agreement_of_runs(pks: Sequence[int]) -> RunAgreement:
-    """Compare what several runs said about the same lines. One query a run.
+    """Compare what several runs said about the same lines. One query a run, and four.
 
     Verdicts that rest on an earlier text of their task are left out.
 
@@ -122,21 +132,7 @@ def agreement_of_runs(pks: Sequence[int]) -> RunAgreement:
             % {"run": min(silent)},
             code="nothing_judged",
         )
-    said: dict[LineKey, dict[int, bool]] = {}
-    for run in wanted:
-        rows = Verdict.objects.filter(
-            ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
-            judgment__items__run=run,
-        ).values_list(
-            "judgment__response__task__key",
-            "judgment__response__key",
-            "criterion__key",
-            "outcome",
-        )
-        for task, response, line, outcome in rows.order_by("judgment", "criterion").iterator():
-            given = said.setdefault((task, response, line), {})
-            if outcome in _LABELS:
-                given[run] = _LABELS[outcome]
+    said, versions = _said_by(wanted)
     patterns: Counter[Pattern] = Counter(frozenset(given.items()) for given in said.values())
     majority: dict[LineKey, bool | None] = {}
     divided = set()
@@ -160,8 +156,48 @@ def agreement_of_runs(pks: Sequence[int]) -> RunAgreement:
         shared,
         majority,
         frozenset(divided),
+        {response: max(numbers) for response, numbers in versions.items()},
+        sum(len(numbers) > 1 for numbers in versions.values()),
         frozenset(Task.objects.filter(pk__in=closed()).values_list("key", flat=True)),
     )
+
+
+def _said_by(
+    runs: Sequence[int],
+) -> tuple[dict[LineKey, dict[int, bool]], dict[str, set[int]]]:
+    """Return run -> verdict by line, and the versions by which each response was judged.
+
+    One query a run.
+    """
+    found: dict[tuple[str, str], dict[_Wording, dict[int, bool]]] = {}
+    lines: dict[str, dict[int, set[_Wording]]] = {}  # response -> version -> its lines
+    for run in runs:
+        rows = Verdict.objects.filter(
+            ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
+            judgment__items__run=run,
+        ).values_list(
+            "judgment__response__task__key",
+            "judgment__response__key",
+            "judgment__version__number",
+            "criterion__key",
+            "criterion__text",
+            "outcome",
+        )
+        for task, response, version, key, text, outcome in rows.order_by(
+            "judgment", "criterion"
+        ).iterator():
+            lines.setdefault(response, {}).setdefault(version, set()).add((key, text))
+            given = found.setdefault((task, response), {}).setdefault((key, text), {})
+            if outcome in _LABELS:
+                given[run] = _LABELS[outcome]
+    newest = {response: versions[max(versions)] for response, versions in lines.items()}
+    said = {
+        (task, response, wording[0]): given
+        for (task, response), by_wording in found.items()
+        for wording, given in by_wording.items()
+        if wording in newest[response]
+    }
+    return said, {response: set(versions) for response, versions in lines.items()}
 
 
 def unfinished(runs: Sequence[int]) -> list[int]:

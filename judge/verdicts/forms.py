@@ -101,7 +101,7 @@ class VerdictFilter(PageForm):
         return [self[name] for name in names]
 
 
-class PanelForm(forms.Form):
+class ComparisonForm(forms.Form):
     """The runs whose verdicts are combined."""
 
     runs = forms.TypedMultipleChoiceField(

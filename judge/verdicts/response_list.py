@@ -14,7 +14,7 @@ from judge.candidates.earlier_text import COLUMNS, LABELS, code_of
 from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import SKIPPED
-from judge.flags.queries import flagged_responses, open_flags
+from judge.flags.queries import flagged_responses, flags_of_run
 from judge.gold_sets.task_sets import closed_of, parse
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
@@ -33,6 +33,7 @@ class ResponseRow:
             lines asked for; None where a line is undecided or there is no sheet.
         number: the single number of an imported judge that gave no verdicts.
         met, lines: the lines met by the judge's verdicts, and those it decided.
+        flags: open flags on the verdicts of this judge; 0 for an imported one.
         why: why there is no score, or that it is stale; "" where there is one that counts.
     """
 
@@ -63,7 +64,7 @@ def response_ids(judge: Rater, wanted: Mapping[str, Any]) -> list[int]:
     Args:
         wanted: the values of `VerdictFilter`.
     """
-    rows = _narrowed(_asked(judge), wanted)
+    rows = _narrowed(_asked(judge), wanted, judge)
     order: list[Any] = ["response__task_id", "response__candidate__name", "response__sample"]
     if judge.run is not None and wanted.get("order") in (LOWEST, HIGHEST):
         share: Any = Cast("judgment__score_numerator", FloatField()) / F(
@@ -85,7 +86,7 @@ def _asked(judge: Rater) -> "QuerySet[Any]":
     )
 
 
-def _narrowed(rows: "QuerySet[Any]", wanted: Mapping[str, Any]) -> "QuerySet[Any]":
+def _narrowed(rows: "QuerySet[Any]", wanted: Mapping[str, Any], judge: Rater) -> "QuerySet[Any]":
     if wanted.get("tasks"):
         rows = parse(wanted["tasks"]).within(rows, "response__task")
     if wanted.get("candidate"):
@@ -97,7 +98,8 @@ def _narrowed(rows: "QuerySet[Any]", wanted: Mapping[str, Any]) -> "QuerySet[Any
     if wanted.get("only") == WITH_SHEET:
         rows = rows.filter(response__in=submitted_sheets().values("response_id"))
     elif wanted.get("only") == FLAGGED:
-        rows = rows.filter(response__in=flagged_responses())
+        flagged = flagged_responses(run=judge.run) if judge.run is not None else set()
+        rows = rows.filter(response__in=flagged)
     return rows
 
 
@@ -114,13 +116,7 @@ def response_rows(
     shares = _judged(judge, responses, lines)
     experts = _experts(responses, lines)
     gaps = _gaps(judge, responses)
-    flags = dict(
-        open_flags()
-        .filter(verdict__judgment__response__in=responses)
-        .order_by()
-        .values_list("verdict__judgment__response_id")
-        .annotate(n=Count("id"))
-    )
+    flags = _flags(judge, responses)
     rows = {}
     for pk, title, key, language, candidate, sample, shut in (
         Response.objects.filter(pk__in=responses)
@@ -153,6 +149,14 @@ def response_rows(
             why=gaps.stale.get(pk) or ("" if score is not None else gaps.why.get(pk, "")),
         )
     return [rows[pk] for pk in responses if pk in rows]
+
+
+def _flags(judge: Rater, responses: Sequence[int]) -> dict[int, int]:
+    """Count the open flags on a judge's verdicts by response; an imported judge has none."""
+    if judge.run is None:
+        return {}
+    rows = flags_of_run(judge.run).filter(verdict__judgment__response__in=responses).order_by()
+    return dict(rows.values_list("verdict__judgment__response_id").annotate(n=Count("id")))
 
 
 @dataclass(frozen=True, slots=True)

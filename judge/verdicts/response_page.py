@@ -15,7 +15,7 @@ from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import SKIPPED
 from judge.flags.models import VerdictFlag
-from judge.flags.queries import open_flags
+from judge.flags.queries import shown_flags
 from judge.gold_sets.task_sets import closed_of, why_closed
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
@@ -52,7 +52,8 @@ class RaterSaid:
 class LineVerdicts:
     """A line with every verdict on it; `judge` is None without a judge or its verdicts.
 
-    `others` are the verdicts of the newest other runs, without their reasons.
+    `others` are the verdicts of the newest other runs, without their reasons. `flags` are open;
+    `taken_back` are those that somebody other than their author took back.
     """
 
     n: int
@@ -68,6 +69,7 @@ class LineVerdicts:
     anchor: Said | None
     quotes: Sequence[Passage]
     flags: tuple[VerdictFlag, ...]
+    taken_back: tuple[VerdictFlag, ...]
 
     @property
     def differ(self) -> bool:
@@ -153,10 +155,7 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
     experts = _sheets_said([sheet.pk for sheet in sheets])
     others = _other_runs(judge, response)
     anchor = _sheet_said(source.exemplar) if source.exemplar else {}
-    flags: dict[int, list[VerdictFlag]] = defaultdict(list)
-    judged = [said.verdict for said in source.said.values() if said.verdict]
-    for flag in open_flags().filter(verdict__in=judged).select_related("by").order_by("pk"):
-        flags[flag.verdict_id].append(flag)
+    flags, taken_back = _flags([said.verdict for said in source.said.values() if said.verdict])
     lines = []
     for n, line in enumerate(
         Criterion.objects.filter(version=version).order_by("position", "id"), 1
@@ -184,7 +183,8 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
                 ),
                 anchor=anchor.get(same),
                 quotes=passages(said.why, response.text) if said else (),
-                flags=tuple(flags[said.verdict]) if said and said.verdict else (),
+                flags=tuple(flags.get(said.verdict or 0, ())) if said else (),
+                taken_back=tuple(taken_back.get(said.verdict or 0, ())) if said else (),
             )
         )
     return ResponsePage(
@@ -221,6 +221,19 @@ def _stale(response: Response, version: int | None) -> str:
         task.rubric_since,
     )
     return str(earlier_text.LABELS[code]) if code else ""
+
+
+_Flags = Mapping[int, Sequence[VerdictFlag]]  # by verdict
+
+
+def _flags(verdicts: Sequence[int]) -> tuple[_Flags, _Flags]:
+    """Return the open flags, and those that others took back, oldest first. One query."""
+    flags: dict[int, list[VerdictFlag]] = defaultdict(list)
+    taken_back: dict[int, list[VerdictFlag]] = defaultdict(list)
+    rows = shown_flags().filter(verdict__in=verdicts).select_related("by", "withdrawn_by")
+    for flag in rows.order_by("pk"):
+        (taken_back if flag.withdrawn_at else flags)[flag.verdict_id].append(flag)
+    return flags, taken_back
 
 
 _LineKey = tuple[str, str]  # key and text of the line, as versions may differ

@@ -23,8 +23,8 @@ from judge.flags.models import VerdictFlag
 from judge.flags.queries import flag_rows, list_flags
 from judge.runs.repeats import agreement_of_runs
 from judge.verdicts.export import VerdictExport, verdicts_of
-from judge.verdicts.forms import FlagForm, PanelForm, VerdictFilter
-from judge.verdicts.panel import panel_of
+from judge.verdicts.forms import ComparisonForm, FlagForm, VerdictFilter
+from judge.verdicts.judge_comparison import compare_judges
 from judge.verdicts.response_list import response_ids, response_rows
 from judge.verdicts.response_page import response_page
 
@@ -138,28 +138,28 @@ def _back(request: HttpRequest, response: int, verdict: int) -> str:
     return f"{reverse('verdict', args=[response])}{'?' if kept else ''}{kept}#verdict-{verdict}"
 
 
-def panel(request: HttpRequest) -> HttpResponse:
+def judge_comparison(request: HttpRequest) -> HttpResponse:
     """Show how far several judges agree, and what their majority says."""
-    form = PanelForm(request.GET)
+    form = ComparisonForm(request.GET)
     found, refused = None, ""
     if not form.is_valid():
         refused = _("Choose among the runs below.")
     elif form.cleaned_data["runs"]:
         try:
-            found = panel_of(form.cleaned_data["runs"])
+            found = compare_judges(form.cleaned_data["runs"])
         except BadInput as refusal:
             refused = str(refusal.detail)
     return render(
         request,
-        "verdicts/panel.html",
-        {"form": form, "panel": found, "refused": refused, "query": request.GET.urlencode()},
+        "verdicts/judge_comparison.html",
+        {"form": form, "comparison": found, "refused": refused, "query": request.GET.urlencode()},
         status=400 if refused else 200,
     )
 
 
-def panel_jsonl(request: HttpRequest) -> HttpResponseBase:
+def judge_comparison_jsonl(request: HttpRequest) -> HttpResponseBase:
     """Download the majority of several runs as `import_scores` reads it."""
-    form = PanelForm(request.GET)
+    form = ComparisonForm(request.GET)
     if not form.is_valid():
         raise BadInput(_("Choose the runs on the page of several judges."))
     found = agreement_of_runs(form.cleaned_data["runs"])

@@ -66,7 +66,7 @@ def test_a_repeat_asks_anew_and_the_majority_can_be_measured_like_a_judge(
 @pytest.mark.parametrize(
     ("wanted", "words"), [("1", "at least two"), ("8998,8999", "no run 8998"), ("a,b", "number")]
 )
-def test_a_panel_of_nothing_is_refused(wanted, words):
+def test_fewer_than_two_runs_are_refused(wanted, words):
     with pytest.raises(CommandError, match=words):
         call_command("judge_majority", "--runs", wanted)
 

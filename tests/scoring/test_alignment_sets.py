@@ -288,6 +288,25 @@ def test_a_response_with_a_flagged_verdict_comes_on_top_of_the_sample_and_out_of
     assert again.status_code == 400
 
 
+def test_the_limit_of_sheets_counts_the_flagged_responses_too(
+    approve, scorer, office, staff, monkeypatch
+):
+    ada, bea = respond(approve(title="One"), "ada", "bea")
+    for response in (ada, bea):
+        judged(response)
+        verdict = response.judgments.get().verdicts.first()
+        flag_verdict(actor=staff, verdict=verdict, reason="It says so on page 2.")
+    monkeypatch.setattr("judge.alignment_sets.actions.MOST_SHEETS", 1)
+    answer = office.post(f"{URL}new/", asked(quota=0, scorers=1, flagged="on"))
+    assert answer.status_code == 400
+    assert "With the 2 flagged responses that would be 2 sheets" in one_line(
+        answer.content.decode()
+    )
+    assert not AlignmentSet.objects.exists()
+    monkeypatch.setattr("judge.alignment_sets.actions.MOST_SHEETS", 2)
+    assert office.post(f"{URL}new/", asked(quota=0, scorers=1, flagged="on")).status_code == 302
+
+
 def judged(response: Response) -> None:
     """The verdicts of a judge on a response, all met."""
     version = versions_that_count([response.task_id])[response.task_id]

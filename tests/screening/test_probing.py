@@ -7,10 +7,12 @@ from django.core.management import call_command
 
 from curation.authoring.actions import submit_task
 from curation.panels.models import ReferenceCheck, Screening
+from curation.panels.policy import policy_for
 from curation.tasks.models import Task
 from curation.tasks.probe_findings import classify
-from judge.calls.models import Call
+from judge.calls.models import Call, MonthlyBudget
 from judge.endpoints.models import ServedModel
+from judge.prices.actions import set_price
 from judge.probes import probe
 from judge.probes.models import ProbeSample
 from judge.stats.proportions import wilson
@@ -93,6 +95,65 @@ def test_without_any_answer_nothing_is_measured_and_the_panel_goes_on(
     screening = Screening.objects.get(task=submitted)
     assert (screening.finding, screening.probing["problem"]) == ("unknown", "no_answer")
     assert not ReferenceCheck.objects.exists()
+
+
+@pytest.fixture
+def priced(staff):
+    """Prices by which each answer costs something."""
+    for provider, model in (("openai", "probe-1"), ("openai", "probe-2"), ("openai", "grader")):
+        set_price(
+            actor=staff,
+            provider=provider,
+            model=model,
+            input_micro=1_000_000,
+            cached_micro=None,
+            output_micro=2_000_000,
+        )
+
+
+def test_a_budget_that_ends_halfway_measures_nothing_and_says_why(
+    submitted, stub, settings, rules, priced, sign_in, author, staff
+):
+    rules(samples=2)
+    settings.PROBE_MODELS = ["openai:probe-1", "openai:probe-2"]
+    MonthlyBudget.objects.create(probe=1)  # the first answer uses it up
+    work()
+    assert stub.calls == 1
+    assert list(ProbeSample.objects.order_by("pk").values_list("state", flat=True)) == [
+        "graded",
+        "waiting",
+        "waiting",
+        "waiting",
+    ]
+    screening = Screening.objects.get(task=submitted)
+    told = screening.probing
+    assert (screening.finding, told["problem"]) == ("unknown", "budget")
+    assert (told["asked"], told["graded"]) == (4, 1)
+    assert "is used up" in told["detail"]
+    assert all("is used up" in model["problem"] for model in told["models"])
+    assert not ReferenceCheck.objects.exists()
+    page = sign_in(author).get(f"/tasks/{submitted.pk}/").content.decode()
+    assert "the monthly budget for probing ended before all answers" in page
+    assert "is used up" not in page  # what it was is for staff
+
+
+def test_a_budget_that_ends_before_the_grading_leaves_the_answer_to_be_graded(
+    submitted, stub, settings, rules, priced
+):
+    rules(samples=1)
+    settings.PROBE_MODELS = ["openai:probe-1"]
+    settings.PROBE_GRADER = "openai:grader"
+    MonthlyBudget.objects.create(probe=1)
+    work()
+    assert (stub.calls, ProbeSample.objects.get().state) == (1, "answered")
+    assert Screening.objects.get(task=submitted).probing["problem"] == "budget"
+    MonthlyBudget.objects.create(number=2)  # no limit
+    submitted.refresh_from_db()
+    assert probe.probe(submitted, policy_for(submitted.domain_id), ["openai:probe-1"], int) == (
+        "",
+        "",
+    )
+    assert (stub.calls, ProbeSample.objects.get().state) == (2, "graded")
 
 
 def test_a_crash_in_the_middle_asks_nothing_twice(

@@ -12,6 +12,7 @@ from judge.calls.models import Call, MonthlyBudget
 from judge.calls.monthly_budget import start_of_month
 from judge.drafts.generate import write_draft
 from judge.prices.actions import set_price
+from judge.spending.queries import models_asked, narrowed, spent_this_month
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import stub  # noqa: F401
 from tests.markup import words_of
@@ -88,6 +89,28 @@ class TestTheList:
         assert spent["judge"].own_budget
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="reads the plan of SQLite")
+class TestTheIndexes:
+    @pytest.mark.parametrize(
+        ("asking", "index"),
+        [(models_asked, "call_of_model"), (spent_this_month, "call_of_purpose")],
+    )
+    def test_no_query_reads_every_call(self, db, asking, index):
+        with CaptureQueriesContext(connection) as queries:
+            asking()
+        (sql,) = [q["sql"] for q in queries.captured_queries if "judge_call" in q["sql"]]
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+            plan = " ".join(str(row[3]) for row in cursor.fetchall())
+        assert index in plan
+
+    def test_calls_narrowed_by_model_need_no_sorting(self, db):
+        rows = narrowed({"model": "openai:larch-2"}).values("pk")
+        plan = rows.explain()
+        assert "call_of_model" in plan
+        assert "TEMP B-TREE" not in plan
+
+
 class TestMonthlyBudgets:
     def limit(self, office: Any, read: int = 0, **dollars: str) -> Any:
         return office.post(BUDGETS, {"read": read, **dollars})
@@ -153,5 +176,8 @@ class TestAtWork:
     ):
         settings.DRAFT_MODEL = "openai:unknown-1"
         MonthlyBudget.objects.create(draft=10_000)
-        assert "no price is known" in write_draft(task).problem
+        problem = write_draft(task).problem
+        assert "no price is known for the model openai:unknown-1" in problem
+        assert "the monthly budget for “Draft”" in problem
+        assert "Runs → Prices" in problem
         assert stub.requests == []

@@ -9,11 +9,13 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from judge.candidates.models import Response
 from judge.engine.models import Verdict
 from judge.flags.models import VerdictFlag
 from judge.sheets.models import Sheet, SheetLine
+from rubrics.versions.models import RubricVersion
 from tests.alignment.conftest import Bench, bench, fill_three  # noqa: F401
 from tests.markup import words_of
 
@@ -264,6 +266,43 @@ class TestFlags:
         self.flag(desk, verdict)
         assert VerdictFlag.objects.count() == 2
 
+    def test_whoever_takes_back_a_flag_of_a_colleague_is_named_beside_it(
+        self, verdict, desk, person, sign_in, staff
+    ):
+        self.flag(desk, verdict)
+        flag = VerdictFlag.objects.get()
+        colleague = person("colleague", is_staff=True)
+        sign_in(colleague).post(f"/staff/flags/{flag.pk}/withdraw/")
+        desk.post(f"/staff/flags/{flag.pk}/withdraw/")  # too late: it changes nothing
+        flag.refresh_from_db()
+        assert (flag.by, flag.withdrawn_by) == (staff, colleague)
+        (row,) = shown(desk, "/staff/flags/").context["rows"]
+        assert row.flag == flag
+        assert f"Taken back by {colleague}" in words_of(desk.get("/staff/flags/").content.decode())
+        found = shown(desk, page("one-Cedar", judge=flag.verdict.judgment.run_id))
+        assert f"{colleague} took the flag back" in words_of(found.content.decode())
+        assert not any(line.flags for line in found.context["lines"])
+        # An open flag comes before it.
+        self.flag(desk, verdict, "Once more.")
+        rows = shown(desk, "/staff/flags/").context["rows"]
+        assert [row.flag.reason for row in rows] == ["Once more.", "The table shows it."]
+
+    def test_the_list_of_a_judge_counts_no_flag_on_another_judge(
+        self,
+        verdict,
+        judged,
+        desk,
+        bench,  # noqa: F811
+    ):
+        self.flag(desk, verdict)
+        other = bench.run({("one", "Cedar"): (1, 0, 0, 1)}, method="zero_shot")
+        bench.sheet("one", "Cedar", "imported-judge", (1, 1, 0, 1), kind="judge")
+        for judge, flags in ((judged.pk, 1), (other.pk, 0), ("imported-judge", 0)):
+            rows = shown(desk, f"{LIST}?judge={judge}").context["rows"]
+            assert [r.flags for r in rows if r.task == "One" and r.candidate == "Cedar"] == [flags]
+            only = shown(desk, f"{LIST}?judge={judge}&only=flagged").context["rows"]
+            assert len(only) == flags
+
 
 class TestSeveralJudges:
     def test_the_majority_and_what_divides_the_judges_are_shown(
@@ -275,17 +314,47 @@ class TestSeveralJudges:
         second = bench.run({("one", "Cedar"): (1, 0, 0, 1)}, method="zero_shot")
         third = bench.run({("one", "Cedar"): (1, 0, 1, 1)}, model="judge-2")
         runs = f"runs={judged.pk}&runs={second.pk}&runs={third.pk}"
-        panel = shown(desk, f"{LIST}judges/?{runs}").context["panel"]
-        assert panel.agreement.lines == 24
-        cedar = next(row for row in panel.candidates if row.name == "Cedar")
+        comparison = shown(desk, f"{LIST}judges/?{runs}").context["comparison"]
+        assert comparison.agreement.lines == 24
+        cedar = next(row for row in comparison.candidates if row.name == "Cedar")
         # On the first task the majority says 1, 0, 0, 1; the second is the first judge's alone.
         assert (cedar.responses, cedar.majority) == (2, 75)
         assert cedar.judges == (90, 50, 70)
-        (divided,) = panel.divided
+        (divided,) = comparison.divided
         assert (divided.candidate, divided.divided, divided.lines) == ("Cedar", 2, 4)
         sheets = b"".join(desk.get(f"{LIST}judges.jsonl?{runs}").streaming_content).splitlines()
         mine = next(s for s in map(json.loads, sheets) if s["response"] == "one-Cedar")
         assert mine["scores"] == {"c0": 1, "c1": 0, "c2": 0, "c3": 1}
+
+    def test_by_two_versions_the_newest_counts_and_the_earlier_on_lines_that_did_not_change(
+        self,
+        judged,
+        desk,
+        bench,  # noqa: F811
+    ):
+        first = bench.versions["one"]
+        second = RubricVersion.objects.create(
+            task=first.task, number=2, origin="import", frozen_at=timezone.now(), sha256="1" * 64
+        )
+        for line in first.criteria.all():  # c1 is worded anew, c3 weighs more
+            line.pk, line.version = None, second
+            line.text += " exactly" if line.key == "c1" else ""
+            line.weight += line.key == "c3"
+            line.save()
+        bench.versions["one"] = second
+        later = bench.run({("one", "Cedar"): (1, 0, 0, 1)}, method="zero_shot")
+        runs = f"runs={judged.pk}&runs={later.pk}"
+        reply = shown(desk, f"{LIST}judges/?{runs}")
+        found = reply.context["comparison"].agreement
+        at = {line: met for (_t, key, line), met in found.majority.items() if key == "one-Cedar"}
+        # The first run said 1, 1, 0, 1. Its verdict on the old c1 is none on the new one.
+        assert at == {"c0": True, "c1": False, "c2": False, "c3": True}
+        assert found.across_versions == 1
+        assert "1 response was judged by different versions" in words_of(reply.content.decode())
+        cedar = next(r for r in reply.context["comparison"].candidates if r.name == "Cedar")
+        # Weights of the second version: 4, 3, 2, 2. The first run's score of it is by the first.
+        assert cedar.majority == pytest.approx((100 * 6 / 11 + 100) / 2)
+        assert cedar.judges == (100, pytest.approx(100 * 6 / 11))
 
     def test_one_run_and_a_run_that_shares_its_verdicts_are_refused(self, judged, desk):
         one = desk.get(f"{LIST}judges/?runs={judged.pk}")

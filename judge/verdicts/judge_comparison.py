@@ -18,7 +18,8 @@ MOST_DIVIDED = 50  # responses shown
 class CandidateScores:
     """A candidate's mean score in points of 100: by the majority, and by each judge.
 
-    The means are over responses that the majority decided; None without any.
+    The means are over responses that the majority decided; None without any. A judge's mean leaves
+    out those it judged by an earlier version of the rubric than the newest among these judges.
     """
 
     name: str
@@ -40,7 +41,7 @@ class DividedResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class JudgeComparison:
     """Several judges on the same responses."""
 
     runs: tuple[JudgeRun, ...]
@@ -58,7 +59,7 @@ class Panel:
         return self.agreement.as_dict()["agreement"]["percent"]
 
 
-def panel_of(pks: Sequence[int]) -> Panel:
+def compare_judges(pks: Sequence[int]) -> JudgeComparison:
     """Combine the verdicts of several runs.
 
     Raises BadInput like `agreement_of_runs`.
@@ -71,7 +72,7 @@ def panel_of(pks: Sequence[int]) -> Panel:
             key__in={response for _task, response, _line in found.majority}
         ).values_list("key", "pk", "task__title", "task__key", "task__language", "candidate__name")
     }
-    return Panel(
+    return JudgeComparison(
         runs=tuple(runs[pk] for pk in found.runs),
         agreement=found,
         candidates=_candidates(found, {key: row[3] for key, row in responses.items()}),
@@ -82,7 +83,7 @@ def panel_of(pks: Sequence[int]) -> Panel:
 def _candidates(
     found: RunAgreement, candidate_of: Mapping[str, str]
 ) -> tuple[CandidateScores, ...]:
-    weights = _weights(found.runs)
+    weights = _weights(found)
     above: Counter[str] = Counter()
     below: Counter[str] = Counter()
     undecided: set[str] = set()
@@ -94,7 +95,7 @@ def _candidates(
             above[response] += weights[line] * met
             below[response] += weights[line]
     decided = {r: Fraction(above[r], below[r]) for r in below if r not in undecided}
-    of_runs = [_scores(run) for run in found.runs]
+    of_runs = [_scores(run, found.version_of) for run in found.runs]
     by_candidate: dict[str, list[str]] = defaultdict(list)
     for response in decided:
         by_candidate[candidate_of[response]].append(response)
@@ -110,26 +111,42 @@ def _candidates(
     return tuple(sorted(rows, key=lambda row: (-(row.majority or 0), row.name)))
 
 
-def _weights(runs: Sequence[int]) -> dict[LineKey, int]:
+def _weights(found: RunAgreement) -> dict[LineKey, int]:
+    """Return the weights of the lines in the version that is counted."""
     rows = (
-        Verdict.objects.filter(judgment__items__run__in=runs)
+        Verdict.objects.filter(judgment__items__run__in=found.runs)
         .order_by()
         .values_list(
             "judgment__response__task__key",
             "judgment__response__key",
+            "judgment__version__number",
             "criterion__key",
             "criterion__weight",
         )
         .distinct()
     )
-    return {(task, response, line): weight for task, response, line, weight in rows}
+    return {
+        (task, response, line): weight
+        for task, response, version, line, weight in rows
+        if found.version_of.get(response) == version
+    }
 
 
-def _scores(run: int) -> dict[str, Fraction]:
+def _scores(run: int, version_of: Mapping[str, int]) -> dict[str, Fraction]:
+    """Return the scores of a run by response; those by another version are left out."""
     rows = RunItem.objects.filter(
         run=run, judgment__score_denominator__gt=0, judgment__score_numerator__isnull=False
-    ).values_list("response__key", "judgment__score_numerator", "judgment__score_denominator")
-    return {response: Fraction(above or 0, below or 1) for response, above, below in rows}
+    ).values_list(
+        "response__key",
+        "judgment__version__number",
+        "judgment__score_numerator",
+        "judgment__score_denominator",
+    )
+    return {
+        response: Fraction(above or 0, below or 1)
+        for response, version, above, below in rows
+        if version_of.get(response) == version
+    }
 
 
 def _mean(scores: Sequence[Fraction]) -> float | None:
