@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from judge.prompts import PromptFile, load
 from judge.prompts.judge_template import template_from
@@ -39,7 +39,7 @@ def settings_in_words(variant: JudgeVariant) -> list[tuple[str, str]]:
     example = str(JudgeVariant.Example(variant.example).label)
     return [
         (_("Judge"), f"{label_of(variant.provider)} {variant.model}"),
-        (_("Prompt"), prompt_label(variant)),
+        (pgettext("to a model", "Prompt"), prompt_label(variant)),
         (_("Example"), f"{example}: {variant.rater}" if variant.rater else example),
         (_("Calls"), str(CALLS.get(variant.calls_mode, variant.calls_mode))),
         (_("Parameters"), parameters_in_words(variant.parameters)),

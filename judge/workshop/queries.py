@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Exists, OuterRef
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from judge.alignment_sets.models import AlignmentSet
 from judge.engine.models import JudgeRun, Verdict
@@ -82,7 +83,7 @@ def state_of(experiment: JudgeExperiment) -> tuple[str, str]:
     if states & set(_GOING):
         return "half", _("Under way")
     if not any(run.started_at for run in (experiment.first_run, experiment.second_run)):
-        return "ring", _("Planned")
+        return "ring", pgettext("a judge run", "Planned")
     if State.CANCELLED in states:
         return "cross", _("Cancelled")
     return "paused", _("Paused")

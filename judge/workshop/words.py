@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from curation.text.figures import decimal, percent
 from judge.figures.sentences import reason_text
@@ -153,7 +153,7 @@ def interval_of(measure: str, interval: Interval | None) -> str:
 OUTCOMES: Mapping[Outcome, Any] = {
     Outcome.BETTER: gettext_lazy("better"),
     Outcome.WORSE: gettext_lazy("worse"),
-    Outcome.SAME: gettext_lazy("the same"),
+    Outcome.SAME: pgettext_lazy("a result", "the same"),
     Outcome.UNKNOWN: gettext_lazy("cannot tell apart"),
 }
 KINDS: Mapping[ChangeKind, Any] = {
