@@ -276,7 +276,7 @@ def connection_prompt(*, structured: bool) -> Prompt:
     return Prompt(
         purpose="test",
         prefix=template.fill("prefix").strip(),
-        suffix=template.fill("structured" if structured else "plain").strip(),
+        suffix=template.fill("structured" if structured else "suffix").strip(),
         schema=schema if structured else None,
         schema_name="test",
         inputs=None,

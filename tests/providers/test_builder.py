@@ -13,6 +13,7 @@ from judge.prompts import PURPOSES, load
 from judge.prompts.builder import (
     answer_prompt,
     clean,
+    connection_prompt,
     draft_prompt,
     judge_prompt,
     lint_prompt,
@@ -276,6 +277,7 @@ def test_every_template_is_filled_completely_and_known_by_its_hash(purpose):
         "draft": draft_prompt(TASK, "x"),
         "answer": answer_prompt(TASK),
         "lint": lint_prompt(TASK, "x", CRITERIA),
+        "test": connection_prompt(structured=True),
     }
     prompt = prompts[purpose]
     assert prompt.prompt_version == template.version
