@@ -24,7 +24,15 @@ from judge.engine.models import JudgeRun, Judgment, RunItem
 from judge.engine.planning.blocked_runs import blocking_runs
 from judge.engine.planning.material import load
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
-from judge.prices.cost import Rates, costs_by_run, dollar_figure, in_dollars, rates_for, tokens_of
+from judge.prices.cost import (
+    Rates,
+    costs_by_run,
+    dollar_figure,
+    in_dollars,
+    picture_tokens,
+    rates_for,
+    tokens_of,
+)
 from judge.providers.base import ErrorKind
 from judge.queue.leases import is_free
 
@@ -133,7 +141,8 @@ def _prompt_size(item: RunItem) -> tuple[int, int]:
     """Return the tokens of a prompt without its response, and the number of lines."""
     material = load(item)
     prompt = material.prompt("", nonce="0" * 24)
-    return tokens_of(prompt.prefix) + tokens_of(prompt.suffix), len(material.lines)
+    size = tokens_of(prompt.prefix) + tokens_of(prompt.suffix) + picture_tokens(prompt.pictures)
+    return size, len(material.lines)
 
 
 # -- pausing, cancelling, continuing --------------------------------------------------------------
