@@ -1,6 +1,6 @@
 """How much is read of a file, and how much of it a model gets. Numbers only: no Django here."""
 
-SECONDS = 30  # of one reading
+SECONDS = 20  # of one reading; an upload waits for it, and servers end requests after 30
 MEMORY = 1536 * 1024 * 1024  # bytes of address space of the process that reads
 
 PAGES = 200  # of a PDF whose text is read

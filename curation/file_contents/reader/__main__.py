@@ -3,6 +3,8 @@
 import base64
 import json
 import sys
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 
 from curation.file_contents import limits
@@ -25,10 +27,11 @@ READERS = {
 
 def main(command: str, argument: str) -> None:
     """Read the file on standard input and write what was found as JSON."""
+    read = _reader(command, argument)  # imported before the limits, so that Python may cache it
     _limit_this_process()
     data = sys.stdin.buffer.read()
     try:
-        found = _read(data, argument) if command == "read" else _page(data, int(argument))
+        found = read(data)
     except Exception:  # damaged in a way no library has a name for; the file is refused, not us
         found = Found(reason="unreadable")
     written = {
@@ -51,16 +54,16 @@ def main(command: str, argument: str) -> None:
     sys.stdout.write(json.dumps(written))
 
 
-def _read(data: bytes, ending: str) -> Found:
-    module, function = READERS[ending]
-    found: Found = getattr(import_module(f"curation.file_contents.reader.{module}"), function)(data)
+def _reader(command: str, argument: str) -> Callable[[bytes], Found]:
+    if command == "page":
+        from curation.file_contents.reader import pdf
+
+        return partial(pdf.page, number=int(argument))
+    module, function = READERS[argument]
+    found: Callable[[bytes], Found] = getattr(
+        import_module(f"curation.file_contents.reader.{module}"), function
+    )
     return found
-
-
-def _page(data: bytes, number: int) -> Found:
-    from curation.file_contents.reader.pdf import page
-
-    return page(data, number)
 
 
 def _limit_this_process() -> None:
