@@ -80,7 +80,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutTask:
     """A drawn task that staff leave out of a release: its anchor's state as a code, and why."""
 
     task: int
@@ -107,7 +107,7 @@ class Origin:
     drawn: int
     drawn_on: str
     not_drawn: int
-    exceptions: tuple[LeftOut, ...] = ()
+    exceptions: tuple[LeftOutTask, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from curation.text import storable
 from curation.text.wording import clauses, listed
 from curation.web.refusals import BadInput
 from judge.gold_sets.models import GoldDraw, GoldDrawItem
-from judge.releases.draw import DrawSpec, LeftOut, Origin, Plan, Row
+from judge.releases.draw import DrawSpec, LeftOutTask, Origin, Plan, Row
 from judge.releases.pool import Entry, Pool, SetAside, pool
 
 REASON_LIMIT = 2000  # characters
@@ -221,7 +221,7 @@ def _plan(
             drawn_on=draw.created_at.astimezone(UTC).date().isoformat(),
             not_drawn=sum(entry.pk not in drawn for entry in left.entries),
             exceptions=tuple(
-                LeftOut(task.pk, task.key, str(task.state), given[task.key])
+                LeftOutTask(task.pk, task.key, str(task.state), given[task.key])
                 for task in tasks
                 if task.key in given
             ),
