@@ -17,6 +17,7 @@ from typing import Any
 from judge.prompts import OTHER_EXAMPLE, PromptFile, load
 from judge.prompts.cleaning import clean, inline
 from judge.prompts.file_texts import version_of, with_files
+from judge.prompts.languages import language_name
 from judge.providers.base import Prompt
 from judge.providers.inputs import (
     DIMENSIONS,
@@ -95,7 +96,7 @@ class JudgeFrame:
         self.schema = _judge_schema(self.known)
         values = {
             "domain": inline(task.domain) or "the field",
-            "language": _language(task.language),
+            "language": language_name(task.language),
             **_task_values(task),
             "criteria": _checklist(self.lines),
         }
@@ -196,7 +197,7 @@ def draft_prompt(
     return Prompt(
         purpose="draft",
         prefix=template.fill(
-            "prefix", dimensions=", ".join(DIMENSIONS), language=_language(language)
+            "prefix", dimensions=", ".join(DIMENSIONS), language=language_name(language)
         ),
         suffix=template.fill(
             "suffix",
@@ -226,7 +227,7 @@ def lint_prompt(task: TaskText, reference_answer: str, lines: Sequence[Criterion
     }
     return Prompt(
         purpose="lint",
-        prefix=template.fill("prefix", language=_language(task.language)),
+        prefix=template.fill("prefix", language=language_name(task.language)),
         suffix=template.fill(
             "suffix",
             token=_token(*values.values()),
@@ -249,7 +250,7 @@ def answer_prompt(task: TaskText) -> Prompt:
         prefix=template.fill(
             "prefix",
             domain=inline(task.domain) or "the field",
-            language=_language(task.language),
+            language=language_name(task.language),
         ),
         suffix=template.fill("suffix", **_task_values(task)),
         schema=None,
@@ -341,27 +342,6 @@ _string = json.JSONEncoder(ensure_ascii=False).encode
 
 def _token(*texts: str) -> str:
     return hashlib.sha256(_json(texts).encode("utf-8", "replace")).hexdigest()[:16]
-
-
-def _language(tag: str) -> str:
-    return (
-        "Simplified Chinese"
-        if tag.lower().startswith("zh")
-        else _LANGUAGES.get(tag.lower().split("-")[0].split("_")[0], "the language of the task")
-    )
-
-
-_LANGUAGES = {
-    "en": "English",
-    "de": "German",
-    "fr": "French",
-    "es": "Spanish",
-    "ja": "Japanese",
-    "ko": "Korean",
-    "pt": "Portuguese",
-    "it": "Italian",
-    "ru": "Russian",
-}
 
 
 def _judge_schema(ids: Sequence[str]) -> Mapping[str, Any]:

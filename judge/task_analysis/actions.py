@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
+from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict
@@ -14,8 +15,24 @@ from judge.task_analysis.models import ProposalOutcome
 from judge.task_analysis.queries import Analysis, Proposal, TaskRow, row_of
 from judge.task_analysis.tables import evidence
 from review.spot_checks.actions import reopen
+from rubrics.versions.queries import versions_that_count
 
 KEPT, ASKED = ProposalOutcome.Outcome.KEPT, ProposalOutcome.Outcome.ASKED
+
+
+def why_not_ask(task: Task, row: TaskRow) -> str:
+    """Return why the author cannot be asked to look at what was found; "" if that is possible."""
+    if row.task.external:
+        return _("The task came with another benchmark, so nobody can be asked to change it.")
+    if task.stage != Stage.APPROVED:
+        return _("The task is not approved at the moment, so its author cannot be asked now.")
+    counts = versions_that_count({task.pk}).get(task.pk)
+    if counts is None or counts.pk != row.task.version:
+        return _(
+            "The rubric was changed since these responses were judged. Judge them by the new one "
+            "before you ask its author."
+        )
+    return ""
 
 
 @action("staff")
@@ -50,12 +67,14 @@ def ask_author(
         reason: what the author reads.
 
     Raises:
-        BadInput, Conflict: as `keep`; Conflict also where the task is not approved or came from
-            another benchmark.
+        BadInput, Conflict: as `keep`; Conflict also where `why_not_ask` gives a reason.
         Denied: `own_task`, the member of staff wrote the task.
     """
     reason = required_reason(reason, _("Write what the author is to look at."))
-    found = _record(actor, analysis, row_of(analysis, task.pk), proposals, ASKED, reason)
+    row = row_of(analysis, task.pk)
+    if problem := why_not_ask(task, row):
+        raise Conflict(problem, code="cannot_ask")
+    found = _record(actor, analysis, row, proposals, ASKED, reason)
     reopen(actor=actor, task=task, reason=reason)
     return found
 

@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.web import csv_export
 from curation.web.forms import query_of, read_filter
@@ -50,7 +49,7 @@ def task_analysis(request: HttpRequest) -> HttpResponse:
             "page": Paginator(rows, ON_A_PAGE).get_page(wanted["page"]),
             "plot": item_plot.difficulty_and_discrimination(
                 [_point(row) for row in found.rows if row.figures.discrimination is not None],
-                title=_("Each task by its difficulty and its discrimination."),
+                title=_plotted(found),
                 x_label=_("Difficulty"),
                 y_label=_("Discrimination"),
             ),
@@ -98,7 +97,7 @@ def one_task(request: HttpRequest, pk: int) -> HttpResponse:
             "row": row,
             "task": task,
             "form": form,
-            "can_ask": task.stage == Stage.APPROVED and not row.task.external,
+            "why_not_ask": actions.why_not_ask(task, row),
             "history": ProposalOutcome.objects.filter(task=task).select_related("by", "criterion"),
             "limits_query": _limits_query(given),
         },
@@ -142,6 +141,17 @@ def _point(row: TaskRow) -> item_plot.TaskPoint:
     assert figures.difficulty is not None
     assert figures.discrimination is not None
     return item_plot.TaskPoint(figures.difficulty, figures.discrimination, bool(row.proposals))
+
+
+def _plotted(found: Analysis) -> str:
+    """Return the sentence that says what the plot shows."""
+    known = [row.figures.discrimination for row in found.rows if row.figures.discrimination]
+    below = sum(value < 0 for value in known)
+    return ngettext(
+        "On %(n)s of %(all)s task weaker candidates do better than stronger ones.",
+        "On %(n)s of %(all)s tasks weaker candidates do better than stronger ones.",
+        len(known),
+    ) % {"n": below, "all": len(known)}
 
 
 def _to_the_author(row: TaskRow) -> str:

@@ -10,6 +10,7 @@ from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.task_analysis.models import ProposalOutcome
+from rubrics.versions.actions import import_version
 from rubrics.versions.models import RubricVersion
 from tests.gold.conftest import files, programme
 from tests.markup import words_of
@@ -96,3 +97,15 @@ def test_without_words_to_the_author_nothing_happens(sign_in, staff, task, page)
     assert "Write what the author is to look at." in reply.content.decode()
     task.refresh_from_db()
     assert task.stage == Stage.APPROVED
+
+
+def test_the_author_is_not_asked_about_lines_that_are_changed_already(sign_in, staff, task, page):
+    desk = sign_in(staff)
+    value = always_met(desk, page)
+    line = {"text": "Other.", "importance": "important", "weight": 5, "dimension": "accuracy"}
+    import_version(task=task, lines=[line | {"text": f"Other {n}."} for n in range(15)])
+    assert "The rubric was changed since" in words_of(desk.get(page).content.decode())
+    reply = desk.post(page, {"proposals": [value], "outcome": "asked", "words": "Look."})
+    assert reply.status_code == 409
+    task.refresh_from_db()
+    assert (task.stage, ProposalOutcome.objects.count()) == (Stage.APPROVED, 0)
