@@ -52,7 +52,7 @@ def rounds_over(task: Task, this: RubricVersion | None = None) -> int:
     """
     sent_back = (
         task.history.filter(to_stage=Stage.REFINING)
-        .filter(Q(from_stage__in=[Stage.SPOT_CHECK, Stage.APPROVED]) | Q(data__has_key="amendment"))
+        .filter(from_stage__in=[Stage.SPOT_CHECK, Stage.APPROVED])
         .order_by("-id")
         .values_list("data", flat=True)
         .first()
@@ -60,6 +60,7 @@ def rounds_over(task: Task, this: RubricVersion | None = None) -> int:
     finished = Round.objects.filter(
         version__task=task,
         version__number__gt=sent_back.get("version", 0),
+        version__text_version__gte=task.rubric_since,  # an amended text begins the rounds anew
         finished_at__isnull=False,
     ).exclude(finished_at=F("opened_at"))  # rounds that were ended without being finished
     return len({*finished.values_list("version", flat=True), *([this.pk] if this else [])})

@@ -217,10 +217,10 @@ class Sweep:
         return codes, after
 
 
-def behind_its_text(people: dict[str, User], screener: User, domain: Domain) -> Task:
+def behind_its_text(people: dict[str, User], screener: User, **where: Any) -> Task:
     """A task whose text was amended and whose rubric was not compared with it since."""
     lines = [line | {"quote": ""} for line in drafted_lines(15)]
-    task = to_refining(people["author"], screener, domain, lines=lines, title="Amended")
+    task = to_refining(people["author"], screener, lines=lines, title="Amended", **where)
     amendment = propose_amendment(
         actor=people["staff"],
         task=task,
@@ -256,7 +256,7 @@ def sweep(transactional_db: Any, settings: Any, tmp_path: Path) -> Iterator[Swee
     category = finance.categories.first()
     other = User.objects.get(email="expert.finance@example.test")
     ready = to_refining(people["author"], other, finance, category=category)
-    behind = behind_its_text(people, other, finance)
+    behind = behind_its_text(people, other, domain=finance, category=category)
     sheet = ScoringSheet.objects.get(pk=found["sheet"][0])
     line = found["sheet_line"][1]
     score_line(actor=sheet.user, sheet=sheet, criterion=line, met=True, rationale="It does.")

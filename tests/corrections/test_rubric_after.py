@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from curation.amendments.actions import refuse_amendment
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.web.refusals import BadInput, Conflict
 from judge.anchors.models import Anchor
@@ -13,7 +14,7 @@ from rubrics.corrections.actions import confirm_rubric
 from rubrics.lines.actions import edit_line
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import LineChange
-from tests.corrections.conftest import RIGHT, amended, reviewed_again
+from tests.corrections.conftest import RIGHT, amended, proposed, reviewed_again
 from tests.rubrics.walk import lines_of, open_version
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +121,16 @@ class TestTheReview:
         assert rounds_over(task) == before == 0
         confirm_rubric(actor=author, task=task, **kept_all(task))
         reviewed_again(task, author, built_world["reviewer"])
+
+    def test_neither_a_proposal_nor_a_refusal_changes_the_number_of_rounds(
+        self, task, author, senior, built_world
+    ):
+        from review.spot_checks.actions import reopen
+
+        reopen(actor=built_world["staff"], task=task, reason="Look at line 3.")
+        before = rounds_over(task)
+        refuse_amendment(actor=senior, amendment=proposed(task, author), reason="It is right.")
+        assert rounds_over(task) == before == 0
 
     def test_a_senior_who_held_the_spot_check_gets_the_new_rubric(
         self, task, author, senior, built_world, settings

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from django.urls import reverse
 
+from curation.amendments.models import Amendment
 from curation.process.roles import Role
 from curation.tasks.models import Seat
 from review.assignment.models import Review, Suggestion
@@ -383,3 +384,32 @@ def read(world: World, a: int, b: int) -> Ask | None:
         return Ask("review", (review.pk,), {}, world.name_of(review.reviewer_id), "get")
     task = _task(world, a)
     return Ask(PAGES[b % len(PAGES)], (task.pk,), {}, world.name_of(task.author_id), "get")
+
+
+@move
+def amend(world: World, a: int, b: int) -> Ask | None:
+    """Staff propose another reference answer."""
+    task = _task(world, a)
+    form = {"version": task.version, "reference_answer": f"{WORDS[b % 4]} {b}.", "reason": "Wrong."}
+    return Ask("task-amend", (task.pk,), form, "staff")
+
+
+@move
+def decide_amendment(world: World, a: int, b: int) -> Ask | None:
+    task = _task(world, a)
+    amendment = Amendment.objects.filter(task=task).first()
+    if amendment is None:
+        return None
+    decision = ("rubric", "agree", "rubric", "refuse")[b % 4]
+    form = {"decision": decision, "reason": "It is." if b % 5 else ""}
+    return Ask("amendment", (amendment.pk,), form, ("senior", "deputy")[b % 2])
+
+
+@move
+def compare(world: World, a: int, b: int) -> Ask | None:
+    """The author says that the rubric fits the amended text, keeping all lines, or none."""
+    task = _task(world, a)
+    lines = Criterion.objects.filter(version__task=task, version__frozen_at__isnull=True)
+    kept = list(lines.values_list("pk", flat=True)) if b % 3 else []
+    form = {"text_version": task.version, "kept": kept}
+    return Ask("rubric-amended", (task.pk,), form, world.name_of(task.author_id))
