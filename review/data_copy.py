@@ -1,8 +1,10 @@
 """What a copy of a person's data holds of their reviews and audits."""
 
+from django.db.models import Q
+
 from curation.data_copies.parts import Part
 from review.assignment.models import Comment, LineReview, Review, Suggestion
-from review.conflicts.models import ConflictOfInterest, Declaration
+from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration
 from review.decisions.models import LineDecision
 from review.senior_seats.models import SpotCheck, SpotCheckMark, SpotCheckRelease
 
@@ -61,6 +63,13 @@ PARTS = (
         Declaration,
         "person",
         ("kind", "name", "email", "since", "until", "note", "at", "withdrawn_at"),
+    ),
+    Part(
+        "conflict_answers",
+        ConflictStep,
+        "by",
+        ("conflict__kind", "kind", "reason", "at"),
+        Q(kind__in=["confirmed", "disputed"]),
     ),
     # The other person is left out: a number would link a name to a pseudonym.
     Part("conflicts_as_one", ConflictOfInterest, "one", _CONFLICT),
