@@ -4,7 +4,7 @@ from django.db.models import F, Q
 
 from curation.data_copies.parts import Part
 from review.assignment.models import Comment, LineReview, Review, Suggestion
-from review.conflicts.models import ConflictOfInterest, Declaration
+from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration
 from review.decisions.models import LineDecision
 from review.senior_seats.models import SpotCheck, SpotCheckMark, SpotCheckRelease
 
@@ -77,6 +77,13 @@ PARTS = (
         Declaration,
         "person",
         ("kind", "name", "email", "since", "until", "note", "at", "withdrawn_at"),
+    ),
+    Part(
+        "conflict_answers",
+        ConflictStep,
+        "by",
+        ("conflict__kind", "kind", "reason", "at"),
+        Q(kind__in=["confirmed", "disputed"]),
     ),
     # The other person is left out: a number would link a name to a pseudonym.
     # Those that the person declared are among the declarations, which do not tell who is a member.

@@ -1,7 +1,7 @@
 """All models of the review app, for Django's registry. Import each from its noun."""
 
 from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
-from review.conflicts.models import ConflictOfInterest, Declaration
+from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration
 from review.decisions.models import LineDecision
 from review.policy.models import RULES, ReviewPolicy, ReviewPolicyChange, ReviewTerms, Rules
 from review.rounds.verdict_steps import VerdictStep
@@ -11,6 +11,7 @@ __all__ = [
     "RULES",
     "Comment",
     "ConflictOfInterest",
+    "ConflictStep",
     "Declaration",
     "LineDecision",
     "LineReview",

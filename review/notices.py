@@ -81,10 +81,24 @@ KINDS = (
         Topic.PROGRAMME,
         _("Please confirm a conflict of interest"),
         _(
-            "Somebody names you. While it counts, neither of you judges the other's work; if it is "
-            "not so, say why."
+            "A conflict of interest between you and somebody else was declared. Neither of you "
+            "judges the other's work now. Confirm it, or tell staff what is wrong."
         ),
-        _("Read it"),
+        _("Answer"),
+    ),
+    Kind(
+        "conflict_upheld",
+        Topic.PROGRAMME,
+        _("Staff upheld a conflict of interest that was disputed"),
+        _("It keeps counting: neither of you judges the other's work."),
+        _("See your conflicts of interest"),
+    ),
+    Kind(
+        "conflict_ended",
+        Topic.PROGRAMME,
+        _("Staff ended a conflict of interest"),
+        _("It no longer keeps the two of you from each other's work."),
+        _("See your conflicts of interest"),
     ),
     Kind(
         "review_to_senior",

@@ -21,10 +21,12 @@ from curation.process.states import move
 from curation.text import storable
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict, Denied
-from review.conflicts.models import ConflictOfInterest, Declaration, Kind
+from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration, Kind
+from review.conflicts.sources import open_declarations
 
 MOST_OPEN = 100  # declarations of one person
 State = ConflictOfInterest.State
+Step = ConflictStep.Kind
 
 
 @action("signed_in")
@@ -94,14 +96,15 @@ def answer_conflict(
     """
     if actor.pk not in (conflict.one_id, conflict.other_id) or actor.pk == conflict.declared_by_id:
         raise Denied(_("Only the other person confirms or disputes a conflict of interest."))
-    values: dict[str, Any] = {"decided_by": actor, "decided_at": timezone.now()}
-    if not agrees:
-        values["reason"] = required_reason(
-            reason, _("Say why it is not so. Staff read it."), limit=2000
-        )
+    given = (
+        ""
+        if agrees
+        else required_reason(reason, _("Say what is wrong. Staff read it."), limit=2000)
+    )
     waiting = ConflictOfInterest.objects.filter(pk=conflict.pk, state=State.DECLARED)
-    if not move(waiting, State.CONFIRMED if agrees else State.DISPUTED, **values):
-        raise Conflict(_("This was answered already."), code="answered_already")
+    if not move(waiting, State.CONFIRMED if agrees else State.DISPUTED):
+        raise Conflict(_("This conflict of interest has been answered."), code="answered_already")
+    _note(conflict, Step.CONFIRMED if agrees else Step.DISPUTED, actor, given)
 
 
 @action("staff")
@@ -141,11 +144,33 @@ def link_declaration(*, actor: Any, declaration: Declaration, other: User) -> Co
     row = Declaration.objects.select_for_update().get(pk=declaration.pk)
     if row.conflict_id is not None or row.withdrawn_at is not None:
         raise Conflict(
-            _("This declaration is settled already. Load the page again."), code="linked_already"
+            _(
+                "This declaration was withdrawn, or is linked to a member already. Load the page "
+                "again."
+            ),
+            code="linked_already",
         )
     if row.person_id == other.pk:
         raise BadInput(fields={"other": [_("Choose another person.")]})
     return _link(row, other)
+
+
+@action("staff")
+@transaction.atomic
+def uphold_conflict(*, actor: Any, conflict: ConflictOfInterest, reason: str) -> None:
+    """Decide that a disputed conflict counts; it is confirmed from then on.
+
+    Raises:
+        BadInput: no reason.
+        Conflict: `not_disputed`.
+    """
+    reason = required_reason(reason, limit=2000)
+    disputed = ConflictOfInterest.objects.filter(pk=conflict.pk, state=State.DISPUTED)
+    if not move(disputed, State.CONFIRMED):
+        raise Conflict(
+            _("Nobody disputes this conflict any more. Load the page again."), code="not_disputed"
+        )
+    _tell(_note(conflict, Step.UPHELD, actor, reason), "conflict_upheld")
 
 
 @action("staff")
@@ -158,9 +183,32 @@ def end_conflict(*, actor: Any, conflict: ConflictOfInterest, reason: str) -> No
         Conflict: `ended_already`.
     """
     reason = required_reason(reason, limit=2000)
-    rows = ConflictOfInterest.objects.filter(pk=conflict.pk)
-    if not move(rows, State.ENDED, reason=reason, decided_by=actor, decided_at=timezone.now()):
+    if not move(ConflictOfInterest.objects.filter(pk=conflict.pk), State.ENDED):
         raise Conflict(_("This conflict was ended already."), code="ended_already")
+    _tell(_note(conflict, Step.ENDED, actor, reason), "conflict_ended")
+
+
+@action("staff")
+@transaction.atomic
+def dismiss_declaration(*, actor: Any, declaration: Declaration, reason: str) -> None:
+    """Record that a declaration is about no member.
+
+    It stays open: if somebody confirms its address later, it is linked, and staff can link it too.
+
+    Raises:
+        BadInput: no reason.
+        Conflict: `settled_already`, it was linked, withdrawn or dismissed meanwhile.
+    """
+    reason = required_reason(reason, limit=2000)
+    changed = open_declarations().filter(pk=declaration.pk, dismissed_at__isnull=True)
+    if not changed.update(dismissed_at=timezone.now(), dismissed_by=actor, dismissed_reason=reason):
+        raise Conflict(
+            _(
+                "This declaration was withdrawn, dismissed or linked to a member meanwhile. Load "
+                "the page again."
+            ),
+            code="settled_already",
+        )
 
 
 def remove_names(person: User, addresses: Collection[str]) -> None:
@@ -191,9 +239,9 @@ def keep_colleagues_apart(person: User, *, actor: Any) -> None:
 
 def match_declarations() -> int:
     """Link declarations to members who have since confirmed the address; return how many."""
-    waiting = Declaration.objects.filter(conflict__isnull=True, withdrawn_at__isnull=True)
+    waiting = open_declarations().exclude(email="")
     with transaction.atomic():
-        return _match(list(waiting.exclude(email="").select_for_update().select_related("person")))
+        return _match(list(waiting.select_for_update().select_related("person")))
 
 
 def _match(declarations: list[Declaration]) -> int:
@@ -239,31 +287,44 @@ def _conflict(
         defaults={"since": since, "until": until, "declared_by": by},
     )
     if made:
+        _note(found, Step.DECLARED, by)
         return found
     if found.state == State.ENDED:
         began = {"since": since, "until": until, "declared_by": by, "at": timezone.now()}
-        move(
-            ConflictOfInterest.objects.filter(pk=found.pk),
-            State.DECLARED,
-            **began,
-            reason="",
-            decided_by=None,
-            decided_at=None,
-        )
+        move(ConflictOfInterest.objects.filter(pk=found.pk), State.DECLARED, **began)
         found.refresh_from_db()
+        _note(found, Step.DECLARED, by)
         return found
     if by in (one, two) and by != found.declared_by:
-        move(
-            ConflictOfInterest.objects.filter(pk=found.pk, state=State.DECLARED),
-            State.CONFIRMED,
-            decided_by=by,
-            decided_at=timezone.now(),
-        )
+        declared = ConflictOfInterest.objects.filter(pk=found.pk, state=State.DECLARED)
+        if move(declared, State.CONFIRMED):
+            _note(found, Step.CONFIRMED, by)
         found.refresh_from_db()
     if found.until is not None and (until is None or until > found.until):
         found.until = until
         found.save(update_fields=["until"])
     return found
+
+
+def _note(conflict: ConflictOfInterest, kind: str, by: User, reason: str = "") -> ConflictStep:
+    return ConflictStep.objects.create(conflict=conflict, kind=kind, by=by, reason=reason)
+
+
+def _tell(step: ConflictStep, kind: str) -> None:
+    """Tell a decision of staff, with its reason, to those who were asked to confirm the conflict.
+
+    Whoever declared it is not told: they must not learn that the other is a member.
+    """
+    conflict = step.conflict
+    for person in (conflict.one, conflict.other):
+        if person.pk != conflict.declared_by_id:
+            send_notice(
+                person,
+                kind,
+                once=f"conflict-step-{step.pk}",
+                url=reverse("conflicts"),
+                reason=step.reason,
+            )
 
 
 def _ask(person: User, conflict: ConflictOfInterest) -> None:

@@ -26,7 +26,10 @@ class DeclarationForm(forms.ModelForm):
         model = Declaration
         fields = ("name", "email", "kind", "since", "until", "note")
         help_texts = {
-            "name": _("A person or an organisation, as colleagues know them."),
+            "name": _(
+                "A person, as colleagues know them. An organisation keeps nobody off by itself: "
+                "staff read it, and record a conflict with each member it concerns."
+            ),
             "email": _("It counts as soon as somebody with this address is a member."),
         }
         widgets = {"note": forms.Textarea(attrs={"rows": 2})}
@@ -39,8 +42,8 @@ class DeclarationForm(forms.ModelForm):
 class AnswerForm(forms.Form):
     """The other party's answer, with a reason where it is no."""
 
-    agrees = forms.ChoiceField(choices=[("yes", _("It is so")), ("no", _("It is not so"))])
-    reason = reason_field(_("Why is it not so?"), rows=2)
+    agrees = forms.ChoiceField(choices=[("yes", _("Confirm")), ("no", _("Dispute"))])
+    reason = reason_field(_("What is wrong?"), rows=2)
 
 
 class _MemberField(forms.CharField):
@@ -66,12 +69,14 @@ class _MemberField(forms.CharField):
 class LinkForm(forms.Form):
     """The member that a declaration is about."""
 
-    other = _MemberField(label=_("This is"))
+    other = _MemberField(label=_("Member"))
 
 
 class ConflictFilter(PageForm):
-    """Narrow staff's list to the conflicts of one person."""
+    """Narrow staff's lists to one person, and turn their pages; `dismissed` shows those instead."""
 
+    declarations = forms.IntegerField(required=False, min_value=1)
+    dismissed = forms.BooleanField(required=False)
     person = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
 

@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.people.models import User
+from curation.process.history import AppendOnly
 from curation.process.states import Stateful
 from curation.web.fields import LineField
 
@@ -31,7 +32,7 @@ class ConflictOfInterest(Stateful):
 
     It counts from the moment it is declared, until staff end it or its period is long over
     (`sources.COUNTS_FOR`). The other person is asked to confirm it; a conflict that they dispute
-    counts until staff have looked at it.
+    counts until staff end it, or uphold it and so confirm it. What happened to it is in its steps.
     """
 
     Kind = Kind
@@ -55,13 +56,8 @@ class ConflictOfInterest(Stateful):
     since = models.DateField(null=True, blank=True)
     until = models.DateField(null=True, blank=True)  # the last day; null while it goes on
     state = models.CharField(max_length=10, choices=State.choices, default=State.DECLARED)
-    reason = models.TextField(blank=True)  # why it is disputed or was ended
     declared_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    decided_by = models.ForeignKey(
-        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
-    at = models.DateTimeField(default=timezone.now)
-    decided_at = models.DateTimeField(null=True, blank=True)
+    at = models.DateTimeField(default=timezone.now)  # when it began, the last time
 
     class Meta:
         constraints = [
@@ -72,9 +68,31 @@ class ConflictOfInterest(Stateful):
                 fields=["one", "other", "kind"], name="conflict_kind_is_unique_per_pair"
             ),
             models.CheckConstraint(condition=_within(), name="a_conflict_ends_after_it_began"),
+        ]
+
+
+class ConflictStep(AppendOnly):
+    """What somebody did about a conflict: declared, answered, upheld or ended it."""
+
+    class Kind(models.TextChoices):
+        DECLARED = "declared", _("declared")
+        CONFIRMED = "confirmed", _("confirmed")
+        DISPUTED = "disputed", _("disputed")
+        UPHELD = "upheld", _("upheld")
+        ENDED = "ended", _("ended")
+
+    conflict = models.ForeignKey(ConflictOfInterest, on_delete=models.PROTECT, related_name="steps")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField(blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [
             models.CheckConstraint(
-                condition=~Q(state__in=["disputed", "ended"]) | ~Q(reason=""),
-                name="a_conflict_is_disputed_or_ended_for_a_reason",
+                condition=~Q(kind__in=["disputed", "upheld", "ended"]) | ~Q(reason=""),
+                name="a_conflict_is_disputed_and_decided_for_a_reason",
             ),
         ]
 
@@ -83,7 +101,8 @@ class Declaration(models.Model):
     """A conflict as a person declares it, with somebody who need not be a member.
 
     `conflict` is set once the somebody is known to be a member: by their confirmed e-mail address,
-    or by staff.
+    or by staff. Staff dismiss a declaration about nobody here; a member who confirms the address
+    later is linked all the same.
     """
 
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="declarations")
@@ -102,10 +121,21 @@ class Declaration(models.Model):
     )
     at = models.DateTimeField(default=timezone.now)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    dismissed_at = models.DateTimeField(null=True, blank=True)
+    dismissed_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    dismissed_reason = models.TextField(blank=True)
 
     class Meta:
         ordering = ("-id",)
         constraints = [
+            models.CheckConstraint(
+                condition=Q(dismissed_at__isnull=True, dismissed_by__isnull=True)
+                | Q(dismissed_at__isnull=False, dismissed_by__isnull=False)
+                & ~Q(dismissed_reason=""),
+                name="a_declaration_is_dismissed_by_somebody_for_a_reason",
+            ),
             models.CheckConstraint(condition=~Q(name=""), name="a_declaration_names_somebody"),
             models.CheckConstraint(
                 condition=_within(),

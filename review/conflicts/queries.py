@@ -11,10 +11,11 @@ from curation.applications.conflicts import people_in_conflict_with, same_affili
 from curation.people.models import User
 from curation.text.wording import listed
 from curation.web.refusals import NotFound
-from review.conflicts.models import ConflictOfInterest, Declaration, Kind
-from review.conflicts.sources import in_force
+from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration, Kind
+from review.conflicts.sources import in_force, open_declarations
 
 State = ConflictOfInterest.State
+_ANSWERS = (ConflictStep.Kind.CONFIRMED, ConflictStep.Kind.DISPUTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,25 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person answered about a conflict, and what staff decided on it since, if anything."""
+
+    conflict: ConflictOfInterest
+    with_whom: str
+    step: ConflictStep
+    decision: ConflictStep | None
+
+
+@dataclass(frozen=True, slots=True)
 class StaffRow:
-    """A conflict as a row of staff's list; `counts` says whether it counts today."""
+    """A conflict as a row of staff's list, with all that was done about it, oldest first.
+
+    `counts` says whether it counts today.
+    """
 
     conflict: ConflictOfInterest
     counts: bool
+    steps: Sequence[ConflictStep]
 
 
 def questions_for(user: Any) -> list[Question]:
@@ -47,14 +62,29 @@ def questions_for(user: Any) -> list[Question]:
     return [Question(row, name_of(row.other if row.one_id == user.pk else row.one)) for row in rows]
 
 
-def answered_by(user: Any) -> list[tuple[ConflictOfInterest, str]]:
-    """Return the conflicts that a person answered, newest first, with whom each is. One query."""
-    rows = (
-        ConflictOfInterest.objects.filter(Q(one=user) | Q(other=user), decided_by=user)
-        .select_related("one", "other")
-        .order_by("-decided_at")
+def answered_by(user: Any) -> list[Answer]:
+    """Return what a person answered about conflicts, newest first. One query.
+
+    An answer stays when the conflict ends or begins anew.
+    """
+    mine = ConflictStep.objects.filter(by=user, kind__in=_ANSWERS).filter(
+        Q(conflict__one=user) | Q(conflict__other=user)
     )
-    return [(row, name_of(row.other if row.one_id == user.pk else row.one)) for row in rows]
+    steps: Any = ConflictStep.objects.filter(conflict__in=mine.values("conflict")).select_related(
+        "conflict__one", "conflict__other"
+    )
+    found: list[Answer] = []
+    decided: dict[int, ConflictStep] = {}  # the first decision after a step, from the newest back
+    for step in steps.order_by("-pk"):
+        conflict = step.conflict
+        if step.kind == ConflictStep.Kind.DECLARED:
+            decided.pop(conflict.pk, None)
+        elif step.kind not in _ANSWERS:
+            decided[conflict.pk] = step
+        elif step.by_id == user.pk:
+            other = conflict.other if conflict.one_id == user.pk else conflict.one
+            found.append(Answer(conflict, name_of(other), step, decided.get(conflict.pk)))
+    return found
 
 
 def declarations_of(user: Any) -> "QuerySet[Declaration]":
@@ -93,16 +123,17 @@ def name_of(person: User) -> str:
 # -- staff ----------------------------------------------------------------------------------------
 
 
-def unlinked(person: User | None = None) -> "QuerySet[Declaration]":
+def unlinked(person: User | None = None, *, dismissed: bool = False) -> "QuerySet[Declaration]":
     """Select the open declarations that name nobody known to be a member, oldest first.
 
     Args:
         person: only this person's; None for all.
+        dismissed: those that staff dismissed, instead of those that nobody has looked at.
     """
-    rows = Declaration.objects.filter(conflict__isnull=True, withdrawn_at__isnull=True)
+    rows = open_declarations().filter(dismissed_at__isnull=not dismissed)
     if person is not None:
         rows = rows.filter(person=person)
-    return rows.select_related("person").order_by("pk")
+    return rows.select_related("person", "dismissed_by").order_by("pk")
 
 
 def all_conflicts(person: User | None = None) -> "QuerySet[ConflictOfInterest]":
@@ -117,7 +148,7 @@ def all_conflicts(person: User | None = None) -> "QuerySet[ConflictOfInterest]":
     of_person = Q() if person is None else Q(one=person) | Q(other=person)
     return (
         ConflictOfInterest.objects.filter(of_person)
-        .select_related("one", "other", "declared_by", "decided_by")
+        .select_related("one", "other", "declared_by")
         .annotate(taken_back=Exists(withdrawn))
         .order_by(
             Case(
@@ -131,11 +162,13 @@ def all_conflicts(person: User | None = None) -> "QuerySet[ConflictOfInterest]":
 
 
 def staff_rows(conflicts: Sequence[ConflictOfInterest]) -> list[StaffRow]:
-    """Return the rows of one page. One query."""
-    counting = set(
-        in_force().filter(pk__in=[row.pk for row in conflicts]).values_list("pk", flat=True)
-    )
-    return [StaffRow(row, row.pk in counting) for row in conflicts]
+    """Return the rows of one page. Two queries."""
+    pks = [row.pk for row in conflicts]
+    counting = set(in_force().filter(pk__in=pks).values_list("pk", flat=True))
+    steps: dict[int, list[ConflictStep]] = {pk: [] for pk in pks}
+    for step in ConflictStep.objects.filter(conflict__in=pks).select_related("by").order_by("pk"):
+        steps[step.conflict_id].append(step)
+    return [StaffRow(row, row.pk in counting, steps[row.pk]) for row in conflicts]
 
 
 def kept_off(author: Any, domain: int) -> list[tuple[User, str]]:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from review.conflicts.models import ConflictOfInterest
+from review.conflicts.models import ConflictOfInterest, Declaration
 
 COUNTS_FOR = timedelta(days=3 * 365)  # after its last day
 
@@ -24,3 +24,8 @@ def in_force() -> "QuerySet[ConflictOfInterest]":
     return ConflictOfInterest.objects.exclude(state=ConflictOfInterest.State.ENDED).filter(
         Q(until__isnull=True) | Q(until__gt=over)
     )
+
+
+def open_declarations() -> "QuerySet[Declaration]":
+    """Select the declarations that are neither linked nor withdrawn; dismissed ones included."""
+    return Declaration.objects.filter(conflict__isnull=True, withdrawn_at__isnull=True)

@@ -23,6 +23,20 @@ urlpatterns = [
         POST="staff",
     ),
     page(
+        "staff/conflicts/declarations/<int:pk>/dismiss/",
+        views.dismiss,
+        "conflict-dismiss",
+        menu="staff-people",
+        POST="staff",
+    ),
+    page(
+        "staff/conflicts/<int:pk>/uphold/",
+        views.uphold,
+        "conflict-uphold",
+        menu="staff-people",
+        POST="staff",
+    ),
+    page(
         "staff/conflicts/<int:pk>/end/",
         views.end,
         "conflict-end",

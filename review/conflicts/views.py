@@ -1,11 +1,16 @@
 """Pages of conflicts of interest: a person's own, and all of them for staff."""
 
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from curation.people.access import access_person
+from curation.people.models import User
 from curation.web.forms import ReasonForm, query_of, usable_values
 from curation.web.once import once
 from curation.web.step import go, refused_at, status_of
@@ -23,6 +28,22 @@ from review.conflicts.sources import COUNTS_FOR
 ON_A_PAGE = 50
 
 
+@dataclass(frozen=True)
+class Refused:
+    """A form at a row that was refused, and is shown again there with what was typed."""
+
+    step: str
+    pk: int
+    form: forms.Form
+
+
+def _form(step: str, pk: int, form_class: type[forms.Form], refused: Refused | None) -> forms.Form:
+    """Return the form of a step at a row: the refused one, else an empty one."""
+    if refused is not None and (refused.step, refused.pk) == (step, pk):
+        return refused.form
+    return form_class(auto_id=f"{step}-{pk}-%s")
+
+
 @once
 def conflicts(request: HttpRequest) -> HttpResponse:
     """Show a person's declarations and what they are asked; take a new declaration."""
@@ -32,25 +53,32 @@ def conflicts(request: HttpRequest) -> HttpResponse:
             actions.declare_conflict(actor=request.user, **form.values())
             return go(
                 request,
-                _("Declared. While you both take part, neither judges the other's work."),
+                _(
+                    "Declared. From when we know which member it is about, neither of you judges "
+                    "the other's work."
+                ),
                 "conflicts",
             )
-    return _page(request, form, AnswerForm())
+    return _page(request, form)
 
 
-def _page(request: HttpRequest, form: DeclarationForm, answer_form: AnswerForm) -> HttpResponse:
+def _page(
+    request: HttpRequest, form: DeclarationForm, refused: Refused | None = None
+) -> HttpResponse:
     return render(
         request,
         "conflicts/own.html",
         {
             "form": form,
-            "answer_form": answer_form,
-            "questions": queries.questions_for(request.user),
-            "answered": queries.answered_by(request.user),
+            "questions": [
+                (question, _form("answer", question.conflict.pk, AnswerForm, refused))
+                for question in queries.questions_for(request.user)
+            ],
+            "answers": queries.answered_by(request.user),
             "declarations": queries.declarations_of(request.user),
             "years": COUNTS_FOR.days // 365,
         },
-        status=max(status_of(form), status_of(answer_form)),
+        status=400 if refused else status_of(form),
     )
 
 
@@ -58,14 +86,21 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Withdraw a declaration."""
     declaration = queries.access_declaration(request.user, pk)
     actions.withdraw_declaration(actor=request.user, declaration=declaration)
-    return go(request, _("Withdrawn. If it counts already, staff end it."), "conflicts")
+    return go(
+        request,
+        _(
+            "Withdrawn. A conflict that counts because of it goes on until staff end it; they see "
+            "that you withdrew."
+        ),
+        "conflicts",
+    )
 
 
 @once
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm or dispute a conflict."""
     conflict = queries.access_question(request.user, pk)
-    form = AnswerForm(request.POST)
+    form = AnswerForm(request.POST, auto_id=f"answer-{pk}-%s")
     if form.is_valid():
         with refused_at(form):
             agrees = form.cleaned_data["agrees"] == "yes"
@@ -79,10 +114,10 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
                 request,
                 _("Confirmed. Neither of you judges the other's work.")
                 if agrees
-                else _("Noted. It counts until staff have looked at it."),
+                else _("Sent to staff. The conflict counts until they decide; you get a notice."),
                 "conflicts",
             )
-    return _page(request, DeclarationForm(), form)
+    return _page(request, DeclarationForm(), Refused("answer", pk, form))
 
 
 @once
@@ -99,33 +134,74 @@ def staff_conflicts(request: HttpRequest) -> HttpResponse:
 
 
 def _staff_page(
-    request: HttpRequest, form: ProposalForm, *, link_form: LinkForm | None = None
+    request: HttpRequest, form: ProposalForm, refused: Refused | None = None
 ) -> HttpResponse:
     wanted = usable_values(ConflictFilter(request.GET))
     person = access_person(wanted["person"]) if "person" in wanted else None
     page = Paginator(queries.all_conflicts(person), ON_A_PAGE).get_page(wanted.get("page"))
-    link_form = link_form or LinkForm()
+    shown = _with_refused(page, queries.all_conflicts(), refused, ("end", "uphold"))
     return render(
         request,
         "conflicts/staff.html",
         {
             "form": form,
-            "link_form": link_form,
             "page": page,
-            "rows": queries.staff_rows(list(page.object_list)),
-            "unlinked": queries.unlinked(person)[:ON_A_PAGE],
+            "rows": [
+                (
+                    row,
+                    _form("end", row.conflict.pk, ReasonForm, refused),
+                    _form("uphold", row.conflict.pk, ReasonForm, refused),
+                )
+                for row in queries.staff_rows(shown)
+            ],
             "person": person,
             "query": query_of(wanted),
+            **_declarations(wanted, person, refused),
         },
-        status=max(status_of(form), status_of(link_form)),
+        status=400 if refused else status_of(form),
     )
+
+
+def _declarations(wanted: Any, person: User | None, refused: Refused | None) -> dict[str, Any]:
+    """Return what the page needs of the declarations about nobody known to be a member."""
+    dismissed = bool(wanted.get("dismissed"))
+    declarations = Paginator(queries.unlinked(person, dismissed=dismissed), ON_A_PAGE).get_page(
+        wanted.get("declarations")
+    )
+    shown = _with_refused(
+        declarations, queries.unlinked(dismissed=dismissed), refused, ("link", "dismiss")
+    )
+    others = {name: wanted[name] for name in wanted if name not in ("declarations", "dismissed")}
+    return {
+        "declarations": declarations,
+        "unlinked": [
+            (
+                row,
+                _form("link", row.pk, LinkForm, refused),
+                _form("dismiss", row.pk, ReasonForm, refused),
+            )
+            for row in shown
+        ],
+        "dismissed": dismissed,
+        "others": queries.unlinked(person, dismissed=not dismissed).count(),
+        "declarations_query": query_of({**others, "dismissed": "on" if dismissed else ""}),
+        "others_query": query_of({**others, "dismissed": "" if dismissed else "on"}),
+    }
+
+
+def _with_refused(page: Any, rows: Any, refused: Refused | None, steps: tuple[str, ...]) -> Any:
+    """Return the rows of a page, and first the one whose form was refused if it is not there."""
+    shown = list(page.object_list)
+    if refused is None or refused.step not in steps or refused.pk in {row.pk for row in shown}:
+        return shown
+    return [*rows.filter(pk=refused.pk), *shown]
 
 
 @once
 def link(request: HttpRequest, pk: int) -> HttpResponse:
     """Say which member a declaration is about."""
     declaration = get_object_or_404(Declaration, pk=pk)
-    form = LinkForm(request.POST)
+    form = LinkForm(request.POST, auto_id=f"link-{pk}-%s")
     if form.is_valid():
         with refused_at(form):
             actions.link_declaration(
@@ -136,16 +212,53 @@ def link(request: HttpRequest, pk: int) -> HttpResponse:
                 _("Linked. It counts now; the other is asked to confirm."),
                 "staff-conflicts",
             )
-    return _staff_page(request, ProposalForm(), link_form=form)
+    return _staff_page(request, ProposalForm(), Refused("link", pk, form))
+
+
+def _read(request: HttpRequest, step: str, pk: int) -> tuple[ReasonForm, str]:
+    form = ReasonForm(request.POST, auto_id=f"{step}-{pk}-%s")
+    form.is_valid()
+    return form, form.cleaned_data.get("reason", "")
+
+
+@once
+def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
+    """Record that a declaration is about no member, with a reason."""
+    declaration = get_object_or_404(Declaration, pk=pk)
+    form, reason = _read(request, "dismiss", pk)
+    with refused_at(form):
+        actions.dismiss_declaration(actor=request.user, declaration=declaration, reason=reason)
+        return go(
+            request,
+            _("Dismissed. If a member confirms the address later, it counts nevertheless."),
+            "staff-conflicts",
+        )
+    return _staff_page(request, ProposalForm(), Refused("dismiss", pk, form))
+
+
+@once
+def uphold(request: HttpRequest, pk: int) -> HttpResponse:
+    """Decide that a disputed conflict counts, with a reason."""
+    conflict = get_object_or_404(ConflictOfInterest, pk=pk)
+    form, reason = _read(request, "uphold", pk)
+    with refused_at(form):
+        actions.uphold_conflict(actor=request.user, conflict=conflict, reason=reason)
+        return go(
+            request,
+            _("Upheld. It keeps counting; whoever disputed it is told your reason."),
+            "staff-conflicts",
+        )
+    return _staff_page(request, ProposalForm(), Refused("uphold", pk, form))
 
 
 @once
 def end(request: HttpRequest, pk: int) -> HttpResponse:
     """End a conflict, with a reason."""
     conflict = get_object_or_404(ConflictOfInterest, pk=pk)
-    form = ReasonForm(request.POST)
-    form.is_valid()
-    actions.end_conflict(
-        actor=request.user, conflict=conflict, reason=form.cleaned_data.get("reason", "")
-    )
-    return go(request, _("Ended. The two may judge each other's work again."), "staff-conflicts")
+    form, reason = _read(request, "end", pk)
+    with refused_at(form):
+        actions.end_conflict(actor=request.user, conflict=conflict, reason=reason)
+        return go(
+            request, _("Ended. The two may judge each other's work again."), "staff-conflicts"
+        )
+    return _staff_page(request, ProposalForm(), Refused("end", pk, form))

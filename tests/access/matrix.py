@@ -284,6 +284,8 @@ MATRIX = {
     "conflict-answer": row("declared_conflict", POST="reviewer"),
     "staff-conflicts": row(GET=STAFF, POST=STAFF),
     "conflict-link": row("declaration", POST=STAFF),
+    "conflict-dismiss": row("declaration", POST=STAFF),
+    "conflict-uphold": row("declared_conflict", POST=STAFF),
     "conflict-end": row("declared_conflict", POST=STAFF),
     "staff-calls": row(GET=STAFF),
     "staff-budgets": row(GET=STAFF, POST=STAFF),

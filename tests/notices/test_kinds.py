@@ -54,6 +54,8 @@ FACTS = {
     "review_answered": TASK | DUE | {"round": 2},
     "review_expired": TASK,
     "conflict_to_confirm": {},
+    "conflict_upheld": {"reason": "The publication list shows it."},
+    "conflict_ended": {"reason": "It is over."},
     "review_to_senior": TASK,
     "lines_decided": TASK,
     "one_more_round": TASK,

@@ -48,7 +48,12 @@ from judge.sheets.actions import submit_sheet
 from judge.sheets.models import Sheet
 from review.assignment.expiry import expire_overdue, resume
 from review.assignment.models import Review, Round
-from review.conflicts.actions import propose_conflict
+from review.conflicts.actions import (
+    answer_conflict,
+    end_conflict,
+    propose_conflict,
+    uphold_conflict,
+)
 from review.decisions.actions import (
     close_decisions,
     decide_line,
@@ -308,7 +313,10 @@ def scoring(w: World) -> None:
 
 
 def conflicts(w: World) -> None:
-    propose_conflict(actor=w.staff, person=w.author, other=w.reviewer, kind="family")
+    found = propose_conflict(actor=w.staff, person=w.author, other=w.reviewer, kind="family")
+    answer_conflict(actor=w.reviewer, conflict=found, agrees=False, reason=PLANTED)
+    uphold_conflict(actor=w.staff, conflict=found, reason="The register says so.")
+    end_conflict(actor=w.staff, conflict=found, reason="They are divorced.")
 
 
 @override_settings(SPOT_CHECK_RATE=0.3)

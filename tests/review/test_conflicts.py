@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from curation.applications.conflicts import in_conflict
@@ -13,12 +15,15 @@ from curation.web.refusals import Denied
 from review.conflicts.actions import (
     answer_conflict,
     declare_conflict,
+    end_conflict,
     match_declarations,
     propose_conflict,
+    withdraw_declaration,
 )
 from review.conflicts.models import ConflictOfInterest, Declaration
-from review.conflicts.queries import kept_off
+from review.conflicts.queries import answered_by, kept_off
 from review.conflicts.sources import COUNTS_FOR
+from review.conflicts.views import ON_A_PAGE
 from tests.markup import words_of
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +38,10 @@ def people(author: Any, peer: Any) -> Any:
             user=user, email=user.email.lower(), defaults={"verified": True, "primary": True}
         )
     return author, peer
+
+
+def steps(conflict: ConflictOfInterest) -> list[tuple[str, Any, str]]:
+    return [(step.kind, step.by, step.reason) for step in conflict.steps.select_related("by")]
 
 
 def declared(client: Any, **values: str) -> Any:
@@ -106,11 +115,12 @@ class TestDeclaring:
             client.post(f"{OWN}{row.pk}/withdraw/", follow=True).content.decode()
             for row in (outside, inside)
         ]
-        assert all("If it counts already, staff end it." in words_of(page) for page in replies)
+        said = "A conflict that counts because of it goes on until staff end it"
+        assert all(said in words_of(page) for page in replies)
         assert not Declaration.objects.filter(withdrawn_at__isnull=True).exists()
         assert in_conflict(author, peer)
         page = words_of(sign_in(staff).get(STAFF).content.decode())
-        assert "withdrawn by who declared it" in page
+        assert "the declaration was withdrawn" in page
 
 
 class TestAPeriod:
@@ -146,7 +156,8 @@ class TestAnswering:
         assert f"{author.display_name or author.email} and you: Business or money" in page
         assert client.post(f"{OWN}{conflict.pk}/answer/", {"agrees": "yes"}).status_code == 302
         conflict.refresh_from_db()
-        assert (conflict.state, conflict.decided_by) == ("confirmed", peer)
+        assert conflict.state == "confirmed"
+        assert steps(conflict) == [("declared", author, ""), ("confirmed", peer, "")]
         assert client.post(f"{OWN}{conflict.pk}/answer/", {"agrees": "yes"}).status_code in (
             302,
             409,
@@ -159,7 +170,10 @@ class TestAnswering:
         client = sign_in(peer)
         bare = client.post(f"{OWN}{conflict.pk}/answer/", {"agrees": "no", "reason": " "})
         assert bare.status_code == 400
-        assert "Say why it is not so" in words_of(bare.content.decode())
+        assert "Say what is wrong" in bare.content.decode()
+        long = client.post(f"{OWN}{conflict.pk}/answer/", {"agrees": "no", "reason": "x" * 2001})
+        assert long.status_code == 400
+        assert "x" * 2001 in long.content.decode()  # nothing typed is lost
         client.post(f"{OWN}{conflict.pk}/answer/", {"agrees": "no", "reason": "We never met."})
         assert in_conflict(author, peer)
         office = sign_in(staff)
@@ -167,10 +181,61 @@ class TestAnswering:
         assert "Disputed" in page
         assert "We never met." in page
         assert office.post(f"{STAFF}{conflict.pk}/end/", {"reason": ""}).status_code == 400
+        long = office.post(f"{STAFF}{conflict.pk}/end/", {"reason": "x" * 2001})
+        assert long.status_code == 400
+        assert "x" * 2001 in long.content.decode()
         office.post(f"{STAFF}{conflict.pk}/end/", {"reason": "A namesake."})
         assert not in_conflict(author, peer)
+        assert steps(conflict) == [
+            ("declared", author, ""),
+            ("disputed", peer, "We never met."),
+            ("ended", staff, "A namesake."),
+        ]
+        page = words_of(office.get(STAFF).content.decode())
+        assert "We never met." in page
+        assert "A namesake." in page
+        (notice,) = Notice.objects.filter(kind="conflict_ended")
+        assert (notice.recipient, notice.data["reason"]) == (peer, "A namesake.")
+        own = words_of(client.get(OWN).content.decode())
+        assert "You disputed it" in own
+        assert "We never met." in own
+        assert "Staff ended it" in own
         again = office.post(f"{STAFF}{conflict.pk}/end/", {"reason": "Another reason."})
         assert again.status_code == 409
+
+    def test_staff_uphold_a_disputed_one_and_tell_who_disputed_it_and_nobody_else(
+        self, people, conflict, sign_in, staff
+    ):
+        author, peer = people
+        office, path = sign_in(staff), f"{STAFF}{conflict.pk}/uphold/"
+        assert office.post(path, {"reason": "Nobody asked."}).status_code == 409
+        assert "Uphold it" not in words_of(office.get(STAFF).content.decode())
+        answer_conflict(actor=peer, conflict=conflict, agrees=False, reason="We never met.")
+        assert "Uphold it" in words_of(office.get(STAFF).content.decode())
+        long = office.post(path, {"reason": "x" * 2001})
+        assert long.status_code == 400
+        assert "x" * 2001 in long.content.decode()
+        assert office.post(path, {"reason": "They share a company."}).status_code == 302
+        conflict.refresh_from_db()
+        assert conflict.state == "confirmed"
+        assert in_conflict(author, peer)
+        (notice,) = Notice.objects.filter(kind="conflict_upheld")
+        assert (notice.recipient, notice.url) == (peer, OWN)
+        assert notice.data["reason"] == "They share a company."
+        own = words_of(sign_in(peer).get(OWN).content.decode())
+        assert "Staff upheld it" in own
+        assert "They share a company." in own
+        # The declarer still does not learn that the other is a member.
+        assert not Notice.objects.filter(recipient=author).exists()
+        assert "upheld" not in words_of(sign_in(author).get(OWN).content.decode())
+        assert office.post(path, {"reason": "Once more."}).status_code == 409
+
+    def test_both_are_told_where_staff_recorded_it(self, people, staff):
+        author, peer = people
+        found = propose_conflict(actor=staff, person=author, other=peer, kind="family")
+        end_conflict(actor=staff, conflict=found, reason="A namesake.")
+        told = Notice.objects.filter(kind="conflict_ended")
+        assert {notice.recipient for notice in told} == {author, peer}
 
     def test_who_declared_it_and_strangers_do_not_answer(self, people, conflict, sign_in, stranger):
         for user in (people[0], stranger):
@@ -192,18 +257,43 @@ class TestAnswering:
         author, peer = people
         declare_conflict(actor=peer, kind="business", name="Author", email=author.email)
         conflict.refresh_from_db()
-        assert (conflict.state, conflict.decided_by) == ("confirmed", peer)
+        assert conflict.state == "confirmed"
+        assert steps(conflict) == [("declared", author, ""), ("confirmed", peer, "")]
         assert not Notice.objects.filter(recipient=author, kind="conflict_to_confirm").exists()
 
     def test_an_ended_one_that_is_declared_again_counts_again(
         self, people, conflict, sign_in, staff
     ):
         author, peer = people
+        answer_conflict(actor=peer, conflict=conflict, agrees=False, reason="We never met.")
         sign_in(staff).post(f"{STAFF}{conflict.pk}/end/", {"reason": "It is over."})
         declare_conflict(actor=peer, kind="business", name="Author", email=author.email)
         assert in_conflict(author, peer)
         conflict.refresh_from_db()
-        assert (conflict.state, conflict.declared_by, conflict.reason) == ("declared", peer, "")
+        assert (conflict.state, conflict.declared_by) == ("declared", peer)
+        # The dispute and the end of the first one stay on record.
+        assert steps(conflict) == [
+            ("declared", author, ""),
+            ("disputed", peer, "We never met."),
+            ("ended", staff, "It is over."),
+            ("declared", peer, ""),
+        ]
+        page = words_of(sign_in(staff).get(STAFF).content.decode())
+        assert "We never met." in page
+        assert "It is over." in page
+        own = words_of(sign_in(peer).get(OWN).content.decode())
+        assert "We never met." in own
+        # A later answer gets no decision of the earlier conflict, and the earlier keeps its own.
+        answer_conflict(actor=author, conflict=conflict, agrees=True)
+        assert [answer.decision for answer in answered_by(author)] == [None]
+        assert [answer.decision.reason for answer in answered_by(peer)] == ["It is over."]
+
+    def test_a_step_is_never_changed(self, conflict):
+        step = conflict.steps.get()
+        step.reason = "Another."
+        for change in (step.save, step.delete):
+            with pytest.raises(TypeError):
+                change()
 
 
 class TestStaff:
@@ -212,11 +302,84 @@ class TestStaff:
         row = declare_conflict(actor=author, kind="family", name="My sister's husband")
         office = sign_in(staff)
         link = f"{STAFF}declarations/{row.pk}/link/"
-        assert office.post(link, {"other": "nobody@example.test"}).status_code == 400
+        wrong = office.post(link, {"other": "nobody@example.test"})
+        assert wrong.status_code == 400
+        assert 'value="nobody@example.test"' in wrong.content.decode()
+        assert "There is no such member." in wrong.content.decode()
         assert office.post(link, {"other": author.email}).status_code == 400
         assert office.post(link, {"other": str(peer.pk)}).status_code == 302
         assert in_conflict(author, peer)
         assert office.post(link, {"other": peer.email}).status_code == 409
+
+    def test_a_declaration_about_nobody_here_is_dismissed_for_a_reason_and_stays_open(
+        self, people, person, sign_in, staff
+    ):
+        author, _peer = people
+        row = declare_conflict(
+            actor=author, kind="employer", name="Hallam & Roe LLP", email="later@example.test"
+        )
+        office, path = sign_in(staff), f"{STAFF}declarations/{row.pk}/dismiss/"
+        long = office.post(path, {"reason": "x" * 2001})
+        assert long.status_code == 400
+        assert "x" * 2001 in long.content.decode()
+        assert office.post(path, {"reason": "A firm, not a person."}).status_code == 302
+        assert office.post(path, {"reason": "Once more."}).status_code == 409
+        page = office.get(STAFF)
+        assert [row for row, *_forms in page.context["unlinked"]] == []
+        assert "Show the 1 dismissed" in words_of(page.content.decode())
+        aside = words_of(office.get(f"{STAFF}?dismissed=on").content.decode())
+        assert f"Dismissed by {staff}" in aside
+        assert "A firm, not a person." in aside
+        # Its author sees no difference, and it is linked once somebody has the address.
+        assert "Hallam" in words_of(sign_in(author).get(OWN).content.decode())
+        later = person("later")
+        EmailAddress.objects.update_or_create(
+            user=later, email="later@example.test", defaults={"verified": True, "primary": True}
+        )
+        assert match_declarations() == 1
+        assert in_conflict(author, later)
+        row.refresh_from_db()
+        assert (row.dismissed_by, row.dismissed_reason) == (staff, "A firm, not a person.")
+        other = declare_conflict(actor=author, kind="family", name="A cousin")
+        withdraw_declaration(actor=author, declaration=other)
+        late = office.post(f"{STAFF}declarations/{other.pk}/dismiss/", {"reason": "Gone."})
+        assert late.status_code == 409
+
+    def test_declarations_are_counted_and_shown_in_pages(self, people, sign_in, staff):
+        author, _peer = people
+        rows = [
+            Declaration.objects.create(person=author, kind="family", name=f"Cousin {n}")
+            for n in range(ON_A_PAGE + 1)
+        ]
+        office = sign_in(staff)
+        first, second = office.get(STAFF), office.get(f"{STAFF}?declarations=2")
+        assert first.context["declarations"].paginator.count == ON_A_PAGE + 1
+        assert [row for row, *_forms in first.context["unlinked"]] == rows[:ON_A_PAGE]
+        assert [row for row, *_forms in second.context["unlinked"]] == rows[ON_A_PAGE:]
+        assert "?declarations=2" in first.content.decode()
+        # A refused form of the second page is shown again at its row.
+        refused = office.post(f"{STAFF}declarations/{rows[-1].pk}/link/", {"other": "x"})
+        shown = [row for row, *_forms in refused.context["unlinked"]]
+        assert shown == [rows[-1], *rows[:ON_A_PAGE]]
+
+    def test_the_number_of_queries_does_not_grow(self, people, person, finance, sign_in, staff):
+        author, peer = people
+        office = sign_in(staff)
+
+        def asked() -> int:
+            with CaptureQueriesContext(connection) as queries:
+                assert office.get(STAFF).status_code == 200
+            return len(queries)
+
+        propose_conflict(actor=staff, person=author, other=peer, kind="family")
+        declare_conflict(actor=author, kind="family", name="A cousin")
+        before = asked()
+        for n in range(4):
+            other = person(f"other{n}", finance)
+            found = propose_conflict(actor=staff, person=author, other=other, kind="family")
+            end_conflict(actor=staff, conflict=found, reason="A namesake.")
+            declare_conflict(actor=other, kind="family", name="A cousin")
+        assert asked() == before
 
     def test_the_page_of_a_person_leads_to_their_conflicts_alone(
         self, people, person, finance, sign_in, staff
