@@ -102,5 +102,10 @@ ROWS = [
         "judge.MetaLine",
         "judge.ProposalOutcome",
     ),
-    *independent(_("It says which tasks were drawn."), "judge.GoldDrawItem"),
+    *independent(
+        _("It says which tasks were drawn, and for what."),
+        "judge.GoldDrawItem",
+        "judge.GoldException",
+        "judge.TaskHalf",
+    ),
 ]

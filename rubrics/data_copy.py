@@ -1,6 +1,7 @@
 """What a copy of a person's data holds of their rubrics."""
 
 from curation.data_copies.parts import Part
+from rubrics.handover.models import HelpRequest, RubricHandover
 from rubrics.lines.reference_marks import ReferenceMark
 from rubrics.marks.models import Waiver
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
@@ -27,6 +28,9 @@ PARTS = (
         "actor",
         ("version__task__key", "key", "kind", "before", "after", "reason", "at"),
     ),
+    Part("help_requests", HelpRequest, "person", ("task__key", "reason", "state", "at")),
+    Part("rubrics_given", RubricHandover, "giver", ("task__key", "at")),
+    Part("rubrics_taken", RubricHandover, "taker", ("task__key", "at")),
     Part("reference_marks", ReferenceMark, "actor", ("task__key", "key", "met", "why", "at")),
     Part("waivers", Waiver, "actor", ("version__task__key", "key", "code", "reason", "at")),
 )

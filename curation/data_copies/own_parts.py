@@ -3,9 +3,10 @@
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db.models import Q
+from django.db.models import F, Q
 
 from curation.accounts.models import AccountChange, DataCopy, NameRemoval, SecondFactorReset
+from curation.amendments.models import Amendment
 from curation.api_tokens.models import ApiToken
 from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
@@ -138,6 +139,25 @@ WORK = (
         Task,
         "author",
         ("key", "domain__key", "stage", *_PROMPT, "created_at", "updated_at"),
+    ),
+    Part(
+        "rubrics_taken_over",
+        Task,
+        "rubric_author",
+        ("key", "domain__key", "stage"),
+        ~Q(author=F("rubric_author")),
+    ),
+    Part(
+        "amendments_proposed",
+        Amendment,
+        "proposed_by",
+        ("task__key", "number", "state", "before", "after", "reason", "at", "answer"),
+    ),
+    Part(
+        "amendments_decided",
+        Amendment,
+        "decided_by",
+        ("task__key", "number", "state", "answer", "rubric_affected", "decided_at"),
     ),
     Part("earlier_texts", TextVersion, "task__author", ("task__key", "number", "why", "parts")),
     Part("task_history", TaskEvent, "task__author", ("task__key", *_MOVE), _MOVES),

@@ -233,8 +233,9 @@ def keep_colleagues_apart(person: User, *, actor: Any) -> None:
     for other in User.objects.exclude(pk=person.pk).exclude(affiliation=""):
         if same_affiliation(person, other):
             found = _conflict(person, other, Kind.AFFILIATION, None, timezone.localdate(), by=actor)
-            rows = ConflictOfInterest.objects.filter(pk=found.pk, state=State.DECLARED)
-            move(rows, State.CONFIRMED, decided_by=actor, decided_at=timezone.now())
+            declared = ConflictOfInterest.objects.filter(pk=found.pk, state=State.DECLARED)
+            if move(declared, State.CONFIRMED):
+                _note(found, Step.CONFIRMED, actor)
 
 
 def match_declarations() -> int:

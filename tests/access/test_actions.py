@@ -87,6 +87,7 @@ INNER = {
     "judge.meta_evaluation.actions.settle_anchor",
     "judge.assignments.actions.assign_alignment_sheet",
     "judge.engine.planning.plan.plan_run",
+    "review.conflicts.actions.keep_colleagues_apart",
     "review.assignment.actions.assign",  # by the draw, by oneself, or by staff, as it asks
     "review.assignment.closing.approve_or_spot_check",
     "review.rounds.actions.comment_on_line",
