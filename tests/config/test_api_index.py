@@ -34,6 +34,8 @@ def test_an_expert_sees_the_addresses_an_expert_may_use(author):
     assert listed(author) == {
         "tasks": {"GET", "POST"},
         "task": {"GET", "PATCH"},
+        "task-files": {"GET", "POST"},
+        "task-file": {"GET"},
         "task-submit": {"POST"},
         "rubric": {"GET", "POST"},
         "sheets": {"GET"},
