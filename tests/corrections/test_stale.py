@@ -15,6 +15,7 @@ from judge.anchors.models import Anchor
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning.plan import plan_run
+from judge.engine.work import work_on_run
 from judge.leaderboard.ranking import board
 from judge.releases.pool import pool
 from judge.runs.repeats import agreement_of_runs
@@ -262,6 +263,16 @@ class TestAnAmendedPrompt:
             ("skipped", "earlier_text"),
         }
         assert not current_sheets().exists()
+
+    def test_a_run_that_goes_on_after_it_asks_nothing_more_about_the_task(
+        self, task, author, senior
+    ):
+        waiting = plan_run(actor=None, method="zero_shot", provider="offline", model="other")
+        amended(task, author, senior, rubric=False, requirements=REQUIREMENTS)
+        work_on_run(waiting)
+        waiting.refresh_from_db()
+        assert (waiting.state, waiting.calls.count()) == ("finished", 0)
+        assert not waiting.judgments.exists()
 
     def test_a_frozen_release_keeps_its_files_and_its_page_names_the_task(
         self, task, author, senior, staff, sign_in, tmp_path, settings
