@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('curation', '0022_rubrics_taken_over'),
+        ('curation', '0025_rubrics_taken_over'),
         ('rubrics', '0010_text_versions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -24,7 +24,7 @@ def keep_one(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("judge", "0029_endpoints")]
+    dependencies = [("judge", "0032_text_versions")]
 
     operations = [
         migrations.AddField(

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judge', '0028_spending_and_skipped'),
+        ('judge', '0029_endpoints'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('curation', '0020_by_invitation'),
+        ('curation', '0021_amendments'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('curation', '0021_amendments'),
+        ('curation', '0024_imported_files'),
     ]
 
     operations = [

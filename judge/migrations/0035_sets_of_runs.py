@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judge', '0029_gold_sets'),
+        ('judge', '0034_proposal_outcomes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -18,7 +18,7 @@ def note_texts(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
     dependencies = [
         ("curation", "0021_amendments"),
-        ("judge", "0028_spending_and_skipped"),
+        ("judge", "0031_gold_sets"),
         ("rubrics", "0010_text_versions"),
     ]
 

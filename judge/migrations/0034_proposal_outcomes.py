@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('curation', '0020_by_invitation'),
-        ('judge', '0029_gold_sets'),
+        ('judge', '0033_prices_by_date'),
         ('rubrics', '0009_default_beyond'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('curation', '0020_by_invitation'),
-        ('judge', '0028_spending_and_skipped'),
+        ('judge', '0030_flags_and_call_index'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

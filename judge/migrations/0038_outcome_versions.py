@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('curation', '0020_by_invitation'),
-        ('judge', '0031_judge_workshop'),
+        ('judge', '0037_setup_of_runs'),
         ('rubrics', '0009_default_beyond'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judge', '0031_setup_of_runs'),
+        ('judge', '0038_outcome_versions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

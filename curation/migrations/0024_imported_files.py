@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('curation', '0021_file_contents'),
+        ('curation', '0023_file_contents'),
     ]
 
     operations = [

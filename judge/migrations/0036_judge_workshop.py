@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judge', '0030_proposal_outcomes'),
+        ('judge', '0035_sets_of_runs'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

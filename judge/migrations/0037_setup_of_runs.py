@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judge', '0030_prices_by_date'),
+        ('judge', '0036_judge_workshop'),
     ]
 
     operations = [
