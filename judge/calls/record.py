@@ -12,6 +12,7 @@ UNBILLED = frozenset(
         ErrorKind.BAD_REQUEST,
         ErrorKind.UNKNOWN_MODEL,
         ErrorKind.CONTEXT_TOO_LONG,
+        ErrorKind.PICTURE_GONE,
     }
 )
 """Refused before a model ran: no vendor bills these."""

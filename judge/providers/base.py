@@ -32,6 +32,7 @@ class ErrorKind(StrEnum):
     AUTH = "auth"
     BAD_REQUEST = "bad_request"
     CONTEXT_TOO_LONG = "context_too_long"
+    PICTURE_GONE = "picture_gone"  # of the task; nothing was sent
     CONTENT_FILTER = "content_filter"
     UNKNOWN_MODEL = "unknown_model"
 

@@ -140,7 +140,7 @@ def with_pictures(body: Mapping[str, Any], read: Callable[[str], bytes]) -> dict
         read: returns the bytes of the picture with this SHA-256; raises OSError without them.
 
     Raises:
-        ProviderError: BAD_REQUEST, a picture is gone from the storage or is another one now.
+        ProviderError: PICTURE_GONE, a picture is gone from the storage or is another one now.
     """
     return {name: _filled(v, read) if name == "messages" else v for name, v in body.items()}
 
@@ -166,7 +166,7 @@ def _base64_of(sha256: str, read: Callable[[str], bytes]) -> str:
         data = b""
     if hashlib.sha256(data).hexdigest() != sha256:
         raise ProviderError(
-            ErrorKind.BAD_REQUEST, "A picture of the task is gone from the storage or damaged."
+            ErrorKind.PICTURE_GONE, "A picture of the task is gone from the storage or damaged."
         )
     return base64.b64encode(data).decode()
 

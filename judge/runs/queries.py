@@ -49,6 +49,10 @@ KINDS: Mapping[str, tuple[Any, Any]] = {
         gettext_lazy("Too long for the model"),
         gettext_lazy("cannot be tried again"),
     ),
+    ErrorKind.PICTURE_GONE: (
+        gettext_lazy("A picture of the task is gone"),
+        gettext_lazy("cannot be tried again"),
+    ),
     ErrorKind.AUTH: (gettext_lazy("Key refused"), gettext_lazy("the run pauses")),
     ErrorKind.UNKNOWN_MODEL: (gettext_lazy("Unknown model"), gettext_lazy("the run pauses")),
     ErrorKind.BAD_REQUEST: (

@@ -50,7 +50,12 @@ from judge.variants.actions import make_variant, write_prompt
 from judge.workshop.actions import plan_experiment
 from judge.workshop.models import JudgeExperiment
 from review.assignment.models import Review
-from review.conflicts.actions import declare_conflict, link_declaration
+from review.conflicts.actions import (
+    answer_conflict,
+    declare_conflict,
+    link_declaration,
+    propose_conflict,
+)
 from review.spot_checks.actions import take_spot_check
 from rubrics.lines.actions import edit_line
 from rubrics.versions.actions import import_version
@@ -78,6 +83,10 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     declaration = declare_conflict(actor=people["author"], **family)
     met = declare_conflict(actor=people["author2"], **family)
     declared = link_declaration(actor=people["staff"], declaration=met, other=people["reviewer"])
+    doubtful = propose_conflict(
+        actor=people["staff"], person=people["author"], other=people["scorer"], kind="business"
+    )
+    answer_conflict(actor=people["scorer"], conflict=doubtful, agrees=False, reason="We never met.")
     verdict = Verdict.objects.filter(judgment__items__run=run, outcome="met")[0]
     flag = flag_verdict(actor=people["staff"], verdict=verdict, reason="Its table says more.")
     amendment = propose_amendment(

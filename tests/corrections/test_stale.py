@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import IntegrityError, transaction
 
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.tasks import text_basis
@@ -21,6 +22,7 @@ from judge.releases.pool import pool
 from judge.runs.repeats import agreement_of_runs
 from judge.sheets.models import Sheet
 from judge.verdicts.response_list import response_rows
+from review.senior_seats.models import SpotCheck
 from rubrics.corrections.actions import confirm_rubric
 from rubrics.corrections.queries import touched_lines
 from tests.corrections.conftest import REQUIREMENTS, amended, reviewed_again
@@ -295,3 +297,18 @@ def test_an_amendment_that_touches_neither_leaves_everything_in_place(task, run,
     assert stale(task) == {}
     assert [entry.judged for entry in ranked(run).candidates] == [1, 1]
     assert not task.rubric_versions.filter(frozen_at__isnull=True).exists()
+
+
+def test_only_a_discard_is_marked_as_taken_back(built_world):
+    check = SpotCheck.objects.create(
+        task=built_world["task"],
+        version=built_world["task"].rubric_versions.last(),
+        senior=built_world["senior"],
+        consistent=True,
+        aligned=True,
+        evaluable=True,
+        verdict="accept",
+        remarks="Fine.",
+    )
+    with pytest.raises(IntegrityError), transaction.atomic():
+        SpotCheck.objects.filter(pk=check.pk).update(taken_back_at=check.at)

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
 
 from curation.applications.models import Application
 from curation.authoring.actions import create_task, submit_task, withdraw_task
@@ -17,7 +16,6 @@ from curation.tasks.models import Slot, Task
 from curation.web.refusals import BadInput, Conflict, Denied
 from review.rounds.actions import finish_round, set_verdict
 from review.senior_seats.actions import seniors_with_the_seat
-from review.senior_seats.models import SpotCheck
 from review.spot_checks.actions import decide_spot_check, discard, take_spot_check
 from review.spot_checks.findings import findings
 from review.staff.taking_back import take_back
@@ -167,20 +165,6 @@ class TestADiscardedTask:
         )
         assert task.stage == Stage.APPROVED
         assert findings().total("decided") == 1
-
-    def test_only_a_discard_is_marked_as_taken_back(self, built_world):
-        check = SpotCheck.objects.create(
-            task=built_world["task"],
-            version=built_world["task"].rubric_versions.last(),
-            senior=built_world["senior"],
-            consistent=True,
-            aligned=True,
-            evaluable=True,
-            verdict="accept",
-            remarks="Fine.",
-        )
-        with pytest.raises(IntegrityError), transaction.atomic():
-            SpotCheck.objects.filter(pk=check.pk).update(taken_back_at=check.at)
 
 
 class TestATurnedDownApplication:

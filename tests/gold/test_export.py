@@ -267,3 +267,10 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_release_can_be_written_
     assert not (tmp_path / "full").exists()
     export(tmp_path / "elsewhere")
     assert GoldRelease.objects.count() == 1
+
+
+def test_a_release_from_the_pool_has_the_same_bytes_everywhere(pool, tmp_path):
+    export(tmp_path / "out", "--formats", "jsonl,csv", "--redistribute", size=6)
+    assert GoldRelease.objects.get().sha256 == (
+        "243f0cd5d7fdfb97c59e83265af876bfd3ced04d422eba5384def6f9542a30e2"
+    )

@@ -108,7 +108,7 @@ def a_judge_without_pictures_is_not_asked(stub: Stub, staff: Person) -> None:
     before = stub.calls
     staff.open("/staff/runs/new/")
     staff.press(
-        "Plan the run", method="one_shot", provider="openai", model="reader", concurrency=2,
+        "Plan the run", method="one_shot", chosen="openai:reader", concurrency=2,
         allow_same_family="on",
     )  # fmt: skip
     staff.sees("the task has pictures, and this model takes none")
