@@ -1,5 +1,6 @@
 """Writes a copy of a person's data as one ZIP archive."""
 
+import logging
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from django.utils import timezone
 from curation.attachments.models import Attachment
 from curation.data_copies.parts import all_parts
 from curation.people.models import User
+
+log = logging.getLogger(__name__)
 
 IN_MEMORY = 8 * 1024 * 1024  # bytes; a larger archive is written to disk
 ABOUT = (
@@ -31,13 +34,32 @@ def write_archive(person: User) -> IO[bytes]:
         with archive.open("data.json", "w") as file:
             for piece in _json(person):
                 file.write(piece)
-        rows = Attachment.objects.filter(uploaded_by=person).exclude(file="").order_by("pk")
-        for row in rows.iterator():
-            with archive.open(f"files/{row.pk}-{row.name}", "w", force_zip64=True) as file:
-                for chunk in row.file.chunks():
-                    file.write(chunk)
+        lost = "".join(
+            f"{name}\n" for row, name in _files_of(person) if not _write_file(archive, row, name)
+        )
+        if lost:
+            archive.writestr("files/missing.txt", f"No longer in the storage:\n{lost}")
     target.seek(0)
     return target
+
+
+def _files_of(person: User) -> Iterator[tuple[Attachment, str]]:
+    rows = Attachment.objects.filter(uploaded_by=person).exclude(file="").order_by("pk")
+    for row in rows.iterator():
+        yield row, f"files/{row.pk}-{row.name}"
+
+
+def _write_file(archive: zipfile.ZipFile, row: Attachment, name: str) -> bool:
+    """Write a file into the archive; return False if the storage has lost it."""
+    try:
+        content = row.file.open("rb")
+    except OSError:
+        log.warning("The content of file %s is not in the storage", row.pk)
+        return False
+    with content, archive.open(name, "w", force_zip64=True) as file:
+        for chunk in content.chunks():
+            file.write(chunk)
+    return True
 
 
 def _json(person: User) -> Iterator[bytes]:

@@ -188,7 +188,8 @@ def send_to_review(
             code="not_qualified",
         )
     # Locked before the version, so that no amendment comes between the check and the move.
-    text = Task.objects.select_for_update().only("rubric_since").get(pk=task.pk)
+    # Without its key: lines that are saved meanwhile refer to the task.
+    text = Task.objects.select_for_update(no_key=True).only("rubric_since").get(pk=task.pk)
     version = open_working_version(task)
     lines = history.in_order(version)
     policy = policy_for(task.domain_id)

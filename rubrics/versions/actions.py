@@ -171,7 +171,9 @@ def open_working_version(task: Task) -> RubricVersion:
     Raises:
         Conflict: `wrong_stage`, the task is not being refined.
     """
-    RubricVersion.objects.select_for_update().filter(task=task, frozen_at__isnull=True).first()
+    # Only the version: the default order joins the task, which whoever sends has locked before.
+    rows = RubricVersion.objects.select_for_update(of=("self",))
+    rows.filter(task=task, frozen_at__isnull=True).first()
     return open_version_of(task)
 
 

@@ -84,9 +84,11 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     met = declare_conflict(actor=people["author2"], **family)
     declared = link_declaration(actor=people["staff"], declaration=met, other=people["reviewer"])
     doubtful = propose_conflict(
-        actor=people["staff"], person=people["author"], other=people["scorer"], kind="business"
+        actor=people["staff"], person=people["author2"], other=people["applicant"], kind="business"
     )
-    answer_conflict(actor=people["scorer"], conflict=doubtful, agrees=False, reason="We never met.")
+    answer_conflict(
+        actor=people["applicant"], conflict=doubtful, agrees=False, reason="We never met."
+    )
     verdict = Verdict.objects.filter(judgment__items__run=run, outcome="met")[0]
     flag = flag_verdict(actor=people["staff"], verdict=verdict, reason="Its table says more.")
     amendment = propose_amendment(

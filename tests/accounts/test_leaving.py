@@ -225,6 +225,18 @@ class TestCopying:
         (file,) = [name for name in archive.namelist() if name.startswith("files/")]
         assert archive.read(file) == pdf()
 
+    def test_a_file_that_the_storage_lost_is_named_and_the_rest_is_copied(
+        self, browser, author, finance
+    ):
+        from curation.authoring.actions import create_task
+
+        draft = create_task(actor=author, domain=finance)
+        row = add_attachment(actor=author, thing=draft, upload=upload("terms.pdf", pdf()))
+        default_storage.delete(row.file.name)
+        archive = contents(browser.get(COPY))
+        assert f"{row.pk}-terms.pdf" in archive.read("files/missing.txt").decode()
+        assert json.loads(archive.read("data.json"))["attachments"]
+
     def test_a_copy_holds_no_secret_and_nothing_of_others(self, browser, author, peer):
         key = make_token(actor=author, name="nightly export")[1]
         text = contents(browser.get(COPY)).read("data.json").decode()
