@@ -1,6 +1,8 @@
 """Pages of conflicts of interest: a person's own, and all of them for staff."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -215,50 +217,52 @@ def link(request: HttpRequest, pk: int) -> HttpResponse:
     return _staff_page(request, ProposalForm(), Refused("link", pk, form))
 
 
-def _read(request: HttpRequest, step: str, pk: int) -> tuple[ReasonForm, str]:
-    form = ReasonForm(request.POST, auto_id=f"{step}-{pk}-%s")
-    form.is_valid()
-    return form, form.cleaned_data.get("reason", "")
-
-
 @once
 def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     """Record that a declaration is about no member, with a reason."""
     declaration = get_object_or_404(Declaration, pk=pk)
-    form, reason = _read(request, "dismiss", pk)
-    with refused_at(form):
-        actions.dismiss_declaration(actor=request.user, declaration=declaration, reason=reason)
-        return go(
-            request,
-            _("Dismissed. If a member confirms the address later, it counts nevertheless."),
-            "staff-conflicts",
-        )
-    return _staff_page(request, ProposalForm(), Refused("dismiss", pk, form))
+    return _decide(
+        request,
+        "dismiss",
+        pk,
+        partial(actions.dismiss_declaration, declaration=declaration),
+        _("Dismissed. If a member confirms the address later, it counts nevertheless."),
+    )
 
 
 @once
 def uphold(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide that a disputed conflict counts, with a reason."""
     conflict = get_object_or_404(ConflictOfInterest, pk=pk)
-    form, reason = _read(request, "uphold", pk)
-    with refused_at(form):
-        actions.uphold_conflict(actor=request.user, conflict=conflict, reason=reason)
-        return go(
-            request,
-            _("Upheld. It keeps counting; whoever disputed it is told your reason."),
-            "staff-conflicts",
-        )
-    return _staff_page(request, ProposalForm(), Refused("uphold", pk, form))
+    return _decide(
+        request,
+        "uphold",
+        pk,
+        partial(actions.uphold_conflict, conflict=conflict),
+        _("Upheld. It keeps counting; whoever disputed it is told your reason."),
+    )
 
 
 @once
 def end(request: HttpRequest, pk: int) -> HttpResponse:
     """End a conflict, with a reason."""
     conflict = get_object_or_404(ConflictOfInterest, pk=pk)
-    form, reason = _read(request, "end", pk)
+    return _decide(
+        request,
+        "end",
+        pk,
+        partial(actions.end_conflict, conflict=conflict),
+        _("Ended. The two may judge each other's work again."),
+    )
+
+
+def _decide(
+    request: HttpRequest, step: str, pk: int, do: Callable[..., Any], said: str
+) -> HttpResponse:
+    """Take a step that needs a reason; show a refusal at its row."""
+    form = ReasonForm(request.POST, auto_id=f"{step}-{pk}-%s")
+    form.is_valid()
     with refused_at(form):
-        actions.end_conflict(actor=request.user, conflict=conflict, reason=reason)
-        return go(
-            request, _("Ended. The two may judge each other's work again."), "staff-conflicts"
-        )
-    return _staff_page(request, ProposalForm(), Refused("end", pk, form))
+        do(actor=request.user, reason=form.cleaned_data.get("reason", ""))
+        return go(request, said, "staff-conflicts")
+    return _staff_page(request, ProposalForm(), Refused(step, pk, form))
