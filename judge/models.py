@@ -32,6 +32,7 @@ from judge.gold_sets.models import (
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
+from judge.products.models import EvaluationPeriod, Product
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
 from judge.sheets.models import Sheet, SheetLine
 from judge.task_analysis.models import ProposalOutcome
@@ -54,6 +55,7 @@ __all__ = [
     "DraftRequest",
     "Endpoint",
     "EndpointEvent",
+    "EvaluationPeriod",
     "Generation",
     "GenerationItem",
     "GoldDraw",
@@ -81,12 +83,13 @@ __all__ = [
     "Price",
     "PriceEvent",
     "ProbeSample",
+    "Product",
     "ProgrammeModels",
     "ProposalOutcome",
     "Response",
+    "RunItem",
     "ServedModel",
     "ServedModelEvent",
-    "RunItem",
     "Sheet",
     "SheetLine",
     "Takeover",

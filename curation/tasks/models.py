@@ -38,6 +38,16 @@ class Change(models.TextChoices):
     DYNAMIC = "dynamic", _("The right answer changes with time")
 
 
+class AnswerForm(models.TextChoices):
+    """What an answer to a task looks like; each form has methods of judging of its own."""
+
+    TEXT = "text", _("A text, graded by a rubric")
+    EXACT = "exact", _("A few words or one number")
+    LIST = "list", _("A list, compared with a gold list")
+    PROFILE = "profile", _("A profile, checked by questions")
+    SELECTION = "selection", _("A selection of profiles, by conditions")
+
+
 class Prompt(models.Model):
     """The text an author writes: three components, the reference answer, and facts about them.
 
@@ -70,6 +80,10 @@ class Task(Prompt, Staged):
 
     key = models.CharField(max_length=120)  # the file's id, or generated; never reused
     origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.OWN)
+    # Decides which methods can judge its answers; see docs/methods.md.
+    answer_form = models.CharField(
+        max_length=10, choices=AnswerForm.choices, default=AnswerForm.TEXT
+    )
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="tasks")
     labels = models.JSONField(default=list, blank=True)
     content_hash = models.CharField(max_length=64, blank=True)  # of the imported line
@@ -98,6 +112,9 @@ class Task(Prompt, Staged):
         constraints = [
             models.UniqueConstraint(fields=["key"], name="task_key_is_unique"),
             models.CheckConstraint(condition=Q(stage__in=Stage.values), name="task_stage_is_known"),
+            models.CheckConstraint(
+                condition=Q(answer_form__in=AnswerForm.values), name="answer_form_is_known"
+            ),
             models.CheckConstraint(
                 condition=Q(origin="external", author__isnull=True)
                 | Q(origin="own", author__isnull=False),

@@ -10,6 +10,7 @@ from curation.people.models import User
 from curation.process.history import AppendOnly
 from curation.tasks.models import Task
 from curation.web.fields import LineField
+from judge.products.models import EvaluationPeriod, Product
 
 
 class Candidate(models.Model):
@@ -23,6 +24,10 @@ class Candidate(models.Model):
     version = LineField(_("Version"), max_length=80, blank=True)
     kind = models.CharField(_("Kind"), max_length=10, choices=Kind.choices, default=Kind.MODEL)
     family = LineField(_("House"), max_length=60, blank=True)
+    # The product of which this is a version; null for a candidate that stands alone.
+    product = models.ForeignKey(
+        Product, null=True, blank=True, on_delete=models.PROTECT, related_name="versions"
+    )
     # Both empty if the candidate cannot be asked here and its answers are imported.
     provider = models.CharField(_("Provider"), max_length=20, blank=True)
     model = LineField(_("Model as the provider calls it"), max_length=120, blank=True)
@@ -39,6 +44,11 @@ class Candidate(models.Model):
             models.UniqueConstraint(fields=["name"], name="candidate_name_is_unique"),
             models.CheckConstraint(
                 condition=Q(kind__in=["model", "product"]), name="candidate_kind_is_known"
+            ),
+            models.UniqueConstraint(
+                fields=["product", "version"],
+                condition=Q(product__isnull=False),
+                name="a_product_has_a_version_once",
             ),
             models.CheckConstraint(
                 condition=Q(provider="", model="") | ~Q(provider="") & ~Q(model=""),
@@ -79,6 +89,7 @@ class Response(models.Model):
     class Source(models.TextChoices):
         IMPORTED = "imported", _("Imported")
         GENERATED = "generated", _("Generated here")
+        COLLECTED = "collected", _("Collected by hand")
 
     key = models.CharField(max_length=200)  # the id in the imported file, or generated
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="responses")
@@ -88,6 +99,10 @@ class Response(models.Model):
     baseline = models.BooleanField(default=False)
     # Set when another baseline replaces this one, which then stays out of every comparison.
     superseded_at = models.DateTimeField(null=True, blank=True)
+    # The period in which it was collected; null for answers outside of periods.
+    period = models.ForeignKey(
+        EvaluationPeriod, null=True, blank=True, on_delete=models.PROTECT, related_name="responses"
+    )
     source = models.CharField(max_length=10, choices=Source.choices)
     # The version of the task's text that it answers; see `earlier_text`.
     text_version = models.PositiveIntegerField(default=0)
