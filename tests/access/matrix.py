@@ -143,7 +143,7 @@ MATRIX = {
     "attachment-view": row("attachment", GET="author staff"),
     "attachment-picture": row("attachment_page", GET="author staff"),
     "api-task-files": row("draft", GET="author staff", POST="author"),
-    "api-task-file": row("draft_file", GET="author staff"),
+    "api-task-file": row("draft_file", GET="author staff", DELETE="author"),
     "attachment-add": row("draft_holder", POST="author"),
     "attachment-remove": row("attachment", POST="author"),
     "attachment-restore": row("attachment", POST="author"),
