@@ -56,7 +56,8 @@ def page_picture(content: FileContent, number: int, data: bytes) -> ContentPictu
 def mark_missing(sha256: str, ending: str) -> FileContent:
     """Record that a content is gone from the storage, so that nobody tries to read it again."""
     found, _made = FileContent.objects.get_or_create(
-        sha256=sha256, defaults={"ending": ending, "reason": "missing"}
+        sha256=sha256,
+        defaults={"ending": ending, "reason": "missing", "edition": limits.EDITION},
     )
     return found
 
@@ -88,6 +89,7 @@ def _store(sha256: str, ending: str, found: dict[str, Any]) -> FileContent:
                 "cut": found["cut"],
                 "reason": found["reason"],
                 "unread_pictures": found["unread_pictures"],
+                "edition": limits.EDITION,
             },
         )
         for picture in found["pictures"]:

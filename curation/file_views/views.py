@@ -38,13 +38,17 @@ def attachment_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def attachment_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseBase:
-    """Show a picture, or a page of a PDF, which is drawn when somebody first looks at it."""
+    """Show a picture, one within a document, or a page of a PDF.
+
+    A page is drawn when somebody first looks at it.
+    """
     row = _access(request.user, pk)
     content = FileContent.objects.filter(sha256=row.sha256).first()
-    if content is None or not 1 <= number <= (content.pages or 1):
+    if content is None:
         raise NotFound()
     picture = content.pictures.filter(number=number).first()
-    if picture is None and content.ending == ".pdf":
+    is_page = content.ending == ".pdf" and 1 <= number <= (content.pages or 0)
+    if picture is None and is_page:
         picture = reading.page_picture(content, number, _data(row))
     if picture is None:
         raise NotFound()

@@ -46,6 +46,7 @@ def main(command: str, argument: str) -> None:
                 "content_type": p.content_type,
                 "width": p.width,
                 "height": p.height,
+                "place": p.place,
                 "data": base64.b64encode(p.data).decode(),
             }
             for p in found.pictures
