@@ -141,11 +141,12 @@ def _area_of(drawing: Any, picture: Any) -> float | None:
 
     Old drawings (VML) state their size as words in a style, which is not read.
     """
-    size = next(drawing.iter(qn("wp:extent")), None)
-    try:
-        return int(size.get("cx")) * int(size.get("cy")) / _SQUARE_POINT
-    except (AttributeError, TypeError, ValueError):
-        return None
+    for size in drawing.iter(qn("wp:extent")):
+        try:
+            return int(size.get("cx")) * int(size.get("cy")) / _SQUARE_POINT
+        except (TypeError, ValueError):
+            break
+    return None
 
 
 def _crop_of(picture: Any) -> Box:
