@@ -13,6 +13,7 @@ class CurationConfig(AppConfig):
         from curation.activity import notice_kinds, notify_people, reminders, trail
         from curation.activity.task_trail import task_trail
         from curation.amendments import notices as amendments
+        from curation.amendments.access import may_decide_its_amendment
         from curation.applications import attachment_holder as of_applications
         from curation.applications import terms
         from curation.applications.models import Application
@@ -65,6 +66,7 @@ class CurationConfig(AppConfig):
         for holder in (of_applications.HOLDER, of_tasks.HOLDER, of_trials.HOLDER):
             holders.register(holder)
         holders.grant_reading("task", checks_the_task)
+        holders.grant_reading("task", may_decide_its_amendment)
         # In this order, so that e-mails about what the jobs did are sent by the same sweep.
         periodic_jobs.register(close_overdue, expire_places, fill_panels)
         periodic_jobs.register(store_missing_fingerprints, forget_sent_forms, read_waiting_files)

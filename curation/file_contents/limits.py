@@ -5,7 +5,7 @@ EDITION = 2  # of the reader; one more whenever it finds something else in the s
 SECONDS = 20  # of one reading; an upload waits for it, and servers end requests after 30
 MEMORY = 1536 * 1024 * 1024  # bytes of address space of the process that reads
 
-PAGES = 200  # of a PDF whose text is read
+PAGES = 200  # of a PDF whose text is read, and which are shown; the download has all
 SLIDES = 300
 CELLS = 100_000  # of a workbook or a CSV, empty ones included
 CHARACTERS = 100_000  # of the text of one file

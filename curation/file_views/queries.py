@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from curation.attachments.content import ENDINGS, PICTURES
 from curation.attachments.models import Attachment
+from curation.file_contents import limits
 from curation.file_contents.models import FileContent
 from curation.file_contents.reader.found import Section
 from curation.file_contents.reader.tables import rows_of
@@ -108,7 +109,9 @@ def file_view(row: Attachment) -> FileView:
     if ending in PICTURES:
         return FileView(_url(row, 1), (), (), "", ())
     if ending == ".pdf":
-        return FileView("", tuple(_pages(row, content)), (), "", ())
+        pages = content.pages or 0
+        cut = {"pages": (limits.PAGES, pages)} if pages > limits.PAGES else {}
+        return FileView("", tuple(_pages(row, content)), (), "", tuple(cut_sentences(cut)))
     return FileView("", (), tuple(_parts(row, content)), "", tuple(cut_sentences(content.cut)))
 
 
@@ -148,7 +151,7 @@ def _with_figures(section: Section, figures: list[Figure]) -> Iterator[Part]:
 
 def _pages(row: Attachment, content: FileContent) -> Iterator[Page]:
     texts = {part.label: part.text for part in content.parts if part.part == "page"}
-    for number in range(1, (content.pages or 0) + 1):
+    for number in range(1, min(content.pages or 0, limits.PAGES) + 1):
         yield Page(number, _url(row, number), texts.get(str(number), ""))
 
 

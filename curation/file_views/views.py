@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from curation.attachments.holders import holder_of_file
 from curation.attachments.models import Attachment
 from curation.attachments.queries import access_attachment, attached
-from curation.file_contents import reading
+from curation.file_contents import limits, reading
 from curation.file_contents.models import ContentPicture, FileContent
 from curation.file_views.queries import file_view
 from curation.web.parts import wants_parts
@@ -47,7 +47,8 @@ def attachment_picture(request: HttpRequest, pk: int, number: int) -> HttpRespon
     if content is None:
         raise NotFound()
     picture = content.pictures.filter(number=number).first()
-    is_page = content.ending == ".pdf" and 1 <= number <= (content.pages or 0)
+    pages = min(content.pages or 0, limits.PAGES)
+    is_page = content.ending == ".pdf" and 1 <= number <= pages
     if picture is None and is_page:
         picture = reading.page_picture(content, number, _data(row))
     if picture is None:

@@ -75,6 +75,8 @@ def _limit_this_process() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (limits.SECONDS, limits.SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (limits.MEMORY, limits.MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # it writes no file
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # nor what it had in memory, if it crashes
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))  # it starts no process; root is exempt
 
 
 if __name__ == "__main__":

@@ -57,6 +57,9 @@ class Found:
     unread_pictures: int = 0
 
 
+_LABEL = 60  # letters of a label that are kept; Excel allows 31 for the name of a sheet
+
+
 class TextBudget:
     """Adds sections to what was found, up to the limit of characters of one file."""
 
@@ -74,7 +77,7 @@ class TextBudget:
         kept = text if len(text) <= self.left else _beginning(text, self.left)
         self.left -= len(kept)
         if kept.strip():
-            self.found.sections.append(Section(kind, part, label, kept))
+            self.found.sections.append(Section(kind, part, label[:_LABEL], kept))
         if self.all > limits.CHARACTERS:
             self.found.cut["characters"] = [limits.CHARACTERS - self.left, self.all]
 

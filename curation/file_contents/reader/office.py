@@ -128,12 +128,22 @@ class _Reader:
 
     def _table(self, table: Any) -> str:
         rows = [
-            [self.words(cell).replace("\n", " ").replace("|", "\\|") for cell in cells]
-            for cells in (row.iter(qn("w:tc")) for row in table.iter(qn("w:tr")))
+            [
+                self.words(cell).replace("\n", " ").replace("|", "\\|")
+                for cell in _own(row, "w:tc", "w:tr")
+            ]
+            for row in _own(table, "w:tr", "w:tbl")
         ]
         width = max(map(len, rows), default=0)
         lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
         return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
+
+
+def _own(parent: Any, tag: str, within: str) -> Iterator[Any]:
+    """Yield the rows of a table, or the cells of a row, without those of tables in its cells."""
+    for element in parent.iter(qn(tag)):
+        if next(element.iterancestors(qn(within))) is parent:
+            yield element
 
 
 def _area_of(drawing: Any, picture: Any) -> float | None:
