@@ -17,6 +17,7 @@ from curation.file_contents.models import FileContent
 from curation.file_contents.reader.found import Section
 from curation.file_contents.reader.tables import rows_of
 from curation.file_views.model_files import ModelFile
+from curation.text.wording import listed
 
 ROWS, COLUMNS = 200, 40  # of a table on a page; the download has all
 _FIGURE = re.compile(r"\[Figure (\d+)\](?!\()")  # where a picture stands in a Word document
@@ -221,7 +222,7 @@ def model_sentences(file: ModelFile) -> list[str]:
             % {"shown": f"{file.characters:,}"}
         )
     if file.pictures and file.ending == ".pdf":
-        pages = ", ".join(picture.label for picture in file.pictures)
+        pages = listed([picture.label for picture in file.pictures])
         found.append(
             ngettext(
                 "Page %(pages)s has no text or holds a figure, so models get a picture of it.",

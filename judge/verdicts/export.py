@@ -9,6 +9,7 @@ import orjson
 from django.db.models import QuerySet
 
 from curation.web import csv_export
+from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
@@ -48,6 +49,8 @@ class VerdictExport:
         gaps: responses the judge was asked about without any verdict, as (response, version).
         skipped: responses that a rule skipped, as (response, reason).
         outdated: judged responses left out, because their rubric has a newer version now.
+        stale: judged responses that are gaps here, because they rest on an earlier text of their
+            task: elsewhere nothing would tell their verdicts from those on the present text.
         open: responses of the run that are left out, because they wait or have no rubric.
         held_out: responses left out, because their task is in a closed held-out half.
     """
@@ -59,6 +62,7 @@ class VerdictExport:
     outdated: int
     open: int
     held_out: int = 0
+    stale: int = 0
 
     def as_scores(self) -> Iterator[bytes]:
         """Yield one sheet for each response as a line of JSON, as `import_scores` reads it.
@@ -161,10 +165,13 @@ def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
     """
     every: QuerySet[RunItem] = run.items.order_by("id")
     items = every.exclude(response__task__in=closed())
+    done = items.filter(judgment__isnull=False).exclude(judgment__state=Judgment.State.WAITING)
+    stale = rests_on_earlier_text("response__", "judgment__version__")
     judged = list(
-        items.filter(judgment__isnull=False)
-        .exclude(judgment__state=Judgment.State.WAITING)
-        .values_list("judgment_id", "judgment__version_id", "response__task_id")
+        done.filter(~stale).values_list("judgment_id", "judgment__version_id", "response__task_id")
+    )
+    earlier = list(
+        done.filter(stale, response__baseline=False).values_list("response_id", "response__task_id")
     )
     without = list(
         items.filter(judgment__isnull=True, response__baseline=False)
@@ -172,6 +179,7 @@ def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
         .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
         .values_list("response_id", "response__task_id")
     )
+    without += earlier
     tasks = {row[-1] for row in [*judged, *without]}
     current = version_ids_that_count(tasks)
     kept = tuple(pk for pk, version, task in judged if current.get(task) == version)
@@ -189,5 +197,6 @@ def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
         skipped=skipped,
         outdated=len(judged) - len(kept),
         open=items.count() - len(judged) - len(gaps) - len(skipped) - baselines,
+        stale=len(earlier),
         held_out=every.filter(response__task__in=closed(), response__baseline=False).count(),
     )

@@ -41,7 +41,7 @@ class Command(BaseCommand):
         found = verdicts_of(run, rater=rater)
         if not found.judgments and found.held_out:
             raise CommandError(held_out_words() % {"n": found.held_out})
-        if not found.judgments and not found.outdated:
+        if not found.judgments and not found.outdated and not found.stale:
             raise CommandError(_("Run %(run)s has judged nothing yet.") % {"run": run.pk})
         target = Path(options["out"]) if options["out"] else None
         is_table = target is not None and target.suffix.lower() == ".csv"
@@ -60,6 +60,17 @@ class Command(BaseCommand):
                 % {"n": f"{len(found.judgments):,}", "name": target.name}
             )
         self._say_left_out(found.open, found.outdated)
+        if found.stale:
+            self.stderr.write(
+                ngettext(
+                    "%(n)s response was judged on an earlier text of its task and is written "
+                    "without verdicts.",
+                    "%(n)s responses were judged on an earlier text of their task and are written "
+                    "without verdicts.",
+                    found.stale,
+                )
+                % {"n": f"{found.stale:,}"}
+            )
         if found.held_out:
             self.stderr.write(held_out_words() % {"n": f"{found.held_out:,}"})
 
