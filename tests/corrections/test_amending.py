@@ -334,3 +334,13 @@ def test_a_proposal_of_another_field_is_refused(task, author):
             reason=WHY,
             parts={"minutes": "5"},
         )
+
+
+class TestDifferences:
+    def test_the_page_says_how_many_lines_are_folded(self, task, author, senior, sign_in):
+        answer = "\n".join(f"Point {n} of the answer." for n in range(1, 31))
+        Task.objects.filter(pk=task.pk).update(reference_answer=answer)
+        one = proposed(task, author, reference_answer=f"{answer}\nOne more.")
+        page = sign_in(senior).get(f"/amendments/{one.pk}/").content.decode()
+        assert "28 unchanged lines" in page
+        assert "One more." in page
