@@ -222,6 +222,8 @@ def _exported(request: HttpRequest) -> tuple[Rater, VerdictExport]:
     if run is None:
         raise NotFound(_("There is no finished run yet."))
     found = verdicts_of(run)
+    if not found.judgments and found.stale_left_out:
+        raise BadInput(_("Every task of this run was amended after it was judged."))
     if not found.judgments:
         raise BadInput(_("This run has no verdict that can be exported yet."))
     return Rater(str(run.pk), run), found

@@ -1,6 +1,5 @@
 """From a cell of the leaderboard to the judge's reason for one line, beside the experts'."""
 
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
