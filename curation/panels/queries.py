@@ -10,10 +10,11 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation.applications.conflicts import TIE_FOUND
 from curation.domains.models import Domain
 from curation.panels.actions import check_is_free, has_free_check, in_draw_order, with_panel_counts
 from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
-from curation.panels.seats import NO_MEMBER, TIE_FOUND
+from curation.panels.seats import NO_MEMBER
 from curation.people.models import Qualification
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
