@@ -118,6 +118,7 @@ ROWS = [
         "judge.MetaLine",
         "judge.ProposalOutcome",
     ),
+    *independent(_("It says that no new draw takes the task."), "judge.Retirement"),
     *independent(
         _("It says which tasks were drawn, and for what."),
         "judge.GoldDrawItem",

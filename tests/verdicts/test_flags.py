@@ -5,8 +5,12 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from curation.web.refusals import Conflict
 from judge.engine.models import Verdict
+from judge.flags.actions import flag_verdict
 from judge.flags.models import VerdictFlag
+from judge.flags.queries import flagged_responses
+from judge.sheets.models import SheetLine
 from tests.markup import words_of
 from tests.verdicts.conftest import LIST, page, shown
 
@@ -104,3 +108,67 @@ class TestFlags:
             assert [r.flags for r in rows if r.task == "One" and r.candidate == "Cedar"] == [flags]
             only = shown(desk, f"{LIST}?judge={judge}&only=flagged").context["rows"]
             assert len(only) == flags
+
+
+class TestAnImportedJudge:
+    """Its verdicts are lines of sheets."""
+
+    @pytest.fixture
+    def line(self, judged: Any, bench: Any) -> Any:
+        sheet = bench.sheet("one", "Cedar", "other-judge", (1, None, 0, 1), kind="judge")
+        return sheet.lines.get(criterion__key="c2")
+
+    def flag(self, desk: Any, line: Any, reason: str = "It misread the table.") -> Any:
+        path = reverse("verdict-flag", args=[line.sheet.response_id])
+        return desk.post(f"{path}?judge=other-judge", {"sheet_line": line.pk, "reason": reason})
+
+    def test_its_page_offers_the_flag_and_lists_show_it(self, line, judged, desk):
+        address = page("one-Cedar", judge="other-judge")
+        assert f'name="sheet_line" value="{line.pk}"' in desk.get(address).content.decode()
+        reply = self.flag(desk, line)
+        assert reply["Location"] == f"{address}#sheet-line-{line.pk}"
+        (row,) = shown(desk, "/staff/flags/").context["rows"]
+        assert (row.judge, row.met, row.agree, row.differ) == ("other-judge", False, 0, 1)
+        assert f"{address}#sheet-line-{line.pk}" in desk.get("/staff/flags/").content.decode()
+        rows = shown(desk, f"{LIST}?judge=other-judge&only=flagged").context["rows"]
+        assert [(r.candidate, r.flags) for r in rows] == [("Cedar", 1)]
+        assert shown(desk, f"{LIST}?judge={judged.pk}&only=flagged").context["rows"] == []
+        (found,) = shown(desk, f"{address}&lines=flagged").context["lines"]
+        assert [flag.reason for flag in found.flags] == ["It misread the table."]
+
+    def test_the_flagged_response_can_enter_an_alignment_set(self, line, desk):
+        self.flag(desk, line)
+        assert flagged_responses() == {line.sheet.response_id}
+
+    def test_it_is_taken_back_like_any_other(self, line, desk):
+        self.flag(desk, line)
+        reply = desk.post(f"/staff/flags/{VerdictFlag.objects.get().pk}/withdraw/")
+        assert reply["Location"].endswith(f"#sheet-line-{line.pk}")
+        assert flagged_responses() == set()
+
+    def test_twice_without_a_reason_or_without_a_verdict_it_is_refused(self, line, desk):
+        assert self.flag(desk, line, " ").status_code == 400
+        self.flag(desk, line)
+        assert self.flag(desk, line).status_code == 409
+        assert self.flag(desk, line.sheet.lines.get(criterion__key="c1")).status_code == 409
+        assert VerdictFlag.objects.count() == 1
+
+    def test_the_line_of_an_expert_or_of_another_response_is_not_found(self, line, desk, bench):
+        experts = SheetLine.objects.filter(sheet__kind="expert").first()
+        assert self.flag(desk, experts).status_code == 404
+        other = bench.sheet("two", "Cedar", "other-judge", (1, 1, 0, 1), kind="judge")
+        path = reverse("verdict-flag", args=[line.sheet.response_id])
+        wrong = {"sheet_line": other.lines.first().pk, "reason": "x"}
+        assert desk.post(path, wrong).status_code == 404
+
+    def test_the_action_itself_refuses_an_experts_line(self, line, staff):
+        experts = SheetLine.objects.filter(sheet__kind="expert").first()
+        with pytest.raises(Conflict):
+            flag_verdict(actor=staff, verdict=experts, reason="Wrong.")
+
+    def test_a_form_that_names_no_verdict_or_two_is_refused(self, line, judged, desk):
+        path = reverse("verdict-flag", args=[line.sheet.response_id])
+        mine = Verdict.objects.filter(judgment__response=line.sheet.response).first()
+        for named in ({}, {"verdict": mine.pk, "sheet_line": line.pk}):
+            assert desk.post(path, {**named, "reason": "x"}).status_code == 400
+        assert not VerdictFlag.objects.exists()
