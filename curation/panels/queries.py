@@ -157,7 +157,7 @@ def place_rows(places: QuerySet[PanelPlace]) -> list[PlaceRow]:
             round=place.round,
             kind=place.kind,
             kind_label=str(place.get_kind_display()),
-            name=place.member.display_name or place.member.email,
+            name=place.member.name_for_staff,
             pseudonym=place.member.pseudonym,
             member_id=place.member_id,
             state=place.state,
@@ -232,10 +232,7 @@ def free_places_of(task: Task, votes_free: int) -> FreePlaces:
     kinds = [Kind.VOTE] if votes_free else []
     if check_is_free(task):
         kinds.append(Kind.CHECK)
-    people = tuple(
-        (person.pk, person.display_name or person.email, load)
-        for person, load in in_draw_order(task)
-    )
+    people = tuple((person.pk, person.name_for_staff, load) for person, load in in_draw_order(task))
     return FreePlaces(tuple(kinds), people)
 
 

@@ -16,17 +16,9 @@ def retired() -> "QuerySet[Any]":
 def retired_now() -> "QuerySet[Retirement]":
     """Select the retirements of approved tasks that hold now, newest first, with their tasks."""
     rows = Retirement.objects.filter(ended_at__isnull=True, task__stage=Stage.APPROVED)
-    return rows.select_related("task", "by").only(
-        "at", "reason", "task__title", "task__key", "task__language", "by__display_name",
-        "by__email",
-    )  # fmt: skip
+    return rows.select_related("task").only("reason", "task__title", "task__key", "task__language")
 
 
 def retirements_of(task: Any) -> list[Retirement]:
     """Return the retirements of a task, newest first. One query."""
     return list(Retirement.objects.filter(task=task).select_related("by", "ended_by"))
-
-
-def is_retired(task: Any) -> bool:
-    """Return whether no new draw takes a task. One query."""
-    return Retirement.objects.filter(task=task, ended_at__isnull=True).exists()
