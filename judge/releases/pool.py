@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from django.db.models import Exists, OuterRef
+
 from curation.domains.models import Domain
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.tasks.models import Origin, Task
@@ -102,13 +104,13 @@ def pool(kind: str = DOMAIN, *, with_retired: bool = False) -> Pool:
         with_retired: also the tasks retired from draws, for a draw that took them before.
     """
     approved = Task.objects.filter(origin=Origin.OWN, stage=Stage.APPROVED)
-    out = approved.filter(pk__in=retired()).count()
-    if not with_retired:
-        approved = approved.exclude(pk__in=retired())
     stratified = stratify(approved, kind)
-    tasks = list(
-        approved.order_by("key").values_list("pk", "key", "title", "domain__key", "version")
+    every = list(
+        approved.order_by("key")
+        .annotate(out=Exists(retired().filter(task=OuterRef("pk"))))
+        .values_list("pk", "key", "title", "domain__key", "version", "out")
     )
+    tasks = [row[:-1] for row in every if with_retired or not row[-1]]
     versions = versions_that_count(row[0] for row in tasks)
     anchors: dict[int, tuple[int | None, str, int | None]] = {
         task: (pk, stage, version)
@@ -151,5 +153,5 @@ def pool(kind: str = DOMAIN, *, with_retired: bool = False) -> Pool:
         strata={key: stratum for key, stratum in stratified.strata.items() if key in there},
         external=Task.objects.filter(origin=Origin.EXTERNAL).count(),
         without_rubric=len(tasks) - len(entries),
-        retired=out,
+        retired=sum(row[-1] for row in every),
     )

@@ -56,7 +56,7 @@ def conflicts(request: HttpRequest) -> HttpResponse:
             return go(
                 request,
                 _(
-                    "Declared. From when we know which member it is about, neither of you judges "
+                    "Declared. As soon as we know which member it is about, neither of you judges "
                     "the other's work."
                 ),
                 "conflicts",
