@@ -33,6 +33,7 @@ from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
+from judge.retirements.models import Retirement
 from judge.sheets.models import Sheet, SheetLine
 from judge.task_analysis.models import ProposalOutcome
 from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
@@ -94,4 +95,5 @@ __all__ = [
     "TrustThresholds",
     "Verdict",
     "VerdictFlag",
+    "Retirement",
 ]

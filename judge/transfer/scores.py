@@ -68,6 +68,15 @@ def _kind(kind: Any) -> str:
     )
 
 
+def _stale(_why: str) -> str:
+    raise ValueError(
+        _(
+            "This rests on an earlier text of its task, so it is not imported. Export the scores "
+            "without --with-stale."
+        )
+    )
+
+
 class ScoreLine(Line):
     """A line of a file of scores, which is one sheet."""
 
@@ -79,6 +88,7 @@ class ScoreLine(Line):
     rationales: dict[str, Annotated[Any, AfterValidator(_rationale)]] = {}
     score: Annotated[float, Field(ge=-1.7e308, le=1.7e308, allow_inf_nan=False)] = 0
     skipped: Annotated[str, a_name(60)] = ""
+    stale: Annotated[str, AfterValidator(_stale)] = ""
 
 
 def import_scores(path: str | Path) -> Outcome:

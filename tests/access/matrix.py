@@ -342,6 +342,7 @@ MATRIX = {
     "task-analysis-csv": row(GET=STAFF),
     "line-analysis-csv": row(GET=STAFF),
     "task-analysis-task": row("analysed", GET=STAFF, POST=STAFF),
+    "task-retirement": row("approved", GET=STAFF, POST=STAFF),
     "judge-workshop": row(GET=STAFF),
     "judge-default": row(GET=STAFF, POST=STAFF),
     "judge-prompt-new": row(GET=STAFF, POST=STAFF),
