@@ -9,6 +9,7 @@ from curation.web.fields import set_numbers
 from curation.web.forms import reason_field
 from judge import providers
 from judge.endpoints.choices import ChosenModelField, named
+from judge.endpoints.parameters import EFFORTS
 from judge.variants.models import JudgePrompt, JudgeVariant
 from judge.variants.queries import CALLS
 
@@ -69,7 +70,7 @@ class VariantForm(forms.Form):
     top_p = forms.FloatField(label=_("Top p"), required=False, min_value=0, max_value=1)
     effort = forms.ChoiceField(
         label=_("Effort"),
-        choices=[("", _("as the provider sets it")), *((e, e) for e in ("low", "medium", "high"))],
+        choices=[("", _("as the provider sets it")), *((name, name) for name in EFFORTS)],
         required=False,
     )
     seed = forms.IntegerField(
