@@ -263,7 +263,9 @@ def purpose_label(purpose: str) -> str:
 
 def in_words(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return parameters as (name, value) in words, in the order of `parameters.NAMES`."""
-    return [(label_of(name), worded(values[name])) for name in parameters.NAMES if name in values]
+    return [
+        (label_of(name), worded(name, values[name])) for name in parameters.NAMES if name in values
+    ]
 
 
 def abilities(facts: Mapping[str, Any]) -> list[str]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.web.fields import set_numbers
 from curation.web.forms import reason_field
@@ -40,7 +41,7 @@ class PromptForm(forms.Form):
 class VariantForm(forms.Form):
     """One configuration of a judge; the action checks what belongs together."""
 
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"), max_length=80)
     chosen = ChosenModelField()
     provider = forms.ChoiceField(label=_("Provider"), required=False)
     model = forms.CharField(
@@ -51,7 +52,7 @@ class VariantForm(forms.Form):
     )
     prompt = forms.ModelChoiceField(
         JudgePrompt.objects.all(),
-        label=_("Prompt"),
+        label=pgettext_lazy("to a model", "Prompt"),
         required=False,
         empty_label=_("The built-in prompt"),
     )
