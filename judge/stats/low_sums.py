@@ -3,8 +3,6 @@
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 
 def p_of_low_sum(points: Sequence[int], chosen: Sequence[bool]) -> float:
     """Return the probability that as many members, drawn at random, have no more points together.
@@ -19,6 +17,9 @@ def p_of_low_sum(points: Sequence[int], chosen: Sequence[bool]) -> float:
         points: of each member, whole numbers.
         chosen: which members are observed to belong together.
     """
+    # Imported here because every process loads this module, and numpy takes 10 MB.
+    import numpy as np
+
     least = min(points)
     step = math.gcd(*(value - least for value in points)) or 1
     values = [(value - least) // step for value in points]
