@@ -147,7 +147,8 @@ def _point(row: TaskRow) -> item_plot.TaskPoint:
 
 def _plotted(found: Analysis) -> str:
     """Return the sentence that says what the plot shows."""
-    known = [row.figures.discrimination for row in found.rows if row.figures.discrimination]
+    values = [row.figures.discrimination for row in found.rows]
+    known = [value for value in values if value is not None]
     below = sum(value < 0 for value in known)
     return ngettext(
         "On %(n)s of %(all)s task weaker candidates do better than stronger ones.",
