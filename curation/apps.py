@@ -12,7 +12,9 @@ class CurationConfig(AppConfig):
         from curation.accounts import adapter
         from curation.activity import notice_kinds, notify_people, reminders, trail
         from curation.activity.task_trail import task_trail
+        from curation.amendments import finished_work as of_amendments
         from curation.amendments import notices as amendments
+        from curation.amendments.access import may_decide_its_amendment
         from curation.applications import attachment_holder as of_applications
         from curation.applications import terms
         from curation.applications.models import Application
@@ -29,6 +31,7 @@ class CurationConfig(AppConfig):
             notify,
             system_checks,  # noqa: F401  registers itself
         )
+        from curation.panels import finished_work as of_panels
         from curation.panels.actions import fill_panels
         from curation.panels.seats import expire_places
         from curation.process import lifecycle, periodic_jobs, signals
@@ -37,7 +40,7 @@ class CurationConfig(AppConfig):
         from curation.search.queries import SOURCES
         from curation.similar.actions import store_missing_fingerprints
         from curation.tasks import attachment_holder as of_tasks
-        from curation.tasks import text_basis
+        from curation.tasks import finished_work, text_basis
         from curation.training.actions import skip_passed_training
         from curation.trials import attachment_holder as of_trials
         from curation.trials import receivers as trials
@@ -49,6 +52,7 @@ class CurationConfig(AppConfig):
         record.register(facts)
         data_copies.register(*PARTS)
         trail.register(task_trail)
+        finished_work.register(*of_panels.SOURCES, of_amendments.SOURCE)
         adapter.listen()
         case_folding.connect()
         icons.name_shapes(lifecycle.shapes())
@@ -65,6 +69,7 @@ class CurationConfig(AppConfig):
         for holder in (of_applications.HOLDER, of_tasks.HOLDER, of_trials.HOLDER):
             holders.register(holder)
         holders.grant_reading("task", checks_the_task)
+        holders.grant_reading("task", may_decide_its_amendment)
         # In this order, so that e-mails about what the jobs did are sent by the same sweep.
         periodic_jobs.register(close_overdue, expire_places, fill_panels)
         periodic_jobs.register(store_missing_fingerprints, forget_sent_forms, read_waiting_files)

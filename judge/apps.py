@@ -16,7 +16,7 @@ class JudgeConfig(AppConfig):
         from curation.pipeline import bottlenecks
         from curation.process import periodic_jobs
         from curation.search import search
-        from curation.tasks import held_work, text_basis
+        from curation.tasks import finished_work, held_work, text_basis
         from judge import dependents, model_uses, notices, providers
         from judge.anchors import receivers as anchor_receivers
         from judge.assignments.handover import hand_over_unqualified_holders
@@ -25,6 +25,7 @@ class JudgeConfig(AppConfig):
         from judge.data_copy import PARTS
         from judge.endpoints.programme import served_purposes
         from judge.endpoints.source import EndpointSource
+        from judge.finished_work import SOURCES as FINISHED
         from judge.jobs import receivers
         from judge.line_reviews.generate import ModelOpinionService
         from judge.permissions import PERMISSIONS
@@ -40,6 +41,7 @@ class JudgeConfig(AppConfig):
         receivers.connect()
         anchor_receivers.connect()
         held_work.register(held)
+        finished_work.register(*FINISHED)
         notify.register(notices.KINDS)
         notices.connect()
         periodic_jobs.register(

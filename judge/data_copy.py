@@ -39,7 +39,12 @@ PARTS = (
         "senior",
         ("task__key", "criterion__key", "kind", "ruling", "reason", "at"),
     ),
-    Part("verdict_flags", VerdictFlag, "by", ("verdict__criterion__key", "reason", "at")),
+    Part(
+        "verdict_flags",
+        VerdictFlag,
+        "by",
+        ("verdict__criterion__key", "sheet_line__criterion__key", "reason", "at"),
+    ),
     Part(
         "proposal_outcomes",
         ProposalOutcome,

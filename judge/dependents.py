@@ -34,6 +34,16 @@ def _score(model: str, label: Any, then: Any, through: str = "") -> Rests:
     )
 
 
+def _flags(task: Any) -> "QuerySet[Any]":
+    """Select the flags on stale verdicts, of runs and of imported judges."""
+    flags: QuerySet[Any] = apps.get_model("judge", "VerdictFlag")._default_manager.all()
+    on_stale = Q()
+    for path in ("verdict__judgment__", "sheet_line__sheet__"):
+        stale = rests_on_earlier_text(f"{path}response__", f"{path}version__")
+        on_stale |= stale & Q(**{f"{path}response__task": task})
+    return flags.filter(on_stale)
+
+
 _LEFT_OUT = _("It stays on record and is left out of every result.")
 
 ROWS = [
@@ -65,7 +75,13 @@ ROWS = [
     _score("MetaEvaluation", _("Checks of anchors"), _LEFT_OUT, "sheet__"),
     _score("Judgment", _("Judgments"), _LEFT_OUT),
     _score("Verdict", _("Verdicts of judges"), _LEFT_OUT, "judgment__"),
-    _score("VerdictFlag", _("Flags"), _LEFT_OUT, "verdict__judgment__"),
+    Rests(
+        model="judge.VerdictFlag",
+        label=_("Flags"),
+        on=Basis.BOTH,
+        then=_LEFT_OUT,
+        stale=_flags,
+    ),
     _score(
         "RunItem",
         _("Responses in runs"),
@@ -102,6 +118,7 @@ ROWS = [
         "judge.MetaLine",
         "judge.ProposalOutcome",
     ),
+    *independent(_("It says that no new draw takes the task."), "judge.Retirement"),
     *independent(
         _("It says which tasks were drawn, and for what."),
         "judge.GoldDrawItem",

@@ -34,6 +34,7 @@ from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.products.models import EvaluationPeriod, Product
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
+from judge.retirements.models import Retirement
 from judge.sheets.models import Sheet, SheetLine
 from judge.task_analysis.models import ProposalOutcome
 from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
@@ -97,4 +98,5 @@ __all__ = [
     "TrustThresholds",
     "Verdict",
     "VerdictFlag",
+    "Retirement",
 ]

@@ -12,6 +12,7 @@ from judge.leaderboard import urls as leaderboard
 from judge.meta_evaluation import urls as meta_evaluation
 from judge.prices import urls as prices
 from judge.registry import urls as registry
+from judge.retirements import urls as retirements
 from judge.runs import urls as runs
 from judge.scoring import urls as scoring
 from judge.spending import urls as spending
@@ -35,6 +36,7 @@ urlpatterns = [
     *assignments.urlpatterns,
     *leaderboard.urlpatterns,
     *task_analysis.urlpatterns,
+    *retirements.urlpatterns,
     *variants.urlpatterns,
     *workshop.urlpatterns,
     *verdicts.urlpatterns,

@@ -15,12 +15,13 @@ class ReviewConfig(AppConfig):
         from curation.notices import notify
         from curation.process import periodic_jobs
         from curation.search import search
-        from curation.tasks import held_work, text_basis
+        from curation.tasks import finished_work, held_work, text_basis
         from review import dependents, notices, permissions, receivers
         from review.assignment.expiry import expire_overdue
         from review.conflicts.actions import match_declarations
         from review.conflicts.sources import declared_with
         from review.data_copy import PARTS
+        from review.finished_work import SOURCES as FINISHED
         from review.rounds import verdict_steps
         from review.rounds.actions import answer_request
         from review.rounds.author_queries import AuthorReader
@@ -49,6 +50,7 @@ class ReviewConfig(AppConfig):
         audit.register(*AUDIT_SOURCES)
         conflicts.register(declared_with)
         held_work.register(held)
+        finished_work.register(*FINISHED)
         held_work.register_reviewed(reviewed())
         search.register(*SOURCES)
         threads.register(AuthorReader(), answer_request)

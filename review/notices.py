@@ -87,6 +87,16 @@ KINDS = (
         _("Answer"),
     ),
     Kind(
+        "conflict_work_ended",
+        Topic.PROGRAMME,
+        _("A colleague continues your work on “%(task)s”"),
+        _(
+            "A conflict of interest with its author is known now. What you finished stays; what "
+            "was open was given back. There is nothing more you need to do."
+        ),
+        _("See what waits for you"),
+    ),
+    Kind(
         "conflict_upheld",
         Topic.PROGRAMME,
         _("Staff upheld a conflict of interest that was disputed"),

@@ -3,9 +3,11 @@
 from typing import Any
 
 from curation.amendments.models import Amendment
+from curation.panels.seats import hand_over_places_in_conflict
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.process.signals import (
+    conflict_began,
     name_removed,
     qualification_ended,
     seniority_ended,
@@ -16,7 +18,11 @@ from curation.tasks.models import Task
 from review.assignment.actions import begin_review
 from review.conflicts.actions import keep_colleagues_apart, remove_names
 from review.staff.amended import follow_amended_text
-from review.staff.handover import hand_over_reviews, hand_over_spot_checks
+from review.staff.handover import (
+    hand_over_in_conflict,
+    hand_over_reviews,
+    hand_over_spot_checks,
+)
 
 
 def connect() -> None:
@@ -28,6 +34,7 @@ def connect() -> None:
     seniority_ended.connect(
         hand_over_audits, sender=Qualification, dispatch_uid="review.hand_over_audits"
     )
+    conflict_began.connect(keep_apart, sender=User, dispatch_uid="review.keep_apart")
     name_removed.connect(remove_declared_names, sender=User, dispatch_uid="review.remove_names")
     text_amended.connect(follow_text, sender=Task, dispatch_uid="review.follow_text")
 
@@ -46,6 +53,12 @@ def hand_over_everything(sender: Any, instance: Qualification, actor: Any, **_: 
 def hand_over_audits(sender: Any, instance: Qualification, actor: Any, **_: Any) -> int:
     """Hand over a former senior's spot checks and decisions; return how many."""
     return hand_over_spot_checks(user=instance.user, domain_id=instance.domain_id, actor=actor)
+
+
+def keep_apart(sender: Any, person: User, author: User, **_: Any) -> list[Task]:
+    """Hand over what a person holds on the work of somebody they are in conflict with."""
+    places = hand_over_places_in_conflict(person=person, author=author)
+    return [*places, *hand_over_in_conflict(person=person, author=author)]
 
 
 def remove_declared_names(

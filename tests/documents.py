@@ -2,29 +2,47 @@
 
 import io
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import docx
 import openpyxl
 import pptx
+from docx.shared import Cm
+from openpyxl.drawing.image import Image as SheetImage
 from PIL import Image
 
 
-def pdf_with(*pages: str) -> bytes:
-    """A PDF with a line of text on each page; "" is a page without anything on it."""
+def pdf_with(*pages: str, figures: Sequence[tuple[int, str, float]] = ()) -> bytes:
+    """A PDF with a line of text on each page; "" is a page without anything on it.
+
+    Args:
+        figures: images on a page: its number, the colour, and the side of the square in points.
+    """
     objects = [
         "<</Type/Catalog/Pages 2 0 R>>",
         "",
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     ]
     kids = []
-    for text in pages:
+    for page, text in enumerate(pages, start=1):
         stream = f"BT /F1 14 Tf 40 700 Td ({text}) Tj ET" if text else ""
+        images = ""
+        for n, (on, colour, side) in enumerate(figures):
+            if on != page:
+                continue
+            pixels = Image.new("RGB", (2, 2), colour).tobytes().hex()
+            objects.append(
+                "<</Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceRGB"
+                f"/BitsPerComponent 8/Filter/ASCIIHexDecode/Length {len(pixels) + 1}>>\n"
+                f"stream\n{pixels}>\nendstream"
+            )
+            images += f"/I{n} {len(objects)} 0 R"
+            stream += f" q {side} 0 0 {side} 40 100 cm /I{n} Do Q"
         objects.append(f"<</Length {len(stream)}>>\nstream\n{stream}\nendstream")
         objects.append(
-            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>"
-            f"/Contents {len(objects)} 0 R>>"
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>"
+            f"/XObject<<{images}>>>>/Contents {len(objects)} 0 R>>"
         )
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<</Type/Pages/Count {len(pages)}/Kids[{' '.join(kids)}]>>"
@@ -57,11 +75,17 @@ def scan(pages: int = 1) -> bytes:
     return _saved(drawn[0], "PDF", save_all=True, append_images=drawn[1:])
 
 
-def word(*paragraphs: str, table: Sequence[Sequence[str]] = ()) -> bytes:
-    """A Word document; a paragraph that begins with "# " is a heading."""
+def word(*paragraphs: str | bytes, table: Sequence[Sequence[str]] = (), cm: float = 5) -> bytes:
+    """A Word document; a paragraph that begins with "# " is a heading, bytes are a picture.
+
+    Args:
+        cm: the width at which pictures are shown.
+    """
     document = docx.Document()
     for text in paragraphs:
-        if text.startswith("# "):
+        if isinstance(text, bytes):
+            document.add_picture(io.BytesIO(text), width=Cm(cm))
+        elif text.startswith("# "):
             document.add_heading(text[2:], 1)
         else:
             document.add_paragraph(text)
@@ -75,27 +99,37 @@ def word(*paragraphs: str, table: Sequence[Sequence[str]] = ()) -> bytes:
     return file.getvalue()
 
 
-def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:
-    """An Excel workbook."""
+def workbook(**sheets: Sequence[Sequence[Any] | bytes]) -> bytes:
+    """An Excel workbook; bytes in place of a row are a picture."""
     book = openpyxl.Workbook()
     book.remove(book.worksheets[0])
     for name, rows in sheets.items():
         sheet = book.create_sheet(name)
         for row in rows:
-            sheet.append(list(row))
+            if isinstance(row, bytes):
+                sheet.add_image(SheetImage(io.BytesIO(row)), "C3")
+            else:
+                sheet.append(list(row))
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()
 
 
-def slides(*texts: tuple[str, str]) -> bytes:
-    """A presentation: a title and the speaker's notes of each slide."""
+def slides(*texts: tuple[str, str], pictures: Mapping[int, bytes] | None = None) -> bytes:
+    """A presentation: a title and the speaker's notes of each slide.
+
+    Args:
+        pictures: number of a slide -> a picture on it, twice, five centimetres wide.
+    """
     show = pptx.Presentation()
-    for title, notes in texts:
+    for number, (title, notes) in enumerate(texts, start=1):
         slide = show.slides.add_slide(show.slide_layouts[5])
         slide.shapes.title.text = title
         if notes:
             slide.notes_slide.notes_text_frame.text = notes
+        if picture := (pictures or {}).get(number):
+            for _twice in range(2):
+                slide.shapes.add_picture(io.BytesIO(picture), 0, 0, width=Cm(5))
     file = io.BytesIO()
     show.save(file)
     return file.getvalue()

@@ -186,9 +186,9 @@ def entries(rows: list[dict[str, Any]]) -> list[AuditEntry]:
     """Return rows with the names of their people and things. At most three queries."""
     rows = [_unprefixed(row) for row in rows]
     people = {
-        user.pk: user.display_name or user.email
+        user.pk: user.name_for_staff
         for user in User.objects.filter(pk__in={r["actor_id"] for r in rows if r["actor_id"]}).only(
-            "display_name", "email"
+            "display_name", "email", "is_staff"
         )
     }
     things = _names(rows)

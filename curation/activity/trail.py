@@ -132,10 +132,10 @@ def trail_of(task: Any, reader: Reader) -> list[TrailEntry]:
     names: dict[int, str] = {}
     if reader.names:
         names = {
-            user.pk: user.display_name or user.email
+            user.pk: user.name_for_staff
             for user in User.objects.filter(
                 pk__in={entry.person for entry in found if entry.person}
-            ).only("display_name", "email")
+            ).only("display_name", "email", "is_staff")
         }
     return [_named(entry, reader, names) for entry in found]
 

@@ -56,6 +56,12 @@ def decided_it(user: Any, amendment: Any) -> bool:
     return bool(user.pk and amendment.decided_by_id == user.pk)
 
 
+def may_decide_its_amendment(user: Any, task: Any) -> bool:
+    """Return whether an amendment of the task waits for this senior, who has to read its files."""
+    waiting = Amendment.objects.filter(task=task, state=Amendment.State.PROPOSED)
+    return any(allows(user, "amendment.decide", amendment) for amendment in waiting)
+
+
 def access_amendment(user: Any, pk: int, permission: str = "amendment.view") -> Amendment:
     """Return an amendment for which the person has the permission.
 

@@ -54,8 +54,8 @@ KINDS = (
         "amendment_in_force",
         Topic.PROGRAMME,
         _("The amendment of “%(task)s” is in force"),
-        _("What rested on the earlier text is left out of results; the task's page counts it."),
-        _TASK,
+        _("What rested on the earlier text is left out of results. See the page of the amendment."),
+        _("Open the amendment"),
     ),
 )
 

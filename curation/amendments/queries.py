@@ -13,6 +13,7 @@ from curation.applications.conflicts import cached_conflicts_of
 from curation.tasks.fields import PARTS, label_of
 from curation.tasks.models import Seat
 from curation.tasks.text_basis import PROMPT_PARTS
+from curation.text.stretches import Stretch, stretches
 from curation.text.wording import listed
 
 State = Amendment.State
@@ -44,6 +45,11 @@ class Difference:
     before: str
     after: str
     prompt: bool  # a part that candidates are told
+
+    @property
+    def stretches(self) -> list[Stretch]:
+        """The part in stretches, long unchanged ones folded."""
+        return stretches(self.before, self.after)
 
 
 def amendments_for(user: Any, *, state: str = "") -> "QuerySet[Amendment]":

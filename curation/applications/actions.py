@@ -245,6 +245,10 @@ def _mark_removed(evidence: Attachment | None) -> None:
 
 
 # --- withdrawing ------------------------------------------------------------------------------
+# Who has passed the exam goes on or stops; only closing the account withdraws their application.
+WITHDRAWABLE = (ApplicationStage.APPLIED, ApplicationStage.EXAM)
+
+
 @action("application.work_on", about="application")
 @transaction.atomic
 def withdraw(*, actor: Any, application: Application, reason: str = "") -> None:
@@ -265,7 +269,29 @@ def withdraw(*, actor: Any, application: Application, reason: str = "") -> None:
         raise Conflict(
             _("Your exam is running. Hand it in first, then withdraw."), code="exam_running"
         )
+    if fresh.stage not in WITHDRAWABLE:
+        raise Conflict(
+            _("An application is withdrawn before the exam is passed, not later."),
+            code="wrong_stage",
+        )
     application.advance(ApplicationStage.WITHDRAWN, actor=actor, reason=storable.clean(reason))
+
+
+@transaction.atomic
+def resume(*, user: Any, by: Any, reason: str) -> int:
+    """Resume the applications that closing an account withdrew from training or trial.
+
+    Earlier ones the person sends again themselves. Returns how many go on.
+    """
+    resumed = 0
+    for application in Application.objects.filter(
+        user=user, stage=ApplicationStage.WITHDRAWN
+    ).select_related("user", "domain"):
+        left = application.history.filter(to_stage=ApplicationStage.WITHDRAWN).last()
+        if left is not None and left.from_stage not in (*WITHDRAWABLE, ""):
+            application.advance(left.from_stage, actor=by, reason=reason)
+            resumed += 1
+    return resumed
 
 
 # --- terms ------------------------------------------------------------------------------------

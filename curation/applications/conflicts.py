@@ -10,12 +10,15 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_noop
 
 from curation.applications.models import Application
 from curation.invitations.models import Arrival, Invitation
 from curation.people.models import User
 from curation.text.same_line import key_of
 
+# Why work ends that somebody held. Stored in English, and translated for the reader of the history.
+TIE_FOUND = gettext_noop("A tie to the author has been found since.")
 Pair = tuple[int, int]
 Source = Callable[[Collection[int]], QuerySet[Any, Pair]]
 _sources: list[Source] = []

@@ -62,6 +62,14 @@ NOTES = {
 MOVES: dict[tuple[str, str], Event] = {
     ("", A.APPLIED): Event(words=Words("ring", "", _("Application sent."))),
     (A.WITHDRAWN, A.APPLIED): Event(words=Words("ring", "", _("Application sent again."))),
+    **{
+        (A.WITHDRAWN, to): Event(
+            words=Words(
+                "return", "", _("The account was opened again, and the application goes on.")
+            )
+        )
+        for to in (A.TRAINING, A.TRIAL)
+    },
     ("", A.WITHDRAWN): Event(words=Words("square", "", _("Application withdrawn."))),
     (A.APPLIED, A.EXAM): Event(
         words=Words("quarter", "", _("Admitted to the exam.")),

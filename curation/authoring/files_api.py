@@ -1,4 +1,4 @@
-"""The API of a task's files: list, add, download. The pages' actions, the same refusals."""
+"""The API of a task's files: list, add, download, remove. The pages' actions and refusals."""
 
 from typing import Any
 
@@ -12,11 +12,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from curation.attachments import views as pages
-from curation.attachments.actions import add_attachment
+from curation.attachments.actions import add_attachment, remove_attachment
 from curation.attachments.content import file_refusal
 from curation.attachments.queries import (
     access_attachment,
     access_holder,
+    access_own_attachment,
     access_to_read,
 )
 from curation.authoring.serializers import Refusal
@@ -108,6 +109,23 @@ class TaskFile(APIView):
         if row.task_id != pk:
             raise NotFound()
         return pages.download(row)
+
+    @extend_schema(
+        operation_id="task_file_remove",
+        parameters=[ID, OpenApiParameter("file", int, OpenApiParameter.PATH)],
+        responses={204: None, 403: Refusal, 404: Refusal, 409: Refusal},
+    )
+    def delete(self, request: Request, pk: int, file: int) -> Response:
+        """Remove a file from one's own task, as long as its text can change.
+
+        409 once the task was handed in, or if the file was removed already. The content is kept
+        for thirty days.
+        """
+        row = access_own_attachment(request.user, file)
+        if row.task_id != pk:
+            raise NotFound()
+        remove_attachment(actor=request.user, attachment=row)
+        return Response(status=204)
 
 
 def _items(rows: Any) -> list[dict[str, Any]]:

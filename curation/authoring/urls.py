@@ -65,6 +65,7 @@ api_patterns = [
         files_api.TaskFile.as_view(),
         "api-task-file",
         GET="signed_in",
+        DELETE="signed_in",
     ),
     page("tasks/<int:pk>/submit/", api.SubmitTask.as_view(), "api-task-submit", POST="signed_in"),
 ]

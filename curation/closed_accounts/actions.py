@@ -19,6 +19,7 @@ from curation.access.action import action
 from curation.accounts.adapter import end_sessions
 from curation.accounts.models import AccountChange, NameRemoval
 from curation.api_tokens.models import ApiToken
+from curation.applications.actions import resume
 from curation.applications.applicant_data import remove_applicant_data
 from curation.applications.models import Application
 from curation.domains.models import Domain
@@ -40,8 +41,8 @@ BY_THE_PERSON = gettext_noop("Closed by its person.")
 def close_account(*, actor: Any, person: User, reason: str = "") -> int:
     """Close an account: its person can no longer sign in and gets no e-mail.
 
-    Qualifications end as by a suspension, open work goes to colleagues, applications that have not
-    passed the exam are withdrawn, sessions and API tokens end.
+    Qualifications end as by a suspension, open work goes to colleagues, applications under way are
+    withdrawn, sessions and API tokens end.
 
     Args:
         reason: required from staff; a person who closes their own account need not give one.
@@ -86,7 +87,10 @@ def close_account(*, actor: Any, person: User, reason: str = "") -> int:
 @action("staff")
 @transaction.atomic
 def open_account(*, actor: Any, person: User, reason: str) -> None:
-    """Open a closed account again. Qualifications stay suspended until staff reinstate them.
+    """Open a closed account again.
+
+    Applications that were in training or trial go on there. Qualifications stay suspended until
+    staff reinstate them.
 
     Raises:
         BadInput: no reason.
@@ -102,6 +106,7 @@ def open_account(*, actor: Any, person: User, reason: str) -> None:
         raise Conflict(_("This account is open already."), code="open")
     person.is_active = True
     AccountChange.objects.create(user=person, actor=actor, closed=False, reason=words)
+    resume(user=person, by=actor, reason=words)
 
 
 @action("staff")

@@ -116,7 +116,7 @@ class RuleBook(Generic[Policy]):
         return [
             {
                 "at": row.at,
-                "who": row.actor.display_name or row.actor.email,
+                "who": row.actor.name_for_staff,
                 "domain": row.policy.domain,
                 "rules": [
                     (labels[name], word(row.before.get(name)), word(row.after.get(name)))

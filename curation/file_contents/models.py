@@ -24,6 +24,7 @@ class FileContent(models.Model):
     cut = models.JSONField(default=dict)  # what -> [kept, all]
     reason = models.CharField(max_length=20, blank=True)  # why nothing was found; "" if it was
     unread_pictures = models.PositiveIntegerField(default=0)  # inside an Office document
+    edition = models.PositiveSmallIntegerField(default=1)  # of the reader (`limits.EDITION`)
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -47,10 +48,11 @@ def _place(picture: "ContentPicture", _name: str) -> str:
 
 
 class ContentPicture(models.Model):
-    """A picture of a content: the picture itself, or one page of a PDF, scaled down."""
+    """A picture of a content, scaled down: itself, a page of a PDF, or one within a document."""
 
     content = models.ForeignKey(FileContent, on_delete=models.CASCADE, related_name="pictures")
-    number = models.PositiveIntegerField()  # the page, or 1
+    number = models.PositiveIntegerField()  # the page; within a document, counted from 1; else 1
+    place = models.CharField(max_length=60, blank=True)  # number of the slide, name of the sheet
     for_models = models.BooleanField()  # models get it; else it is a page that people looked at
     file: Any = models.FileField(upload_to=_place)
     content_type = models.CharField(max_length=20)

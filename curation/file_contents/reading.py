@@ -21,11 +21,15 @@ from curation.file_contents.models import ContentPicture, FileContent
 log = logging.getLogger(__name__)
 
 _AT_ONCE = threading.BoundedSemaphore(2)  # of one process; a reader may take a gigabyte
+_MAY_PASS = {"missing", "too_slow", "unreadable"}  # reasons that may not hold the next time
 _GRACE = 5  # seconds beside those of the processor: starting the process, waiting for others
 
 
 def read(data: bytes, sha256: str, ending: str) -> FileContent:
     """Return what is in a file, read and stored if nobody has read this content yet.
+
+    A content that was missing, or could not be read at a busy time, is tried once more: whoever
+    adds the file again wants that.
 
     Call it outside of a transaction: reading may take half a minute.
 
@@ -33,7 +37,12 @@ def read(data: bytes, sha256: str, ending: str) -> FileContent:
         ending: its kind, found in its content: ".pdf", ".docx", …
     """
     known = FileContent.objects.filter(sha256=sha256).first()
-    return known or _store(sha256, ending, _run("read", ending, data))
+    if known is not None and known.reason not in _MAY_PASS:
+        return known
+    found = _run("read", ending, data)
+    if known is not None:
+        forget(sha256)
+    return _store(sha256, ending, found)
 
 
 def page_picture(content: FileContent, number: int, data: bytes) -> ContentPicture | None:
@@ -56,7 +65,8 @@ def page_picture(content: FileContent, number: int, data: bytes) -> ContentPictu
 def mark_missing(sha256: str, ending: str) -> FileContent:
     """Record that a content is gone from the storage, so that nobody tries to read it again."""
     found, _made = FileContent.objects.get_or_create(
-        sha256=sha256, defaults={"ending": ending, "reason": "missing"}
+        sha256=sha256,
+        defaults={"ending": ending, "reason": "missing", "edition": limits.EDITION},
     )
     return found
 
@@ -88,6 +98,7 @@ def _store(sha256: str, ending: str, found: dict[str, Any]) -> FileContent:
                 "cut": found["cut"],
                 "reason": found["reason"],
                 "unread_pictures": found["unread_pictures"],
+                "edition": limits.EDITION,
             },
         )
         for picture in found["pictures"]:
@@ -143,6 +154,6 @@ def _started(command: str, argument: str, data: bytes) -> "subprocess.CompletedP
         timeout=limits.SECONDS + _GRACE,
         check=True,
         cwd=settings.BASE_DIR,
-        # No variable of ours, so no key: a file that takes the reader over finds nothing.
+        # No variable of ours, so no key is in the process that opens what a stranger sent.
         env={"PATH": os.environ.get("PATH", ""), "OPENBLAS_NUM_THREADS": "1"},
     )

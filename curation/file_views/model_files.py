@@ -11,20 +11,27 @@ from typing import Any
 from django.core.files.storage import default_storage
 from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
 
-from curation.attachments.content import ENDINGS, PICTURES
+from curation.attachments.content import ENDINGS
 from curation.attachments.models import Attachment
 from curation.file_contents import limits
 from curation.file_contents.models import ContentPicture, FileContent
 from curation.file_contents.reader.found import Section
 
 _AT_ONCE = 500
+_PARTS = {".pdf": "page", ".docx": "figure", ".pptx": "slide", ".xlsx": "sheet"}
 
 
 @dataclass(frozen=True)
 class ModelPicture:
-    """A picture as models get it; `page` is 0 for a file that is a picture itself."""
+    """A picture as models get it.
 
-    page: int
+    Attributes:
+        part: what of its file it is: "page", "figure", "slide" or "sheet"; "" for the file itself.
+        label: the number of the page, figure or slide, the name of the sheet.
+    """
+
+    part: str
+    label: str
     content_type: str
     sha256: str
     size: int
@@ -179,7 +186,8 @@ def _file(row: Attachment, **facts: Any) -> ModelFile:
 
 def _picture(picture: ContentPicture, ending: str) -> ModelPicture:
     return ModelPicture(
-        page=0 if ending in PICTURES else picture.number,
+        part=_PARTS.get(ending, ""),
+        label=picture.place or str(picture.number),
         content_type=picture.content_type,
         sha256=picture.sha256,
         size=picture.size,

@@ -1,7 +1,8 @@
 """The content of a file as people read it in place, and what they are told models get."""
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -11,12 +12,15 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from curation.attachments.content import ENDINGS, PICTURES
 from curation.attachments.models import Attachment
+from curation.file_contents import limits
 from curation.file_contents.models import FileContent
 from curation.file_contents.reader.found import Section
 from curation.file_contents.reader.tables import rows_of
 from curation.file_views.model_files import ModelFile
+from curation.text.wording import listed
 
 ROWS, COLUMNS = 200, 40  # of a table on a page; the download has all
+_FIGURE = re.compile(r"\[Figure (\d+)\](?!\()")  # where a picture stands in a Word document
 
 _REASONS = {
     "not_read": gettext_lazy("It is being read. Load the page again in a minute."),
@@ -40,13 +44,33 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A picture within a document as shown; `name` is what its text calls it."""
+
+    name: str
+    alt: str
+    picture_url: str
+
+    @property
+    def view_url(self) -> str:
+        return self.picture_url
+
+
+@dataclass(frozen=True)
 class Part:
-    """A part of a file as shown: its title, and a text or a table."""
+    """A part of a file as shown: its title, a text or a table, and its pictures.
+
+    Attributes:
+        figures: the pictures that the text refers to by name.
+        pictures: those that stand below it.
+    """
 
     title: str
     kind: str
     text: str
     table: Table | None
+    figures: tuple[Figure, ...] = ()
+    pictures: tuple[Figure, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +99,7 @@ class FileView:
 
 
 def file_view(row: Attachment) -> FileView:
-    """Return the content of a file for reading. One query."""
+    """Return the content of a file for reading. Two queries."""
     content = FileContent.objects.filter(sha256=row.sha256).first()
     ending = ENDINGS.get(row.content_type, "")
     if content is None:
@@ -84,20 +108,55 @@ def file_view(row: Attachment) -> FileView:
     if content.reason and not (shown and content.reason == "empty" and content.pages):
         return FileView("", (), (), str(_REASONS[content.reason]), ())
     if ending in PICTURES:
-        return FileView(_picture_url(row, 1), (), (), "", ())
+        return FileView(_url(row, 1), (), (), "", ())
     if ending == ".pdf":
-        return FileView("", tuple(_pages(row, content)), (), "", ())
-    parts = tuple(_part(section) for section in content.parts)
-    return FileView("", (), parts, "", tuple(cut_sentences(content.cut)))
+        pages = content.pages or 0
+        cut = {"pages": (limits.PAGES, pages)} if pages > limits.PAGES else {}
+        return FileView("", tuple(_pages(row, content)), (), "", tuple(cut_sentences(cut)))
+    return FileView("", (), tuple(_parts(row, content)), "", tuple(cut_sentences(content.cut)))
+
+
+def _parts(row: Attachment, content: FileContent) -> Iterator[Part]:
+    """Yield the parts of a document, each with its pictures, and then pictures without a text."""
+    drawn: dict[str, list[Figure]] = {}
+    for number, place in content.pictures.filter(for_models=True).values_list("number", "place"):
+        figure = Figure(f"figure-{number}", _("Picture %(n)s") % {"n": number}, _url(row, number))
+        drawn.setdefault(place, []).append(figure)
+    for section in content.parts:
+        if section.kind == "markdown":
+            yield from _with_figures(section, drawn.pop("", []))
+        else:
+            yield replace(_part(section), pictures=tuple(drawn.pop(section.label, [])))
+    for place, pictures in drawn.items():
+        part = "slide" if content.ending == ".pptx" else ""
+        title = part_title(Section("text", part, place, ""))
+        yield Part(title, "text", "", None, pictures=tuple(pictures))
+
+
+def _with_figures(section: Section, figures: list[Figure]) -> Iterator[Part]:
+    """Yield the text of a Word document with its pictures where they stand."""
+    known = {figure.name: figure for figure in figures}
+    placed: set[str] = set()
+
+    def shown(mark: re.Match[str]) -> str:
+        name = f"figure-{mark[1]}"
+        if name not in known:
+            return mark[0]
+        placed.add(name)
+        return f"![{known[name].alt}](attachment:{name})"
+
+    text = _FIGURE.sub(shown, section.text)
+    rest = tuple(figure for figure in figures if figure.name not in placed)
+    yield Part(part_title(section), section.kind, text, None, tuple(figures), rest)
 
 
 def _pages(row: Attachment, content: FileContent) -> Iterator[Page]:
     texts = {part.label: part.text for part in content.parts if part.part == "page"}
-    for number in range(1, (content.pages or 0) + 1):
-        yield Page(number, _picture_url(row, number), texts.get(str(number), ""))
+    for number in range(1, min(content.pages or 0, limits.PAGES) + 1):
+        yield Page(number, _url(row, number), texts.get(str(number), ""))
 
 
-def _picture_url(row: Attachment, number: int) -> str:
+def _url(row: Attachment, number: int) -> str:
     return reverse("attachment-picture", args=[row.pk, number])
 
 
@@ -163,14 +222,23 @@ def model_sentences(file: ModelFile) -> list[str]:
             % {"shown": f"{file.characters:,}"}
         )
     if file.pictures and file.ending == ".pdf":
-        pages = ", ".join(str(picture.page) for picture in file.pictures)
+        pages = listed([picture.label for picture in file.pictures])
         found.append(
             ngettext(
-                "Page %(pages)s has no text, so models get a picture of it.",
-                "Pages %(pages)s have no text, so models get pictures of them.",
+                "Page %(pages)s has no text or holds a figure, so models get a picture of it.",
+                "Pages %(pages)s have no text or hold figures, so models get pictures of them.",
                 len(file.pictures),
             )
             % {"pages": pages}
+        )
+    elif file.pictures and file.ending not in PICTURES:
+        found.append(
+            ngettext(
+                "Models get %(n)s picture that stands in it.",
+                "Models get %(n)s pictures that stand in it.",
+                len(file.pictures),
+            )
+            % {"n": len(file.pictures)}
         )
     elif file.pictures:
         found.append(_("Models get the picture."))
@@ -178,7 +246,18 @@ def model_sentences(file: ModelFile) -> list[str]:
         found.append(_("A model that takes no pictures skips the task."))
     found += cut_sentences(file.cut)
     if file.unread_pictures:
-        found.append(_("Models do not see the pictures and charts in it."))
-    elif file.ending == ".pdf" and file.characters and not file.pictures:
-        found.append(_("Models do not see figures and drawings on its pages."))
+        found.append(
+            ngettext(
+                "Models do not see %(n)s small picture, chart or drawing in it.",
+                "Models do not see %(n)s small pictures, charts or drawings in it.",
+                file.unread_pictures,
+            )
+            % {"n": file.unread_pictures}
+        )
+    elif file.ending == ".pdf" and file.characters:
+        found.append(
+            _("On its other pages, models do not see drawings and small pictures.")
+            if file.pictures
+            else _("Models do not see drawings and small pictures on its pages.")
+        )
     return found

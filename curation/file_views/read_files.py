@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation.attachments.content import ENDINGS
 from curation.attachments.models import Attachment
-from curation.file_contents import reading
+from curation.file_contents import limits, reading
 from curation.file_contents.models import FileContent
 
 log = logging.getLogger(__name__)
@@ -46,9 +46,12 @@ def read_files_of(tasks: Collection[int]) -> None:
 
 
 def read_again() -> int:
-    """Read once more every content of which nothing was found; return how many."""
-    failed = FileContent.objects.exclude(reason="").values_list("sha256", flat=True)
-    hashes = list(failed)
+    """Read once more what could not be read, or was read by an earlier reader; return how many.
+
+    Models may get something else of these files afterwards.
+    """
+    due = FileContent.objects.filter(~Q(reason="") | Q(edition__lt=limits.EDITION))
+    hashes = list(due.values_list("sha256", flat=True))
     for sha256 in hashes:
         reading.forget(sha256)
     return _read(unread_files().filter(sha256__in=hashes))

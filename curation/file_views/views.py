@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from curation.attachments.holders import holder_of_file
 from curation.attachments.models import Attachment
 from curation.attachments.queries import access_attachment, attached
-from curation.file_contents import reading
+from curation.file_contents import limits, reading
 from curation.file_contents.models import ContentPicture, FileContent
 from curation.file_views.queries import file_view
 from curation.web.parts import wants_parts
@@ -38,13 +38,18 @@ def attachment_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def attachment_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseBase:
-    """Show a picture, or a page of a PDF, which is drawn when somebody first looks at it."""
+    """Show a picture, one within a document, or a page of a PDF.
+
+    A page is drawn when somebody first looks at it.
+    """
     row = _access(request.user, pk)
     content = FileContent.objects.filter(sha256=row.sha256).first()
-    if content is None or not 1 <= number <= (content.pages or 1):
+    if content is None:
         raise NotFound()
     picture = content.pictures.filter(number=number).first()
-    if picture is None and content.ending == ".pdf":
+    pages = min(content.pages or 0, limits.PAGES)
+    is_page = content.ending == ".pdf" and 1 <= number <= pages
+    if picture is None and is_page:
         picture = reading.page_picture(content, number, _data(row))
     if picture is None:
         raise NotFound()

@@ -10,10 +10,11 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation.applications.conflicts import TIE_FOUND
 from curation.domains.models import Domain
 from curation.panels.actions import check_is_free, has_free_check, in_draw_order, with_panel_counts
 from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
-from curation.panels.seats import NO_MEMBER, TIE_FOUND
+from curation.panels.seats import NO_MEMBER
 from curation.people.models import Qualification
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
@@ -156,7 +157,7 @@ def place_rows(places: QuerySet[PanelPlace]) -> list[PlaceRow]:
             round=place.round,
             kind=place.kind,
             kind_label=str(place.get_kind_display()),
-            name=place.member.display_name or place.member.email,
+            name=place.member.name_for_staff,
             pseudonym=place.member.pseudonym,
             member_id=place.member_id,
             state=place.state,
@@ -231,10 +232,7 @@ def free_places_of(task: Task, votes_free: int) -> FreePlaces:
     kinds = [Kind.VOTE] if votes_free else []
     if check_is_free(task):
         kinds.append(Kind.CHECK)
-    people = tuple(
-        (person.pk, person.display_name or person.email, load)
-        for person, load in in_draw_order(task)
-    )
+    people = tuple((person.pk, person.name_for_staff, load) for person, load in in_draw_order(task))
     return FreePlaces(tuple(kinds), people)
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from curation.access.action import action
-from curation.applications.conflicts import people_in_conflict_with
+from curation.applications.conflicts import TIE_FOUND, people_in_conflict_with
 from curation.panels.actions import (
     ROLE_OF,
     SWEEP_LIMIT,
@@ -39,7 +39,6 @@ log = logging.getLogger(__name__)
 REASON_LIMIT = 2000
 
 # Stored in English, and translated for the reader of the history.
-TIE_FOUND = gettext_noop("A tie to the author has been found since.")
 NO_MEMBER = gettext_noop("The member's qualification has ended.")
 
 
@@ -171,6 +170,16 @@ def release_places(task: Task) -> None:
     """End the open places when a screening is decided. The caller has locked the task."""
     for place in places_of(task).filter(state=State.OPEN):
         end_place(task, place, State.RELEASED, actor=None)
+
+
+def hand_over_places_in_conflict(*, person: Any, author: Any) -> list[Task]:
+    """End a person's open places on an author's tasks; draw colleagues. Return the tasks."""
+    held = PanelPlace.objects.filter(member=person, state=State.OPEN, task__author=author)
+    return [
+        place.task
+        for place in held.select_related("task").order_by("task_id")
+        if _end_and_redraw(place, State.SKIPPED, TIE_FOUND)
+    ]
 
 
 def hand_over_places(*, user: Any, domain_id: int, reason: str = "") -> int:

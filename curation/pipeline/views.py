@@ -124,6 +124,11 @@ def _steps(task: Any) -> list[dict[str, Any]]:
         (task.stage == Stage.APPROVED, _("Reopen …"), url_or_empty("staff-task-reopen", task.pk)),
         (
             task.stage == Stage.APPROVED,
+            _("Retire from draws …"),
+            url_or_empty("task-retirement", task.pk),
+        ),
+        (
+            task.stage == Stage.APPROVED,
             _("Discard …"),
             url_or_empty("staff-task-discard", task.pk),
         ),

@@ -305,11 +305,12 @@ APPLICATION = Process(
     stages={
         A.APPLIED: StageSpec(Actor.STAFF, (A.EXAM, A.REJECTED, A.WITHDRAWN), "ring"),
         A.EXAM: StageSpec(Actor.APPLICANT, (A.TRAINING, A.REJECTED, A.WITHDRAWN), "quarter"),
-        A.TRAINING: StageSpec(Actor.APPLICANT, (A.TRIAL,), "half"),
-        A.TRIAL: StageSpec(Actor.SENIOR, (A.QUALIFIED, A.REJECTED), "threequarter"),
+        A.TRAINING: StageSpec(Actor.APPLICANT, (A.TRIAL, A.WITHDRAWN), "half"),
+        A.TRIAL: StageSpec(Actor.SENIOR, (A.QUALIFIED, A.REJECTED, A.WITHDRAWN), "threequarter"),
         A.QUALIFIED: StageSpec(Actor.NOBODY, (A.SUSPENDED,), "full"),
         A.REJECTED: StageSpec(Actor.NOBODY, (A.APPLIED, A.EXAM, A.TRIAL), "cross"),
-        A.WITHDRAWN: StageSpec(Actor.APPLICANT, (A.APPLIED,), "square"),
+        # Back to training or trial only where closing the account withdrew it.
+        A.WITHDRAWN: StageSpec(Actor.APPLICANT, (A.APPLIED, A.TRAINING, A.TRIAL), "square"),
         A.SUSPENDED: StageSpec(Actor.STAFF, (A.QUALIFIED,), "lock"),
     },
 )

@@ -11,6 +11,10 @@ stage_entered = Signal()  # sender: the model class; instance, stage
 qualification_ended = Signal()  # sender: Qualification; instance, actor (staff)
 seniority_ended = Signal()  # sender: Qualification; instance, actor (staff)
 
+# Sent inside the transaction from which on a conflict of interest counts. Receivers hand over the
+# open work that the person holds on the author's tasks, and return the tasks. Finished work stays.
+conflict_began = Signal()  # sender: User; person, author
+
 # Sent inside the transaction that removes a person's name, before it is gone from the person's row.
 # Receivers remove it from theirs.
 name_removed = Signal()  # sender: User; instance, addresses (in lower case), actor (staff)

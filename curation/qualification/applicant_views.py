@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from curation.applications import actions, terms
 from curation.applications.access import access_application
+from curation.applications.actions import WITHDRAWABLE
 from curation.applications.forms import (
     LANGUAGES,
     PROFILE,
@@ -197,7 +198,7 @@ def _page(
             "certification_form": form,
             "accept": ACCEPT,
             "may_complete": stage == ApplicationStage.APPLIED,
-            "may_withdraw": ApplicationStage.WITHDRAWN in thing.stage_spec.to,
+            "may_withdraw": thing.stage in WITHDRAWABLE,
         },
         status=status,
     )

@@ -150,7 +150,7 @@ def people(user: Any, words: SearchTerms, most: int) -> list[Hit]:
     found = best_first(User.objects.filter(wanted), words, "email", "display_name", number="pk")
     return [
         Hit(
-            person.display_name or person.email,
+            person.name_for_staff,
             reverse("staff-person", args=[person.pk]),
             " · ".join(filter(None, (person.pseudonym, person.email, person.affiliation))),
         )

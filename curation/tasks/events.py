@@ -263,6 +263,14 @@ NOTES = {
         kind=ActKind.SCORING,
         staff_only=True,
     ),
+    "retired": _note(
+        _("Retired from draws"), _dot(_("No new draw takes the task.")), staff_only=True
+    ),
+    "put_back_into_draws": _note(
+        _("Put back into draws"),
+        _dot(_("New draws can take the task again.")),
+        staff_only=True,
+    ),
     "imported": _note(
         _("Imported"), _dot(_("The task was imported from a file.")), staff_only=True
     ),

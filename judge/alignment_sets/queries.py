@@ -204,7 +204,7 @@ def _scorers(responses: set[int]) -> tuple[Scorer, ...]:
     people = User.objects.in_bulk({*done, *open_})
     found = [
         Scorer(
-            person.display_name or person.email,
+            person.name_for_staff,
             done[pk],
             open_[pk],
             round(seconds[pk] / 60) if seconds[pk] else None,

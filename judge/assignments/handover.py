@@ -1,11 +1,13 @@
-"""Handover of open sheets and checks when a person's qualification ends."""
+"""Handover of open sheets and checks: a qualification ends, or a conflict becomes known."""
 
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
+from curation.applications.conflicts import TIE_FOUND
 from curation.people.models import Qualification, User
+from curation.tasks.models import Task
 from curation.web.refusals import Conflict, Denied
 from judge.anchors.hand_back import NO_SCORER, NO_SENIOR, hand_back_sheet, release_check
 from judge.anchors.models import MetaEvaluation
@@ -29,11 +31,29 @@ def hand_over_sheets(*, user: Any, domain_id: int) -> int:
     return sum(_hand_over(sheet) for sheet in rows.select_related("response__task").order_by("pk"))
 
 
+def hand_over_in_conflict(*, person: Any, author: Any) -> list[Task]:
+    """Hand over a person's open sheets and checks on an author's tasks; return these tasks."""
+    sheets = Sheet.objects.filter(
+        Q(response__task__author=author) | Q(response__task__rubric_author=author),
+        user=person,
+        state=Sheet.State.OPEN,
+    ).select_related("response__task")
+    checks = MetaEvaluation.objects.filter(
+        Q(anchor__task__author=author) | Q(anchor__task__rubric_author=author),
+        senior=person,
+        verdict="",
+    ).select_related("anchor__task")
+    return [
+        *(sheet.response.task for sheet in sheets.order_by("pk") if _hand_over(sheet, TIE_FOUND)),
+        *(check.anchor.task for check in checks.order_by("pk") if _release(check, TIE_FOUND)),
+    ]
+
+
 @transaction.atomic
-def _hand_over(sheet: Sheet) -> int:
+def _hand_over(sheet: Sheet, reason: str = NO_SCORER) -> int:
     response, version = sheet.response, sheet.version_id
     try:
-        hand_back_sheet(actor=None, sheet=sheet, reason=NO_SCORER)
+        hand_back_sheet(actor=None, sheet=sheet, reason=reason)
     except Conflict:  # submitted at the same moment: the sheet counts
         return 0
     if sheet.purpose == Sheet.Purpose.ALIGNMENT and version is not None:
@@ -60,14 +80,15 @@ def hand_over_checks(*, user: Any, domain_id: int) -> int:
     rows = MetaEvaluation.objects.filter(
         senior=user, verdict="", anchor__task__domain=domain_id
     ).order_by("pk")
-    done = 0
-    for check in rows:
-        try:
-            release_check(actor=None, evaluation=check, reason=NO_SENIOR)
-        except Conflict:  # decided at the same moment: the check counts
-            continue
-        done += 1
-    return done
+    return sum(_release(check, NO_SENIOR) for check in rows)
+
+
+def _release(check: MetaEvaluation, reason: str) -> int:
+    try:
+        release_check(actor=None, evaluation=check, reason=reason)
+    except Conflict:  # decided at the same moment: the check counts
+        return 0
+    return 1
 
 
 def hand_over_unqualified_holders() -> int:

@@ -26,7 +26,7 @@ def held(task: Any) -> Iterator[Held]:
     for check in checks.select_related("senior"):
         yield Held(
             what=_("Check of the anchor"),
-            who=check.senior.display_name or check.senior.email,
+            who=check.senior.name_for_staff,
             since=check.opened_at,
             due_at=None,
             url=reverse("staff-check-release", args=[check.pk]),

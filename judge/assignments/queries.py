@@ -292,7 +292,7 @@ def open_sheets(*, task: int | None = None) -> list[OpenSheet]:
             title=sheet.response.task.title or sheet.response.task.key,
             language=sheet.response.task.language,
             what=sheet.response.candidate.name,
-            who=sheet.user.display_name or sheet.user.email,  # type: ignore[union-attr]
+            who=sheet.user.name_for_staff,  # type: ignore[union-attr]
             due_at=sheet.due_at,
             since=sheet.opened_at,
         )

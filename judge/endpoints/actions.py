@@ -134,7 +134,7 @@ def _checked_endpoint(values: dict[str, Any], fields: dict[str, list[str]]) -> d
         fields["key_variable"] = [
             _("Name an environment variable in capitals that ends in _API_KEY.")
         ]
-    elif variable in {providers.key_variable(name) for name in providers.BUILT_IN}:
+    elif variable and variable in {providers.key_variable(name) for name in providers.BUILT_IN}:
         fields["key_variable"] = [
             _("That key belongs to a vendor of the environment. Name a variable of its own.")
         ]

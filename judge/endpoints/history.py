@@ -75,7 +75,7 @@ def _chosen(row: ProgrammeModels) -> str:
 
 def _entry(event: Any) -> Entry:
     changes = [
-        (label_of(name), worded(before), worded(after))
+        (label_of(name), worded(name, before), worded(name, after))
         for name, (before, after) in event.changes.items()
     ]
     return Entry(event.at, event.actor, tuple(changes))
@@ -93,12 +93,14 @@ def label_of(name: str) -> str:
     return label
 
 
-def worded(value: Any) -> str:
-    """Return a value for people; "" for nothing."""
+def worded(name: str, value: Any) -> str:
+    """Return the value of a field for people; "" for nothing."""
     if value is True:
         return _("yes")
     if value is False:
         return _("no")
     if isinstance(value, float):
         return f"{value:g}"
+    if isinstance(value, int) and not name.endswith("seed"):  # a seed is a name, not an amount
+        return f"{value:,}"
     return "" if value is None else str(value)

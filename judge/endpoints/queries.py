@@ -63,6 +63,15 @@ def parameters_for(provider: str, model: str, purpose: str) -> dict[str, Any]:
     return parameters.given_to(served, rows.values_list("values", flat=True).first() or {})
 
 
+def within_abilities(provider: str, model: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters as a model that staff have entered can be given them. One query.
+
+    It is asked for no more than it writes, and for JSON in words if it takes no schema.
+    """
+    served = ServedModel.objects.filter(provider=provider, model=model).first()
+    return dict(values) if served is None else parameters.given_to(served, values)
+
+
 def setup_of(provider: str, model: str) -> dict[str, Any]:
     """Return what a run or an order records of whom it asks, as it is now. Three queries.
 
@@ -254,7 +263,9 @@ def purpose_label(purpose: str) -> str:
 
 def in_words(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return parameters as (name, value) in words, in the order of `parameters.NAMES`."""
-    return [(label_of(name), worded(values[name])) for name in parameters.NAMES if name in values]
+    return [
+        (label_of(name), worded(name, values[name])) for name in parameters.NAMES if name in values
+    ]
 
 
 def abilities(facts: Mapping[str, Any]) -> list[str]:

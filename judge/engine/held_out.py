@@ -1,26 +1,30 @@
-"""Runs on held-out tasks: each is a look, which needs a reason and is counted.
+"""Judges on held-out tasks: each run or import is a look, which needs a reason and is counted.
 
 A judge is tuned on development halves, as often as one likes. Who looks at a held-out half while
 still changing the judge tunes it to that half too, and then nothing is left to measure it on. So a
 look states why, keeps the judge's configuration, and every report on these tasks says how many
-there were.
+there were. A judge that is asked elsewhere looks when its scores are imported: of its
+configuration only the name is known.
 """
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.text.wording import gap, listed
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict
 from judge.engine.models import HeldOutLook, JudgeRun, RunItem
 from judge.gold_sets import task_sets
 from judge.gold_sets.models import Half, TaskHalf
+from judge.sheets.models import Sheet
 from judge.variants.models import JudgeVariant
 from judge.variants.queries import template_of
 
@@ -34,15 +38,18 @@ class Looks:
 
     Attributes:
         tasks: the held-out tasks in question; 0 where none of them is held out.
-        runs: runs that judged a response to one of them after it was held out.
-        configurations: the different judges among these runs.
-        before: runs that judged one before that, when nobody could know.
+        number: runs that judged a response to one of them, and imports of a judge's scores of
+            one, after it was held out.
+        configurations: the different judges among them; an imported one is told by its name.
+        imported: the names of the imported ones, in order.
+        before: runs and imports of before that, when nobody could know.
         opened: of the tasks, those whose half staff have opened.
     """
 
     tasks: int = 0
-    runs: int = 0
+    number: int = 0
     configurations: int = 0
+    imported: tuple[str, ...] = ()
     before: int = 0
     opened: int = 0
 
@@ -53,31 +60,56 @@ class Looks:
 
     @property
     def sentence(self) -> str:
-        """Say it in one sentence; "" where nothing is held out."""
+        """Say it in one to three sentences; "" where nothing is held out."""
         if not self.tasks:
             return ""
+        parts = [self._counted]
+        if self.imported:
+            names = listed(f"“{name}”" for name in self.imported)
+            parts.append(
+                ngettext(
+                    "Imported, with its name for a configuration: %(names)s.",
+                    "Imported, with their names for configurations: %(names)s.",
+                    len(self.imported),
+                )
+                % {"names": names}
+            )
+        if self.before:
+            parts.append(
+                ngettext(
+                    "Judged %(n)s time before it was held out.",
+                    "Judged %(n)s times before it was held out.",
+                    self.before,
+                )
+                % {"n": f"{self.before:,}"}
+            )
+        return gap().join(parts)
+
+    @property
+    def _counted(self) -> str:
         judges = ngettext("%(n)s configuration", "%(n)s configurations", self.configurations) % {
             "n": f"{self.configurations:,}"
         }
-        if not self.runs:
+        if not self.number:
             words = _("Held-out half (%(tasks)s): not looked at yet.")
         else:
             words = ngettext(
                 "Held-out half (%(tasks)s): looked at %(n)s time, with %(judges)s.",
                 "Held-out half (%(tasks)s): looked at %(n)s times, with %(judges)s.",
-                self.runs,
+                self.number,
             )
         tasks = ngettext("%(n)s task", "%(n)s tasks", self.tasks) % {"n": f"{self.tasks:,}"}
         if self.opened:
             tasks = _("%(tasks)s, %(n)s of them opened") % {"tasks": tasks, "n": f"{self.opened:,}"}
-        return words % {"tasks": tasks, "n": f"{self.runs:,}", "judges": judges}
+        return words % {"tasks": tasks, "n": f"{self.number:,}", "judges": judges}
 
-    def as_dict(self) -> dict[str, int]:
+    def as_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON."""
         return {
             "tasks": self.tasks,
-            "looks": self.runs,
+            "looks": self.number,
             "configurations": self.configurations,
+            "imported": list(self.imported),
             "runs_before": self.before,
             "opened": self.opened,
         }
@@ -133,6 +165,45 @@ def record_look(run: JudgeRun, reason: str, by: Any) -> None:
     )
 
 
+def checked_import(judges: Mapping[str, Collection[int]], reason: str) -> tuple[list[str], str]:
+    """Return whose imported scores are a look at held-out tasks, and the reason; [] and "" if none.
+
+    Args:
+        judges: name of the judge -> keys of the tasks that it judged.
+
+    Raises:
+        BadInput: `held_out`, there are some and no reason is given.
+    """
+    held = _held_out_of(task for tasks in judges.values() for task in tasks)
+    if not held:
+        return [], ""
+    if not reason.strip():
+        detail = ngettext(
+            "%(n)s task in this file is held out. Importing what a judge said of it is a look at a "
+            "held-out half, which is counted: say why (--held-out-reason), or leave its lines out.",
+            "%(n)s tasks in this file are held out. Importing what a judge said of them is a look "
+            "at a held-out half, which is counted: say why (--held-out-reason), or leave their "
+            "lines out.",
+            len(held),
+        ) % {"n": f"{len(held):,}"}
+        raise BadInput(detail, code="held_out", fields={"held_out_reason": [detail]})
+    names = sorted(name for name, tasks in judges.items() if held.intersection(tasks))
+    return names, required_reason(reason, limit=REASON_LIMIT, field="held_out_reason")
+
+
+def record_import(names: Iterable[str], reason: str, at: datetime) -> None:
+    """Record that imported judges look at held-out tasks; their sheets were submitted at `at`."""
+    for name in names:
+        configuration = _configuration_of_imported(name)
+        HeldOutLook.objects.create(
+            judge=name,
+            reason=reason,
+            configuration=configuration,
+            configuration_sha256=_hash(configuration),
+            at=at,
+        )
+
+
 def refuse_a_look_that_changed(run: JudgeRun) -> None:
     """Refuse to go on with a run on held-out tasks that is not what was stated.
 
@@ -175,7 +246,7 @@ def refuse_a_look_that_changed(run: JudgeRun) -> None:
 
 
 def looks_at(tasks: "QuerySet[Any]") -> Looks:
-    """Count the looks at the held-out ones of these tasks. Three queries at most.
+    """Count the looks at the held-out ones of these tasks. Five queries at most.
 
     Args:
         tasks: a query of keys of tasks.
@@ -191,13 +262,37 @@ def looks_at(tasks: "QuerySet[Any]") -> Looks:
     after = judged.filter(finished_at__gte=F("response__task__half__split__at"))
     runs = list(JudgeRun.objects.filter(pk__in=after.values("run")).select_related("look"))
     before = judged.exclude(run__in=[run.pk for run in runs]).values("run").distinct().count()
+    sheets = _imported_of(halves.values("task"))
+    imports = set(sheets.values_list("rater", "submitted_at").distinct())
+    later = set(
+        sheets.filter(submitted_at__gte=F("response__task__half__split__at"))
+        .values_list("rater", "submitted_at")
+        .distinct()
+    )
+    names = sorted({name for name, _at in later})
     return Looks(
         tasks=number,
-        runs=len(runs),
-        configurations=len({_configuration_hash(run) for run in runs}),
-        before=before,
+        number=len(runs) + len(later),
+        configurations=len({_configuration_hash(run) for run in runs}) + len(names),
+        imported=tuple(names),
+        before=before + len(imports - later),
         opened=sum(opening is not None for opening in openings),
     )
+
+
+def recorded_looks(tasks: "QuerySet[Any]") -> "QuerySet[HeldOutLook]":
+    """Select the recorded looks that judged the held-out ones of these tasks, newest first.
+
+    Args:
+        tasks: a query of keys of tasks.
+    """
+    held = TaskHalf.objects.filter(half=Half.HELD_OUT, task__in=tasks).order_by().values("task")
+    judged = RunItem.objects.filter(
+        run=OuterRef("run"), state=RunItem.State.JUDGED, response__task__in=held
+    )
+    imported = _imported_of(held).filter(rater=OuterRef("judge"), submitted_at=OuterRef("at"))
+    rows = HeldOutLook.objects.filter(Q(Exists(judged)) | Q(Exists(imported)))
+    return rows.select_related("run", "by").order_by("-pk")
 
 
 def looks_of_run(run: JudgeRun) -> Looks:
@@ -212,6 +307,23 @@ def _configuration_hash(run: JudgeRun) -> str:
     if look is not None:
         return look.configuration_sha256
     return _hash({name: v for name, v in configuration_of(run).items() if name != "prompt"})
+
+
+def _configuration_of_imported(name: str) -> dict[str, Any]:
+    """Return all that is known of a judge that is asked elsewhere."""
+    return {"judge": name}
+
+
+def _imported_of(tasks: "QuerySet[Any]") -> "QuerySet[Sheet]":
+    """Select the sheets in which imported judges say something of these tasks."""
+    return Sheet.objects.filter(
+        kind=Sheet.Kind.JUDGE,
+        purpose=Sheet.Purpose.IMPORTED,
+        state=Sheet.State.SUBMITTED,
+        skipped="",
+        response__baseline=False,
+        response__task__in=tasks,
+    ).order_by()
 
 
 def _hash(configuration: Any) -> str:

@@ -126,9 +126,18 @@ class Takeover(AppendOnly):
 
 
 class HeldOutLook(AppendOnly):
-    """A run looks at held-out tasks: why, and with which configuration of the judge."""
+    """A judge looks at held-out tasks: why, and with which configuration.
 
-    run = models.OneToOneField(JudgeRun, on_delete=models.PROTECT, related_name="look")
+    Attributes:
+        run: the run that judges them; None where scores were imported.
+        judge: the name of the judge whose scores were imported, "" for a run. The sheets of that
+            import were submitted at `at`.
+    """
+
+    run = models.OneToOneField(
+        JudgeRun, null=True, blank=True, on_delete=models.PROTECT, related_name="look"
+    )
+    judge = models.CharField(max_length=120, blank=True)
     reason = models.TextField()
     configuration = models.JSONField()
     configuration_sha256 = models.CharField(max_length=64)
@@ -137,7 +146,13 @@ class HeldOutLook(AppendOnly):
 
     class Meta:
         ordering = ("id",)
-        constraints = [models.CheckConstraint(condition=~Q(reason=""), name="a_look_has_a_reason")]
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="a_look_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(run__isnull=False, judge="") | (Q(run__isnull=True) & ~Q(judge="")),
+                name="a_look_is_of_a_run_or_an_import",
+            ),
+        ]
 
 
 class Judgment(Stateful):

@@ -12,6 +12,7 @@ from curation.web.refusals import Conflict
 from judge.engine.models import Verdict
 from judge.flags.models import VerdictFlag
 from judge.gold_sets.task_sets import is_closed, why_closed
+from judge.sheets.models import Sheet, SheetLine
 
 REASON_LIMIT = 2000  # characters
 _DECIDED = (Verdict.Outcome.MET, Verdict.Outcome.UNMET)
@@ -19,25 +20,39 @@ _DECIDED = (Verdict.Outcome.MET, Verdict.Outcome.UNMET)
 
 @action("staff")
 @transaction.atomic
-def flag_verdict(*, actor: Any, verdict: Verdict, reason: str) -> VerdictFlag:
+def flag_verdict(*, actor: Any, verdict: Verdict | SheetLine, reason: str) -> VerdictFlag:
     """Flag a judge's verdict as wrong. No score changes.
+
+    Args:
+        verdict: a run's verdict, or a line of an imported judge's sheet.
 
     Raises:
         BadInput: no reason, or one that is too long.
         Conflict: `undecided`, the line has no verdict; `flagged_already` by this person;
-            `held_out`, its task is in a closed held-out half.
+            `held_out`, its task is in a closed held-out half; `not_a_judge`, an expert said so.
     """
     reason = required_reason(
         reason, _("Say why the verdict is wrong. Scorers never see it."), limit=REASON_LIMIT
     )
-    verdict = Verdict.objects.select_for_update().get(pk=verdict.pk)
-    if is_closed(verdict.judgment.response.task_id):
+    about, task, decided = _locked(verdict)
+    if is_closed(task):
         raise Conflict(why_closed(), code="held_out")
-    if verdict.outcome not in _DECIDED:
+    if not decided:
         raise Conflict(_("The judge decided nothing on this line."), code="undecided")
-    if verdict.flags.filter(by=actor, withdrawn_at__isnull=True).exists():
+    if VerdictFlag.objects.filter(**about, by=actor, withdrawn_at__isnull=True).exists():
         raise Conflict(_("You have flagged this verdict already."), code="flagged_already")
-    return VerdictFlag.objects.create(verdict=verdict, by=actor, reason=reason)
+    return VerdictFlag.objects.create(**about, by=actor, reason=reason)
+
+
+def _locked(verdict: Verdict | SheetLine) -> tuple[dict[str, Any], int, bool]:
+    """Lock what is flagged; return it as a field of the flag, its task, and if it was decided."""
+    if isinstance(verdict, Verdict):
+        said = Verdict.objects.select_for_update().get(pk=verdict.pk)
+        return {"verdict": said}, said.judgment.response.task_id, said.outcome in _DECIDED
+    line = SheetLine.objects.select_for_update().get(pk=verdict.pk)
+    if line.sheet.kind != Sheet.Kind.JUDGE:
+        raise Conflict(_("Only the verdict of a judge can be flagged."), code="not_a_judge")
+    return {"sheet_line": line}, line.sheet.response.task_id, line.met is not None
 
 
 @action("staff")

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce
 
-from judge.engine.models import JudgeRun, Verdict
+from judge.engine.models import JudgeRun
 from judge.flags.models import VerdictFlag
 from judge.gold_sets.task_sets import closed
 from judge.sheets.models import Sheet, SheetLine
 
 _OPEN = Q(withdrawn_at__isnull=True)
+_RESPONSES = ("verdict__judgment__response", "sheet_line__sheet__response")  # from a flag
+_RESPONSE = Coalesce(*(f"{path}_id" for path in _RESPONSES))
+_LONG = ("scenario", "materials", "requirements", "reference_answer")
 _BY_OTHERS = Q(withdrawn_by__isnull=False) & ~Q(withdrawn_by=F("by"))
 
 
@@ -24,7 +28,7 @@ class FlagRow:
         met: what the judge said.
         agree, differ: experts whose submitted sheet agrees with the judge on this line, and those
             whose sheet differs, as the flag does.
-        run: the run that asked for the verdict, None if it is gone.
+        judge: the run that asked for the verdict or the imported judge, as pages take it.
     """
 
     flag: VerdictFlag
@@ -36,32 +40,39 @@ class FlagRow:
     met: bool
     agree: int
     differ: int
-    run: int | None
+    judge: str
 
 
-def open_flags() -> "QuerySet[VerdictFlag]":
-    """Select the flags that nobody took back."""
-    return VerdictFlag.objects.filter(_OPEN)
+def open_flags() -> "QuerySet[Any]":
+    """Select the flags that nobody took back, each with its `response_id`."""
+    return VerdictFlag.objects.filter(_OPEN).annotate(response_id=_RESPONSE)
 
 
-def flags_of_run(run: JudgeRun) -> "QuerySet[VerdictFlag]":
-    """Select the open flags on the verdicts of a run, those it shares with another included."""
-    return open_flags().filter(verdict__judgment__items__run=run)
+def flags_of(run: JudgeRun | None, rater: str) -> "QuerySet[Any]":
+    """Select the open flags on a judge's verdicts.
+
+    Args:
+        run: flags on its verdicts, those it shares with another run included.
+        rater: without a run, the imported judge.
+    """
+    if run is not None:
+        return open_flags().filter(verdict__judgment__items__run=run)
+    return open_flags().filter(sheet_line__sheet__rater=rater)
 
 
 def flagged_responses(
-    responses: Collection[int] | None = None, *, run: JudgeRun | None = None
+    responses: Collection[int] | None = None, *, among: "QuerySet[Any] | None" = None
 ) -> set[int]:
     """Return the responses with an open flag. One query.
 
     Args:
         responses: only these; None for all.
-        run: only flags on verdicts of this run; None for all.
+        among: only these flags; None for all.
     """
-    flags = open_flags() if run is None else flags_of_run(run)
+    flags = open_flags() if among is None else among
     if responses is not None:
-        flags = flags.filter(verdict__judgment__response__in=responses)
-    return set(flags.values_list("verdict__judgment__response_id", flat=True))
+        flags = flags.filter(response_id__in=responses)
+    return set(flags.values_list("response_id", flat=True))
 
 
 def shown_flags() -> "QuerySet[VerdictFlag]":
@@ -75,16 +86,18 @@ def list_flags() -> "QuerySet[VerdictFlag]":
 
     Those on tasks of a closed held-out half are left out.
     """
-    shown = shown_flags().exclude(verdict__judgment__response__task__in=closed())
-    return shown.select_related(
-        "by", "withdrawn_by", "verdict__criterion", "verdict__judgment__response__candidate",
-        "verdict__judgment__response__task",
-    ).order_by(F("withdrawn_at").asc(nulls_first=True), "-pk").defer(
-        "verdict__judgment__response__text",
-        "verdict__judgment__response__task__scenario",
-        "verdict__judgment__response__task__materials",
-        "verdict__judgment__response__task__requirements",
-        "verdict__judgment__response__task__reference_answer",
+    shown = shown_flags().annotate(task_id=Coalesce(*(f"{path}__task_id" for path in _RESPONSES)))
+    return (
+        shown.exclude(task_id__in=closed())
+        .select_related(
+            "by", "withdrawn_by", "verdict__criterion", "sheet_line__criterion",
+            *(f"{path}__{name}" for path in _RESPONSES for name in ("candidate", "task")),
+        )
+        .order_by(F("withdrawn_at").asc(nulls_first=True), "-pk")
+        .defer(
+            *(f"{path}__text" for path in _RESPONSES),
+            *(f"{path}__task__{part}" for path in _RESPONSES for part in _LONG),
+        )
     )  # fmt: skip
 
 
@@ -93,9 +106,8 @@ def flag_rows(flags: Collection[VerdictFlag]) -> list[FlagRow]:
     said = _experts_said(flags)
     rows = []
     for flag in flags:
-        verdict, response = flag.verdict, flag.verdict.judgment.response
-        met = verdict.outcome == Verdict.Outcome.MET
-        counts = said.get((response.pk, verdict.criterion.key, verdict.criterion.text), {})
+        line, response, met = flag.criterion, flag.response, flag.met
+        counts = said.get((response.pk, line.key, line.text), {})
         rows.append(
             FlagRow(
                 flag=flag,
@@ -103,11 +115,11 @@ def flag_rows(flags: Collection[VerdictFlag]) -> list[FlagRow]:
                 task=response.task.title or response.task.key,
                 language=response.task.language,
                 candidate=response.candidate.name,
-                line=verdict.criterion.text,
+                line=line.text,
                 met=met,
                 agree=counts.get(met, 0),
                 differ=counts.get(not met, 0),
-                run=verdict.judgment.run_id,
+                judge=flag.judge,
             )
         )
     return rows
@@ -119,7 +131,7 @@ def _experts_said(
     """Count the experts' verdicts by response and by key and text of the line."""
     found: dict[tuple[int, str, str], Counter[bool]] = {}
     rows: Any = SheetLine.objects.filter(
-        sheet__response__in={flag.verdict.judgment.response_id for flag in flags},
+        sheet__response__in={flag.response.pk for flag in flags},
         sheet__kind=Sheet.Kind.EXPERT,
         sheet__state=Sheet.State.SUBMITTED,
         met__isnull=False,

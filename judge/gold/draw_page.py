@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.text.wording import listed
-from judge.engine.held_out import Looks, looks_at
+from judge.engine.held_out import Looks, looks_at, recorded_looks
+from judge.engine.models import HeldOutLook
 from judge.gold_sets import task_sets
 from judge.gold_sets.models import (
     Allocation,
@@ -67,6 +68,7 @@ class Halves:
         split: None while it was not split.
         kept: tasks whose half an earlier split decided.
         opening: who opened the held-out half, when and why; None while it is closed.
+        recorded: the looks with their reasons, newest first.
     """
 
     name: str
@@ -76,6 +78,7 @@ class Halves:
     kept: int
     opening: HalfOpening | None
     looks: Looks
+    recorded: tuple[HeldOutLook, ...]
 
     @property
     def development_set(self) -> str:
@@ -107,7 +110,7 @@ class DrawPage:
 
 def draw_page(draw: GoldDraw) -> DrawPage:
     """Return the page of a draw. A fixed number of queries."""
-    found = pool(draw.strata)
+    found = pool(draw.strata, with_retired=True)
     tasks = drawn_tasks(draw, found)
     counts = states(tasks)
     waiting = [task for task in tasks if not task.ready]
@@ -132,17 +135,20 @@ def draw_page(draw: GoldDraw) -> DrawPage:
 
 
 def halves_of(tasks: TaskSet) -> Halves:
-    """Return the halves of a draw or a release. Five queries at most."""
+    """Return the halves of a draw or a release. Nine queries at most."""
     split = task_sets.split_of(tasks)
     counts: Counter[str] = Counter()
     kept, opening, looks = 0, None, Looks()
+    recorded: tuple[HeldOutLook, ...] = ()
     if split is not None:
         rows = TaskHalf.objects.filter(task__in=tasks.members()).values_list("half", "split_id")
         for half, by in rows:
             counts[half] += 1
             kept += by != split.pk
         opening = HalfOpening.objects.select_related("by").filter(split=split).first()
-        looks = looks_at(TaskSet(tasks.kind, tasks.number, Half.HELD_OUT).members())
+        held_out = TaskSet(tasks.kind, tasks.number, Half.HELD_OUT).members()
+        looks = looks_at(held_out)
+        recorded = tuple(recorded_looks(held_out)) if looks.number else ()
     return Halves(
         name=str(tasks),
         split=split,
@@ -151,6 +157,7 @@ def halves_of(tasks: TaskSet) -> Halves:
         kept=kept,
         opening=opening,
         looks=looks,
+        recorded=recorded,
     )
 
 

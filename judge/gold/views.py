@@ -18,6 +18,7 @@ from judge.releases.draw import DrawSpec, plan
 from judge.releases.pool import Pool, pool
 from judge.releases.release import release_gold
 from judge.releases.strata import DOMAIN, LABELS, STRATA
+from judge.retirements.queries import retired_now
 
 FIRST_DRAW = 25  # anchors proposed at first
 
@@ -33,6 +34,7 @@ def gold(request: HttpRequest) -> HttpResponse:
             "releases": queries.releases(),
             "approved": len(found.entries),
             "anchored": len(found.ready(allow_unanchored=False)),
+            "retired": retired_now(),
         },
     )
 

@@ -5,9 +5,10 @@ from typing import Any
 
 from django.db import transaction
 
-from curation.people.models import Qualification
+from curation.people.models import Qualification, User
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.process.signals import (
+    conflict_began,
     qualification_ended,
     seniority_ended,
     stage_entered,
@@ -17,7 +18,11 @@ from curation.tasks.models import Task
 from judge.anchors.models import Anchor
 from judge.assignments.amended import follow_amended_prompt
 from judge.assignments.follow_rubric import follow_rubric
-from judge.assignments.handover import hand_over_checks, hand_over_sheets
+from judge.assignments.handover import (
+    hand_over_checks,
+    hand_over_in_conflict,
+    hand_over_sheets,
+)
 from judge.engine.amended import skip_stale_items
 from judge.queue.send import send
 from judge.transfer.imported_rubric import open_imported_rubric
@@ -33,6 +38,7 @@ def connect() -> None:
     seniority_ended.connect(
         hand_over_the_checks, sender=Qualification, dispatch_uid="judge.hand_over_checks"
     )
+    conflict_began.connect(keep_apart, sender=User, dispatch_uid="judge.keep_apart")
     text_amended.connect(follow_the_text, sender=Task, dispatch_uid="judge.follow_the_text")
 
 
@@ -45,6 +51,11 @@ def hand_over_everything(sender: Any, instance: Qualification, **_: Any) -> int:
 def hand_over_the_checks(sender: Any, instance: Qualification, **_: Any) -> int:
     """Hand over the anchor checks of a person who is no longer a senior; return how many."""
     return hand_over_checks(user=instance.user, domain_id=instance.domain_id)
+
+
+def keep_apart(sender: Any, person: User, author: User, **_: Any) -> list[Task]:
+    """Hand over what a person scores on the tasks of somebody they are in conflict with."""
+    return hand_over_in_conflict(person=person, author=author)
 
 
 def follow_the_rubric(sender: Any, instance: Task, stage: str, **_: Any) -> None:

@@ -61,10 +61,10 @@ def _files(files: Iterable[ModelFile]) -> tuple[inputs.TaskFile, ...]:
         pictures = []
         for picture in file.pictures:
             number += 1
-            page = f", page {picture.page}" if picture.page else ""
+            place = f", {picture.part} {picture.label}" if picture.part else ""
             pictures.append(
                 inputs.Picture(
-                    label=f"Picture {number} ({file.name}{page})",
+                    label=f"Picture {number} ({file.name}{place})",
                     content_type=picture.content_type,
                     sha256=picture.sha256,
                     size=picture.size,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.text.wording import clauses, listed
 from curation.web.refusals import BadInput
@@ -167,7 +168,7 @@ def plan(found: Pool, spec: DrawSpec, *, partial: bool = False) -> Plan:
     by_stratum: dict[str, dict[str, Entry]] = {name: {} for name in approved}
     for entry in ready:
         by_stratum[entry.stratum][entry.key] = entry
-    quotas = _quotas(spec, approved)
+    quotas = _quotas(spec, approved, found.retired)
     short = {n: q - len(by_stratum[n]) for n, q in quotas.items() if q > len(by_stratum[n])}
     spread = spec.redistribute and bool(short) and spec.size <= len(ready)
     if short and not spread and not partial:
@@ -213,8 +214,13 @@ def _check_quotas_of(aside: tuple[SetAside, ...], left: Pool, spec: DrawSpec) ->
         raise BadInput(detail, code="set_aside", fields={"minimum": [detail]})
 
 
-def _quotas(spec: DrawSpec, approved: Mapping[str, int]) -> dict[str, int]:
+def _quotas(spec: DrawSpec, approved: Mapping[str, int], retired: int) -> dict[str, int]:
     """Return the quota of each stratum by its approved tasks, whether ready or not."""
+    if not approved and retired:
+        raise BadInput(
+            _("Every approved task is retired from draws, so nothing can be drawn."),
+            code="shortfall",
+        )
     if not approved:
         raise BadInput(
             _("There is no approved task yet, so nothing can be drawn."), code="shortfall"
@@ -294,6 +300,13 @@ def _shortfall(
         if enough
         else _("All strata together have too few. Draw fewer tasks, or ask for anchors.")
     )
+    if found.retired:
+        left_out = ngettext(
+            "%(n)s approved task is retired from draws.",
+            "%(n)s approved tasks are retired from draws.",
+            found.retired,
+        )
+        way_on = f"{way_on} {left_out % {'n': f'{found.retired:,}'}}"
     return BadInput(
         f"{detail} {way_on}",
         code="shortfall",

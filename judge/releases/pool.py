@@ -4,12 +4,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from django.db.models import Exists, OuterRef
+
 from curation.domains.models import Domain
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.tasks.models import Origin, Task
 from judge.anchors.exemplar_validity import fitting
 from judge.anchors.models import Anchor
 from judge.releases.strata import DOMAIN, Stratum, stratify
+from judge.retirements.queries import retired
 from rubrics.versions.models import RubricVersion
 from rubrics.versions.queries import versions_that_count
 
@@ -57,6 +60,7 @@ class Pool:
     Attributes:
         kind: what the strata are, one of `judge.releases.strata.STRATA`.
         strata: every stratum with an approved task, in the order of pages.
+        retired: approved tasks that staff retired from draws; they are no entries.
     """
 
     entries: tuple[Entry, ...]
@@ -65,6 +69,7 @@ class Pool:
     strata: Mapping[str, Stratum]
     external: int
     without_rubric: int
+    retired: int = 0
 
     def ready(self, *, allow_unanchored: bool) -> tuple[Entry, ...]:
         """Return the entries a release may hold."""
@@ -91,17 +96,21 @@ class Pool:
         )
 
 
-def pool(kind: str = DOMAIN) -> Pool:
+def pool(kind: str = DOMAIN, *, with_retired: bool = False) -> Pool:
     """Return the approved tasks written here, with rubric and anchor; external ones never enter.
 
     Args:
         kind: what the strata are, one of `judge.releases.strata.STRATA`.
+        with_retired: also the tasks retired from draws, for a draw that took them before.
     """
     approved = Task.objects.filter(origin=Origin.OWN, stage=Stage.APPROVED)
     stratified = stratify(approved, kind)
-    tasks = list(
-        approved.order_by("key").values_list("pk", "key", "title", "domain__key", "version")
+    every = list(
+        approved.order_by("key")
+        .annotate(out=Exists(retired().filter(task=OuterRef("pk"))))
+        .values_list("pk", "key", "title", "domain__key", "version", "out")
     )
+    tasks = [row[:-1] for row in every if with_retired or not row[-1]]
     versions = versions_that_count(row[0] for row in tasks)
     anchors: dict[int, tuple[int | None, str, int | None]] = {
         task: (pk, stage, version)
@@ -144,4 +153,5 @@ def pool(kind: str = DOMAIN) -> Pool:
         strata={key: stratum for key, stratum in stratified.strata.items() if key in there},
         external=Task.objects.filter(origin=Origin.EXTERNAL).count(),
         without_rubric=len(tasks) - len(entries),
+        retired=sum(row[-1] for row in every),
     )

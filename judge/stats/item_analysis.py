@@ -11,29 +11,40 @@ S. Henrysson, Psychometrika 28, 1963).
   answered all, this changes nothing.
 - Discrimination of a line: the correlation of met (1) or unmet (0) with S over the other lines of
   the task, over responses: the corrected point-biserial correlation.
+- Reversed: a negative discrimination that chance does not explain. Of a task by Student's t, of a
+  line by an exact permutation test: met or unmet is far from normal, and rubrics of few lines give
+  few different points. Both are corrected for their number (Benjamini and Hochberg), tasks among
+  the tasks and lines among all lines of the analysis: of thousands, one in twenty would look
+  reversed by chance.
 - A line decides nothing: neither leaving it out nor any weight from 1 to 10 changes which of two
-  candidates is ahead on the task, or whether they tie. See `decides_nothing`.
+  candidates is ahead on the task, or whether they tie (judge/stats/idle_lines.py).
 """
 
 import math
 import statistics
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
 from judge.stats import student
+from judge.stats.idle_lines import decides_nothing
+from judge.stats.low_sums import p_of_low_sum
+from judge.stats.multiplicity import benjamini_hochberg
 from judge.stats.numbers import Number, TaskId, task_order
 from judge.stats.reasons import Reason
 
-MOST_WEIGHT = 10
-CHANCE = 0.05  # one-sided level at which a negative correlation is more than chance explains
+CHANCE = 0.05  # the level, after the correction, at which chance does not explain it
+PERMUTED = 30  # responses that meet a line, and that miss it, up to which its test is exact
+_UNLIKELY = 0.2  # below it a line's chance is computed exactly; above, it is never named
 _NOISE = 1e-9
 
 LineId = Any  # hashable
 Said = Mapping[LineId, bool | None]  # a response's verdicts by line; None without one
+# The weight of each line, in the order of the rubric, and (candidate, verdicts) of each response.
+LinesOfTask = tuple[Mapping[LineId, int], Sequence[tuple[str, Said]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +74,9 @@ class Concern(StrEnum):
     IDLE = "idle"  # it decides nothing
 
 
+_ORDER = tuple(Concern)
+
+
 @dataclass(frozen=True, slots=True)
 class TaskStatistics:
     """The statistics of one task over candidates; a None has its reason in `why`.
@@ -72,6 +86,7 @@ class TaskStatistics:
         mean, spread, difficulty: of S in 0..1; the spread is the standard deviation.
         discrimination: −1 to 1.
         p_reversed: the one-sided probability of a discrimination as low as this by chance.
+        q_reversed: that, corrected for the number of tasks.
         saturated, no_points: how many candidates reach the limit, and how many have S = 0.
     """
 
@@ -81,6 +96,7 @@ class TaskStatistics:
     difficulty: float | None
     discrimination: float | None
     p_reversed: float | None
+    q_reversed: float | None
     saturated: int
     no_points: int
     concerns: tuple[Concern, ...]
@@ -95,6 +111,7 @@ class LineStatistics:
         responses, met: responses with a verdict on the line, and those that meet it.
         share: met / responses.
         complete: responses with a verdict on every line; discrimination counts these.
+        p_reversed, q_reversed: as of a task; corrected for the number of lines of all tasks.
         idle: whether the line decides nothing.
         twins: other lines of the task met by exactly the same responses.
     """
@@ -105,6 +122,7 @@ class LineStatistics:
     complete: int
     discrimination: float | None
     p_reversed: float | None
+    q_reversed: float | None
     idle: bool | None
     twins: tuple[LineId, ...]
     concerns: tuple[Concern, ...]
@@ -156,8 +174,14 @@ def analyse_tasks(
         for who, s in row.items():
             above[who].append(s - means[task])
     totals = {who: (math.fsum(values), len(values)) for who, values in above.items()}
-    return {
+    found = {
         task: _task(row, means.get(task), totals, len(given), limits) for task, row in given.items()
+    }
+    return {
+        task: replace(figures, q_reversed=q, concerns=(*figures.concerns, *_reversed(q)))
+        for (task, figures), q in zip(
+            found.items(), _corrected([row.p_reversed for row in found.values()]), strict=True
+        )
     }
 
 
@@ -172,7 +196,7 @@ def _task(
     if mean is None:
         names = ("mean", "spread", "difficulty", "discrimination")
         why = dict.fromkeys(names, Reason.NO_SCORES)
-        return TaskStatistics(0, None, None, None, None, None, 0, 0, (), why)
+        return TaskStatistics(0, None, None, None, None, None, None, 0, 0, (), why)
     pairs = [
         (s, (totals[who][0] - (s - mean)) / (totals[who][1] - 1))
         for who, s in row.items()
@@ -189,8 +213,6 @@ def _task(
             concerns.append(Concern.SATURATED)
         if no_points == n:
             concerns.append(Concern.NO_POINTS)
-    if p is not None and p < CHANCE:
-        concerns.append(Concern.REVERSED)
     why = {"discrimination": reason} if reason else {}
     spread = statistics.stdev(row.values()) if n > 1 else None
     if spread is None:
@@ -202,6 +224,7 @@ def _task(
         difficulty=1 - mean,
         discrimination=found,
         p_reversed=p,
+        q_reversed=None,
         saturated=saturated,
         no_points=no_points,
         concerns=tuple(concerns),
@@ -224,21 +247,38 @@ def _discrimination(
     return r, p_of_negative(r, len(pairs)), None
 
 
+def _corrected(p_values: Sequence[float | None]) -> list[float | None]:
+    """Correct those that are known for their number."""
+    known = iter(benjamini_hochberg([p for p in p_values if p is not None]))
+    return [None if p is None else next(known) for p in p_values]
+
+
+def _reversed(q: float | None) -> tuple[Concern, ...]:
+    return (Concern.REVERSED,) if q is not None and q <= CHANCE else ()
+
+
 # -- lines ----------------------------------------------------------------------------------------
 
 
 def analyse_lines(
-    weights: Mapping[LineId, int],
-    responses: Sequence[tuple[str, Said]],
-    limits: Limits | None = None,
-) -> dict[LineId, LineStatistics]:
-    """Return the statistics of each line of one task.
-
-    Args:
-        weights: line -> its weight, in the order of the rubric.
-        responses: (candidate, verdicts) of each response to the task.
-    """
+    tasks: Mapping[TaskId, LinesOfTask], limits: Limits | None = None
+) -> dict[TaskId, dict[LineId, LineStatistics]]:
+    """Return the statistics of each line of each task."""
     limits = limits or Limits()
+    found = {task: _lines(*given, limits) for task, given in tasks.items()}
+    every = [(task, line) for task, lines in found.items() for line in lines]
+    for (task, line), q in zip(
+        every, _corrected([found[task][line].p_reversed for task, line in every]), strict=True
+    ):
+        figures = found[task][line]
+        concerns = sorted((*figures.concerns, *_reversed(q)), key=_ORDER.index)
+        found[task][line] = replace(figures, q_reversed=q, concerns=tuple(concerns))
+    return found
+
+
+def _lines(
+    weights: Mapping[LineId, int], responses: Sequence[tuple[str, Said]], limits: Limits
+) -> dict[LineId, LineStatistics]:
     complete = [
         (who, {line: bool(said[line]) for line in weights})
         for who, said in responses
@@ -264,16 +304,17 @@ def _line(
     decided = [said[line] for _who, said in responses if said.get(line) is not None]
     met = sum(bool(one) for one in decided)
     rest = sum(weights.values()) - weights[line]
-    pairs = [
-        (
-            float(said[line]),
-            sum(weights[other] for other, x in said.items() if x and other != line) / rest,
-        )
+    points = [
+        sum(weights[other] for other, x in said.items() if x and other != line)
         for _who, said in complete
         if rest
     ]
+    meets = [said[line] for _who, said in complete]
+    pairs = [(float(one), p / rest) for one, p in zip(meets, points, strict=False)]
     few = Reason.FEW_RESPONSES if rest else Reason.ONE_LINE
     found, p, reason = _discrimination(pairs, limits.responses, few)
+    if p is not None and p < _UNLIKELY and min(sum(meets), len(meets) - sum(meets)) <= PERMUTED:
+        p = p_of_low_sum(points, meets)
     if reason is Reason.CONSTANT:
         reason = Reason.ONE_CLASS
     why = {"discrimination": reason} if reason else {}
@@ -285,8 +326,6 @@ def _line(
     varies = 0 < met < len(decided)
     if len(decided) >= limits.responses and not varies:
         concerns.append(Concern.ALWAYS_MET if met else Concern.NEVER_MET)
-    if p is not None and p < CHANCE:
-        concerns.append(Concern.REVERSED)
     if twins:
         concerns.append(Concern.REDUNDANT)
     if idle and varies and len(complete) >= limits.responses:
@@ -298,6 +337,7 @@ def _line(
         complete=len(complete),
         discrimination=found,
         p_reversed=p,
+        q_reversed=None,
         idle=idle,
         twins=twins,
         concerns=tuple(concerns),
@@ -324,46 +364,6 @@ def _twins(
             for line in lines:
                 found[line] = tuple(other for other in lines if other != line)
     return found
-
-
-def decides_nothing(
-    weights: Mapping[LineId, int], complete: Iterable[tuple[str, Mapping[LineId, bool]]]
-) -> dict[LineId, bool]:
-    """Return line -> whether it decides nothing on its task; {} with fewer than two candidates.
-
-    For two candidates let R be the difference of the points of all other lines, δ that of this
-    line (met or not), and w its weight. Who is ahead is the sign of R + w δ, which only rises or
-    only falls as w grows. So it is the same for every w from 0 (the line left out) to
-    `MOST_WEIGHT`, or to the line's own weight if that is larger, exactly if it is the same at both
-    ends. The line decides nothing if that holds for every pair of candidates. Points are exact;
-    several responses of a candidate count by their mean.
-    """
-    samples: dict[str, list[Mapping[LineId, bool]]] = defaultdict(list)
-    for who, said in complete:
-        samples[who].append(said)
-    if len(samples) < 2:
-        return {}
-    common = math.lcm(*(len(rows) for rows in samples.values()))
-    met = [
-        {line: sum(said[line] for said in rows) * (common // len(rows)) for line in weights}
-        for _who, rows in sorted(samples.items())
-    ]
-    points = [sum(weights[line] * row[line] for line in weights) for row in met]
-    pairs = [(a, b) for a in range(len(met)) for b in range(a)]
-    return {
-        line: all(
-            _sign(difference - weight * delta)
-            == _sign(difference + (max(weight, MOST_WEIGHT) - weight) * delta)
-            for a, b in pairs
-            if (delta := met[a][line] - met[b][line])
-            for difference in (points[a] - points[b],)
-        )
-        for line, weight in weights.items()
-    }
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
 
 
 def mean_score(

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judge.stats import bootstrap, student
+from judge.stats.multiplicity import holm
 from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, task_order
 from judge.stats.reasons import Reason
 
@@ -166,16 +167,6 @@ def mean_intervals(
         dtype=np.float64,
     ).reshape(len(tasks), len(names))
     return dict(zip(names, _intervals(matrix, seed, resamples), strict=True))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return the p-values adjusted by Holm's step-down procedure, in the order given."""
-    adjusted = [0.0] * len(p_values)
-    running = 0.0
-    for step, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
-        running = max(running, (len(p_values) - step) * p_values[index])
-        adjusted[index] = min(1.0, running)
-    return adjusted
 
 
 def _mean(scores: Sequence[float]) -> float | None:

@@ -16,6 +16,7 @@ from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.stats.item_analysis import (
     Concern,
     Limits,
+    LineId,
     LineStatistics,
     TaskStatistics,
     analyse_lines,
@@ -148,7 +149,11 @@ def analyse(
     scores: dict[TaskId, dict[str, Any]] = {task.pk: _scores(task) for task in found}
     figures = analyse_tasks(scores, limits)
     outcomes = _outcomes(task.pk for task in found)
-    rows = tuple(_row(task, figures[task.pk], limits, outcomes.get(task.pk, {})) for task in found)
+    lines = analyse_lines({task.pk: (task.weights, task.responses) for task in found}, limits)
+    rows = tuple(
+        _row(task, figures[task.pk], lines[task.pk], limits, outcomes.get(task.pk, {}))
+        for task in found
+    )
     return Analysis(judge, limits, tasks, rows, stale)
 
 
@@ -184,12 +189,13 @@ def _outcomes(tasks: Iterable[int]) -> dict[int, dict[Key, ProposalOutcome]]:
 def _row(
     task: AnalysedTask,
     figures: TaskStatistics,
+    of_lines: Mapping[LineId, LineStatistics],
     limits: Limits,
     outcomes: Mapping[Key, ProposalOutcome],
 ) -> TaskRow:
     by_pk = {line.pk: line for line in task.lines}
     lines = []
-    for pk, found in analyse_lines(task.weights, task.responses, limits).items():
+    for pk, found in of_lines.items():
         line = by_pk[pk]
         twins = tuple(by_pk[twin] for twin in found.twins)
         lines.append(

@@ -9,13 +9,13 @@ from judge.task_analysis.queries import Analysis, LineRow, Proposal, TaskRow
 
 TASK_HEAD = (
     "task", "title", "domain", "candidates", "responses", "other_version", "mean_score", "spread",
-    "difficulty", "discrimination", "no_discrimination_because", "p_reversed", "saturated",
-    "without_points", "concerns", "decided",
+    "difficulty", "discrimination", "no_discrimination_because", "p_reversed", "q_reversed",
+    "saturated", "without_points", "concerns", "decided",
 )  # fmt: skip
 LINE_HEAD = (
     "task", "line", "text", "importance", "weight", "dimension", "responses", "met", "share_met",
-    "discrimination", "no_discrimination_because", "p_reversed", "decides_nothing", "same_as",
-    "concerns", "decided",
+    "discrimination", "no_discrimination_because", "p_reversed", "q_reversed",
+    "decides_nothing", "same_as", "concerns", "decided",
 )  # fmt: skip
 
 
@@ -33,6 +33,7 @@ def task_as_dict(row: TaskRow) -> dict[str, Any]:
         "difficulty": figures.difficulty,
         "discrimination": figures.discrimination,
         "p_reversed": figures.p_reversed,
+        "q_reversed": figures.q_reversed,
         "saturated": figures.saturated,
         "without_points": figures.no_points,
         "concerns": [concern.value for concern in figures.concerns],
@@ -52,6 +53,7 @@ def line_as_dict(row: LineRow) -> dict[str, Any]:
         "share_met": figures.share,
         "discrimination": figures.discrimination,
         "p_reversed": figures.p_reversed,
+        "q_reversed": figures.q_reversed,
         "decides_nothing": figures.idle,
         "same_as": [twin.number for twin in row.twins],
         "concerns": [concern.value for concern in figures.concerns],
@@ -94,6 +96,7 @@ def task_rows(analysis: Analysis) -> Iterator[list[Any]]:
             _number(figures.discrimination),
             figures.why.get("discrimination", ""),
             _number(figures.p_reversed),
+            _number(figures.q_reversed),
             figures.saturated,
             figures.no_points,
             " ".join(figures.concerns),
@@ -119,6 +122,7 @@ def line_rows(analysis: Analysis) -> Iterator[list[Any]]:
                 _number(figures.discrimination),
                 figures.why.get("discrimination", ""),
                 _number(figures.p_reversed),
+                _number(figures.q_reversed),
                 "" if figures.idle is None else "yes" if figures.idle else "no",
                 " ".join(str(twin.number) for twin in entry.twins),
                 " ".join(figures.concerns),

@@ -18,6 +18,7 @@ from curation.web.step import go, refused_at, status_of
 from judge.alignment.raters import find_judge
 from judge.engine.unfinished_runs import notes_on
 from judge.figures import item_plot
+from judge.retirements.queries import retirements_of
 from judge.stats.item_analysis import Concern
 from judge.task_analysis import actions, queries, tables
 from judge.task_analysis.forms import AnalysisFilter, DecisionForm, LimitsFilter
@@ -98,6 +99,7 @@ def one_task(request: HttpRequest, pk: int) -> HttpResponse:
             "task": task,
             "form": form,
             "why_not_ask": actions.why_not_ask(task, row),
+            "retirements": retirements_of(task),
             "history": ProposalOutcome.objects.filter(task=task).select_related("by", "criterion"),
             "limits_query": _limits_query(given),
         },
@@ -145,7 +147,8 @@ def _point(row: TaskRow) -> item_plot.TaskPoint:
 
 def _plotted(found: Analysis) -> str:
     """Return the sentence that says what the plot shows."""
-    known = [row.figures.discrimination for row in found.rows if row.figures.discrimination]
+    values = [row.figures.discrimination for row in found.rows]
+    known = [value for value in values if value is not None]
     below = sum(value < 0 for value in known)
     return ngettext(
         "On %(n)s of %(all)s task weaker candidates do better than stronger ones.",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,8 @@ from pydantic import AfterValidator, Field
 
 from curation.text import storable
 from judge.candidates.models import Response
+from judge.engine import held_out
+from judge.queue.locks import Lock, take_lock
 from judge.sheets.models import Sheet, SheetLine
 from judge.transfer.reading import (
     LONGEST,
@@ -68,6 +71,15 @@ def _kind(kind: Any) -> str:
     )
 
 
+def _stale(_why: str) -> str:
+    raise ValueError(
+        _(
+            "This rests on an earlier text of its task, so it is not imported. Export the scores "
+            "without --with-stale."
+        )
+    )
+
+
 class ScoreLine(Line):
     """A line of a file of scores, which is one sheet."""
 
@@ -79,16 +91,22 @@ class ScoreLine(Line):
     rationales: dict[str, Annotated[Any, AfterValidator(_rationale)]] = {}
     score: Annotated[float, Field(ge=-1.7e308, le=1.7e308, allow_inf_nan=False)] = 0
     skipped: Annotated[str, a_name(60)] = ""
+    stale: Annotated[str, AfterValidator(_stale)] = ""
 
 
-def import_scores(path: str | Path) -> Outcome:
+def import_scores(path: str | Path, *, held_out_reason: str = "") -> Outcome:
     """Import a file of sheets, completely or not at all.
 
     A line has either `scores` for criteria of the version that counts, or one `score`, or, of a
-    judge that was not asked about the response, `skipped` with the reason.
+    judge that was not asked about the response, `skipped` with the reason. What a judge said of
+    held-out tasks is a look at them.
+
+    Args:
+        held_out_reason: why a judge looks at held-out tasks; needed if it does.
 
     Raises:
         FileRefused: the file has faults; it carries all of them.
+        BadInput: `held_out`, new sheets of a judge are on held-out tasks and no reason is given.
         Conflict: other imports stored the same sheets at each attempt.
     """
     records, faults = read(path, ScoreLine)
@@ -108,7 +126,11 @@ def import_scores(path: str | Path) -> Outcome:
                 _check_keys(record, criteria.get(tasks.get(record.get("task", ""), 0)), faults)
         faults.refuse()
         new = [r for r in records if (r.values["response"], r.values["rater"]) not in stored]
-        _store(new, responses, criteria)
+        take_lock(Lock.SPLIT, shared=True)  # no split may pass between the check and the sheets
+        judges, reason = held_out.checked_import(_judged(new, responses), held_out_reason)
+        now = timezone.now()
+        _store(new, responses, criteria, now)
+        held_out.record_import(judges, reason, now)
         return Outcome(added=len(new), unchanged=len(records) - len(new))
 
     return store_whole(faults, check_and_store)
@@ -146,7 +168,7 @@ def _known_responses(records: Sequence[Record], faults: Faults) -> dict[str, Res
     keys = list({r.values["response"] for r in records if "response" in r.values})
     found: dict[str, Response] = {}
     for start in range(0, len(keys), BATCH):
-        rows = Response.objects.select_related("task").only("key", "task__key")
+        rows = Response.objects.select_related("task").only("key", "baseline", "task__key")
         found.update({r.key: r for r in rows.filter(key__in=keys[start : start + BATCH])})
     for record in records:
         key = record.get("response")
@@ -304,12 +326,23 @@ def _check_keys(
             )
 
 
+def _judged(new: Iterable[Record], responses: Mapping[str, Response]) -> dict[str, set[int]]:
+    """Return judge -> the tasks of the candidates' responses on which it says something."""
+    found: dict[str, set[int]] = {}
+    for record in new:
+        response = responses[record.values["response"]]
+        asked = record.values["kind"] == Sheet.Kind.JUDGE and "skipped" not in record.values
+        if asked and not response.baseline:
+            found.setdefault(record.values["rater"], set()).add(response.task_id)
+    return found
+
+
 def _store(
     new: Sequence[Record],
     responses: Mapping[str, Response],
     criteria: Mapping[int, tuple[int, Mapping[str, int]]],
+    now: datetime,
 ) -> None:
-    now = timezone.now()
     sheets = Sheet.objects.bulk_create(
         [
             Sheet(

@@ -13,6 +13,8 @@ from curation.text.wording import listed
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict
 from judge import providers
+from judge.endpoints.models import ServedModel
+from judge.endpoints.parameters import Purpose, problems_with
 from judge.prompts import builder, load
 from judge.prompts.judge_template import (
     MOST_LETTERS,
@@ -206,6 +208,9 @@ def _refused_parameters(made: JudgeVariant) -> str:
     task = TaskText("t", "t", "en", "d", "s", "m", "r")
     line = Criterion("a", "Names x.", "important", 1, "accuracy")
     prompt = builder.judge_prompt(task, [line], None, "x", nonce="0" * 24)
+    served = ServedModel.objects.filter(provider=made.provider, model=made.model).first()
+    if served and (problems := problems_with(served, Purpose.JUDGE, made.parameters)):
+        return " ".join(problems.values())
     try:
         provider.request_body(prompt, model=made.model, parameters=made.parameters)
     except ProviderError as refusal:

@@ -4,11 +4,13 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.web.fields import set_numbers
 from curation.web.forms import reason_field
 from judge import providers
 from judge.endpoints.choices import ChosenModelField, named
+from judge.endpoints.parameters import EFFORTS
 from judge.variants.models import JudgePrompt, JudgeVariant
 from judge.variants.queries import CALLS
 
@@ -39,7 +41,7 @@ class PromptForm(forms.Form):
 class VariantForm(forms.Form):
     """One configuration of a judge; the action checks what belongs together."""
 
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"), max_length=80)
     chosen = ChosenModelField()
     provider = forms.ChoiceField(label=_("Provider"), required=False)
     model = forms.CharField(
@@ -50,7 +52,7 @@ class VariantForm(forms.Form):
     )
     prompt = forms.ModelChoiceField(
         JudgePrompt.objects.all(),
-        label=_("Prompt"),
+        label=pgettext_lazy("to a model", "Prompt"),
         required=False,
         empty_label=_("The built-in prompt"),
     )
@@ -69,7 +71,7 @@ class VariantForm(forms.Form):
     top_p = forms.FloatField(label=_("Top p"), required=False, min_value=0, max_value=1)
     effort = forms.ChoiceField(
         label=_("Effort"),
-        choices=[("", _("as the provider sets it")), *((e, e) for e in ("low", "medium", "high"))],
+        choices=[("", _("as the provider sets it")), *((name, name) for name in EFFORTS)],
         required=False,
     )
     seed = forms.IntegerField(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.people.models import User
 from curation.process.history import AppendOnly, reasoned
 from curation.web.fields import LineField
+from judge.endpoints.queries import within_abilities
 
 
 class JudgePrompt(AppendOnly):
@@ -94,13 +95,16 @@ class JudgeVariant(AppendOnly):
         return "zero_shot" if self.example == self.Example.NONE else "one_shot"
 
     def settings(self) -> dict[str, Any]:
-        """Return the arguments of `judge.engine.planning.plan.plan_run` that it settles."""
+        """Return the arguments of `judge.engine.planning.plan.plan_run` that it settles.
+
+        The parameters are as its model can be given them now. One query.
+        """
         return {
             "variant": self,
             "method": self.method,
             "provider": self.provider,
             "model": self.model,
-            "parameters": self.parameters,
+            "parameters": within_abilities(self.provider, self.model, self.parameters),
             "calls_mode": self.calls_mode,
             "experts": self.rater,
         }

@@ -1,7 +1,11 @@
-"""Export of a run's verdicts: sheets as `import_scores` reads them, or a table of lines."""
+"""Export of a run's verdicts: sheets as `import_scores` reads them, or a table of lines.
 
-from collections import defaultdict
-from collections.abc import Iterator
+Verdicts that rest on an earlier text of their task are left out, or written with a mark that
+`import_scores` refuses.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,6 +13,7 @@ import orjson
 from django.db.models import QuerySet
 
 from curation.web import csv_export
+from judge.candidates.earlier_text import COLUMNS, code_of
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
@@ -20,7 +25,7 @@ SCORES = {Verdict.Outcome.MET.value: 1, Verdict.Outcome.UNMET.value: 0}
 AT_ONCE = 500  # responses read together
 HEAD = (
     "task", "response", "candidate", "rater", "line", "text", "importance", "weight", "dimension",
-    "score", "outcome", "why",
+    "score", "outcome", "why", "stale",
 )  # fmt: skip
 
 
@@ -49,6 +54,9 @@ class VerdictExport:
         skipped: responses that a rule skipped, as (response, reason).
         outdated: judged responses left out, because their rubric has a newer version now.
         open: responses of the run that are left out, because they wait or have no rubric.
+        stale_left_out: responses left out, because they or their rubric rest on an earlier text of
+            the task, by the code of the reason (`earlier_text.LABELS`).
+        marked: judgments among `judgments` that are stale -> the code of the reason.
         held_out: responses left out, because their task is in a closed held-out half.
     """
 
@@ -58,15 +66,18 @@ class VerdictExport:
     skipped: tuple[tuple[int, str], ...]
     outdated: int
     open: int
+    stale_left_out: Mapping[str, int]
+    marked: Mapping[int, str]
     held_out: int = 0
 
     def as_scores(self) -> Iterator[bytes]:
         """Yield one sheet for each response as a line of JSON, as `import_scores` reads it.
 
         An abstention is null. A failed line is left out: nothing is known of it. A response without
-        any verdict has null for every line, so that it stays a gap of this judge.
+        any verdict has null for every line, so that it stays a gap of this judge. A stale sheet
+        has `stale` with the code of the reason, and cannot be imported.
         """
-        for rows in self._by_response():
+        for judgment, rows in self._by_response():
             said = [row for row in rows if row.outcome != Verdict.Outcome.FAILED]
             if not said:
                 continue
@@ -80,6 +91,8 @@ class VerdictExport:
             reasons = {row.line: row.why for row in said if row.why}
             if reasons:
                 sheet["rationales"] = reasons
+            if judgment in self.marked:
+                sheet["stale"] = self.marked[judgment]
             yield orjson.dumps(sheet, option=orjson.OPT_APPEND_NEWLINE)
         yield from self._without_verdicts()
 
@@ -120,14 +133,15 @@ class VerdictExport:
                 SCORES.get(row.outcome),
                 row.outcome,
                 row.why,
+                self.marked.get(judgment, ""),
             )
-            for rows in self._by_response()
+            for judgment, rows in self._by_response()
             for row in rows
         )
         return (line.encode() for line in csv_export.lines(HEAD, cells))
 
-    def _by_response(self) -> Iterator[list[VerdictRow]]:
-        """Yield the verdicts of one response after the other, in the order of the rubric."""
+    def _by_response(self) -> Iterator[tuple[int, list[VerdictRow]]]:
+        """Yield each judgment with its verdicts in the order of the rubric."""
         for start in range(0, len(self.judgments), AT_ONCE):
             part = self.judgments[start : start + AT_ONCE]
             found: dict[int, list[VerdictRow]] = {pk: [] for pk in part}
@@ -150,32 +164,38 @@ class VerdictExport:
             )
             for judgment, *row in verdicts:
                 found[judgment].append(VerdictRow(*row))
-            yield from filter(None, found.values())
+            yield from ((judgment, rows) for judgment, rows in found.items() if rows)
 
 
-def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
+def verdicts_of(run: JudgeRun, *, rater: str = "", with_stale: bool = False) -> VerdictExport:
     """Return what a run has said so far, for export.
 
     Args:
         rater: the judge's name in the file; by default the model's with the run's number.
+        with_stale: also what it said on an earlier text of a task, marked.
     """
     every: QuerySet[RunItem] = run.items.order_by("id")
     items = every.exclude(response__task__in=closed())
-    judged = list(
-        items.filter(judgment__isnull=False)
-        .exclude(judgment__state=Judgment.State.WAITING)
-        .values_list("judgment_id", "judgment__version_id", "response__task_id")
+    judged = _with_codes(
+        items.filter(judgment__isnull=False).exclude(judgment__state=Judgment.State.WAITING),
+        "judgment_id",
     )
-    without = list(
+    without = _with_codes(
         items.filter(judgment__isnull=True, response__baseline=False)
         .filter(state__in=(RunItem.State.FAILED, RunItem.State.SKIPPED))
-        .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED)
-        .values_list("response_id", "response__task_id")
+        .exclude(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED),
+        "response_id",
     )
-    tasks = {row[-1] for row in [*judged, *without]}
-    current = version_ids_that_count(tasks)
-    kept = tuple(pk for pk, version, task in judged if current.get(task) == version)
-    gaps = tuple((pk, current[task]) for pk, task in without if task in current)
+    current = version_ids_that_count({row.task for row in [*judged, *without]})
+    fresh = [row for row in judged if not row.stale]
+    kept = {row.pk for row in fresh if current.get(row.task) == row.version}
+    marked = {row.pk: row.stale for row in judged if row.stale} if with_stale else {}
+    left_out = Counter(row.stale for row in without if row.stale)
+    if not with_stale:
+        left_out.update(row.stale for row in judged if row.stale)
+    gaps = tuple(
+        (row.pk, current[row.task]) for row in without if row.task in current and not row.stale
+    )
     skipped = tuple(
         items.filter(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED, response__baseline=False)
         .exclude(reason="baseline")
@@ -184,10 +204,32 @@ def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
     baselines = items.filter(judgment__isnull=True, response__baseline=True).count()
     return VerdictExport(
         rater=rater or f"{run.model}-run-{run.pk}",
-        judgments=kept,
+        judgments=tuple(row.pk for row in judged if row.pk in kept or row.pk in marked),
         gaps=gaps,
         skipped=skipped,
-        outdated=len(judged) - len(kept),
-        open=items.count() - len(judged) - len(gaps) - len(skipped) - baselines,
+        outdated=len(fresh) - len(kept),
+        open=items.count()
+        - len(judged)
+        - len(gaps)
+        - sum(1 for row in without if row.stale)
+        - len(skipped)
+        - baselines,
+        stale_left_out=dict(left_out),
+        marked=marked,
         held_out=every.filter(response__task__in=closed(), response__baseline=False).count(),
     )
+
+
+class _Item(NamedTuple):
+    """A response of a run; `stale` is the code of why it rests on an earlier text, or ""."""
+
+    pk: int
+    version: int | None
+    task: int
+    stale: str
+
+
+def _with_codes(items: "QuerySet[RunItem]", pk: str) -> list[_Item]:
+    """Return items with the id in the column `pk`, and why they are stale. One query."""
+    rows = items.values_list(pk, "version_id", "response__task_id", *COLUMNS)
+    return [_Item(key, version, task, code_of(*texts)) for key, version, task, *texts in rows]

@@ -10,6 +10,7 @@ from curation.web.forms import PageForm, reason_field
 from judge.alignment.raters import RUNS_OFFERED, judges
 from judge.candidates.models import Candidate
 from judge.engine.models import JudgeRun, RunItem
+from judge.flags.models import anchor_of
 from judge.gold_sets.forms import ReportSetField
 from judge.verdicts import response_list, response_page
 from rubrics.policy.dimensions import Dimension, Importance
@@ -117,7 +118,25 @@ class ComparisonForm(forms.Form):
 
 
 class FlagForm(forms.Form):
-    """A flag on one verdict of the page; the action checks the reason."""
+    """A flag on one verdict of the page; the action checks the reason.
 
-    verdict = forms.IntegerField(min_value=1)
+    The verdict is one of a run, or a line of an imported judge's sheet.
+    """
+
+    verdict = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
+    sheet_line = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     reason = reason_field(_("Why is it wrong?"), rows=2)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a form that names no verdict, or two."""
+        values = super().clean() or {}
+        if bool(values.get("verdict")) == bool(values.get("sheet_line")):
+            raise forms.ValidationError(_("Choose the line whose verdict is wrong."))
+        return values
+
+    def anchor(self) -> str:
+        """Return where the verdict stands on the page; "" if none is named."""
+        return anchor_of(
+            verdict=self.cleaned_data.get("verdict"),
+            sheet_line=self.cleaned_data.get("sheet_line"),
+        )

@@ -10,7 +10,8 @@ LEAST_WIDE = 3  # the same for Chinese, whose characters say more
 MOST = 5  # passages of one reason
 _QUOTED = re.compile(r"“([^”]+)”|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"|(?<!\w)'([^'\n]+)'(?!\w)")
 _SPACES = re.compile(r"\s+")
-_MARKUP = re.compile(r"[*_`#>|]")
+# Judges put a semicolon where a table has the edge of a cell.
+_MARKUP = re.compile(r"[*_`#>|;；]")
 _WIDE = re.compile(r"[\u3400-\u9fff]")
 
 

@@ -14,7 +14,7 @@ from judge.candidates.earlier_text import COLUMNS, LABELS, code_of
 from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import SKIPPED
-from judge.flags.queries import flagged_responses, flags_of_run
+from judge.flags.queries import flagged_responses, flags_of
 from judge.gold_sets.task_sets import closed_of, parse
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
@@ -33,7 +33,7 @@ class ResponseRow:
             lines asked for; None where a line is undecided or there is no sheet.
         number: the single number of an imported judge that gave no verdicts.
         met, lines: the lines met by the judge's verdicts, and those it decided.
-        flags: open flags on the verdicts of this judge; 0 for an imported one.
+        flags: open flags on the verdicts of this judge.
         why: why there is no score, or that it is stale; "" where there is one that counts.
     """
 
@@ -98,8 +98,7 @@ def _narrowed(rows: "QuerySet[Any]", wanted: Mapping[str, Any], judge: Rater) ->
     if wanted.get("only") == WITH_SHEET:
         rows = rows.filter(response__in=submitted_sheets().values("response_id"))
     elif wanted.get("only") == FLAGGED:
-        flagged = flagged_responses(run=judge.run) if judge.run is not None else set()
-        rows = rows.filter(response__in=flagged)
+        rows = rows.filter(response__in=flagged_responses(among=flags_of(judge.run, judge.name)))
     return rows
 
 
@@ -152,11 +151,9 @@ def response_rows(
 
 
 def _flags(judge: Rater, responses: Sequence[int]) -> dict[int, int]:
-    """Count the open flags on a judge's verdicts by response; an imported judge has none."""
-    if judge.run is None:
-        return {}
-    rows = flags_of_run(judge.run).filter(verdict__judgment__response__in=responses).order_by()
-    return dict(rows.values_list("verdict__judgment__response_id").annotate(n=Count("id")))
+    """Count the open flags on a judge's verdicts by response."""
+    rows = flags_of(judge.run, judge.name).filter(response_id__in=responses).order_by()
+    return dict(rows.values_list("response_id").annotate(n=Count("id")))
 
 
 @dataclass(frozen=True, slots=True)

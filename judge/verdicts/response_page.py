@@ -1,10 +1,10 @@
 """One response with the verdicts of judge, experts and anchor on every line. For staff."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import NotFound
@@ -14,7 +14,7 @@ from judge.candidates import earlier_text
 from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import SKIPPED
-from judge.flags.models import VerdictFlag
+from judge.flags.models import VerdictFlag, anchor_of
 from judge.flags.queries import shown_flags
 from judge.gold_sets.task_sets import closed_of, why_closed
 from judge.runs.queries import kind_name
@@ -32,12 +32,21 @@ OTHERS_SHOWN = 8  # runs
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A verdict with its reason; `met` is None without one, and `gap` says why, where known."""
+    """A verdict with its reason; `met` is None without one, and `gap` says why, where known.
+
+    It is a row of a run's verdicts (`verdict`) or of a sheet's lines (`sheet_line`).
+    """
 
     met: bool | None
     why: str = ""
     gap: str = ""
     verdict: int | None = None
+    sheet_line: int | None = None
+
+    @property
+    def anchor(self) -> str:
+        """Where it stands on the page."""
+        return anchor_of(verdict=self.verdict, sheet_line=self.sheet_line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +164,7 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
     experts = _sheets_said([sheet.pk for sheet in sheets])
     others = _other_runs(judge, response)
     anchor = _sheet_said(source.exemplar) if source.exemplar else {}
-    flags, taken_back = _flags([said.verdict for said in source.said.values() if said.verdict])
+    flags, taken_back = _flags(source.said.values())
     lines = []
     for n, line in enumerate(
         Criterion.objects.filter(version=version).order_by("position", "id"), 1
@@ -183,8 +192,8 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
                 ),
                 anchor=anchor.get(same),
                 quotes=passages(said.why, response.text) if said else (),
-                flags=tuple(flags.get(said.verdict or 0, ())) if said else (),
-                taken_back=tuple(taken_back.get(said.verdict or 0, ())) if said else (),
+                flags=tuple(flags.get(said.anchor, ())) if said else (),
+                taken_back=tuple(taken_back.get(said.anchor, ())) if said else (),
             )
         )
     return ResponsePage(
@@ -223,16 +232,19 @@ def _stale(response: Response, version: int | None) -> str:
     return str(earlier_text.LABELS[code]) if code else ""
 
 
-_Flags = Mapping[int, Sequence[VerdictFlag]]  # by verdict
+_Flags = Mapping[str, Sequence[VerdictFlag]]  # by the verdict's anchor
 
 
-def _flags(verdicts: Sequence[int]) -> tuple[_Flags, _Flags]:
+def _flags(said: Collection[Said]) -> tuple[_Flags, _Flags]:
     """Return the open flags, and those that others took back, oldest first. One query."""
-    flags: dict[int, list[VerdictFlag]] = defaultdict(list)
-    taken_back: dict[int, list[VerdictFlag]] = defaultdict(list)
-    rows = shown_flags().filter(verdict__in=verdicts).select_related("by", "withdrawn_by")
+    flags: dict[str, list[VerdictFlag]] = defaultdict(list)
+    taken_back: dict[str, list[VerdictFlag]] = defaultdict(list)
+    on_these = Q(verdict__in=[one.verdict for one in said if one.verdict]) | Q(
+        sheet_line__in=[one.sheet_line for one in said if one.sheet_line]
+    )
+    rows = shown_flags().filter(on_these).select_related("by", "withdrawn_by")
     for flag in rows.order_by("pk"):
-        (taken_back if flag.withdrawn_at else flags)[flag.verdict_id].append(flag)
+        (taken_back if flag.withdrawn_at else flags)[flag.anchor].append(flag)
     return flags, taken_back
 
 
@@ -320,10 +332,10 @@ def _sheet_said(sheet: int) -> _Lines:
 
 def _sheets_said(sheets: Sequence[int]) -> dict[int, dict[_LineKey, Said]]:
     found: dict[int, dict[_LineKey, Said]] = {sheet: {} for sheet in sheets}
-    for sheet, key, text, met, why in SheetLine.objects.filter(sheet__in=sheets).values_list(
-        "sheet_id", "criterion__key", "criterion__text", "met", "rationale"
+    for sheet, key, text, met, why, pk in SheetLine.objects.filter(sheet__in=sheets).values_list(
+        "sheet_id", "criterion__key", "criterion__text", "met", "rationale", "pk"
     ):
-        found[sheet][key, text] = Said(met, why)
+        found[sheet][key, text] = Said(met, why, sheet_line=pk)
     return found
 
 

@@ -1,5 +1,6 @@
 """Pages of verdicts: the responses of a judge, one with all its lines, flags, downloads."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,6 +23,7 @@ from judge.flags.forms import FlagFilter
 from judge.flags.models import VerdictFlag
 from judge.flags.queries import flag_rows, list_flags
 from judge.runs.repeats import agreement_of_runs
+from judge.sheets.models import Sheet, SheetLine
 from judge.verdicts.export import VerdictExport, verdicts_of
 from judge.verdicts.forms import ComparisonForm, FlagForm, VerdictFilter
 from judge.verdicts.judge_comparison import compare_judges
@@ -96,7 +98,7 @@ def _page(request: HttpRequest, pk: int, flag_form: FlagForm) -> HttpResponse:
             "after": ids[at + 1] if at is not None and at + 1 < len(ids) else None,
             "query": query,
             "flag_form": flag_form,
-            "refused": flag_form.cleaned_data.get("verdict") if flag_form.errors else None,
+            "refused": flag_form.anchor() if flag_form.errors else "",
         },
         status=status_of(flag_form),
     )
@@ -107,11 +109,7 @@ def flag(request: HttpRequest, pk: int) -> HttpResponse:
     """Flag a verdict on the response as wrong."""
     form = FlagForm(request.POST)
     if form.is_valid():
-        verdict = Verdict.objects.filter(
-            pk=form.cleaned_data["verdict"], judgment__response=pk
-        ).first()
-        if verdict is None:
-            raise NotFound()
+        verdict = _verdict_on(pk, form.cleaned_data)
         with refused_at(form):
             flag_actions.flag_verdict(
                 actor=request.user, verdict=verdict, reason=form.cleaned_data["reason"]
@@ -119,23 +117,39 @@ def flag(request: HttpRequest, pk: int) -> HttpResponse:
             return go(
                 request,
                 _("Flagged. No score changes; the next alignment set can take the response up."),
-                _back(request, pk, verdict.pk),
+                _back(request, pk, form.anchor()),
             )
     return _page(request, pk, form)
 
 
+def _verdict_on(response: int, named: Mapping[str, Any]) -> Verdict | SheetLine:
+    """Return the verdict that a form names. Raises NotFound if the response has no such one."""
+    found: Verdict | SheetLine | None
+    if named["verdict"]:
+        found = Verdict.objects.filter(pk=named["verdict"], judgment__response=response).first()
+    else:
+        found = SheetLine.objects.filter(
+            pk=named["sheet_line"],
+            sheet__response=response,
+            sheet__kind=Sheet.Kind.JUDGE,
+            sheet__state=Sheet.State.SUBMITTED,
+        ).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a flag back; it stays on record."""
-    flag = get_object_or_404(VerdictFlag.objects.select_related("verdict__judgment"), pk=pk)
+    flag = get_object_or_404(VerdictFlag, pk=pk)
     flag_actions.withdraw_flag(actor=request.user, flag=flag)
-    back = _back(request, flag.verdict.judgment.response_id, flag.verdict_id)
-    return go(request, _("Taken back."), back)
+    return go(request, _("Taken back."), _back(request, flag.response.pk, flag.anchor))
 
 
-def _back(request: HttpRequest, response: int, verdict: int) -> str:
+def _back(request: HttpRequest, response: int, anchor: str) -> str:
     """Return the address of a line on the page of a response."""
     kept = urlencode({name: value for name, value in request.GET.items() if value})
-    return f"{reverse('verdict', args=[response])}{'?' if kept else ''}{kept}#verdict-{verdict}"
+    return f"{reverse('verdict', args=[response])}{'?' if kept else ''}{kept}#{anchor}"
 
 
 def judge_comparison(request: HttpRequest) -> HttpResponse:
@@ -208,6 +222,8 @@ def _exported(request: HttpRequest) -> tuple[Rater, VerdictExport]:
     if run is None:
         raise NotFound(_("There is no finished run yet."))
     found = verdicts_of(run)
+    if not found.judgments and found.stale_left_out:
+        raise BadInput(_("Every task of this run was amended after it was judged."))
     if not found.judgments:
         raise BadInput(_("This run has no verdict that can be exported yet."))
     return Rater(str(run.pk), run), found

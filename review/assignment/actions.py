@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 
 from curation.access.action import action
 from curation.access.permissions import authorize
+from curation.applications.conflicts import TIE_FOUND
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
@@ -27,9 +28,10 @@ from review.senior_seats.models import SpotCheck, SpotCheckMark
 from rubrics.versions.diff import same_content
 from rubrics.versions.queries import is_behind_the_text, version_that_counts
 
-# The stored reason of a review that ended without being handed back. Stored in English and
+# The stored reasons of reviews that ended without being handed back. Stored in English and
 # compared by `review.staff.record`.
 QUALIFICATION_ENDED = gettext_noop("The reviewer's qualification is no longer active.")
+ENDED_BY_RULE = (QUALIFICATION_ENDED, TIE_FOUND)
 
 
 def eligible_reviewers(task: Task) -> Any:
@@ -64,11 +66,11 @@ def eligible_reviewers(task: Task) -> Any:
 def begin_review(*, task: Task) -> None:
     """Open the next round for the task's reviewers and draw missing ones.
 
-    Runs when a task enters IN_REVIEW. Reviewers whose qualification ended are replaced. If nobody
-    is eligible, the task stays in the pool, where staff see it.
+    Runs when a task enters IN_REVIEW. Reviewers who may no longer work on it are replaced. If
+    nobody is eligible, the task stays in the pool, where staff see it.
     """
     terms_of(task)
-    end_unqualified_reviews(task)
+    end_barred_reviews(task)
     for review in task.reviews.filter(state=Review.State.ASSIGNED):
         open_round(review)
     draw_reviewers(task)
@@ -101,22 +103,27 @@ def still_qualified(domain: Any, reviews: str = "") -> Q:
     )
 
 
-def end_unqualified_reviews(task: Task) -> list[int]:
-    """End the reviews of people who may no longer work in the domain.
+def end_barred_reviews(task: Task) -> list[tuple[Review, str]]:
+    """End the reviews of people who may no longer work in the domain, or are in conflict.
 
-    They can neither finish nor hand back, so the task would wait indefinitely.
+    The former can neither finish nor hand back, so the task would wait indefinitely. What a
+    reviewer finished stays.
 
     Returns:
-        the numbers of the reviewers whose reviews ended.
+        the reviews that ended, by number, each with the stored reason.
     """
     assigned = task.reviews.filter(state=Review.State.ASSIGNED)
-    staying = assigned.filter(still_qualified(task.domain_id)).values_list("pk", flat=True)
-    leaving = dict(assigned.exclude(pk__in=list(staying)).values_list("pk", "number"))
-    Round.objects.filter(review__in=leaving, finished_at__isnull=True).update(
-        finished_at=F("opened_at")
-    )
-    move(Review.objects.filter(pk__in=leaving), Review.State.DECLINED, reason=QUALIFICATION_ENDED)
-    return sorted(leaving.values())
+    staying = set(assigned.filter(still_qualified(task.domain_id)).values_list("pk", flat=True))
+    tied = kept_off(task)
+    leaving = [
+        (review, QUALIFICATION_ENDED if review.pk not in staying else TIE_FOUND)
+        for review in assigned.order_by("number")
+        if review.pk not in staying or review.reviewer_id in tied
+    ]
+    for review, reason in leaving:
+        review.rounds.filter(finished_at__isnull=True).update(finished_at=F("opened_at"))
+        move(Review.objects.filter(pk=review.pk), Review.State.DECLINED, reason=reason)
+    return leaving
 
 
 @transaction.atomic
@@ -150,7 +157,7 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
     locked = Task.objects.select_for_update().get(pk=task.pk)
     if locked.stage != Stage.IN_REVIEW:
         raise Conflict(_("This task is not in review now."), code="wrong_stage")
-    end_unqualified_reviews(locked)
+    end_barred_reviews(locked)
     terms = terms_of(locked)
     if task.reviews.filter(state=Review.State.ASSIGNED).count() >= terms.reviewers:
         raise Conflict(_("This task already has enough reviewers."), code="enough_reviewers")

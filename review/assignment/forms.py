@@ -26,7 +26,7 @@ class AssignForm(forms.Form):
             (
                 person.pk,
                 ngettext("%(who)s · %(n)s open review", "%(who)s · %(n)s open reviews", n)
-                % {"who": person.display_name or person.email, "n": n},
+                % {"who": person.name_for_staff, "n": n},
             )
             for person in people
             for n in [person.open_reviews]

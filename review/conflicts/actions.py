@@ -17,12 +17,13 @@ from curation.applications.applicant_data import REMOVED
 from curation.applications.conflicts import same_affiliation
 from curation.notices.notify import send_notice
 from curation.people.models import User
+from curation.process.signals import conflict_began
 from curation.process.states import move
 from curation.text import storable
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict, Denied
 from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration, Kind
-from review.conflicts.sources import open_declarations
+from review.conflicts.sources import in_force, open_declarations
 
 MOST_OPEN = 100  # declarations of one person
 State = ConflictOfInterest.State
@@ -171,6 +172,7 @@ def uphold_conflict(*, actor: Any, conflict: ConflictOfInterest, reason: str) ->
             _("Nobody disputes this conflict any more. Load the page again."), code="not_disputed"
         )
     _tell(_note(conflict, Step.UPHELD, actor, reason), "conflict_upheld")
+    _hand_over_work(conflict)
 
 
 @action("staff")
@@ -289,12 +291,14 @@ def _conflict(
     )
     if made:
         _note(found, Step.DECLARED, by)
+        _hand_over_work(found)
         return found
     if found.state == State.ENDED:
         began = {"since": since, "until": until, "declared_by": by, "at": timezone.now()}
         move(ConflictOfInterest.objects.filter(pk=found.pk), State.DECLARED, **began)
         found.refresh_from_db()
         _note(found, Step.DECLARED, by)
+        _hand_over_work(found)
         return found
     if by in (one, two) and by != found.declared_by:
         declared = ConflictOfInterest.objects.filter(pk=found.pk, state=State.DECLARED)
@@ -304,7 +308,31 @@ def _conflict(
     if found.until is not None and (until is None or until > found.until):
         found.until = until
         found.save(update_fields=["until"])
+        _hand_over_work(found)  # it may have counted no longer
     return found
+
+
+def _hand_over_work(conflict: ConflictOfInterest) -> None:
+    """Hand over the open work of each party on the other's tasks, if the conflict counts.
+
+    Who loses work is told which, but not by whose word. Finished work stays; staff see it beside
+    the conflict.
+    """
+    if not in_force().filter(pk=conflict.pk).exists():
+        return
+    one, other = conflict.one, conflict.other
+    for person, author in ((one, other), (other, one)):
+        answers: Any = conflict_began.send(sender=User, person=person, author=author)
+        ended = {task.pk: task for _receiver, tasks in answers for task in tasks}
+        last = conflict.steps.latest("pk").pk
+        for task in ended.values():
+            send_notice(
+                person,
+                "conflict_work_ended",
+                once=f"conflict-step-{last}-task-{task.pk}",
+                url=reverse("home"),
+                task=str(task),
+            )
 
 
 def _note(conflict: ConflictOfInterest, kind: str, by: User, reason: str = "") -> ConflictStep:

@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 
 from curation.applications.conflicts import people_in_conflict_with, same_affiliation
 from curation.people.models import User
+from curation.tasks.finished_work import finished_between
+from curation.tasks.models import Task
 from curation.text.wording import listed
 from curation.web.refusals import NotFound
 from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration, Kind
@@ -40,12 +42,24 @@ class Answer:
 class StaffRow:
     """A conflict as a row of staff's list, with all that was done about it, oldest first.
 
-    `counts` says whether it counts today.
+    Attributes:
+        counts: whether it counts today.
+        finished: what each finished on the other's tasks, in words.
     """
 
     conflict: ConflictOfInterest
     counts: bool
     steps: Sequence[ConflictStep]
+    finished: Sequence["Finished"] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Finished work of one party on a task of the other; `parts` in words."""
+
+    who: str
+    task: Task
+    parts: str
 
 
 def questions_for(user: Any) -> list[Question]:
@@ -161,14 +175,35 @@ def all_conflicts(person: User | None = None) -> "QuerySet[ConflictOfInterest]":
     )
 
 
-def staff_rows(conflicts: Sequence[ConflictOfInterest]) -> list[StaffRow]:
-    """Return the rows of one page. Two queries."""
+def staff_rows(conflicts: Sequence[ConflictOfInterest], reader: Any) -> list[StaffRow]:
+    """Return the rows of one page. Queries do not grow with the rows.
+
+    Args:
+        reader: who reads; work on their own tasks is left out, as its doers are named.
+    """
     pks = [row.pk for row in conflicts]
     counting = set(in_force().filter(pk__in=pks).values_list("pk", flat=True))
     steps: dict[int, list[ConflictStep]] = {pk: [] for pk in pks}
     for step in ConflictStep.objects.filter(conflict__in=pks).select_related("by").order_by("pk"):
         steps[step.conflict_id].append(step)
-    return [StaffRow(row, row.pk in counting, steps[row.pk]) for row in conflicts]
+    between = finished_between({(row.one_id, row.other_id) for row in conflicts})
+    return [
+        StaffRow(
+            row,
+            row.pk in counting,
+            steps[row.pk],
+            [
+                Finished(
+                    (row.one if work.person == row.one_id else row.other).pseudonym,
+                    work.task,
+                    listed([f"{label}: {n}" for label, n in work.parts]),
+                )
+                for work in between.get((row.one_id, row.other_id), ())
+                if reader.pk not in (work.task.author_id, work.task.rubric_author_id)
+            ],
+        )
+        for row in conflicts
+    ]
 
 
 def kept_off(author: Any, domain: int) -> list[tuple[User, str]]:

@@ -56,7 +56,7 @@ def conflicts(request: HttpRequest) -> HttpResponse:
             return go(
                 request,
                 _(
-                    "Declared. From when we know which member it is about, neither of you judges "
+                    "Declared. As soon as we know which member it is about, neither of you judges "
                     "the other's work."
                 ),
                 "conflicts",
@@ -130,7 +130,12 @@ def staff_conflicts(request: HttpRequest) -> HttpResponse:
         with refused_at(form):
             actions.propose_conflict(actor=request.user, **form.cleaned_data)
             return go(
-                request, _("Recorded. It counts now; both are asked to confirm."), "staff-conflicts"
+                request,
+                _(
+                    "Recorded. It counts now, both are asked to confirm, and open work on each "
+                    "other's tasks goes to colleagues."
+                ),
+                "staff-conflicts",
             )
     return _staff_page(request, form)
 
@@ -154,7 +159,7 @@ def _staff_page(
                     _form("end", row.conflict.pk, ReasonForm, refused),
                     _form("uphold", row.conflict.pk, ReasonForm, refused),
                 )
-                for row in queries.staff_rows(shown)
+                for row in queries.staff_rows(shown, request.user)
             ],
             "person": person,
             "query": query_of(wanted),
@@ -211,7 +216,10 @@ def link(request: HttpRequest, pk: int) -> HttpResponse:
             )
             return go(
                 request,
-                _("Linked. It counts now; the other is asked to confirm."),
+                _(
+                    "Linked. It counts now, the other is asked to confirm, and open work on each "
+                    "other's tasks goes to colleagues."
+                ),
                 "staff-conflicts",
             )
     return _staff_page(request, ProposalForm(), Refused("link", pk, form))

@@ -82,7 +82,10 @@ class SpotCheckRelease(AppendOnly):
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="+")
     senior = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    released_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    # Null where a conflict of interest ended it.
+    released_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     reason = models.TextField()
     at = models.DateTimeField(default=timezone.now)
 

@@ -1,15 +1,19 @@
-"""Handing over reviews and spot checks of people whose qualification or seniority ended."""
+"""Handing over reviews and spot checks of people who may no longer do them.
+
+Their qualification or seniority ended, or a conflict of interest has become known.
+"""
 
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_noop
 
+from curation.applications.conflicts import TIE_FOUND
 from curation.people.models import Qualification
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
-from review.assignment.actions import draw_reviewers, end_unqualified_reviews
+from review.assignment.actions import draw_reviewers, end_barred_reviews
 from review.assignment.closing import advance_if_finished
 from review.assignment.models import Review
 from review.senior_seats.actions import SEATS, record_release, released_seats
@@ -33,23 +37,47 @@ def hand_over_reviews(*, user: Any, domain_id: int) -> int:
         reviews__reviewer=user,
         reviews__state=Review.State.ASSIGNED,
     ).order_by("pk")
-    return sum(replace_unqualified_reviewers(task) for task in waiting)
+    return sum(replace_barred_reviewers(task) for task in waiting)
+
+
+def hand_over_in_conflict(*, person: Any, author: Any) -> list[Task]:
+    """Hand over what a person holds on an author's tasks in review, and return these tasks."""
+    theirs = Task.objects.filter(Q(author=author) | Q(rubric_author=author))
+    reviewed = theirs.filter(
+        stage__in=(Stage.IN_REVIEW, Stage.REFINING),
+        reviews__reviewer=person,
+        reviews__state=Review.State.ASSIGNED,
+    )
+    with_the_senior = _held_by_senior(person).filter(pk__in=theirs.values("pk"))
+    return [
+        *(task for task in reviewed.order_by("pk") if replace_barred_reviewers(task)),
+        *(
+            task
+            for task in with_the_senior.order_by("pk")
+            if _release(task, person, None, TIE_FOUND)
+        ),
+    ]
 
 
 @transaction.atomic
-def replace_unqualified_reviewers(task: Task) -> int:
-    """Replace a task's reviewers who may no longer work; return how many.
+def replace_barred_reviewers(task: Task) -> int:
+    """Replace a task's reviewers who may no longer work on it; return how many.
 
-    The task is locked first, so that a reviewer who finishes at the same moment either comes first,
-    or finds the round ended.
+    While the author is at work the reviews end; new reviewers are drawn when the task enters review
+    again. The task is locked first, so that a reviewer who finishes at the same moment either comes
+    first, or finds the round ended.
     """
-    task = Task.objects.select_for_update(of=("self",)).select_related("author").get(pk=task.pk)
-    if task.stage != Stage.IN_REVIEW:
+    task = (
+        Task.objects.select_for_update(of=("self",))
+        .select_related("author", "rubric_author")
+        .get(pk=task.pk)
+    )
+    if task.stage not in (Stage.IN_REVIEW, Stage.REFINING):
         return 0
-    left = end_unqualified_reviews(task)
-    for number in left:
-        task.note("review_released", actor=None, reviewer=number)
-    if left:
+    left = end_barred_reviews(task)
+    for review, reason in left:
+        task.note("review_released", actor=None, reason=reason, reviewer=review.number)
+    if left and task.stage == Stage.IN_REVIEW:
         draw_reviewers(task)
         advance_if_finished(task)
     return len(left)
@@ -70,7 +98,7 @@ def replace_all_unqualified_reviewers() -> int:
         ~Exists(standing), state=Review.State.ASSIGNED, task__stage=Stage.IN_REVIEW
     )
     tasks = Task.objects.filter(pk__in=left.values("task")).order_by("pk")
-    return sum(replace_unqualified_reviewers(task) for task in tasks)
+    return sum(replace_barred_reviewers(task) for task in tasks)
 
 
 def hand_over_spot_checks(*, user: Any, domain_id: int, actor: Any) -> int:
@@ -79,19 +107,19 @@ def hand_over_spot_checks(*, user: Any, domain_id: int, actor: Any) -> int:
     The release is stored, so that a person who is reinstated later does not get a check back that a
     colleague has taken.
     """
-    held = Task.objects.filter(
-        stage__in=SEATS,
-        domain_id=domain_id,
-        seats__user=user,
-        seats__role__in=SEATS.values(),
-    ).exclude(seats__in=released_seats().filter(user=user).values("pk"))
-    return sum(_release(task, user, actor) for task in held.order_by("pk"))
+    held = _held_by_senior(user).filter(domain_id=domain_id).order_by("pk")
+    return sum(_release(task, user, actor, ENDED) for task in held)
+
+
+def _held_by_senior(senior: Any) -> "QuerySet[Task]":
+    held = Task.objects.filter(stage__in=SEATS, seats__user=senior, seats__role__in=SEATS.values())
+    return held.exclude(seats__in=released_seats().filter(user=senior).values("pk"))
 
 
 @transaction.atomic
-def _release(task: Task, senior: Any, actor: Any) -> int:
+def _release(task: Task, senior: Any, actor: Any, said: str) -> int:
     task = Task.objects.select_for_update().get(pk=task.pk)
     if task.stage not in SEATS:
         return 0
-    record_release(actor=actor, task=task, senior=senior, said=ENDED)
+    record_release(actor=actor, task=task, senior=senior, said=said)
     return 1

@@ -30,7 +30,7 @@ def held(task: Any) -> Iterator[Held]:
     for seat in seats:
         yield Held(
             what=_("Spot check") if task.stage == Stage.SPOT_CHECK else _("Decision on open lines"),
-            who=seat.user.display_name or seat.user.email,
+            who=seat.user.name_for_staff,
             since=seat.taken_at,
             due_at=None,
             url=url_or_empty("staff-spot-check-release", task.pk),

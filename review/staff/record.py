@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from curation.experts.record import MOST_EVIDENCE, Evidence, Fact
 from curation.tasks.models import Task
 from curation.web.optional_urls import url_or_empty
-from review.assignment.actions import QUALIFICATION_ENDED
+from review.assignment.actions import ENDED_BY_RULE
 from review.assignment.models import LineReview, Review
 from review.senior_seats.models import SpotCheck
 from rubrics.versions.diff import same_content
@@ -120,7 +120,7 @@ def _overturned(person: Any) -> Fact:
 
 def _declined(person: Any) -> Fact:
     reviews = list(Review.objects.filter(reviewer=person).select_related("task").order_by("-pk"))
-    counted = [review for review in reviews if review.reason != QUALIFICATION_ENDED]
+    counted = [review for review in reviews if review.reason not in ENDED_BY_RULE]
     declined = [review for review in counted if review.state == Review.State.DECLINED]
     n, of = len(declined), len(counted)
     sentence = ngettext(

@@ -22,5 +22,5 @@ class HandoverForm(forms.Form):
         assert isinstance(field, forms.TypedChoiceField)
         field.choices = [
             ("", _("Choose an expert")),
-            *((one.pk, f"{one.display_name or one.email} · {one.pseudonym}") for one in people),
+            *((one.pk, f"{one.name_for_staff} · {one.pseudonym}") for one in people),
         ]

@@ -33,6 +33,7 @@ from judge.candidates.models import Candidate, Response
 from judge.endpoints.models import Endpoint, ServedModel
 from judge.engine.models import Verdict
 from judge.flags.models import VerdictFlag
+from judge.retirements.models import Retirement
 from judge.sheets.models import Sheet
 from review.conflicts.models import ConflictOfInterest
 from tests.access.asking import Asker, asker_of, handler, route_of
@@ -95,6 +96,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_sheets(),
             *cls.plant_verdicts(),
             *cls.plant_flags(),
+            *cls.plant_retirements(),
             *cls.plant_workshop(),
         ]
         cls.kinds = {
@@ -265,6 +267,15 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
         for flag in VerdictFlag.objects.all():
             word = f"planted flag {flag.pk} on a verdict"
             VerdictFlag.objects.filter(pk=flag.pk).update(reason=word)
+            yield Secret(word, {"staff"})
+
+    @classmethod
+    def plant_retirements(cls) -> Iterator[Secret]:
+        """Why staff retired a task from draws: its author and reviewers are not told."""
+        for task in Task.objects.filter(stage=Stage.APPROVED, origin="own"):
+            word = f"planted reason to retire task {task.pk}"
+            Retirement.objects.create(task=task, reason=word, by=cls.people["staff"])
+            task.note("retired", actor=cls.people["staff"], reason=word)
             yield Secret(word, {"staff"})
 
     @classmethod

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from curation.accounts.models import AccountChange, NameRemoval
 from curation.api_tokens.actions import make_token
-from curation.applications.actions import qualify
+from curation.applications.actions import qualify, withdraw
 from curation.applications.conflicts import in_conflict
 from curation.applications.models import Application, Certification
 from curation.attachments.actions import add_attachment
@@ -100,6 +100,36 @@ class TestClosing:
         application.refresh_from_db()
         assert application.stage == ApplicationStage.WITHDRAWN
 
+    @pytest.mark.parametrize("stage", ["training", "trial"])
+    def test_an_application_in_training_or_trial_is_withdrawn_and_goes_on_when_staff_open_it(
+        self, at, applicant, law, sign_in, stage
+    ):
+        application = Application.objects.create(
+            user=applicant, domain=law, affiliation="A", degree="B", years=5, credentials="C"
+        )
+        Application.objects.filter(pk=application.pk).update(stage=stage)
+        at("staff-close-account", applicant)
+        application = Application.objects.get(pk=application.pk)
+        assert application.stage == ApplicationStage.WITHDRAWN
+        at("staff-open-account", applicant)
+        application = Application.objects.get(pk=application.pk)
+        assert application.stage == stage
+        last = application.history.last()
+        assert (last.from_stage, last.reason) == ("withdrawn", REASON)
+        # The applicant cannot withdraw it themselves: they would lose the exam they passed.
+        answer = sign_in(applicant).post(reverse("application-withdraw", args=[application.pk]))
+        assert answer.status_code == 409
+
+    def test_an_application_the_person_withdrew_stays_so(self, at, author, law):
+        application = Application.objects.create(
+            user=author, domain=law, affiliation="A", degree="B", years=5, credentials="C"
+        )
+        withdraw(actor=author, application=application)
+        at("staff-close-account", author)
+        at("staff-open-account", author)
+        application.refresh_from_db()
+        assert application.stage == ApplicationStage.WITHDRAWN
+
     def test_no_e_mail_reaches_a_closed_account(self, at, author, peer, person, finance):
         to_refining(author, person("screener", finance), finance)
         at("staff-close-account", author)
@@ -130,7 +160,7 @@ class TestClosing:
         Application.objects.filter(pk=application.pk).update(stage=ApplicationStage.TRIAL)
         close_account(actor=staff, person=author, reason=REASON)
         application = Application.objects.get(pk=application.pk)
-        assert application.stage == ApplicationStage.TRIAL
+        assert application.stage == ApplicationStage.WITHDRAWN
         with pytest.raises(Conflict):
             qualify(actor=staff, application=application, reason="Accepted.")
         with pytest.raises(Conflict):

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from curation.tasks.models import Task
+from judge.sheets.models import Sheet
 from tests.alignment.conftest import fill_three
 
 
@@ -140,3 +142,68 @@ def test_a_run_that_judged_nothing_is_refused_and_a_file_is_never_overwritten(
     with pytest.raises(CommandError, match="Choose another name"):
         run("export_scores", judged.pk, "--out", target)
     assert target.read_text() == "mine"
+
+
+class TestStaleVerdicts:
+    """The first task was amended after the run: its prompt, or what its rubric rests on."""
+
+    @pytest.fixture(params=["prompt_since", "rubric_since"])
+    def amended(self, request: Any, judged: Any) -> str:
+        Task.objects.filter(key="one").update(version=2, **{request.param: 2})
+        return str(request.param)
+
+    def test_they_are_left_out_with_the_number_and_the_reason(
+        self, judged: Any, amended: str
+    ) -> None:
+        written, warned = run("export_scores", judged.pk)
+        assert {json.loads(sheet)["task"] for sheet in written.splitlines()} == {"two"}
+        why = {
+            "prompt_since": "answers an earlier text of the task",
+            "rubric_since": "scored by the rubric of an earlier text",
+        }[amended]
+        assert f"3 responses are left out, because their tasks were amended: {why}." in warned
+
+    def test_on_request_they_are_written_with_a_mark_that_the_import_refuses(
+        self, judged: Any, amended: str, tmp_path: Any
+    ) -> None:
+        target = tmp_path / "verdicts.jsonl"
+        said, warned = run("export_scores", judged.pk, "--out", target, "--with-stale")
+        assert said == "Wrote the verdicts on 6 responses to verdicts.jsonl.\n"
+        assert warned == "3 responses are marked as stale: import_scores refuses them.\n"
+        sheets = [json.loads(line) for line in target.read_text().splitlines()]
+        assert {sheet["task"] for sheet in sheets if "stale" in sheet} == {"one"}
+        with pytest.raises(CommandError, match=r"jsonl:1: stale: This rests on an earlier text"):
+            run("import_scores", target)
+        assert not Sheet.objects.filter(kind="judge").exists()
+
+    def test_the_table_names_the_reason_in_its_last_column(
+        self, judged: Any, amended: str, tmp_path: Any
+    ) -> None:
+        target = tmp_path / "verdicts.csv"
+        run("export_scores", judged.pk, "--out", target, "--with-stale")
+        rows = list(csv.DictReader(target.open(encoding="utf-8-sig")))
+        marks = {(row["task"], row["stale"]) for row in rows}
+        code = {"prompt_since": "earlier_text", "rubric_since": "rubric_of_earlier_text"}[amended]
+        assert marks == {("one", code), ("two", "")}
+
+    def test_elsewhere_the_rest_gives_the_same_standings(
+        self, judged: Any, amended: str, tmp_path: Any
+    ) -> None:
+        target = tmp_path / "verdicts.jsonl"
+        run("export_scores", judged.pk, "--out", target, "--rater", "the same judge")
+        # In the other installation the first task was written anew, and nothing is amended.
+        ours = json.loads(run("leaderboard", "--run", judged.pk, "--json")[0])
+        Task.objects.update(version=1, prompt_since=0, rubric_since=0)
+        run("import_scores", target)
+        theirs = json.loads(run("leaderboard", "--run", "the same judge", "--json")[0])
+        assert [(row["candidate"], row["mean"]) for row in theirs["standings"]] == [
+            (row["candidate"], row["mean"]) for row in ours["standings"]
+        ]
+
+    def test_a_download_of_nothing_else_is_refused_in_a_sentence(
+        self, judged: Any, sign_in: Any, staff: Any
+    ) -> None:
+        Task.objects.update(version=2, prompt_since=2)
+        reply = sign_in(staff).get(f"/staff/verdicts.jsonl?judge={judged.pk}")
+        assert reply.status_code == 400
+        assert "was amended after it was judged" in reply.content.decode()

@@ -4,7 +4,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from curation.api_tokens.actions import make_token
-from curation.authoring.actions import submit_task
+from curation.attachments.models import Attachment
+from curation.authoring.actions import create_task, submit_task
 from curation.process.roles import Role
 from curation.tasks.seats import take_seat
 from tests import documents
@@ -74,3 +75,32 @@ def test_refusals_say_what_to_do(program, author, draft):
     submit_task(actor=author, task=draft)
     closed = program(author, "post", address, file=SimpleUploadedFile("a.txt", b"a"))
     assert (closed.status_code, closed.json()["code"]) == (409, "wrong_stage")
+
+
+class TestRemoval:
+    def test_a_file_is_removed_as_long_as_the_text_can_change(self, program, author, draft):
+        row = attach(draft, "plan.png", documents.picture())
+        kept = attach(draft, "debt.csv", b"year,debt")
+        address = f"/api/v1/tasks/{draft.pk}/files/"
+        answer = program(author, "delete", f"{address}{row.pk}/")
+        assert (answer.status_code, answer.content) == (204, b"")
+        assert [f["id"] for f in program(author, "get", address).json()["results"]] == [kept.pk]
+        assert program(author, "get", f"{address}{row.pk}/").status_code == 404
+        again = program(author, "delete", f"{address}{row.pk}/")
+        assert (again.status_code, again.json()["code"]) == (409, "removed")
+        submit_task(actor=author, task=draft)
+        closed = program(author, "delete", f"{address}{kept.pk}/")
+        assert (closed.status_code, closed.json()["code"]) == (409, "wrong_stage")
+        assert Attachment.objects.get(pk=kept.pk).removed_at is None
+
+    def test_only_the_author_removes_a_file_and_only_at_its_own_address(
+        self, program, author, peer, staff, draft, finance
+    ):
+        other = create_task(actor=author, domain=finance, title="Other")
+        row = attach(draft, "plan.png", documents.picture())
+        address = f"/api/v1/tasks/{draft.pk}/files/{row.pk}/"
+        assert program(peer, "delete", address).status_code == 404
+        assert program(staff, "delete", address).status_code == 403
+        wrong = f"/api/v1/tasks/{other.pk}/files/{row.pk}/"
+        assert program(author, "delete", wrong).status_code == 404
+        assert Attachment.objects.get(pk=row.pk).removed_at is None

@@ -19,6 +19,7 @@ from curation.process.roles import Role
 from curation.tasks.models import Seat, Task, TextVersion
 from curation.web.refusals import BadInput, Conflict, Denied
 from review.conflicts.actions import propose_conflict
+from tests.attached import attach
 from tests.corrections.conftest import ANSWER, REQUIREMENTS, RIGHT, WHY, amended, proposed
 from tests.markup import words_of
 from tests.rubrics.walk import PARTS
@@ -40,6 +41,24 @@ def form_of(task: Task, **changed: str) -> dict[str, Any]:
     parts = {"title": task.title, **{n: PARTS[n] for n in ("scenario", "materials")}}
     parts |= {"requirements": PARTS["requirements"], "reference_answer": ANSWER}
     return {"version": task.version, "reason": WHY, **parts, **changed}
+
+
+class TestReading:
+    def test_a_senior_reads_the_files_of_the_task_while_the_amendment_waits_for_them(
+        self, task, author, senior, sign_in, settings, tmp_path, person, finance
+    ):
+        settings.MEDIA_ROOT = tmp_path / "files"
+        row = attach(task, "debt.csv", b"year,debt\n2025,134.5")
+        address, peer = f"/attachments/{row.pk}/view/", person("other", finance)
+        assert sign_in(senior).get(address).status_code == 404
+        one = proposed(task, author)
+        page = sign_in(senior).get(f"/amendments/{one.pk}/").content.decode()
+        assert "debt.csv" in page
+        assert address in page
+        assert "134.5" in sign_in(senior).get(address).content.decode()
+        assert sign_in(peer).get(address).status_code == 404
+        withdraw_amendment(actor=author, amendment=one)
+        assert sign_in(senior).get(address).status_code == 404
 
 
 class TestProposing:
@@ -315,3 +334,13 @@ def test_a_proposal_of_another_field_is_refused(task, author):
             reason=WHY,
             parts={"minutes": "5"},
         )
+
+
+class TestDifferences:
+    def test_the_page_says_how_many_lines_are_folded(self, task, author, senior, sign_in):
+        answer = "\n".join(f"Point {n} of the answer." for n in range(1, 31))
+        Task.objects.filter(pk=task.pk).update(reference_answer=answer)
+        one = proposed(task, author, reference_answer=f"{answer}\nOne more.")
+        page = sign_in(senior).get(f"/amendments/{one.pk}/").content.decode()
+        assert "28 unchanged lines" in page
+        assert "One more." in page

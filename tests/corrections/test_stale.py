@@ -143,6 +143,12 @@ class TestAnAmendedReferenceAnswerThatAffectsTheRubric:
         )
         assert agreement_of_runs([run.pk, other.pk]).majority == {}
 
+    def test_an_export_writes_no_stale_verdict(self, task, run, author, senior, tmp_path):
+        amended(task, author, senior, rubric=True)
+        out = tmp_path / "scores.csv"
+        call_command("export_scores", run.pk, out=out, stdout=StringIO(), stderr=StringIO())
+        assert len(out.read_text().splitlines()) == 1, "the head"
+
     def test_the_list_of_responses_marks_them(self, task, run, author, senior):
         amended(task, author, senior, rubric=True)
         ids = list(Response.objects.filter(baseline=False).values_list("pk", flat=True))
@@ -245,6 +251,21 @@ class TestAnAmendedPrompt:
         (row,) = [r for r in manifest["left_out"] if "earlier text" in r["what"]]
         assert row["count"] == 2
         assert REQUIREMENTS in (out / "tasks.jsonl").read_text()
+
+    def test_an_export_writes_no_stale_verdict_because_nothing_would_tell_it_elsewhere(
+        self, task, run, author, senior, tmp_path
+    ):
+        out, told = tmp_path / "scores.jsonl", StringIO()
+        call_command("export_scores", run.pk, out=out, stdout=StringIO())
+        before = [json.loads(line) for line in out.read_text().splitlines()]
+        assert [set(line["scores"].values()) <= {0, 1} for line in before] == [True, True]
+        amended(task, author, senior, rubric=False, requirements=REQUIREMENTS)
+        out = tmp_path / "later.jsonl"
+        call_command("export_scores", run.pk, out=out, stdout=StringIO(), stderr=told)
+        after = [json.loads(line) for line in out.read_text().splitlines()]
+        assert [set(line["scores"].values()) for line in after] == [{None}, {None}]
+        assert {line["response"] for line in after} == {line["response"] for line in before}
+        assert "2 responses were judged on an earlier text of their task" in told.getvalue()
 
     def test_open_work_on_the_earlier_prompt_ends(
         self, task, run, author, senior, built_world, person, finance

@@ -10,6 +10,7 @@ from judge.endpoints.programme import in_use
 from judge.endpoints.queries import parameters_for, takes_pictures
 from judge.prices.actions import set_price
 from tests.endpoints.conftest import KEYS
+from tests.llm_stub import Stub
 
 pytestmark = pytest.mark.django_db
 NEW = "/staff/endpoints/new/"
@@ -53,6 +54,18 @@ class TestEntering:
         assert "$0.0" in page
         assert "pictures" in words(office, "/staff/models/")
         assert vendors.north.requests[0].body["response_format"]
+
+    def test_a_server_that_asks_for_no_key_is_entered_without_one(self, office, vendors):
+        with Stub() as stub:
+            answer = office.post(NEW, entered(stub, key_variable=""))
+            assert answer.url == "/staff/endpoints/grove/"
+            assert "none" in words(office, answer.url)
+            office.post("/staff/models/new/", {"provider": "grove", "model": "fir"})
+            served = ServedModel.objects.get()
+            office.post(f"/staff/models/{served.pk}/test/", {"purpose": "judge"})
+            assert Call.objects.get().error == ""
+            assert "It answered:" in words(office, f"/staff/models/{served.pk}/")
+            assert "grove:fir" in words(office, "/staff/runs/new/")
 
     def test_a_key_is_never_shown(self, office, vendors, endpoints):
         served = ServedModel.objects.get(provider="north")

@@ -78,70 +78,92 @@ def test_three_vendors_judge_at_once_each_within_its_limit_and_at_its_price(vend
 
 
 FAULTS = {
-    "key": "refuses the calls",
-    "model": "does not serve “oak”",
-    "parameter": "Unsupported parameter: seed.",
+    ("south", "key"): "refuses the calls",
+    ("south", "model"): "does not serve “oak”",
+    ("south", "parameter"): "Unsupported parameter: seed.",
+    ("west", "key"): "refuses the calls",
+    ("west", "model"): "does not serve “elm”",
+    ("west", "parameter"): "is not asked with a parameter “seed”",
 }
 
 
-def break_(fault, vendors, monkeypatch):
-    """Break the vendor South one way; returns how it is mended."""
+def break_(name, fault, vendors, monkeypatch):
+    """Break a vendor one way; returns how it is mended."""
+    stub, variable = vendors.of(name), f"{name.upper()}_API_KEY"
     if fault == "key":
-        monkeypatch.setenv("SOUTH_API_KEY", "wrong-key-000000000000")
-        return lambda: monkeypatch.setenv("SOUTH_API_KEY", KEYS["south"])
+        monkeypatch.setenv(variable, "wrong-key-000000000000")
+        return lambda: monkeypatch.setenv(variable, KEYS[name])
     if fault == "model":
-        serves, vendors.south.serves = vendors.south.serves, ("pine",)
-        return lambda: setattr(vendors.south, "serves", serves)
-    Parameters.objects.create(
-        served=ServedModel.objects.get(provider="south"), purpose="judge", values={"seed": 7}
-    )
-    Parameters.objects.create(
-        served=ServedModel.objects.get(provider="south"), purpose="answer", values={"seed": 7}
-    )
-    return lambda: setattr(vendors.south, "refuses", ())
+        serves, stub.serves = stub.serves, ("pine",)
+        return lambda: setattr(stub, "serves", serves)
+    served = ServedModel.objects.get(provider=name)
+    for purpose in ("judge", "answer"):
+        Parameters.objects.create(served=served, purpose=purpose, values={"seed": 7})
+    return lambda: setattr(stub, "refuses", ())
 
 
 @pytest.mark.django_db
 class TestARefusal:
-    @pytest.mark.parametrize("fault", FAULTS)
+    @pytest.mark.parametrize(("name", "fault"), FAULTS)
     def test_pauses_a_run_in_one_sentence_and_no_response_is_lost(
-        self, office, vendors, endpoints, monkeypatch, fault
+        self, office, vendors, endpoints, monkeypatch, name, fault
     ):
         factory.benchmark(2, 3)
-        mend = break_(fault, vendors, monkeypatch)
-        run = planned("south")
+        mend = break_(name, fault, vendors, monkeypatch)
+        run = planned(name)
         result = worked(run)
         assert run.state == JudgeRun.State.PAUSED
         assert (result["judged"], result["failed"], result["waiting"]) == (0, 0, 6)
         page = words_of(office.get(f"/staff/runs/{run.pk}/").content.decode())
-        assert FAULTS[fault] in page
-        assert "South" in page
+        assert FAULTS[name, fault] in page
+        assert name.title() in page
         assert "wrong-key" not in page
+        if (name, fault) == ("west", "parameter"):
+            return  # a run keeps its parameters, and no request of this kind has a seed
         mend()
         lifecycle.continue_run(actor=None, run=run)
         result = worked(run)
         assert (run.state, result["judged"]) == (JudgeRun.State.FINISHED, 6)
         assert all_right(run) == 6 * 17
 
-    @pytest.mark.parametrize("fault", FAULTS)
+    @pytest.mark.parametrize(("name", "fault"), FAULTS)
     def test_pauses_an_order_and_no_answer_is_lost(
-        self, office, staff, vendors, endpoints, monkeypatch, fault
+        self, office, staff, vendors, endpoints, monkeypatch, name, fault
     ):
         for n in range(3):
             factory.external_task(f"t{n}", baseline=False)
-        mend = break_(fault, vendors, monkeypatch)
-        oak = add_candidate(actor=staff, name="Oak", provider="south", model="oak")
-        made = order_responses(actor=staff, candidate=oak)
+        mend = break_(name, fault, vendors, monkeypatch)
+        tree = add_candidate(actor=staff, name="Tree", provider=name, model=MODELS[name])
+        made = order_responses(actor=staff, candidate=tree)
         jobs.generate_responses(made.pk)
         made.refresh_from_db()
         assert (made.state, states(made)) == ("paused", {"waiting": 3})
-        assert "refuses every call" in words_of(
-            office.get(f"/staff/generations/{made.pk}/").content.decode()
-        )
+        page = words_of(office.get(f"/staff/generations/{made.pk}/").content.decode())
+        assert "refuses every call" in page
+        assert "wrong-key" not in page
+        if (name, fault) == ("west", "parameter"):
+            return
         mend()
         office.post(f"/staff/generations/{made.pk}/", {"step": "resume"})
         jobs.generate_responses(made.pk)
         assert states(made) == {"done": 3}
+
+    @pytest.mark.parametrize("name", ["south", "west"])
+    def test_a_key_that_is_taken_away_in_the_middle_costs_no_answer(
+        self, office, vendors, endpoints, name
+    ):
+        factory.benchmark(1, 5)
+        vendors.of(name).script("ok", "ok", "401", "401")
+        run = planned(name, concurrency=1)
+        result = worked(run)
+        assert run.state == JudgeRun.State.PAUSED
+        assert (result["judged"], result["failed"], result["waiting"]) == (2, 0, 3)
+        page = words_of(office.get(f"/staff/runs/{run.pk}/").content.decode())
+        assert "refuses the calls" in page
+        lifecycle.continue_run(actor=None, run=run)
+        result = worked(run)
+        assert (run.state, result["judged"]) == (JudgeRun.State.FINISHED, 5)
+        assert vendors.of(name).calls == 5 + 2  # what was answered is not asked again
 
     def test_a_run_pauses_where_its_endpoint_is_retired_and_goes_on_afterwards(
         self, office, vendors, endpoints

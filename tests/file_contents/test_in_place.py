@@ -49,6 +49,22 @@ class TestWhatIsShown:
         for number in (0, 3):
             assert browser.get(f"/attachments/{row.pk}/pictures/{number}/").status_code == 404
 
+    def test_a_long_pdf_is_shown_up_to_the_limit_and_says_so(self, sign_in, author, draft):
+        words = ["Covenant"] * (limits.PAGES + 2)
+        row = attach(draft, "annex.pdf", documents.pdf_with(*words))
+        browser = sign_in(author)
+        page = browser.get(f"/attachments/{row.pk}/view/").content.decode()
+        assert page.count("/pictures/") == limits.PAGES
+        assert "Only the first 200 of 202 pages." in page
+        assert browser.get(f"/attachments/{row.pk}/pictures/201/").status_code == 404
+
+    def test_a_pdf_that_claims_more_pages_than_it_has_is_not_shown(self, sign_in, author, draft):
+        data = documents.pdf_with("Covenant", "Headroom").replace(b"/Count 2", b"/Count 999999")
+        row = attach(draft, "annex.pdf", data)
+        page = sign_in(author).get(f"/attachments/{row.pk}/view/").content.decode()
+        assert "/pictures/" not in page
+        assert "so it cannot be read" in page
+
     def test_a_table_is_shown_as_a_table_and_its_text_is_never_markup(self, sign_in, author, draft):
         rows = [["year", "<b>debt</b>"], *([n, n * 2] for n in range(300))]
         row = attach(draft, "debt.xlsx", documents.workbook(Debt=rows))

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import zipfile
 from datetime import timedelta
 
 import docx
@@ -187,6 +188,35 @@ def test_files_stored_unread_are_read_by_the_worker_and_again_when_asked(author,
     call_command("read_files", again=True, stdout=out)
     assert out.getvalue() == "Files read: 1.\n"
     assert FileContent.objects.get(sha256=gone.sha256).reason == ""
+
+
+@pytest.mark.parametrize("reason", ["missing", "too_slow", "unreadable"])
+def test_adding_a_file_again_reads_it_again_where_that_may_help(reason):
+    data = documents.pdf_with("Covenant of 3.5x")
+    failed = read(data, ".pdf")
+    FileContent.objects.filter(pk=failed.pk).update(reason=reason, sections=[], characters=0)
+    again = read(data, ".pdf")
+    assert (again.reason, again.characters) == ("", 16)
+    assert FileContent.objects.count() == 1
+
+
+def test_a_table_within_a_cell_is_read_once():
+    document = docx.Document()
+    cell = document.add_table(1, 2).cell(0, 0)
+    cell.text = "outer"
+    cell.add_table(1, 1).cell(0, 0).text = "inner"
+    file = io.BytesIO()
+    document.save(file)
+    assert read(file.getvalue(), ".docx").parts[0].text == "| outer inner |  |\n| --- | --- |"
+
+
+def test_the_name_of_a_sheet_has_a_bound():
+    book = documents.workbook(Debt=[["year", "debt"]])
+    long = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(book)) as old, zipfile.ZipFile(long, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(b'name="Debt"', b'name="%b"' % (b"x" * 900)))
+    assert read(long.getvalue(), ".xlsx").parts[0].label == "x" * 60
 
 
 def test_what_was_read_goes_with_the_last_file_of_its_content(author, finance, settings):

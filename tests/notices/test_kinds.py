@@ -54,6 +54,7 @@ FACTS = {
     "review_answered": TASK | DUE | {"round": 2},
     "review_expired": TASK,
     "conflict_to_confirm": {},
+    "conflict_work_ended": TASK,
     "conflict_upheld": {"reason": "The publication list shows it."},
     "conflict_ended": {"reason": "It is over."},
     "review_to_senior": TASK,

@@ -7,13 +7,13 @@ from itertools import combinations
 import pytest
 import scipy.stats
 
+from judge.stats import item_analysis
+from judge.stats.idle_lines import decides_nothing
 from judge.stats.item_analysis import (
     Concern,
     Limits,
-    analyse_lines,
     analyse_tasks,
     correlation,
-    decides_nothing,
     mean_score,
     p_of_negative,
 )
@@ -21,6 +21,11 @@ from judge.stats.reasons import Reason
 
 WHO = ("A", "B", "C", "D", "E")
 FEW = Limits(candidates=3, responses=3)
+
+
+def analyse_lines(weights, rows, limits=None):
+    """The lines of one task, analysed alone."""
+    return item_analysis.analyse_lines({"t": (weights, rows)}, limits)["t"]
 
 
 def said(*met: int | None) -> dict[str, bool | None]:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.stats.leaderboard import holm, leaderboard
+from judge.stats.leaderboard import leaderboard
+from judge.stats.multiplicity import holm
 from judge.stats.reasons import Reason
 
 

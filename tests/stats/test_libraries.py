@@ -17,7 +17,8 @@ from statsmodels.stats.proportion import proportion_confint
 from judge.stats import bootstrap, student
 from judge.stats.agreement import agreement
 from judge.stats.criterion import Cell, criterion
-from judge.stats.leaderboard import holm, leaderboard
+from judge.stats.leaderboard import leaderboard
+from judge.stats.multiplicity import benjamini_hochberg, holm
 from judge.stats.preference import count_pairs
 from judge.stats.proportions import wilson
 
@@ -202,3 +203,11 @@ def test_holm_is_that_of_statsmodels(p_values):
     with patch.object(gc, "collect"):
         expected = multipletests(p_values, method="holm")[1]
     assert holm(p_values) == pytest.approx(expected.tolist(), abs=1e-12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_benjamini_hochberg_is_that_of_statsmodels(p_values):
+    with patch.object(gc, "collect"):
+        expected = multipletests(p_values, method="fdr_bh")[1]
+    assert benjamini_hochberg(p_values) == pytest.approx(expected.tolist(), abs=1e-12)

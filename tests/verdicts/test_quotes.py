@@ -38,3 +38,8 @@ def test_a_passage_is_listed_once_and_at_most_five_are():
 def test_a_link_to_a_passage_scrolls_to_it_and_no_sign_breaks_the_address():
     passage = passages("“the margin-fell & more”", RESPONSE)[0]
     assert passage.fragment == "#:~:text=the%20margin%2Dfell%20%26%20more"
+
+
+def test_the_cells_of_a_table_are_found_where_a_reason_joins_them_by_semicolons():
+    (found,) = passages("Closest: “Bank loan; (22,100)”.", "| Bank loan | (22,100) |\n")
+    assert found.at is not None

@@ -1,4 +1,4 @@
-"""A task with a PDF, a picture and a spreadsheet, from writing to gold.
+"""A task with a PDF that has a figure, a picture and a spreadsheet, from writing to gold.
 
 The stub's record proves what each model was sent. A model that takes no pictures is asked about
 nothing, and the page of the run says so before it is started.
@@ -29,7 +29,9 @@ from tests.walk.people import Person, the_machine_works
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FILES = {
-    "covenants.pdf": documents.pdf_with("Leverage below 3.5x", "Interest cover above 2.0x"),
+    "covenants.pdf": documents.pdf_with(
+        "Leverage below 3.5x", "Interest cover above 2.0x", figures=[(2, "teal", 200)]
+    ),
     "net debt.png": documents.picture(size=(60, 30)),
     "debt.xlsx": documents.workbook(Debt=[["year", "debt"], [2025, 134.5]]),
 }
@@ -132,14 +134,17 @@ def a_judge_is_asked(staff: Person) -> None:
 def everybody_was_sent_everything(stub: Stub) -> None:
     purposes = set(Call.objects.exclude(provider="offline").values_list("purpose", flat=True))
     assert purposes == {"probe", "draft", "baseline", "answer", "judge"}
-    with ContentPicture.objects.get(for_models=True).file.open("rb") as file:
-        picture = file.read()
+    pictures = [
+        row.file.read()
+        for row in ContentPicture.objects.filter(for_models=True).order_by("content__ending")
+    ]
+    assert len(pictures) == 2
     assert stub.requests
     for request in stub.requests:
         words = words_in(request)
         for text in ("[Page 2]\nInterest cover above 2.0x", "year,debt\n2025,134.5"):
             assert text in words
-        assert pictures_in(request) == [picture]
+        assert pictures_in(request) == pictures
         assert "ines@" not in words
 
 
@@ -151,7 +156,7 @@ def the_release_has_the_files(manifest: dict[str, Any], files: dict[str, bytes])
     assert texts["debt.xlsx"] == hashlib.sha256(b"year,debt\n2025,134.5").hexdigest()
     assert texts["net debt.png"] == ""
     assert {row["name"]: row["pictures"] for row in listed} == {
-        "covenants.pdf": 0, "net debt.png": 1, "debt.xlsx": 0,
+        "covenants.pdf": 1, "net debt.png": 1, "debt.xlsx": 0,
     }  # fmt: skip
     (task,) = (json.loads(line) for line in files["tasks.jsonl"].decode().splitlines())
     assert [entry["name"] for entry in task["files"]] == list(FILES)

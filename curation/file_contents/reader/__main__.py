@@ -46,6 +46,7 @@ def main(command: str, argument: str) -> None:
                 "content_type": p.content_type,
                 "width": p.width,
                 "height": p.height,
+                "place": p.place,
                 "data": base64.b64encode(p.data).decode(),
             }
             for p in found.pictures
@@ -74,6 +75,8 @@ def _limit_this_process() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (limits.SECONDS, limits.SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (limits.MEMORY, limits.MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # it writes no file
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # nor what it had in memory, if it crashes
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))  # it starts no process; root is exempt
 
 
 if __name__ == "__main__":

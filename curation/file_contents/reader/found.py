@@ -23,13 +23,19 @@ class Section:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture; `number` is the page it shows, or 1."""
+    """A picture of a file.
+
+    Attributes:
+        number: the page of a PDF that it shows; within a document, counted from 1; else 1.
+        place: the number of its slide, the name of its sheet; "" elsewhere.
+    """
 
     number: int
     content_type: str
     width: int
     height: int
     data: bytes
+    place: str = ""
 
 
 @dataclass
@@ -40,7 +46,7 @@ class Found:
         pages: of a PDF, slides of a presentation; None for a file without pages.
         cut: what was left out: "characters", "pages", … -> [kept, all]; all may be None.
         reason: a code that says why nothing was found; "" if something was.
-        unread_pictures: pictures inside the document, which nobody but people sees.
+        unread_pictures: pictures, charts and drawings of a document that models do not get.
     """
 
     sections: list[Section] = field(default_factory=list)
@@ -49,6 +55,9 @@ class Found:
     cut: dict[str, list[int | None]] = field(default_factory=dict)
     reason: str = ""
     unread_pictures: int = 0
+
+
+_LABEL = 60  # letters of a label that are kept; Excel allows 31 for the name of a sheet
 
 
 class TextBudget:
@@ -68,7 +77,7 @@ class TextBudget:
         kept = text if len(text) <= self.left else _beginning(text, self.left)
         self.left -= len(kept)
         if kept.strip():
-            self.found.sections.append(Section(kind, part, label, kept))
+            self.found.sections.append(Section(kind, part, label[:_LABEL], kept))
         if self.all > limits.CHARACTERS:
             self.found.cut["characters"] = [limits.CHARACTERS - self.left, self.all]
 

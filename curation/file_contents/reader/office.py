@@ -1,16 +1,18 @@
-"""Word documents and presentations."""
+"""Word documents and presentations: texts, and the pictures that stand in them."""
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import docx
 import pptx
 from docx.oxml import parse_xml
 from docx.oxml.ns import qn
+from docx.parts.image import ImagePart
 from pptx.shapes.base import BaseShape
 
 from curation.file_contents import limits
+from curation.file_contents.reader.figures import WHOLE, Box, Figures, Shown
 from curation.file_contents.reader.found import Found, TextBudget
 from curation.file_contents.reader.tables import as_csv
 
@@ -18,13 +20,16 @@ from curation.file_contents.reader.tables import as_csv
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _NOT_READ = {qn("w:del"), qn("w:moveFrom"), _FALLBACK}
 _SIGNS = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
+_DRAWINGS = {qn("w:drawing"), qn("w:pict"), qn("w:object")}
+_OLD_PICTURE = "{urn:schemas-microsoft-com:vml}imagedata"
+_SQUARE_POINT = 12_700**2  # in the unit of Office's drawings, the EMU, squared
 
 
 def read_document(data: bytes) -> Found:
-    """Read paragraphs, headings, tables and notes of a Word document, as Markdown.
+    """Read paragraphs, headings, tables, notes and pictures of a Word document, as Markdown.
 
-    Tracked changes are read as accepted. Comments are not read: they are no part of the text, and
-    they name people.
+    Where a picture stands that models get, the text says [Figure 1] and so on. Tracked changes are
+    read as accepted. Comments are not read: they are no part of the text, and they name people.
     """
     found = Found()
     document = docx.Document(io.BytesIO(data))
@@ -33,104 +38,184 @@ def read_document(data: bytes) -> Found:
         for style in document.styles
         if style.name and style.name.lower().startswith(("heading ", "title"))
     }
-    body = document.element.body
-    lines = list(_blocks(body, headings))
+    reader = _Reader(headings, document.part.related_parts, Figures(found))
+    lines = list(reader.blocks(document.element.body))
     for part in document.part.package.iter_parts():
         if part.partname in ("/word/footnotes.xml", "/word/endnotes.xml"):
-            notes = [_words(note) for note in parse_xml(part.blob)]
+            notes = [_Reader({}, {}, reader.figures).words(note) for note in parse_xml(part.blob)]
             lines += [f"[Note {n}] {note}" for n, note in enumerate(filter(None, notes), start=1)]
-    found.unread_pictures = sum(1 for _picture in body.iter(qn("w:drawing"), qn("w:pict")))
     TextBudget(found).add("markdown", "\n\n".join(lines))
-    if not found.sections:
+    return _with_reason(found)
+
+
+def _with_reason(found: Found) -> Found:
+    if not found.sections and not found.pictures:
         found.reason = "only_pictures" if found.unread_pictures else "empty"
     return found
 
 
-def _blocks(parent: Any, headings: dict[str, str]) -> Iterator[str]:
-    for element in parent:
-        if element.tag == qn("w:p"):
-            text = _words(element)
-            if text:
-                yield _heading(element, headings) + text
-        elif element.tag == qn("w:tbl"):
-            yield _table(element)
-        elif element.tag not in _NOT_READ and isinstance(element.tag, str):
-            yield from _blocks(element, headings)  # content controls, custom XML
+class _Reader:
+    """Reads the elements of a Word document.
+
+    Args:
+        headings: id of a style -> the name of the heading.
+        parts: id of a relation -> part of the package, among them the pictures.
+    """
+
+    def __init__(
+        self, headings: Mapping[str, str], parts: Mapping[str, Any], figures: Figures
+    ) -> None:
+        self.headings = headings
+        self.parts = parts
+        self.figures = figures
+
+    def blocks(self, parent: Any) -> Iterator[str]:
+        """Yield paragraphs and tables as Markdown."""
+        for element in parent:
+            if element.tag == qn("w:p"):
+                text = self.words(element)
+                if text:
+                    yield self._heading(element) + text
+            elif element.tag == qn("w:tbl"):
+                yield self._table(element)
+            elif element.tag not in _NOT_READ and isinstance(element.tag, str):
+                yield from self.blocks(element)  # content controls, custom XML
+
+    def words(self, element: Any) -> str:
+        """Return the text within an element."""
+        return "".join(self._letters(element)).strip()
+
+    def _heading(self, paragraph: Any) -> str:
+        style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
+        name = self.headings.get(style.get(qn("w:val"), "")) if style is not None else None
+        if name is None:
+            return ""
+        level = name.removeprefix("heading ")
+        return "#" * (min(int(level), 6) if level.isdigit() else 1) + " "
+
+    def _letters(self, element: Any) -> Iterator[str]:
+        for child in element:
+            if child.tag in _NOT_READ or not isinstance(child.tag, str):
+                continue
+            if child.tag in (qn("w:t"), qn("m:t")):
+                yield child.text or ""
+            elif child.tag in _SIGNS:
+                yield _SIGNS[child.tag]
+            else:
+                if child.tag in _DRAWINGS:
+                    yield from self._drawing(child)
+                yield from self._letters(child)
+            if child.tag == qn("w:p"):  # within a cell or a text box
+                yield "\n"
+
+    def _drawing(self, drawing: Any) -> Iterator[str]:
+        """Yield where its pictures stand; without a picture or a text it counts as unread."""
+        pictures = [
+            picture
+            for picture in drawing.iter(qn("a:blip"), _OLD_PICTURE)
+            if next(picture.iterancestors(*_DRAWINGS, _FALLBACK)) is drawing
+        ]
+        if not pictures and next(drawing.iter(qn("w:t")), None) is None:
+            self.figures.skip()
+        for picture in pictures:
+            part = self.parts.get(picture.get(qn("r:embed")) or picture.get(qn("r:id")) or "")
+            if not isinstance(part, ImagePart):  # linked, or a damaged reference
+                self.figures.skip()
+                continue
+            area = _area_of(drawing, picture) if len(pictures) == 1 else None
+            if number := self.figures.add(Shown(part.blob, area, _crop_of(picture))):
+                yield f" [Figure {number}] "
+
+    def _table(self, table: Any) -> str:
+        rows = [
+            [
+                self.words(cell).replace("\n", " ").replace("|", "\\|")
+                for cell in _own(row, "w:tc", "w:tr")
+            ]
+            for row in _own(table, "w:tr", "w:tbl")
+        ]
+        width = max(map(len, rows), default=0)
+        lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
+        return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
 
 
-def _heading(paragraph: Any, headings: dict[str, str]) -> str:
-    style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
-    name = headings.get(style.get(qn("w:val"), "")) if style is not None else None
-    if name is None:
-        return ""
-    level = name.removeprefix("heading ")
-    return "#" * (min(int(level), 6) if level.isdigit() else 1) + " "
+def _own(parent: Any, tag: str, within: str) -> Iterator[Any]:
+    """Yield the rows of a table, or the cells of a row, without those of tables in its cells."""
+    for element in parent.iter(qn(tag)):
+        if next(element.iterancestors(qn(within))) is parent:
+            yield element
 
 
-def _words(element: Any) -> str:
-    return "".join(_letters(element)).strip()
+def _area_of(drawing: Any, picture: Any) -> float | None:
+    """Return the square points on which a drawing's only picture is shown; None if it is unknown.
+
+    Old drawings (VML) state their size as words in a style, which is not read.
+    """
+    for size in drawing.iter(qn("wp:extent")):
+        try:
+            return int(size.get("cx")) * int(size.get("cy")) / _SQUARE_POINT
+        except (TypeError, ValueError):
+            break
+    return None
 
 
-def _letters(element: Any) -> Iterator[str]:
-    for child in element:
-        if child.tag in _NOT_READ or not isinstance(child.tag, str):
-            continue
-        if child.tag in (qn("w:t"), qn("m:t")):
-            yield child.text or ""
-        elif child.tag in _SIGNS:
-            yield _SIGNS[child.tag]
-        else:
-            yield from _letters(child)
-        if child.tag == qn("w:p"):  # within a cell or a text box
-            yield "\n"
-
-
-def _table(table: Any) -> str:
-    rows = [
-        [_words(cell).replace("\n", " ").replace("|", "\\|") for cell in row.iter(qn("w:tc"))]
-        for row in table.iter(qn("w:tr"))
-    ]
-    width = max(map(len, rows), default=0)
-    lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
-    return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
+def _crop_of(picture: Any) -> Box:
+    """Return what is cut off of a picture, which the document states in 1/1000 %."""
+    cut = picture.getparent().find(qn("a:srcRect"))
+    if cut is None:
+        return WHOLE
+    try:
+        left, top, right, bottom = (int(cut.get(side, "0")) / 100_000 for side in "ltrb")
+    except ValueError:
+        return WHOLE
+    return left, top, right, bottom
 
 
 def read_slides(data: bytes) -> Found:
-    """Read the texts, tables and notes of each slide of a presentation."""
+    """Read the texts, tables, notes and pictures of each slide of a presentation."""
     found = Found()
     show = pptx.Presentation(io.BytesIO(data))
     slides = list(show.slides)
     found.pages = len(slides)
-    budget = TextBudget(found)
+    budget, figures = TextBudget(found), Figures(found)
     for number, slide in enumerate(slides[: limits.SLIDES], start=1):
-        texts, pictures = _texts_of(slide.shapes)
-        found.unread_pictures += pictures
+        texts = list(_texts_of(slide.shapes, figures, str(number)))
         if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
             notes = slide.notes_slide.notes_text_frame.text.strip()
             texts += [f"Notes: {notes}"] if notes else []
         budget.add("text", "\n".join(texts), part="slide", label=str(number))
     if len(slides) > limits.SLIDES:
         found.cut["slides"] = [limits.SLIDES, len(slides)]
-    if not found.sections:
-        found.reason = "only_pictures" if found.unread_pictures else "empty"
-    return found
+    return _with_reason(found)
 
 
-def _texts_of(shapes: Iterable[BaseShape]) -> tuple[list[str], int]:
-    """Return the texts of shapes, groups included, and the number of pictures and charts."""
-    texts: list[str] = []
-    pictures = 0
+def _texts_of(shapes: Iterable[BaseShape], figures: Figures, slide: str) -> Iterator[str]:
+    """Yield the texts of shapes, groups included; collect their pictures, count their charts."""
     for shape in shapes:
         inner: Any = shape  # what a shape holds depends on its kind
         if hasattr(inner, "shapes"):
-            more, count = _texts_of(inner.shapes)
-            texts += more
-            pictures += count
+            yield from _texts_of(inner.shapes, figures, slide)
         elif shape.has_text_frame:
-            texts += [inner.text_frame.text] if inner.text_frame.text.strip() else []
+            if inner.text_frame.text.strip():
+                yield inner.text_frame.text.replace("\x0b", "\n")
         elif getattr(inner, "has_table", False):
             rows = [[cell.text for cell in row.cells] for row in inner.table.rows]
-            texts.append(as_csv(rows))
+            yield as_csv(rows).replace("\x0b", "\n")
+        elif getattr(inner, "has_chart", False):
+            figures.skip()
         else:
-            pictures += bool(hasattr(inner, "image") or getattr(inner, "has_chart", False))
-    return [text.replace("\x0b", "\n") for text in texts], pictures
+            _add_picture(inner, figures, slide)
+
+
+def _add_picture(shape: Any, figures: Figures, slide: str) -> None:
+    """Add the picture of a shape that is one; a linked one counts as unread."""
+    try:
+        data = shape.image.blob
+    except AttributeError:  # a line or a frame
+        return
+    except (ValueError, KeyError):  # linked, or a damaged reference
+        figures.skip()
+        return
+    area = shape.width * shape.height / _SQUARE_POINT if shape.width and shape.height else None
+    crop = (shape.crop_left, shape.crop_top, shape.crop_right, shape.crop_bottom)
+    figures.add(Shown(data, area, crop, place=slide))

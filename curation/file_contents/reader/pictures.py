@@ -28,7 +28,7 @@ def read(data: bytes) -> Found:
         return Found(reason="unreadable")
 
 
-def encoded(picture: Image.Image, *, number: int) -> Picture:
+def encoded(picture: Image.Image, *, number: int, place: str = "") -> Picture:
     """Return a picture on white, scaled down to the limit: a PNG, or a JPEG if that is large."""
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
         layer = picture.convert("RGBA")
@@ -42,4 +42,5 @@ def encoded(picture: Image.Image, *, number: int) -> Picture:
         flat.save(file, kind, **options)
         if file.tell() <= limits.PICTURE_BYTES:
             break
-    return Picture(number, f"image/{kind.lower()}", flat.width, flat.height, file.getvalue())
+    data = file.getvalue()
+    return Picture(number, f"image/{kind.lower()}", flat.width, flat.height, data, place)

@@ -17,7 +17,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--again",
             action="store_true",
-            help="read those once more of which nothing could be read, after a repair or an update",
+            help=(
+                "read those once more of which nothing could be read, or which an earlier version "
+                "of the workbench read; models may get more of them afterwards"
+            ),
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

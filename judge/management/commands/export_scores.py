@@ -10,12 +10,13 @@ from django.utils.translation import ngettext
 from curation.text import storable
 from curation.web.refusals import WorkbenchError
 from judge.alignment.raters import find_run
+from judge.candidates.earlier_text import LABELS
 from judge.management.writing import write_lines
-from judge.verdicts.export import verdicts_of
+from judge.verdicts.export import VerdictExport, verdicts_of
 
 
 class Command(BaseCommand):
-    """`manage.py export_scores RUN [--out FILE]`."""
+    """`manage.py export_scores RUN [--out FILE] [--with-stale]`."""
 
     help = (
         "The verdicts of a run with their reasons, one response a line, as import_scores reads "
@@ -26,6 +27,12 @@ class Command(BaseCommand):
         parser.add_argument("run", metavar="RUN", help="the number of the run")
         parser.add_argument("--out", metavar="FILE", help="a new file; default: standard output")
         parser.add_argument("--rater", default="", help="the judge's name in the file")
+        parser.add_argument(
+            "--with-stale",
+            action="store_true",
+            help="also verdicts on an earlier text of their task, marked so that import_scores "
+            "refuses them",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         rater = options["rater"]
@@ -38,10 +45,10 @@ class Command(BaseCommand):
             raise CommandError(str(refusal.detail)) from refusal
         if run is None:
             raise CommandError(_("Name the run by its number."))
-        found = verdicts_of(run, rater=rater)
+        found = verdicts_of(run, rater=rater, with_stale=options["with_stale"])
         if not found.judgments and found.held_out:
             raise CommandError(held_out_words() % {"n": found.held_out})
-        if not found.judgments and not found.outdated:
+        if not found.judgments and not found.outdated and not found.stale_left_out:
             raise CommandError(_("Run %(run)s has judged nothing yet.") % {"run": run.pk})
         target = Path(options["out"]) if options["out"] else None
         is_table = target is not None and target.suffix.lower() == ".csv"
@@ -60,6 +67,7 @@ class Command(BaseCommand):
                 % {"n": f"{len(found.judgments):,}", "name": target.name}
             )
         self._say_left_out(found.open, found.outdated)
+        self._say_stale(found)
         if found.held_out:
             self.stderr.write(held_out_words() % {"n": f"{found.held_out:,}"})
 
@@ -83,6 +91,26 @@ class Command(BaseCommand):
                     outdated,
                 )
                 % {"n": f"{outdated:,}"}
+            )
+
+    def _say_stale(self, found: VerdictExport) -> None:
+        for code, n in sorted(found.stale_left_out.items()):
+            left_out = ngettext(
+                "%(n)s response is left out, because its task was amended: %(why)s. --with-stale "
+                "writes its verdicts, marked.",
+                "%(n)s responses are left out, because their tasks were amended: %(why)s. "
+                "--with-stale writes their verdicts, marked.",
+                n,
+            )
+            self.stderr.write(left_out % {"n": f"{n:,}", "why": LABELS[code]})
+        if found.marked:
+            self.stderr.write(
+                ngettext(
+                    "%(n)s response is marked as stale: import_scores refuses it.",
+                    "%(n)s responses are marked as stale: import_scores refuses them.",
+                    len(found.marked),
+                )
+                % {"n": f"{len(found.marked):,}"}
             )
 
 

@@ -19,10 +19,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE")
+        parser.add_argument(
+            "--held-out-reason",
+            metavar="WHY",
+            default="",
+            help="why the scores of a judge on held-out tasks are imported: it is a look at them, "
+            "which is counted",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            done = import_scores(options["file"])
+            done = import_scores(options["file"], held_out_reason=options["held_out_reason"])
         except WorkbenchError as refusal:
             raise CommandError(refusal_text(refusal)) from None
         self.stdout.write(summary("sheets", done.added, done.unchanged))

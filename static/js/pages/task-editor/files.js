@@ -23,7 +23,8 @@ const insert = (box, text) => {
   const { selectionStart: from, selectionEnd: to, value } = box;
   const before = from && value[from - 1] !== "\n" && value[from - 1] !== " " ? " " : "";
   box.focus();
-  box.setRangeText(before + text, from, to, "end");
+  const after = to < value.length && !/\s/.test(value[to]) ? " " : "";
+  box.setRangeText(before + text + after, from, to, "end");
   box.dispatchEvent(new Event("input", { bubbles: true }));
 };
 

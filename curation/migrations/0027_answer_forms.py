@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('curation', '0025_rubrics_taken_over'),
+        ('curation', '0026_pictures_within_files'),
     ]
 
     operations = [

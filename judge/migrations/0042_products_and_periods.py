@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judge', '0039_programme_models'),
+        ('judge', '0041_looks_of_imported_judges'),
     ]
 
     operations = [

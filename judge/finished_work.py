@@ -1,0 +1,24 @@
+"""Submitted sheets, checks and rulings, for what people in conflict judged of each other."""
+
+from django.utils.translation import gettext_lazy as _
+
+from curation.tasks.finished_work import FinishedSource
+from judge.agreement.models import Adjudication
+from judge.anchors.models import MetaEvaluation
+from judge.sheets.models import Sheet
+
+SOURCES = (
+    FinishedSource(
+        _("sheets"),
+        lambda: Sheet.objects.filter(state=Sheet.State.SUBMITTED, user__isnull=False),
+        "response__task",
+        "user",
+    ),
+    FinishedSource(
+        _("checks of an anchor"),
+        lambda: MetaEvaluation.objects.exclude(verdict=""),
+        "anchor__task",
+        "senior",
+    ),
+    FinishedSource(_("rulings"), Adjudication.objects.all, "task", "senior"),
+)
