@@ -39,6 +39,7 @@ class SetForm(forms.Form):
     )
     form = forms.ChoiceField(
         label=_("How they score"),
+        required=False,
         choices=AlignmentSet.Form.choices,
         initial=AlignmentSet.Form.LINES,
         widget=forms.RadioSelect,
@@ -83,5 +84,5 @@ class SetForm(forms.Form):
             scorers=values["scorers"],
             flagged=values["flagged"],
             tasks=str(values["tasks"]),
-            form=values["form"],
+            form=values["form"] or AlignmentSet.Form.LINES,
         )

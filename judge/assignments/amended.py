@@ -44,7 +44,7 @@ def follow_amended_prompt(task: Task) -> None:
     graded = GradedSheet.objects.filter(response__in=stale, state=GradedSheet.State.OPEN)
     for one in list(graded.select_related("user", "response__task")):
         graded_sheet_notices.graded_sheet_ended(one)
-        hand_back_graded_sheet(actor=None, sheet=one, reason=AMENDED)
+        hand_back_graded_sheet(actor=None, graded_sheet=one, reason=AMENDED)
     for sheet in held:
         notices.sheet_ended(sheet)
         if Sheet.objects.filter(pk=sheet.pk).exists():  # an anchor's went with its baseline

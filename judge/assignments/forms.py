@@ -19,6 +19,7 @@ class DrawForm(forms.Form):
     task = forms.CharField(label=_("Task key"), required=False, max_length=200)
     form = forms.ChoiceField(
         label=_("How they score"),
+        required=False,
         choices=[("lines", _("Line by line")), ("grade", _("One grade from 1 to 5"))],
     )
     size = forms.IntegerField(label=_("Responses"), min_value=1, max_value=MOST)

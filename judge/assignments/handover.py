@@ -51,7 +51,7 @@ def _hand_over(sheet: Sheet) -> int:
 def _hand_over_graded(sheet: GradedSheet) -> int:
     response, version = sheet.response, sheet.version_id
     try:
-        hand_back_graded_sheet(actor=None, sheet=sheet, reason=NO_SCORER)
+        hand_back_graded_sheet(actor=None, graded_sheet=sheet, reason=NO_SCORER)
     except Conflict:  # submitted at the same moment: the grade counts
         return 0
     if version is not None:

@@ -67,10 +67,15 @@ def assign_graded_sheet(
     return sheet
 
 
-@action("sheet.score", about="sheet")
+@action("sheet.score", about="graded_sheet")
 @transaction.atomic
 def keep_grade(
-    *, actor: Any, sheet: GradedSheet, grade: int | None, analysis: str, revision: int | None = None
+    *,
+    actor: Any,
+    graded_sheet: GradedSheet,
+    grade: int | None,
+    analysis: str,
+    revision: int | None = None,
 ) -> GradedSheet:
     """Save a graded sheet as it is so far, finished or not.
 
@@ -87,7 +92,7 @@ def keep_grade(
     if problems:
         raise BadInput(fields=problems)
     kept = "" if storable.is_blank(analysis) else storable.clean(analysis)
-    held = GradedSheet.objects.select_for_update(of=("self",)).get(pk=sheet.pk)
+    held = GradedSheet.objects.select_for_update(of=("self",)).get(pk=graded_sheet.pk)
     if held.state != GradedSheet.State.OPEN:
         raise _submitted()
     if (held.grade, held.analysis) == (grade, kept):
@@ -128,10 +133,15 @@ def _submitted() -> Conflict:
     )
 
 
-@action("sheet.score", about="sheet")
+@action("sheet.score", about="graded_sheet")
 @transaction.atomic
 def submit_graded_sheet(
-    *, actor: Any, sheet: GradedSheet, grade: int | None, analysis: str, revision: int | None = None
+    *,
+    actor: Any,
+    graded_sheet: GradedSheet,
+    grade: int | None,
+    analysis: str,
+    revision: int | None = None,
 ) -> GradedSheet:
     """Save and submit a graded sheet; it cannot be changed any more.
 
@@ -148,7 +158,9 @@ def submit_graded_sheet(
         ]
     if problems:
         raise BadInput(fields=problems)
-    kept = keep_grade(actor=actor, sheet=sheet, grade=grade, analysis=analysis, revision=revision)
+    kept = keep_grade(
+        actor=actor, graded_sheet=graded_sheet, grade=grade, analysis=analysis, revision=revision
+    )
     mine = GradedSheet.objects.filter(pk=kept.pk)
     if not move(mine, GradedSheet.State.SUBMITTED, submitted_at=timezone.now()):
         raise _submitted()
@@ -156,9 +168,9 @@ def submit_graded_sheet(
     return kept
 
 
-@action("sheet.hand_back", about="sheet")
+@action("sheet.hand_back", about="graded_sheet")
 @transaction.atomic
-def hand_back_graded_sheet(*, actor: Any, sheet: GradedSheet, reason: str) -> None:
+def hand_back_graded_sheet(*, actor: Any, graded_sheet: GradedSheet, reason: str) -> None:
     """Delete an open graded sheet, so that staff can give the response to a colleague.
 
     What was written goes into the history of the task. The scorer keeps the seat.
@@ -174,7 +186,7 @@ def hand_back_graded_sheet(*, actor: Any, sheet: GradedSheet, reason: str) -> No
     held = (
         GradedSheet.objects.select_for_update(of=("self",))
         .select_related("response__task")
-        .filter(pk=sheet.pk, state=GradedSheet.State.OPEN)
+        .filter(pk=graded_sheet.pk, state=GradedSheet.State.OPEN)
         .first()
     )
     if held is None:

@@ -99,7 +99,7 @@ class GradedSheetDetail(APIView):
     def put(self, request: Request, pk: int) -> Response:
         """Save the grade and its reasons, finished or not."""
         sheet = access_graded_sheet(request.user, pk)
-        actions.keep_grade(actor=request.user, sheet=sheet, **_given(request))
+        actions.keep_grade(actor=request.user, graded_sheet=sheet, **_given(request))
         return Response(_full(access_graded_sheet(request.user, pk)))
 
 
@@ -114,7 +114,7 @@ class GradedSheetSubmit(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Save and submit; the grade cannot be changed any more."""
         sheet = access_graded_sheet(request.user, pk)
-        actions.submit_graded_sheet(actor=request.user, sheet=sheet, **_given(request))
+        actions.submit_graded_sheet(actor=request.user, graded_sheet=sheet, **_given(request))
         return Response(_full(access_graded_sheet(request.user, pk)))
 
 

@@ -26,7 +26,7 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
         return _page(request, found)
     form = GradeForm(request.POST)
     try:
-        actions.submit_graded_sheet(actor=request.user, sheet=found, **form.values())
+        actions.submit_graded_sheet(actor=request.user, graded_sheet=found, **form.values())
     except BadInput as refusal:
         if not form.errors:
             show_refusal(form, refusal)
@@ -41,7 +41,7 @@ def save(request: HttpRequest, pk: int) -> HttpResponse:
     found = access_graded_sheet(request.user, pk)
     form = GradeForm(request.POST)
     try:
-        kept = actions.keep_grade(actor=request.user, sheet=found, **form.values())
+        kept = actions.keep_grade(actor=request.user, graded_sheet=found, **form.values())
     except (BadInput, Stale) as refusal:
         if "X-Autosave" in request.headers:
             raise
@@ -99,7 +99,7 @@ def hand_back(request: HttpRequest, pk: int) -> HttpResponse:
     with refused_at(form):
         if request.method == "POST" and form.is_valid():
             actions.hand_back_graded_sheet(
-                actor=request.user, sheet=found, reason=form.cleaned_data["reason"]
+                actor=request.user, graded_sheet=found, reason=form.cleaned_data["reason"]
             )
             return go(
                 request,
@@ -127,7 +127,7 @@ def release(request: HttpRequest, pk: int) -> HttpResponse:
     with refused_at(form):
         if request.method == "POST" and form.is_valid():
             actions.hand_back_graded_sheet(
-                actor=request.user, sheet=found, reason=form.cleaned_data["reason"]
+                actor=request.user, graded_sheet=found, reason=form.cleaned_data["reason"]
             )
             return go(
                 request,

@@ -42,7 +42,7 @@ def graded(graded_world, tmp_path):
                 given[rater].append(grade)
                 sheet = assign_graded_sheet(response=response, scorer=graded_world[rater])
                 submit_graded_sheet(
-                    actor=graded_world[rater], sheet=sheet, grade=grade, analysis="Read."
+                    actor=graded_world[rater], graded_sheet=sheet, grade=grade, analysis="Read."
                 )
             grade = min(5, max(1, true + draw.choice((-1, 0, 0, 1, 1))))
             given["judge"].append(grade)
@@ -121,7 +121,7 @@ def test_the_page_and_the_csv_show_the_grades(graded, staff, sign_in):
     office = sign_in(staff)
 
     page = office.get("/staff/alignment/", {"judge": "outside-judge"}).content.decode()
-    table = office.get("/staff/alignment.csv", {"judge": "outside-judge"}).content.decode()
+    table = office.get("/staff/alignment.csv", {"judge": "outside-judge"}).getvalue().decode()
 
     assert "Weighted κ, quadratic" in page
     assert "Experts among themselves, weighted κ" in page

@@ -44,7 +44,7 @@ def test_a_set_of_grades_opens_graded_sheets_for_as_many_scorers_as_wanted(grade
     page = set_page(made)
     assert (page.total.wanted, page.total.open, page.total.done) == (6, 6, 0)
     for sheet in GradedSheet.objects.filter(response=graded_world["response"]):
-        submit_graded_sheet(actor=sheet.user, sheet=sheet, grade=4, analysis="Good.")
+        submit_graded_sheet(actor=sheet.user, graded_sheet=sheet, grade=4, analysis="Good.")
     page = set_page(made)
     assert page.total.done == 3
     assert "100" in page.sentence
@@ -135,7 +135,7 @@ def test_a_suspended_persons_sheet_goes_to_a_colleague(graded_world):
 def test_an_amended_prompt_ends_open_sheets_and_leaves_submitted_ones(graded_world):
     response = graded_world["response"]
     kept = assign_graded_sheet(response=response, scorer=graded_world["first"])
-    submit_graded_sheet(actor=graded_world["first"], sheet=kept, grade=2, analysis="Weak.")
+    submit_graded_sheet(actor=graded_world["first"], graded_sheet=kept, grade=2, analysis="Weak.")
     assign_graded_sheet(response=response, scorer=graded_world["second"])
     Task.objects.filter(pk=response.task_id).update(prompt_since=5)
 

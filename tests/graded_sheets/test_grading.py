@@ -144,7 +144,7 @@ def test_the_api_reads_saves_and_submits_a_sheet(desk, sheet):
 def test_a_submitted_sheet_without_a_grade_on_the_scale_never_enters_the_database(
     sheet, grader, grade
 ):
-    submit_graded_sheet(actor=grader, sheet=sheet, grade=1, analysis="Wrong.")
+    submit_graded_sheet(actor=grader, graded_sheet=sheet, grade=1, analysis="Wrong.")
 
     with pytest.raises(IntegrityError):
         GradedSheet.objects.filter(pk=sheet.pk).update(grade=grade)
