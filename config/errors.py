@@ -105,6 +105,7 @@ def _heading(error: Conflict, kept: list[str]) -> str:
 TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "address",
     "affiliation",
+    "analysis",
     "answer",
     "comment",
     "credentials",

@@ -26,6 +26,7 @@ class JudgeConfig(AppConfig):
         from judge.endpoints.programme import served_purposes
         from judge.endpoints.source import EndpointSource
         from judge.finished_work import SOURCES as FINISHED
+        from judge.graded_sheets import notices as graded_sheet_notices
         from judge.jobs import receivers
         from judge.line_reviews.generate import ModelOpinionService
         from judge.permissions import PERMISSIONS
@@ -43,9 +44,13 @@ class JudgeConfig(AppConfig):
         held_work.register(held)
         finished_work.register(*FINISHED)
         notify.register(notices.KINDS)
+        notify.register(graded_sheet_notices.KINDS)
         notices.connect()
         periodic_jobs.register(
-            hand_over_unqualified_holders, notices.remind_scorers, look_for_steering
+            hand_over_unqualified_holders,
+            notices.remind_scorers,
+            graded_sheet_notices.remind_graders,
+            look_for_steering,
         )
         record.register(facts)
         data_copies.register(*PARTS)

@@ -5,6 +5,7 @@ from judge.agreement.models import Adjudication
 from judge.anchors.models import MetaEvaluation
 from judge.drafts.models import DraftRequest
 from judge.flags.models import VerdictFlag
+from judge.graded_sheets.models import GradedSheet
 from judge.line_reviews.models import OpinionRequest
 from judge.sheets.models import Sheet, SheetLine
 from judge.task_analysis.models import ProposalOutcome
@@ -26,6 +27,15 @@ PARTS = (
         SheetLine,
         "sheet__user",
         ("sheet_id", "criterion__key", "met", "rationale", "at"),
+    ),
+    Part(
+        "graded_sheets",
+        GradedSheet,
+        "user",
+        (
+            *("pk", "response__task__key", "state", "grade", "analysis", "due_at", "opened_at"),
+            *("submitted_at", "worked_seconds"),
+        ),
     ),
     Part(
         "anchor_checks",

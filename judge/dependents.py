@@ -71,6 +71,11 @@ ROWS = [
         _("Sheets"),
         _("An open one on a response to the earlier prompt ends; a submitted one is left out."),
     ),
+    _score(
+        "GradedSheet",
+        _("Graded sheets"),
+        _("An open one on a response to the earlier prompt ends; a submitted one is left out."),
+    ),
     _score("SheetLine", _("Lines of sheets"), _LEFT_OUT, "sheet__"),
     _score("MetaEvaluation", _("Checks of anchors"), _LEFT_OUT, "sheet__"),
     _score("Judgment", _("Judgments"), _LEFT_OUT),

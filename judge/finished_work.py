@@ -5,12 +5,19 @@ from django.utils.translation import gettext_lazy as _
 from curation.tasks.finished_work import FinishedSource
 from judge.agreement.models import Adjudication
 from judge.anchors.models import MetaEvaluation
+from judge.graded_sheets.models import GradedSheet
 from judge.sheets.models import Sheet
 
 SOURCES = (
     FinishedSource(
         _("sheets"),
         lambda: Sheet.objects.filter(state=Sheet.State.SUBMITTED, user__isnull=False),
+        "response__task",
+        "user",
+    ),
+    FinishedSource(
+        _("graded sheets"),
+        lambda: GradedSheet.objects.filter(state=GradedSheet.State.SUBMITTED, user__isnull=False),
         "response__task",
         "user",
     ),

@@ -29,6 +29,7 @@ from judge.gold_sets.models import (
     HalfOpening,
     TaskHalf,
 )
+from judge.graded_sheets.models import GradedSheet
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
@@ -65,6 +66,7 @@ __all__ = [
     "GoldItem",
     "GoldRelease",
     "GoldSplit",
+    "GradedSheet",
     "HalfOpening",
     "Heartbeat",
     "HeldOutLook",

@@ -15,6 +15,7 @@ from judge.agreement.models import Adjudication
 from judge.anchors.events import EVENTS
 from judge.anchors.models import AnchorEvent
 from judge.drafts.models import DraftRequest
+from judge.graded_sheets.models import GradedSheet
 from judge.sheets.models import Sheet
 
 _DONE_BY = {"scoring": Role.SCORER, "meta_evaluation": Role.META_EVALUATOR}
@@ -23,13 +24,14 @@ _DONE_BY = {"scoring": Role.SCORER, "meta_evaluation": Role.META_EVALUATOR}
 def judge_trail(task: Any, reader: Reader) -> Iterator[TrailEntry]:
     """Yield the entries of judge, without the content of sheets.
 
-    Four queries, one for a reader without names.
+    Five queries, one for a reader without names.
     """
     yield from _drafts(task, reader)
     if not reader.names:
         return
     yield from _anchor(task)
     yield from _sheets(task)
+    yield from _graded_sheets(task)
     yield from _rulings(task)
 
 
@@ -106,6 +108,26 @@ def _sheets(task: Any) -> Iterator[TrailEntry]:
             else _("A sheet of response %(key)s was handed in.") % {"key": response},
             text=rater if purpose == Sheet.Purpose.IMPORTED else "",
             version=version,
+            icon="check",
+        )
+
+
+def _graded_sheets(task: Any) -> Iterator[TrailEntry]:
+    rows = GradedSheet.objects.filter(
+        response__task=task, kind=GradedSheet.Kind.EXPERT, submitted_at__isnull=False
+    ).order_by("submitted_at", "pk")
+    for pk, at, user, response, rater in rows.values_list(
+        "pk", "submitted_at", "user_id", "response__key", "rater"
+    ):
+        yield TrailEntry(
+            at=at,  # type: ignore[arg-type]  # only submitted sheets are selected
+            source="graded sheet",
+            pk=pk,
+            kind=ActKind.SCORING,
+            role=MACHINE if user is None else Role.SCORER,
+            person=user,
+            head=_("A grade for response %(key)s was handed in.") % {"key": response},
+            text=rater if user is None else "",
             icon="check",
         )
 

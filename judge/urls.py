@@ -8,6 +8,7 @@ from judge.assignments import urls as assignments
 from judge.drafts import urls as drafts
 from judge.endpoints import urls as endpoints
 from judge.gold import urls as gold
+from judge.graded_sheets import urls as graded_sheets
 from judge.leaderboard import urls as leaderboard
 from judge.meta_evaluation import urls as meta_evaluation
 from judge.prices import urls as prices
@@ -24,6 +25,7 @@ from judge.workshop import urls as workshop
 urlpatterns = [
     *drafts.urlpatterns,
     *scoring.urlpatterns,
+    *graded_sheets.urlpatterns,
     *meta_evaluation.urlpatterns,
     *runs.urlpatterns,
     *prices.urlpatterns,
@@ -46,5 +48,6 @@ urlpatterns = [
 
 api_patterns = [
     *scoring.api_patterns,
+    *graded_sheets.api_patterns,
     *registry.api_patterns,
 ]

@@ -5,9 +5,11 @@ instance is made per verdict, and the number of queries does not depend on the a
 """
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from judge.alignment.raters import Rater
 from judge.alignment.rows import (
@@ -24,6 +26,9 @@ from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun, Judgment, Verdict
+from judge.graded_sheets.models import GradedSheet
+from judge.graded_sheets.queries import experts_graded_sheets
+from judge.graded_sheets.scale import HIGHEST, LOWEST, share
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
 from rubrics.versions.models import Criterion
@@ -68,38 +73,105 @@ def gather_experts(
     lines = lines_of(Criterion.objects.filter(version__in=sheets.values("version_id")))
     totals = totals_of(lines)
 
-    by_lines: dict[int, list[Fraction]] = defaultdict(list)
-    by_number: dict[int, list[float]] = defaultdict(list)
+    shares = _Shares(judge.gives_grades)
     labels: list[tuple[int, int, int, int]] = []
     for sheet, _rater, response, version, score in rows:
         marks = given.get(sheet, ())
         if not marks:
             if score is not None:
-                by_number[response].append(score)
+                shares.numbers[response].append(score)
             continue
         labels.extend((sheet, response, criterion, met) for criterion, met in marks)
         s = score_of(marks, lines, totals, version)
         if s is not None:
-            by_lines[response].append(s)
-    responses = _responses(sheets)
-    # One kind of score within a task: a share of lines and a mark out of 10 cannot be compared.
-    lined_tasks = {responses[response].task_id for response in by_lines}
-    scores: dict[int, Number] = {r: sum(v, Fraction(0)) / len(v) for r, v in by_lines.items()}
-    for response, numbers in by_number.items():
-        if responses[response].task_id not in lined_tasks:
-            # The exact mean, rounded once: sums of floats would differ in their last digits.
-            scores[response] = float(sum(map(Fraction, numbers), Fraction(0)) / len(numbers))
+            shares.lines[response].append(s)
+    graded = _graded_sheets(judge, named, compare, with_flagged=with_flagged)
+    grades = _one_grade_per_rater(graded)
+    for _rater, response, grade in grades:
+        shares.grades[response].append(share(grade))
+    responses = _responses(sheets, graded)
+    scores, of_shares = shares.scores(responses)
     return Experts(
-        raters=tuple(sorted({row[1] for row in rows})),
+        raters=tuple(sorted({row[1] for row in rows} | {row[0] for row in grades})),
         responses=responses,
         scores=scores,
-        lined=frozenset(by_lines),
+        shares=of_shares,
         labels=tuple(labels),
+        grades=grades,
         rater_of={row[0]: row[1] for row in rows},
         lines=lines,
         flagged=flagged,
         stale=len(stale - {row[2] for row in rows}),
     )
+
+
+class _Shares:
+    """The experts' scores of responses, by what they come from.
+
+    Within a task all scores are of one kind, because a share of lines, a grade and a mark out of
+    ten cannot be compared: grades for a judge that grades, else lines, whatever comes first.
+    """
+
+    def __init__(self, grades_first: bool) -> None:
+        self.lines: dict[int, list[Fraction]] = defaultdict(list)
+        self.grades: dict[int, list[Fraction]] = defaultdict(list)
+        self.numbers: dict[int, list[float]] = defaultdict(list)
+        shares = [self.grades, self.lines] if grades_first else [self.lines, self.grades]
+        self.kinds: list[tuple[Mapping[int, Sequence[Any]], bool]] = [
+            *((kind, True) for kind in shares),
+            (self.numbers, False),
+        ]
+
+    def scores(
+        self, responses: Mapping[int, ResponseRow]
+    ) -> tuple[dict[int, Number], frozenset[int]]:
+        """Return response -> mean score, and the responses whose score is a share."""
+        taken: set[int] = set()  # tasks
+        found: dict[int, Number] = {}
+        of_shares: set[int] = set()
+        for kind, is_share in self.kinds:
+            for response, values in kind.items():
+                if responses[response].task_id in taken:
+                    continue
+                # The exact mean, rounded once: sums of floats would differ in their last digits.
+                mean = sum(map(Fraction, values), Fraction(0)) / len(values)
+                found[response] = mean if is_share else float(mean)
+                if is_share:
+                    of_shares.add(response)
+            taken |= {responses[response].task_id for response in kind}
+        return found, frozenset(of_shares)
+
+
+def _graded_sheets(
+    judge: Rater, named: str | None, compare: Rater | None, *, with_flagged: bool
+) -> "QuerySet[GradedSheet]":
+    sheets = experts_graded_sheets().filter(
+        ~_scored_on_earlier_text(judge), response__baseline=False, response__anchor__isnull=True
+    )
+    if compare is not None and compare.run is None:
+        sheets = sheets.exclude(rater=compare.name)
+    if not with_flagged:
+        sheets = sheets.exclude(response__in=drawn_for_a_flag())
+    if judge.run is not None:
+        sheets = sheets.filter(response__in=asked_items(judge.run).values("response_id"))
+    else:
+        sheets = sheets.exclude(rater=judge.name)
+    if named is not None:
+        return sheets.filter(rater=named)
+    if judge.run is None:
+        common = sheets.filter(response__task__in=_tasks_of(judge)).values("rater").distinct()
+        sheets = sheets.filter(rater__in=common)
+    return sheets
+
+
+def _one_grade_per_rater(sheets: "QuerySet[GradedSheet]") -> tuple[tuple[str, int, int], ...]:
+    """Return (rater, response, grade), of the newest version of the rubric where there are two."""
+    found: dict[tuple[str, int], int] = {}
+    rows = sheets.order_by(F("version_id").asc(nulls_first=True), "pk")
+    for rater, response, grade in rows.values_list("rater", "response_id", "grade"):
+        assert grade is not None  # of a submitted sheet
+        found[rater, response] = grade
+    return tuple(sorted((rater, response, grade) for (rater, response), grade in found.items()))
 
 
 _Row = tuple[int, str, int, int | None, float | None]  # sheet, rater, response, version, score
@@ -145,27 +217,38 @@ def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
     if named is not None:
         return sheets.filter(rater=named)
     if judge.run is None:
-        tasks = Response.objects.filter(
-            sheets__rater=judge.name, sheets__state=Sheet.State.SUBMITTED
-        ).values("task_id")
-        common = sheets.filter(response__task__in=tasks).values("rater").distinct()
+        common = sheets.filter(response__task__in=_tasks_of(judge)).values("rater").distinct()
         sheets = sheets.filter(rater__in=common)
     return sheets
 
 
+def _tasks_of(judge: Rater) -> "QuerySet[Response, Any]":
+    """Select the ids of the tasks on which a rater submitted something."""
+    lines = Q(sheets__rater=judge.name, sheets__state=Sheet.State.SUBMITTED)
+    grades = Q(graded_sheets__rater=judge.name, graded_sheets__state=GradedSheet.State.SUBMITTED)
+    return Response.objects.filter(lines | grades).order_by().values("task_id")
+
+
 def _on_earlier_text(judge: Rater) -> Q:
     """Return the condition that a sheet, or the run's score of its response, is stale."""
-    stale = rests_on_earlier_text()
+    return rests_on_earlier_text() | _scored_on_earlier_text(judge)
+
+
+def _scored_on_earlier_text(judge: Rater) -> Q:
+    """Return the condition that the run's score of a sheet's response is stale."""
     if judge.run is None:
-        return stale
+        return Q(pk__in=[])
     items = asked_items(judge.run).filter(rests_on_earlier_text())
-    return stale | Q(response__in=items.values("response_id"))
+    return Q(response__in=items.values("response_id"))
 
 
-def _responses(sheets: "QuerySet[Sheet]") -> dict[int, ResponseRow]:
+def _responses(
+    sheets: "QuerySet[Sheet]", graded: "QuerySet[GradedSheet]"
+) -> dict[int, ResponseRow]:
     families = {c.pk: normalized_family(c) for c in Candidate.objects.all()}
+    scored = Q(pk__in=sheets.values("response_id")) | Q(pk__in=graded.values("response_id"))
     rows = (
-        Response.objects.filter(pk__in=sheets.values("response_id"))
+        Response.objects.filter(scored)
         .order_by()
         .values_list(
             "pk", "key", "task__key", "task_id", "task__domain__key", "candidate__name",
@@ -184,11 +267,17 @@ def _responses(sheets: "QuerySet[Sheet]") -> dict[int, ResponseRow]:
 def gather_judge(rater: Rater, experts: Experts) -> JudgeData:
     """Gather what a judge said about the experts' responses, on the experts' lines."""
     asked: frozenset[int] | None
+    is_share = True
     if rater.run is not None:
         asked, scores, raw = _from_run(rater.run)
-        single = False
+        single = bool(scores) and not raw
+        grades = _grades_of(scores) if rater.gives_grades else {}
     else:
         asked, scores, raw, single = _from_sheets(rater.name)
+        grades = _imported_grades(rater.name)
+        is_share = not single or not scores
+        if not scores:
+            scores = {response: share(grade) for response, grade in grades.items()}
     wanted = experts.responses
     verdicts = _on_the_experts_lines(raw, experts)
     return JudgeData(
@@ -196,22 +285,40 @@ def gather_judge(rater: Rater, experts: Experts) -> JudgeData:
         asked,
         {response: score for response, score in scores.items() if response in wanted},
         verdicts,
+        {response: grade for response, grade in grades.items() if response in wanted},
         single,
+        is_share,
     )
+
+
+def _grades_of(scores: Mapping[int, Number]) -> dict[int, int]:
+    """Return the grades that a run's scores are shares of."""
+    return {
+        response: int(LOWEST + score * (HIGHEST - LOWEST)) for response, score in scores.items()
+    }
+
+
+def _imported_grades(name: str) -> dict[int, int]:
+    sheets = GradedSheet.objects.filter(
+        ~rests_on_earlier_text(), rater=name, state=GradedSheet.State.SUBMITTED
+    )
+    rows = sheets.order_by().values_list("response_id", "grade")
+    return {response: grade for response, grade in rows if grade is not None}
 
 
 _Raw = list[tuple[int, int, int]]  # response, criterion, 0 or 1
 
 
 def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
-    with_sheets = Sheet.objects.filter(kind=Sheet.Kind.EXPERT, state=Sheet.State.SUBMITTED).values(
-        "response_id"
+    by_lines = Sheet.objects.filter(kind=Sheet.Kind.EXPERT, state=Sheet.State.SUBMITTED)
+    scored = Q(response__in=by_lines.values("response_id")) | Q(
+        response__in=experts_graded_sheets().values("response_id")
     )
     scores: dict[int, Number] = {}
     asked = []
     for response, state, above, below in (
         asked_items(run)
-        .filter(~rests_on_earlier_text(), response__in=with_sheets)
+        .filter(scored, ~rests_on_earlier_text())
         .values_list(
             "response_id",
             "judgment__state",
@@ -226,7 +333,7 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
         Verdict.objects.filter(
             ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
             judgment__items__run=run,
-            judgment__response__in=with_sheets,
+            judgment__response__in=by_lines.values("response_id"),
             outcome__in=(Verdict.Outcome.MET, Verdict.Outcome.UNMET),
         )
         .order_by()

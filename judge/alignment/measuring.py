@@ -51,10 +51,10 @@ def score_pairs(
     judged: JudgeData, truth: Experts, inside: set[int]
 ) -> list[tuple[int, float, float | None]]:
     """Return (response, S of the experts, S of the judge or None) as floats, sorted."""
-    if judged.single:
+    if not judged.is_share:
         return []
     found = []
-    for response in truth.lined & inside:
+    for response in truth.shares & inside:
         judge = judged.scores.get(response)
         found.append(
             (response, float(truth.scores[response]), None if judge is None else float(judge))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
@@ -9,6 +10,7 @@ from django.utils.translation import gettext as _
 from curation.text import storable
 from curation.web.refusals import BadInput
 from judge.engine.models import JudgeRun
+from judge.graded_sheets.models import GradedSheet
 from judge.providers import get
 from judge.providers.families import family_of
 from judge.sheets.models import Sheet
@@ -45,6 +47,13 @@ class Rater:
     @property
     def method(self) -> str:
         return self.run.method if self.run else ""
+
+    @property
+    def gives_grades(self) -> bool:
+        """Whether it grades whole answers from 1 to 5."""
+        if self.run is None:
+            return GradedSheet.objects.filter(rater=self.name).exists()
+        return self.run.method == "graded"
 
 
 def judges() -> list[tuple[str, str]]:
@@ -102,10 +111,10 @@ def find_rater(name: str, *, field: str = "judge") -> Rater:
         return Rater(str(run.pk), run)
     if storable.problem_with(wanted):
         wanted = ""  # no stored name can equal it
-    if wanted and _submitted().filter(rater=wanted).exists():
+    if wanted and _is_known(wanted):
         return Rater(wanted)
     name_only = wanted.removeprefix("rater:")
-    if name_only != wanted and _submitted().filter(rater=name_only).exists():
+    if name_only != wanted and _is_known(name_only):
         return Rater(name_only)
     detail = _("There is no judge run and no rater “%(name)s”. %(known)s") % {
         "name": wanted,
@@ -118,7 +127,7 @@ def check_experts(name: str) -> str:
     """Return the name of an expert rater. Raises BadInput listing the expert raters there are."""
     wanted = "" if storable.problem_with(str(name)) else str(name).strip()
     expert = Q(kind=Sheet.Kind.EXPERT)
-    if wanted and _submitted().filter(expert, rater=wanted).exists():
+    if wanted and _is_known(wanted, expert):
         return wanted
     detail = _("There are no expert sheets of a rater “%(name)s”. %(known)s") % {
         "name": wanted,
@@ -129,12 +138,28 @@ def check_experts(name: str) -> str:
 
 def rater_names(condition: Q | None = None) -> list[str]:
     """Return the names of all raters with a submitted sheet, sorted."""
-    rows = _submitted().filter(condition or Q())
-    return list(rows.order_by("rater").values_list("rater", flat=True).distinct())
+    return sorted(
+        {
+            name
+            for rows in _submitted()
+            for name in rows.filter(condition or Q())
+            .order_by("rater")
+            .values_list("rater", flat=True)
+            .distinct()
+        }
+    )
 
 
-def _submitted() -> "QuerySet[Sheet]":
-    return Sheet.objects.filter(state=Sheet.State.SUBMITTED)
+def _submitted() -> "tuple[QuerySet[Any], ...]":
+    """Return the submitted sheets of both kinds; both have `kind` and `rater`."""
+    return (
+        Sheet.objects.filter(state=Sheet.State.SUBMITTED),
+        GradedSheet.objects.filter(state=GradedSheet.State.SUBMITTED),
+    )
+
+
+def _is_known(name: str, condition: Q | None = None) -> bool:
+    return any(rows.filter(condition or Q(), rater=name).exists() for rows in _submitted())
 
 
 def _runs_there_are() -> str:

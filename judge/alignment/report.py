@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from curation.web.refusals import BadInput
 from judge.alignment.ceiling import Ceiling, ceiling
 from judge.alignment.gather import gather_experts, gather_judge
+from judge.alignment.grading import grade_ceiling, grades_of
 from judge.alignment.measuring import Cells, pairs_by_task, score_pairs
 from judge.alignment.models import TrustThresholds
 from judge.alignment.raters import check_experts, find_rater
@@ -17,6 +18,7 @@ from judge.alignment.restrict import restrict_to_domain, restrict_to_set
 from judge.alignment.rows import UNKNOWN_FAMILY, Experts, JudgeData
 from judge.alignment.set_coverage import SetCoverage, cover, set_of_report
 from judge.stats.criterion import CriterionReport, Table, criterion
+from judge.stats.grades import GradeReport
 from judge.stats.numbers import Number, TaskId
 from judge.stats.preference import Difference, PreferenceReport, difference, summarise
 from judge.stats.reliability import Band, reliability
@@ -65,6 +67,7 @@ class JudgeReport:
     ranking: Mapping[str, Finding]  # per domain
     reliability: tuple[Band, ...]
     self_preference: SelfPreference
+    grades: GradeReport | None = None  # None where it gave no grades, or the experts none
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as in the JSON format, with `may_rank` for each domain."""
@@ -77,6 +80,7 @@ class JudgeReport:
             "score": self.overall.score.as_dict(),
             "reliability": [band.as_dict() for band in self.reliability],
             "self_preference": self.self_preference.as_dict(),
+            "grades": self.grades.as_dict() if self.grades else None,
             "by": {
                 "domain": {
                     name: {
@@ -107,6 +111,7 @@ class Alignment:
     named: str | None
     domain: str | None
     ceiling: Ceiling
+    grade_ceiling: GradeReport | None  # of experts among themselves
     trust: Trust
     bootstrap: int
     seed: int
@@ -118,7 +123,7 @@ class Alignment:
         judged = self.judge.data.scores
         return [
             (response, self.experts.scores[response], judged.get(response))
-            for response in sorted(self.experts.lined)
+            for response in sorted(self.experts.shares)
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -133,7 +138,10 @@ class Alignment:
             "task_set": self.coverage.as_dict(),
             "held_out": self.coverage.looks.as_dict(),
             **self.judge.as_dict(),
-            "expert_agreement": self.ceiling.as_dict(),
+            "expert_agreement": {
+                **self.ceiling.as_dict(),
+                "grades": self.grade_ceiling.as_dict() if self.grade_ceiling else None,
+            },
             "trust": {
                 "ranking": _finding(self.trust.ranking),
                 "better_than_zero_shot": _finding(self.trust.better_than_zero_shot),
@@ -226,6 +234,7 @@ def align(
         named=named,
         domain=domain or None,
         ceiling=ceiling(truth, seed=seed, resamples=bootstrap),
+        grade_ceiling=grade_ceiling(truth, seed=seed, resamples=bootstrap),
         trust=_trust(first.overall, gap),
         bootstrap=bootstrap,
         seed=seed,
@@ -326,6 +335,7 @@ def measure(
             seed=seed,
             resamples=resamples,
         ),
+        grades=grades_of(judged, truth, inside, seed=seed, resamples=resamples),
     )
 
 

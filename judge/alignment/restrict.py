@@ -42,11 +42,14 @@ def restrict_to_set(experts: Experts, tasks: TaskSet) -> Experts:
 def _restricted(experts: Experts, rows: Mapping[int, ResponseRow]) -> Experts:
     """Keep what concerns these responses."""
     labels = tuple(row for row in experts.labels if row[1] in rows)
+    grades = tuple(row for row in experts.grades if row[1] in rows)
+    raters = {experts.rater_of[row[0]] for row in labels} | {row[0] for row in grades}
     return replace(
         experts,
-        raters=tuple(sorted({experts.rater_of[row[0]] for row in labels})) or experts.raters,
+        raters=tuple(sorted(raters)) or experts.raters,
         responses=rows,
         scores={pk: score for pk, score in experts.scores.items() if pk in rows},
-        lined=experts.lined & rows.keys(),
+        shares=experts.shares & rows.keys(),
         labels=labels,
+        grades=grades,
     )

@@ -45,8 +45,9 @@ class Experts:
         raters: names, sorted.
         responses: every response with a submitted sheet.
         scores: response -> mean S (exact), or the mean of single scores.
-        lined: the responses whose score comes from verdicts on lines.
+        shares: the responses whose score is a share from 0 to 1, of verdicts on lines or of grades.
         labels: (sheet, response, criterion, 0 or 1).
+        grades: (rater, response, grade from 1 to 5).
         rater_of: sheet -> name.
         lines: criterion -> its line.
         flagged: responses left out because they were scored for a flagged verdict.
@@ -56,8 +57,9 @@ class Experts:
     raters: tuple[str, ...]
     responses: Mapping[int, ResponseRow]
     scores: Mapping[int, Number]
-    lined: frozenset[int]
+    shares: frozenset[int]
     labels: tuple[tuple[int, int, int, int], ...]
+    grades: tuple[tuple[str, int, int], ...]
     rater_of: Mapping[int, str]
     lines: Mapping[int, Line]
     flagged: int = 0
@@ -72,14 +74,18 @@ class JudgeData:
         asked: the responses it was asked about; None if unknown, for a rater from outside.
         scores: response -> S, or the single score it gave.
         verdicts: (response, criterion) -> 0 or 1; a gap has no entry.
+        grades: response -> grade from 1 to 5, of a judge that grades.
         single: whether it gave one number per response, and so has no verdicts to compare.
+        is_share: whether its scores are shares from 0 to 1; a number has a scale of its own.
     """
 
     rater: Rater
     asked: frozenset[int] | None
     scores: Mapping[int, Number]
     verdicts: Mapping[tuple[int, int], int]
+    grades: Mapping[int, int]
     single: bool
+    is_share: bool
 
 
 def asked_items(run: JudgeRun) -> "QuerySet[RunItem]":

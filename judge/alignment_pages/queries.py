@@ -15,6 +15,7 @@ from judge.alignment.rows import UNKNOWN_FAMILY
 from judge.alignment_pages import groups
 from judge.alignment_pages.disagreements import Disagreement, score_points, worst
 from judge.alignment_pages.figures import line_figures, pair_figures, score_figures
+from judge.alignment_pages.grade_figures import grade_figures
 from judge.alignment_pages.report_plots import BandRow, Plot, more_labels, reliability
 from judge.engine.models import JudgeRun
 from judge.figures import charts, sentences
@@ -64,6 +65,7 @@ class Page:
     pairs: tuple[Figure, ...]
     lines: tuple[Figure, ...]
     scores: tuple[Figure, ...]
+    grades: tuple[Figure, ...]
     forest: str
     forest_narrow: str
     forest_caption: str
@@ -120,6 +122,7 @@ def page(found: "Alignment", *, with_disagreements: bool) -> Page:
         pairs=tuple(pair_figures(found)),
         lines=tuple(line_figures(found)),
         scores=tuple(score_figures(found)),
+        grades=tuple(grade_figures(found)),
         forest=charts.forest(rows, title=finding, axis=axis),
         forest_narrow=charts.forest(rows, title=finding, axis=axis, narrow=True),
         forest_caption=finding

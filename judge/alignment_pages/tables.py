@@ -9,16 +9,30 @@ TABLE_HEAD = ("judge", "group", "name", "figure", "value", "low", "high", "why")
 def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
     """Yield every figure of a report (`Alignment.as_dict`) as one row."""
     yield from _figures_of(report["judge"], report)
-    yield from _ceiling(report["judge"], report["expert_agreement"])
+    yield from _grades(report["judge"], "grades", report.get("grades"))
+    experts = dict(report["expert_agreement"])
+    yield from _grades(report["judge"], "expert_grades", experts.pop("grades", None))
+    yield from _ceiling(report["judge"], experts)
     if "compare" in report:
         other = report["compare"]
         yield from _figures_of(other["judge"], other)
+        yield from _grades(other["judge"], "grades", other.get("grades"))
         gap = other["difference"]
         low, high = gap["ci95"] or ("", "")
         yield (
             report["judge"], "difference", other["judge"], "cdr_micro", _blank(gap["cdr_micro"]),
             low, high, gap["why"].get("cdr_micro", ""),
         )  # fmt: skip
+
+
+def _grades(judge: str, group: str, report: dict[str, Any] | None) -> Iterator[tuple[Any, ...]]:
+    """Yield the figures on grades; none where nobody graded."""
+    for figure, value in (report or {}).items():
+        if figure in ("why", "ci95") or report is None:
+            continue
+        low, high = report["ci95"].get(figure) or ("", "")
+        why = report["why"].get(figure, "")
+        yield judge, group, "", figure, _blank(value), low, high, why
 
 
 def _ceiling(judge: str, own: dict[str, Any]) -> Iterator[tuple[Any, ...]]:

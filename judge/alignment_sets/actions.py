@@ -22,6 +22,7 @@ from judge.candidates.models import Response
 from judge.flags.queries import flagged_responses
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
+from judge.graded_sheets.actions import assign_graded_sheet
 
 MOST_SHEETS = 2000  # of one set
 NAMED = 4  # strata that a sentence names; the table and the data name all
@@ -51,13 +52,19 @@ class Pool:
         return len(self.found) - len(self.eligible)
 
 
-def pool_for(scorers: int, tasks: TaskSet = EVERY_TASK) -> Pool:
-    """Return the responses without an expert's sheet by the current rubric. Twelve queries at most.
+def pool_for(
+    scorers: int, tasks: TaskSet = EVERY_TASK, form: str = AlignmentSet.Form.LINES
+) -> Pool:
+    """Return the responses without an expert's sheet by the current rubric.
+
+    Thirteen queries at most.
 
     Args:
+        form: which sheets count: of lines, or graded ones.
         tasks: the set of tasks they answer, held-out ones included: experts score blind.
     """
-    found = [one for one in candidates_for_scoring() if not one.sheets]
+    graded = form == AlignmentSet.Form.GRADE
+    found = [one for one in candidates_for_scoring(graded=graded) if not one.sheets]
     if tasks != EVERY_TASK:
         inside = set(tasks.within(Task.objects.order_by(), "pk").values_list("pk", flat=True))
         found = [one for one in found if one.task in inside]
@@ -78,6 +85,8 @@ def sample_for(pool: Pool, spec: SampleSpec) -> Sample:
         fields["seed"] = [_("A seed is a whole number of at least 0.")]
     if not 1 <= spec.scorers <= MOST_SCORERS:
         fields["scorers"] = [_("Each response has one to five scorers.")]
+    if spec.form not in AlignmentSet.Form.values:
+        fields["form"] = [_("Choose how they score.")]
     if not spec.domains:
         fields["domains"] = [_("Choose at least one domain.")]
     if not spec.candidates:
@@ -174,7 +183,7 @@ def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
         BadInput: invalid settings, or `shortfall` with the strata in `data`.
         Conflict: `changed_meanwhile`, somebody took a seat between the draw and the assignment.
     """
-    pool = pool_for(spec.scorers, task_sets.parse(spec.tasks))
+    pool = pool_for(spec.scorers, task_sets.parse(spec.tasks), spec.form)
     sample = sample_for(pool, spec)
     refusal = shortfall(sample)
     if refusal is not None:
@@ -183,6 +192,7 @@ def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
         seed=spec.seed,
         quota=spec.quota,
         scorers=spec.scorers,
+        form=spec.form,
         flagged=spec.flagged,
         task_set=spec.tasks,
         domains=sorted(spec.domains),
@@ -221,7 +231,10 @@ def _assign(actor: Any, made: AlignmentSet, drawn: list[Found], pool: Pool) -> N
             response = responses[one.pk]
             for pk in scorers_of[one.task_key]:
                 try:
-                    assign_alignment_sheet(actor=actor, response=response, scorer=people[pk])
+                    if made.form == AlignmentSet.Form.GRADE:
+                        assign_graded_sheet(response=response, scorer=people[pk])
+                    else:
+                        assign_alignment_sheet(actor=actor, response=response, scorer=people[pk])
                 except (Denied, Conflict) as refused:
                     raise Conflict(
                         _(

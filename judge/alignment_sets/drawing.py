@@ -39,6 +39,7 @@ class SampleSpec:
     scorers: int = 1
     flagged: bool = False
     tasks: str = "all"
+    form: str = "lines"  # how they score: "lines" or "grade"
 
 
 @dataclass(frozen=True, slots=True)

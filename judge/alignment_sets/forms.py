@@ -9,7 +9,7 @@ from curation.domains.models import Domain
 from curation.web.fields import set_numbers
 from judge.alignment_sets.actions import MOST_SHEETS, Pool
 from judge.alignment_sets.drawing import SampleSpec
-from judge.alignment_sets.models import MOST_SCORERS
+from judge.alignment_sets.models import MOST_SCORERS, AlignmentSet
 from judge.gold_sets.forms import OrderedSetField
 
 
@@ -36,6 +36,14 @@ class SetForm(forms.Form):
         max_value=MOST_SCORERS,
         initial=1,
         help_text=_("With two or more, their agreement shows how close any judge can come."),
+    )
+    form = forms.ChoiceField(
+        label=_("How they score"),
+        required=False,
+        choices=AlignmentSet.Form.choices,
+        initial=AlignmentSet.Form.LINES,
+        widget=forms.RadioSelect,
+        help_text=_("One grade goes with judges that grade the whole answer."),
     )
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -76,4 +84,5 @@ class SetForm(forms.Form):
             scorers=values["scorers"],
             flagged=values["flagged"],
             tasks=str(values["tasks"]),
+            form=values["form"] or AlignmentSet.Form.LINES,
         )

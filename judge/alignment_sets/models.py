@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from curation.people.models import User
 from curation.process.history import AppendOnly
@@ -19,9 +20,14 @@ class AlignmentSet(AppendOnly):
     result, so that the draw can be repeated.
     """
 
+    class Form(models.TextChoices):
+        LINES = "lines", _("Line by line")
+        GRADE = "grade", _("One grade from 1 to 5")
+
     seed = models.BigIntegerField()
     quota = models.PositiveIntegerField()  # responses of each stratum
     scorers = models.PositiveSmallIntegerField(default=1)
+    form = models.CharField(max_length=10, choices=Form.choices, default=Form.LINES)
     flagged = models.BooleanField(default=False)
     # Name of the set of tasks it was drawn from (judge/gold_sets); "" in older draws.
     task_set = models.CharField(max_length=60, blank=True)

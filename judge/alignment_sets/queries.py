@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
 from curation.people.models import User
@@ -14,7 +15,11 @@ from judge.agreement.queries import Row as AgreementRow
 from judge.agreement.queries import overall_of, sentence
 from judge.agreement.units import Kind, rulings, units_of
 from judge.alignment_sets.models import AlignmentItem, AlignmentSet
+from judge.figures.figures import format_share, format_with_interval
+from judge.graded_sheets.models import GradedSheet
+from judge.graded_sheets.queries import experts_graded_sheets
 from judge.sheets.models import Sheet
+from judge.stats.grades import GradeReport, both_directions, grade_report
 from rubrics.versions.queries import versions_that_count
 
 
@@ -84,11 +89,29 @@ class SetPage:
     items: tuple[Item, ...]
     scorers: tuple[Scorer, ...]
     agreement: AgreementRow
+    grades: GradeReport | None  # None in a set that is scored line by line
 
     @property
     def sentence(self) -> str:
         """How far the scorers of a response agree, as a sentence."""
+        if self.grades is not None:
+            return _grade_sentence(self.grades)
         return sentence(Kind.SHEET, self.agreement)
+
+
+def _grade_sentence(report: GradeReport) -> str:
+    if not report.pairs:
+        return _("No response has been graded by two people yet.")
+    return _(
+        "Two people who graded the same response gave the same grade in %(same)s of cases and at "
+        "most one step apart in %(near)s; weighted κ %(kappa)s."
+    ) % {
+        "same": format_share(report.values["exact"]),
+        "near": format_share(report.values["within_one"]),
+        "kappa": format_with_interval(
+            report.values["kappa"], report.ci95["kappa"], report.why.get("kappa")
+        ),
+    }
 
 
 def set_rows() -> list[SetRow]:
@@ -117,8 +140,9 @@ def set_page(one: AlignmentSet) -> SetPage:
         domains=tuple(_progress(name, rows) for name, rows in sorted(by_domain.items())),
         candidates=tuple(_progress(name, rows) for name, rows in sorted(by_candidate.items())),
         items=items,
-        scorers=_scorers(responses),
+        scorers=_scorers(responses, one.form),
         agreement=overall_of(Kind.SHEET, units, rulings(Kind.SHEET, tasks)),
+        grades=_grade_agreement(responses) if one.form == AlignmentSet.Form.GRADE else None,
     )
 
 
@@ -156,17 +180,15 @@ def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
         )
     )  # fmt: skip
     versions = {pk: v.pk for pk, v in versions_that_count({row[5] for row in rows}).items()}
-    counts: Counter[tuple[int, str]] = Counter()
-    sheets = Sheet.objects.filter(
-        response__in=AlignmentItem.objects.filter(set__in=wanted).values("response"),
-        kind=Sheet.Kind.EXPERT,
-        purpose=Sheet.Purpose.ALIGNMENT,
-    ).order_by()
-    for response, task, version, state in sheets.values_list(
-        "response_id", "response__task_id", "version_id", "state"
-    ):
-        if version == versions.get(task):
-            counts[response, state] += 1
+    form_of = {one.pk: one.form for one in sets}
+    counts: Counter[tuple[str, int, str]] = Counter()  # form, response, state
+    for form in {one.form for one in sets}:
+        drawn = AlignmentItem.objects.filter(set__in=wanted).values("response")
+        for response, task, version, state in sheets_on(drawn, form).values_list(
+            "response_id", "response__task_id", "version_id", "state"
+        ):
+            if version == versions.get(task):
+                counts[form, response, state] += 1
     return [
         (
             pk,
@@ -179,8 +201,8 @@ def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
                 candidate=candidate,
                 key=key,
                 response=response,
-                done=counts[response, Sheet.State.SUBMITTED],
-                open=counts[response, Sheet.State.OPEN],
+                done=counts[form_of[pk], response, Sheet.State.SUBMITTED],
+                open=counts[form_of[pk], response, Sheet.State.OPEN],
                 wanted=wanted[pk] if texts[0] >= texts[1] else 0,  # an earlier text needs no scorer
             ),
         )
@@ -188,13 +210,42 @@ def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
     ]
 
 
-def _scorers(responses: set[int]) -> tuple[Scorer, ...]:
+def sheets_on(responses: Any, form: str) -> "QuerySet[Any]":
+    """Return the experts' sheets of a form on some responses, open and submitted.
+
+    Both kinds of sheets have the columns `user`, `state`, `version` and `worked_seconds`.
+    """
+    if form == AlignmentSet.Form.GRADE:
+        graded = GradedSheet.objects.filter(
+            response__in=responses, kind=GradedSheet.Kind.EXPERT, user__isnull=False
+        )
+        return graded.order_by()
+    return Sheet.objects.filter(
+        response__in=responses, kind=Sheet.Kind.EXPERT, purpose=Sheet.Purpose.ALIGNMENT
+    ).order_by()
+
+
+def _grade_agreement(responses: set[int]) -> GradeReport:
+    """Return how far the scorers of the same responses agree in their grades."""
+    given: dict[int, dict[str, int]] = defaultdict(dict)
+    task_of: dict[int, int] = {}
+    rows = experts_graded_sheets().filter(response__in=responses, user__isnull=False)
+    for response, task, rater, grade in rows.values_list(
+        "response_id", "response__task_id", "rater", "grade"
+    ):
+        assert grade is not None  # of a submitted sheet
+        given[response][rater] = grade
+        task_of[response] = task
+    return grade_report(
+        both_directions((task_of[pk], grades) for pk, grades in sorted(given.items()))
+    )
+
+
+def _scorers(responses: set[int], form: str) -> tuple[Scorer, ...]:
     done: Counter[int] = Counter()
     open_: Counter[int] = Counter()
     seconds: Counter[int] = Counter()
-    rows: Any = Sheet.objects.filter(
-        response__in=responses, purpose=Sheet.Purpose.ALIGNMENT, user__isnull=False
-    ).order_by()
+    rows: Any = sheets_on(responses, form).filter(user__isnull=False)
     for user, state, worked in rows.values_list("user_id", "state", "worked_seconds"):
         if state == Sheet.State.SUBMITTED:
             done[user] += 1

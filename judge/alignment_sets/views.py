@@ -51,7 +51,7 @@ def new_set(request: HttpRequest) -> HttpResponse:
     """Preview a sample; on POST draw the set and assign its sheets."""
     sent = request.method == "POST"
     values = request.POST if sent else request.GET
-    pool = actions.pool_for(_scorers(values), _tasks(values))
+    pool = actions.pool_for(_scorers(values), _tasks(values), values.get("form", "lines"))
     form = SetForm(values if sent else _given(request.GET, pool), pool=pool)
     sample: Sample | None = None
     if form.is_valid():
@@ -103,6 +103,7 @@ def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
     """Return the settings given; at first the largest even sample, up to five of each."""
     given = sent.copy()
     given.setdefault("scorers", "1")
+    given.setdefault("form", "lines")
     if "seed" not in given:
         given["seed"] = str(secrets.randbelow(10**8))
     if "quota" not in given:
@@ -134,7 +135,7 @@ def _rows(form: SetForm, sample: Sample | None) -> list[dict[str, Any]]:
 
 def _sendable(values: Any) -> Any:
     """Yield the settings as hidden fields of the form that draws."""
-    for name in ("quota", "flagged", "scorers", "seed", "tasks", "domains", "candidates"):
+    for name in ("quota", "flagged", "scorers", "form", "seed", "tasks", "domains", "candidates"):
         for value in values.getlist(name):
             yield name, value
 

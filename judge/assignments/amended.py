@@ -15,6 +15,9 @@ from judge.anchors.replace import replace
 from judge.assignments import notices
 from judge.candidates.earlier_text import answers_earlier_text
 from judge.candidates.models import Response
+from judge.graded_sheets import notices as graded_sheet_notices
+from judge.graded_sheets.actions import hand_back_graded_sheet
+from judge.graded_sheets.models import GradedSheet
 from judge.sheets.models import Sheet
 
 # Stored in English and translated when the history is shown.
@@ -38,6 +41,10 @@ def follow_amended_prompt(task: Task) -> None:
     if anchor is not None and anchor.response_id is not None:
         replace(actor=None, anchor=anchor, reason=AMENDED, model=anchor.model)
     _retire_baselines(stale)
+    graded = GradedSheet.objects.filter(response__in=stale, state=GradedSheet.State.OPEN)
+    for one in list(graded.select_related("user", "response__task")):
+        graded_sheet_notices.graded_sheet_ended(one)
+        hand_back_graded_sheet(actor=None, graded_sheet=one, reason=AMENDED)
     for sheet in held:
         notices.sheet_ended(sheet)
         if Sheet.objects.filter(pk=sheet.pk).exists():  # an anchor's went with its baseline

@@ -17,6 +17,11 @@ class DrawForm(forms.Form):
     domain = forms.ChoiceField(label=_("Domain"), required=False)
     candidate = forms.ChoiceField(label=_("Candidate"), required=False)
     task = forms.CharField(label=_("Task key"), required=False, max_length=200)
+    form = forms.ChoiceField(
+        label=_("How they score"),
+        required=False,
+        choices=[("lines", _("Line by line")), ("grade", _("One grade from 1 to 5"))],
+    )
     size = forms.IntegerField(label=_("Responses"), min_value=1, max_value=MOST)
     seed = forms.IntegerField(label=_("Seed"), min_value=0, max_value=2**63 - 1)
 

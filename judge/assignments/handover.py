@@ -14,11 +14,13 @@ from judge.anchors.models import MetaEvaluation
 from judge.assignments.actions import assign_alignment_sheet
 from judge.assignments.queries import Found, assignment_rows
 from judge.candidates.models import Response
+from judge.graded_sheets.actions import assign_graded_sheet, hand_back_graded_sheet
+from judge.graded_sheets.models import GradedSheet
 from judge.sheets.models import Sheet
 
 
 def hand_over_sheets(*, user: Any, domain_id: int) -> int:
-    """Hand over a person's open sheets of a domain and return their number.
+    """Hand over a person's open sheets of a domain, of both kinds, and return their number.
 
     An anchor's response returns to the pool. A candidate's response is assigned to the eligible
     person with the fewest open sheets; if nobody is eligible, staff see it without a scorer.
@@ -28,15 +30,21 @@ def hand_over_sheets(*, user: Any, domain_id: int) -> int:
     if not Qualification.objects.filter(user=user, active=True).exists():
         where |= Q(response__task__domain__external=True)
     rows = Sheet.objects.filter(where, user=user, state=Sheet.State.OPEN)
-    return sum(_hand_over(sheet) for sheet in rows.select_related("response__task").order_by("pk"))
+    done = sum(_hand_over(sheet) for sheet in rows.select_related("response__task").order_by("pk"))
+    graded = GradedSheet.objects.filter(where, user=user, state=GradedSheet.State.OPEN)
+    for sheet in graded.select_related("response__task").order_by("pk"):
+        done += _hand_over_graded(sheet)
+    return done
 
 
 def hand_over_in_conflict(*, person: Any, author: Any) -> list[Task]:
     """Hand over a person's open sheets and checks on an author's tasks; return these tasks."""
-    sheets = Sheet.objects.filter(
-        Q(response__task__author=author) | Q(response__task__rubric_author=author),
-        user=person,
-        state=Sheet.State.OPEN,
+    of_author = Q(response__task__author=author) | Q(response__task__rubric_author=author)
+    sheets = Sheet.objects.filter(of_author, user=person, state=Sheet.State.OPEN).select_related(
+        "response__task"
+    )
+    graded = GradedSheet.objects.filter(
+        of_author, user=person, state=GradedSheet.State.OPEN
     ).select_related("response__task")
     checks = MetaEvaluation.objects.filter(
         Q(anchor__task__author=author) | Q(anchor__task__rubric_author=author),
@@ -45,6 +53,7 @@ def hand_over_in_conflict(*, person: Any, author: Any) -> list[Task]:
     ).select_related("anchor__task")
     return [
         *(sheet.response.task for sheet in sheets.order_by("pk") if _hand_over(sheet, TIE_FOUND)),
+        *(one.response.task for one in graded.order_by("pk") if _hand_over_graded(one, TIE_FOUND)),
         *(check.anchor.task for check in checks.order_by("pk") if _release(check, TIE_FOUND)),
     ]
 
@@ -61,7 +70,19 @@ def _hand_over(sheet: Sheet, reason: str = NO_SCORER) -> int:
     return 1
 
 
-def _assign_to_colleague(response: Response, version: int) -> None:
+@transaction.atomic
+def _hand_over_graded(sheet: GradedSheet, reason: str = NO_SCORER) -> int:
+    response, version = sheet.response, sheet.version_id
+    try:
+        hand_back_graded_sheet(actor=None, graded_sheet=sheet, reason=reason)
+    except Conflict:  # submitted at the same moment: the grade counts
+        return 0
+    if version is not None:
+        _assign_to_colleague(response, version, graded=True)
+    return 1
+
+
+def _assign_to_colleague(response: Response, version: int, *, graded: bool = False) -> None:
     task = response.task
     wanted = Found(response.pk, task.pk, version, "", "", 0)
     for row in assignment_rows([wanted]):
@@ -69,7 +90,10 @@ def _assign_to_colleague(response: Response, version: int) -> None:
             scorer = User.objects.get(pk=choice.pk)
             try:
                 with transaction.atomic():
-                    assign_alignment_sheet(actor=None, response=response, scorer=scorer)
+                    if graded:
+                        assign_graded_sheet(response=response, scorer=scorer)
+                    else:
+                        assign_alignment_sheet(actor=None, response=response, scorer=scorer)
             except (Denied, Conflict):
                 return  # the colleague took another seat: staff see the response without a scorer
             task.note("sheet_assigned", actor=None, response=response.key, scorer=scorer.pk)
@@ -111,7 +135,13 @@ def hand_over_unqualified_holders() -> int:
         ),
         verdict="",
     )
+    graders = GradedSheet.objects.filter(
+        ~Exists(active.filter(user=OuterRef("user"), domain=OuterRef("response__task__domain"))),
+        state=GradedSheet.State.OPEN,
+        response__task__domain__external=False,
+    )
     done = sum(_hand_over(sheet) for sheet in scorers.select_related("response__task"))
+    done += sum(_hand_over_graded(sheet) for sheet in graders.select_related("response__task"))
     for check in seniors.select_related("senior", "anchor__task"):
         done += hand_over_checks(user=check.senior, domain_id=check.anchor.task.domain_id)
     return done

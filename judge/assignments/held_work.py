@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 from curation.tasks.held_work import Held
 from judge.anchors.models import MetaEvaluation
 from judge.assignments.queries import open_sheets
+from judge.graded_sheets.models import GradedSheet
 
 
 def held(task: Any) -> Iterator[Held]:
-    """Yield the open sheets, then the open check of the anchor. Two queries."""
+    """Yield the open sheets of both kinds, then the open check of the anchor. Three queries."""
     for sheet in open_sheets(task=task.pk):
         label = _("Anchor sheet of %(name)s") if sheet.kind == "anchor" else _("Sheet of %(name)s")
         yield Held(
@@ -21,6 +22,18 @@ def held(task: Any) -> Iterator[Held]:
             since=sheet.since,
             due_at=sheet.due_at,
             url=reverse("staff-sheet-release", args=[sheet.pk]),
+        )
+    graded = GradedSheet.objects.filter(
+        response__task=task, state=GradedSheet.State.OPEN, user__isnull=False
+    )
+    for one in graded.select_related("user", "response__candidate").order_by("due_at", "pk"):
+        assert one.user is not None
+        yield Held(
+            what=_("Graded sheet of %(name)s") % {"name": one.response.candidate.name},
+            who=one.user.name_for_staff,
+            since=one.opened_at,
+            due_at=one.due_at,
+            url=reverse("staff-graded-sheet-release", args=[one.pk]),
         )
     checks = MetaEvaluation.objects.filter(anchor__task=task, verdict="")
     for check in checks.select_related("senior"):

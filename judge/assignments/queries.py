@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from curation.applications.conflicts import conflicts_of
 from curation.domains.models import Domain
@@ -18,6 +18,7 @@ from curation.process.roles import Role
 from curation.tasks.models import Origin, Seat, Task
 from judge.candidates.earlier_text import answers_earlier_text
 from judge.candidates.models import Response
+from judge.graded_sheets.models import GradedSheet
 from judge.sheets.models import Sheet
 from rubrics.versions.queries import versions_that_count
 
@@ -62,11 +63,12 @@ class Row:
 
 
 def candidates_for_scoring(
-    *, domain: str = "", candidate: str = "", task: str = ""
+    *, domain: str = "", candidate: str = "", task: str = "", graded: bool = False
 ) -> tuple[Found, ...]:
     """Return candidates' responses to approved and imported tasks with a rubric. Three queries.
 
     Args:
+        graded: whether to count graded sheets instead of sheets of lines.
         domain: the key of the domain to keep; "" for all.
         candidate: the name of the candidate to keep; "" for all.
         task: the key of the task to keep; "" for all.
@@ -88,8 +90,13 @@ def candidates_for_scoring(
     )
     versions = {pk: v.pk for pk, v in versions_that_count({row[1] for row in found}).items()}
     scored: Counter[int] = Counter()
-    sheets = Sheet.objects.filter(
-        response__in=rows.values("pk"), kind=Sheet.Kind.EXPERT, purpose=Sheet.Purpose.ALIGNMENT
+    there = rows.values("pk")
+    sheets: QuerySet[Any] = (
+        GradedSheet.objects.filter(response__in=there, kind=GradedSheet.Kind.EXPERT)
+        if graded
+        else Sheet.objects.filter(
+            response__in=there, kind=Sheet.Kind.EXPERT, purpose=Sheet.Purpose.ALIGNMENT
+        )
     )
     for response, version, of_task in sheets.values_list(
         "response_id", "version_id", "response__task_id"
@@ -135,7 +142,7 @@ def drawn(found: Sequence[Found], size: int, seed: int) -> tuple[Found, ...]:
 
 
 def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
-    """Return the tasks with their responses and eligible scorers. Eleven queries.
+    """Return the tasks with their responses and eligible scorers. Twelve queries.
 
     An eligible person is qualified in the domain (for an imported task: in any domain), has no
     other seat on the task, did not score its anchor, has no tie to its author, and has no sheet
@@ -183,7 +190,7 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
 def eligible_scorers(
     responses: Sequence[Found],
 ) -> tuple[dict[int, frozenset[int]], dict[int, int]]:
-    """Return task -> ids of eligible scorers, and person -> number of open sheets. Eight queries.
+    """Return task -> ids of eligible scorers, and person -> number of open sheets. Nine queries.
 
     The rule is that of `assignment_rows`.
     """
@@ -220,7 +227,10 @@ def _people() -> dict[int, tuple[str, frozenset[int], int]]:
     for pk, domain in active.values_list("user_id", "domain_id"):
         domains[pk].add(domain)
     counted = User.objects.filter(pk__in=domains).annotate(
-        load=Count("sheets", filter=Q(sheets__state=Sheet.State.OPEN))
+        load=Count("sheets", filter=Q(sheets__state=Sheet.State.OPEN), distinct=True)
+        + Count(
+            "graded_sheets", filter=Q(graded_sheets__state=GradedSheet.State.OPEN), distinct=True
+        )
     )
     return {
         pk: (name or email, frozenset(domains[pk]), load)
@@ -254,10 +264,11 @@ def _with_sheet(by_task: Mapping[int, Sequence[Found]]) -> dict[int, set[int]]:
     versions = {task: rows[0].version for task, rows in by_task.items()}
     found: dict[int, set[int]] = defaultdict(set)
     pks = [one.pk for rows in by_task.values() for one in rows]
-    rows = Sheet.objects.filter(response__in=pks, user__isnull=False)
-    for task, version, user in rows.values_list("response__task_id", "version_id", "user_id"):
-        if version == versions[task]:
-            found[task].add(user)
+    for model in (Sheet, GradedSheet):
+        rows: QuerySet[Any] = model._default_manager.filter(response__in=pks, user__isnull=False)
+        for task, version, user in rows.values_list("response__task_id", "version_id", "user_id"):
+            if version == versions[task]:
+                found[task].add(user)
     return found
 
 

@@ -22,6 +22,7 @@ from judge.assignments import queries
 from judge.assignments.actions import assign_sheets
 from judge.assignments.forms import DrawForm, numbers_in
 from judge.candidates.models import Response
+from judge.graded_sheets.actions import assign_graded_sheets
 from judge.sheets.models import Sheet
 
 DEFAULT_SIZE = 12  # responses to draw
@@ -38,7 +39,10 @@ def sheets(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         wanted = form.cleaned_data
         all_found = queries.candidates_for_scoring(
-            domain=wanted["domain"], candidate=wanted["candidate"], task=wanted["task"].strip()
+            domain=wanted["domain"],
+            candidate=wanted["candidate"],
+            task=wanted["task"].strip(),
+            graded=wanted["form"] == "grade",
         )
         free = sum(not one.sheets for one in all_found)
         # A task given by its key shows all its responses, scored or not.
@@ -53,6 +57,7 @@ def sheets(request: HttpRequest) -> HttpResponse:
 def _with_defaults(sent: QueryDict) -> QueryDict:
     values = sent.copy()
     values.setdefault("size", str(DEFAULT_SIZE))
+    values.setdefault("form", "lines")
     values.setdefault("seed", str(secrets.randbelow(10**8)))
     return values
 
@@ -91,6 +96,7 @@ def _page(
             "total": len(found),
             "free": free,
             "open": queries.open_sheets(),
+            "way": form["form"].value() if sent is None else sent.get("form", "lines"),
             "refused": refused,
             "problems": bool(errors),
         },
@@ -100,6 +106,7 @@ def _page(
 
 def _assign(request: HttpRequest, form: DrawForm) -> HttpResponse:
     sent = request.POST
+    graded = sent.get("form") == "grade"
     chosen = Response.objects.select_related("task").filter(
         pk__in=numbers_in(sent, "response"), baseline=False
     )
@@ -115,13 +122,16 @@ def _assign(request: HttpRequest, form: DrawForm) -> HttpResponse:
         if problems:
             raise BadInput(fields=problems)
         people = User.objects.in_bulk(list(wanted))
-        made = assign_sheets(
-            actor=request.user,
-            wanted={people[pk]: responses for pk, responses in wanted.items() if pk in people},
+        chosen_people = {people[pk]: responses for pk, responses in wanted.items() if pk in people}
+        made: list[Any] = (
+            list(assign_graded_sheets(actor=request.user, wanted=chosen_people))
+            if graded
+            else list(assign_sheets(actor=request.user, wanted=chosen_people))
         )
     except BadInput as refusal:
         offered = set(numbers_in(sent, "offered"))
-        found = tuple(one for one in queries.candidates_for_scoring() if one.pk in offered)
+        every = queries.candidates_for_scoring(graded=graded)
+        found = tuple(one for one in every if one.pk in offered)
         return _page(
             request,
             form,

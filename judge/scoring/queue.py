@@ -17,6 +17,7 @@ from curation.tasks.models import Seat
 from judge.anchors.models import Anchor, AnchorEvent, MetaEvaluation
 from judge.anchors.replace import REPLACED
 from judge.candidates.models import Response
+from judge.graded_sheets.models import GradedSheet
 from judge.sheets import rules
 from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.models import Criterion
@@ -213,6 +214,7 @@ class WorkCounts:
     """The numbers of sheets and checks a person has open, and of those they may take."""
 
     sheets: int = 0
+    graded: int = 0
     checks: int = 0
     to_score: int = 0
     to_check: int = 0
@@ -222,6 +224,7 @@ def count_work(user: Any) -> WorkCounts:
     """Count what a person has open and may take. One query."""
     rows = User.objects.filter(pk=user.pk).values_list(
         _counted(Sheet.objects.filter(user=user, state=Sheet.State.OPEN)),
+        _counted(GradedSheet.objects.filter(user=user, state=GradedSheet.State.OPEN)),
         _counted(my_checks(user)),
         _counted(pool(user)),
         _counted(checks_to_take(user)),

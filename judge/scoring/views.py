@@ -16,6 +16,8 @@ from curation.web.step import go, refused_at, status_of
 from judge.anchors.actions import take_anchor
 from judge.anchors.hand_back import hand_back_sheet
 from judge.anchors.models import Anchor
+from judge.graded_sheets.models import GradedSheet
+from judge.graded_sheets.queries import own_graded_sheets
 from judge.scoring.access import access_anchor, access_line, access_sheet
 from judge.scoring.forms import HandBackForm, LineForm, pending_lines
 from judge.scoring.queue import anchor_rows, checks_to_take, my_checks, own_sheets, pool
@@ -37,6 +39,10 @@ def queue(request: HttpRequest) -> HttpResponse:
         "scoring/queue.html",
         {
             "open": own_sheets(user),
+            "graded": own_graded_sheets(user),
+            "graded_submitted": own_graded_sheets(
+                user, GradedSheet.State.SUBMITTED, limit=SUBMITTED_SHOWN
+            ),
             "my_checks": anchor_rows(my_checks(user)),
             "senior": bool(user.senior_domain_ids()),  # type: ignore[union-attr]
             "submitted": own_sheets(user, Sheet.State.SUBMITTED, limit=SUBMITTED_SHOWN),

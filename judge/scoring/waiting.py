@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.process.waiting import Waiting
+from judge.graded_sheets.queries import own_graded_sheets
 from judge.scoring.queue import WorkCounts, anchor_rows, count_work, my_checks, own_sheets
 
 __all__ = ["waiting"]
@@ -34,6 +35,18 @@ def waiting(user: Any) -> list[Waiting]:
             section="scoring",
         )
         for row in (own_sheets(user) if counts.sheets else ())
+    ]
+    found += [
+        Waiting(
+            due=row.due_at,
+            title=_("Grade a response"),
+            detail=_("%(task)s · Response %(letter)s, one grade from 1 to 5")
+            % {"task": row.title, "letter": row.letter},
+            url=reverse("graded-sheet", args=[row.pk]),
+            button=_("Open the sheet"),
+            section="scoring",
+        )
+        for row in (own_graded_sheets(user) if counts.graded else ())
     ]
     found += _waiting_checks(user, counts)
     if counts.to_score:

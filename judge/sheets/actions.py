@@ -46,6 +46,11 @@ def open_alignment_sheet(response: Response, scorer: Any, due_at: datetime | Non
             _("This response answers an earlier text of the task, so it is not scored any more."),
             code="earlier_text",
         )
+    if response.graded_sheets.filter(user=scorer).exists():
+        raise Conflict(
+            _("This person grades the response as a whole, so a colleague scores its lines."),
+            code="already_open",
+        )
     if scorer.pk in kept_off(response.task):
         raise Denied(
             _(

@@ -14,8 +14,11 @@ from pydantic import AfterValidator, Field
 from curation.text import storable
 from judge.candidates.models import Response
 from judge.engine import held_out
+from judge.graded_sheets.models import GradedSheet
+from judge.graded_sheets.scale import HIGHEST, LOWEST
 from judge.queue.locks import Lock, take_lock
 from judge.sheets.models import Sheet, SheetLine
+from judge.transfer import grades
 from judge.transfer.reading import (
     LONGEST,
     Faults,
@@ -32,7 +35,7 @@ from judge.transfer.storing import insert_many, store_whole
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import versions_that_count
 
-CONTENTS = ("scores", "score", "skipped")  # a line has one of them
+CONTENTS = ("scores", "score", "grade", "skipped")  # a line has one of them
 _OWN_RATER = re.compile(r"expert-\d+")  # the raters' names of this programme's experts
 
 
@@ -56,6 +59,12 @@ def _met(met: Any) -> int | None:
     if met is None or (type(met) is int and met in (0, 1)):
         return met
     raise ValueError(_("A line is scored 1, 0 or null, not %(value)s.") % {"value": quoted(met)})
+
+
+def _grade(grade: Any) -> int:
+    if type(grade) is int and LOWEST <= grade <= HIGHEST:
+        return grade
+    raise ValueError(_("A grade is 1 to 5, not %(value)s.") % {"value": quoted(grade)})
 
 
 def _rationale(why: Any) -> str:
@@ -90,6 +99,8 @@ class ScoreLine(Line):
     scores: Annotated[dict[str, Annotated[Any, AfterValidator(_met)]], Field(min_length=1)] = {}
     rationales: dict[str, Annotated[Any, AfterValidator(_rationale)]] = {}
     score: Annotated[float, Field(ge=-1.7e308, le=1.7e308, allow_inf_nan=False)] = 0
+    grade: Annotated[Any, AfterValidator(_grade)] = 0
+    analysis: Annotated[Any, AfterValidator(_rationale)] = ""
     skipped: Annotated[str, a_name(60)] = ""
     stale: Annotated[str, AfterValidator(_stale)] = ""
 
@@ -97,9 +108,9 @@ class ScoreLine(Line):
 def import_scores(path: str | Path, *, held_out_reason: str = "") -> Outcome:
     """Import a file of sheets, completely or not at all.
 
-    A line has either `scores` for criteria of the version that counts, or one `score`, or, of a
-    judge that was not asked about the response, `skipped` with the reason. What a judge said of
-    held-out tasks is a look at them.
+    A line has either `scores` for criteria of the version that counts, or one `score`, or one
+    `grade` from 1 to 5, or, of a judge that was not asked about the response, `skipped` with the
+    reason. What a judge said of held-out tasks is a look at them.
 
     Args:
         held_out_reason: why a judge looks at held-out tasks; needed if it does.
@@ -116,22 +127,36 @@ def import_scores(path: str | Path, *, held_out_reason: str = "") -> Outcome:
         _check_form(records, faults)
         responses = _known_responses(records, faults)
         _check_raters(records, faults)
-        stored = _stored(responses.values(), records)
+        graded = [record for record in records if grades.is_graded(record)]
+        by_grade = grades.stored_grades(responses.values(), graded)
+        for record in graded:
+            known = by_grade.get((record.get("response", ""), record.get("rater", "")))
+            if known is not None:
+                grades.compare_grade(record, known, faults)
+        others = [record for record in records if not grades.is_graded(record)]
+        stored = _stored(responses.values(), others)
         criteria = _criteria(tasks.values())
-        for record in records:
+        for record in others:
             sheet = stored.get((record.get("response", ""), record.get("rater", "")))
             if sheet is not None:
                 _compare(record, sheet, faults)
             else:
                 _check_keys(record, criteria.get(tasks.get(record.get("task", ""), 0)), faults)
         faults.refuse()
-        new = [r for r in records if (r.values["response"], r.values["rater"]) not in stored]
+        new = [r for r in others if (r.values["response"], r.values["rater"]) not in stored]
+        new_grades = [
+            r for r in graded if (r.values["response"], r.values["rater"]) not in by_grade
+        ]
         take_lock(Lock.SPLIT, shared=True)  # no split may pass between the check and the sheets
-        judges, reason = held_out.checked_import(_judged(new, responses), held_out_reason)
+        judges, reason = held_out.checked_import(
+            _judged([*new, *new_grades], responses), held_out_reason
+        )
         now = timezone.now()
         _store(new, responses, criteria, now)
+        grades.store_grades(new_grades, responses)
         held_out.record_import(judges, reason, now)
-        return Outcome(added=len(new), unchanged=len(records) - len(new))
+        added = len(new) + len(new_grades)
+        return Outcome(added=added, unchanged=len(records) - added)
 
     return store_whole(faults, check_and_store)
 
@@ -144,12 +169,16 @@ def _check_form(records: Iterable[Record], faults: Faults) -> None:
         has = [name for name in CONTENTS if name in record.values or (line, name) in refused]
         if has == ["scores", "score"]:
             faults.add(line, "score", _("A line has either scores or one score, not both."))
+        elif len(has) > 1 and "grade" in has:
+            faults.add(line, "grade", _("A line with a grade has no other score."))
         elif len(has) > 1:
             faults.add(line, "skipped", _("A line with scores was not skipped."))
         elif not has and (line, "line") not in refused:
             faults.add(line, "scores", _("A line needs scores, or one score."))
         if "rationales" in record.values and has and has != ["scores"]:
             faults.add(line, "rationales", _("Rationales go with scores, line by line."))
+        if "analysis" in record.values and has and has != ["grade"]:
+            faults.add(line, "analysis", _("An analysis goes with a grade."))
         if has == ["skipped"] and record.get("kind") == Sheet.Kind.EXPERT:
             faults.add(line, "skipped", _("Only a judge skips a response."))
         if {"response", "rater"} <= record.values.keys():
@@ -193,12 +222,12 @@ def _known_responses(records: Sequence[Record], faults: Faults) -> dict[str, Res
 
 def _check_raters(records: Iterable[Record], faults: Faults) -> None:
     """Add a fault for each rater named like an own expert or run, or known as the other kind."""
-    kinds = dict(
-        Sheet.objects.filter(purpose=Sheet.Purpose.IMPORTED)
-        .order_by()
-        .values_list("rater", "kind")
-        .distinct()
-    )
+    kinds: dict[str, str] = {}
+    for rows in (
+        Sheet.objects.filter(purpose=Sheet.Purpose.IMPORTED),
+        GradedSheet.objects.filter(user__isnull=True),
+    ):
+        kinds |= dict(rows.order_by().values_list("rater", "kind").distinct())  # type: ignore[attr-defined]
     for record in records:
         rater, kind = record.get("rater"), record.get("kind")
         if rater is None or kind is None:

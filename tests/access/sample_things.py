@@ -38,6 +38,8 @@ from judge.flags.actions import flag_verdict
 from judge.flags.models import VerdictFlag
 from judge.gold_sets.halves import split_in_halves
 from judge.gold_sets.models import Allocation, GoldDraw, GoldDrawItem, GoldSplit
+from judge.graded_sheets.actions import assign_graded_sheet
+from judge.graded_sheets.models import GradedSheet
 from judge.meta_evaluation.actions import take_meta
 from judge.registry.actions import add_candidate, order_responses
 from judge.releases.draw import DrawSpec
@@ -102,6 +104,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     anchor = Anchor.objects.get(task__key=anchors.UNDER_WAY)
     take_meta(actor=people["senior"], anchor=anchor)
     sheet = open_sheet_of(people["scorer"])
+    graded = graded_sheet_of(people["scorer"], sheet)
     release = release_gold(actor=people["staff"], spec=DrawSpec(size=3, seed=1))
     known = {"provider": "offline", "model": "rules-1"}
     candidate = add_candidate(actor=people["staff"], name="Larch mini 3", **known)
@@ -173,6 +176,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "model_parameters": (served.pk, "judge"),
         "response": (sheet.response_id,),
         "anchor": (anchor.pk,),
+        "graded_sheet": (graded.pk,),
         "sheet": (sheet.pk,),
         "submitted_sheet": (Sheet.objects.filter(state="submitted").latest("pk").pk,),
         "check": (MetaEvaluation.objects.get(verdict="").pk,),
@@ -294,6 +298,18 @@ def open_sheet_of(scorer: User) -> Sheet:
         source="imported",
     )
     return assign_alignment_sheet(actor=None, response=response, scorer=scorer)
+
+
+def graded_sheet_of(scorer: User, sheet: Sheet) -> GradedSheet:
+    """An open graded sheet on another response to the task of a sheet."""
+    other = Response.objects.create(
+        key="elsewhere-graded",
+        task=sheet.response.task,
+        candidate=candidate_named("Larch 4"),
+        text="y",
+        source="imported",
+    )
+    return assign_graded_sheet(response=other, scorer=scorer)
 
 
 def alignment_set(staff: User, sheet: Sheet) -> AlignmentSet:

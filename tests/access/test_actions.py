@@ -27,6 +27,7 @@ from curation.tasks.models import Task
 from curation.trials.models import Trial
 from curation.web.refusals import Denied
 from judge.anchors.models import MetaEvaluation
+from judge.graded_sheets.models import GradedSheet
 from judge.sheets.models import Sheet
 from review.assignment.models import Review, Round
 from tests.access.matrix import EXPERTS, NOBODY, ROLES, SENIOR, SIGNED, STAFF
@@ -66,6 +67,8 @@ ABOUT: dict[tuple[str, str], tuple[str, type[Model], set[str]]] = {
     ("spot_check.decide", "task"): ("spot_check_taken", Task, SENIOR),
     ("sheet.score", "sheet"): ("sheet", Sheet, SCORER),
     ("sheet.hand_back", "sheet"): ("sheet", Sheet, SCORER | STAFF),
+    ("sheet.score", "graded_sheet"): ("graded_sheet", GradedSheet, SCORER),
+    ("sheet.hand_back", "graded_sheet"): ("graded_sheet", GradedSheet, SCORER | STAFF),
     ("anchor.check", "evaluation"): ("check", MetaEvaluation, SENIOR),
 }
 # What other actions do for a person they have authorised, and what they themselves look at.

@@ -33,6 +33,7 @@ from judge.candidates.models import Candidate, Response
 from judge.endpoints.models import Endpoint, ServedModel
 from judge.engine.models import Verdict
 from judge.flags.models import VerdictFlag
+from judge.graded_sheets.models import GradedSheet
 from judge.retirements.models import Retirement
 from judge.sheets.models import Sheet
 from review.conflicts.models import ConflictOfInterest
@@ -94,6 +95,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_candidates(),
             *cls.plant_endpoints(),
             *cls.plant_sheets(),
+            *cls.plant_graded_sheets(),
             *cls.plant_verdicts(),
             *cls.plant_flags(),
             *cls.plant_retirements(),
@@ -114,6 +116,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             + cls.planted_files,
             "sheet": list(Sheet.objects.filter(user__isnull=False).values_list("pk", flat=True)[:8])
             + [cls.things["sheet"][0]],
+            "graded_sheet": list(GradedSheet.objects.values_list("pk", flat=True)),
             "response": list(Response.objects.values_list("pk", flat=True)[:4]),
             "check": list(ReferenceCheck.objects.values_list("pk", flat=True)),
         }
@@ -252,6 +255,14 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             seats = sheet.response.task.seats.filter(role="adjudicator")
             readers |= {cls.names[pk] for pk in seats.values_list("user_id", flat=True)}
             yield Secret(word, readers | {cls.names[sheet.user_id], "staff"})
+
+    @classmethod
+    def plant_graded_sheets(cls) -> Iterator[Secret]:
+        """What a scorer writes on a graded sheet: for themselves and staff."""
+        for sheet in GradedSheet.objects.filter(user__isnull=False):
+            word = f"planted analysis of graded sheet {sheet.pk}"
+            GradedSheet.objects.filter(pk=sheet.pk).update(analysis=word)
+            yield Secret(word, {cls.names[sheet.user_id], "staff"})
 
     @classmethod
     def plant_verdicts(cls) -> Iterator[Secret]:

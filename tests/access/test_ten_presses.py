@@ -56,6 +56,7 @@ BY_PROGRAM = "for programs, which send no form"
 NOT_PRESSED = {
     "api-candidates": BY_PROGRAM,
     "api-rubric": BY_PROGRAM,
+    "api-graded-sheet-submit": BY_PROGRAM,
     "api-sheet-submit": BY_PROGRAM,
     "api-task-files": BY_PROGRAM,
     "api-task-submit": BY_PROGRAM,

@@ -285,5 +285,5 @@ def test_the_number_of_queries_does_not_depend_on_the_amount(
     three, bench, django_assert_max_num_queries
 ):
     judge = three().bench.run(TRUE_TO_THE_EXPERTS)
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         report(str(judge.pk), compare=str(judge.pk), bootstrap=0)

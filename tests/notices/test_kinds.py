@@ -84,6 +84,8 @@ FACTS = {
     "rubric_given_away": TASK,
     "sheet_assigned": TASK | DOMAIN | DUE,
     "sheet_due": TASK | DUE,
+    "graded_sheet_assigned": TASK | DOMAIN | DUE,
+    "graded_sheet_due": TASK | DUE,
     "sheet_returned": TASK,
     "baseline_replaced": TASK,
     "rubric_changed_score_again": TASK | DUE,
