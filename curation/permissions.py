@@ -86,6 +86,8 @@ PERMISSIONS: dict[str, Permission] = {
     "task.screen": [[holds_seat("screener")]],
     # Checkers have a page of their own: they must not see the reference answer at first.
     "task.check": [[holds_seat("checker")]],
+    # Solvers too: they see answer and steps after their own answer.
+    "task.solve": [[holds_seat("solver")]],
     # These pages name the panel and its votes, so staff who wrote the task are excluded.
     "task.administer": [[is_staff, is_not_its_author]],
 }

@@ -17,7 +17,8 @@ from curation.tasks.correction_events import amended
 from curation.text.wording import sentences
 
 S = Stage
-MEMBER, REVIEWER, SENIORS = "member", "reviewer", "seniors"  # who gets a notice, beside the author
+# Who gets a notice, beside the author.
+MEMBER, REVIEWER, SENIORS, TOLD_STAFF = "member", "reviewer", "seniors", "staff"
 
 
 # --- words that depend on the data ---------------------------------------------------------------
@@ -64,7 +65,14 @@ def _returned(data: Data) -> Words:
     if data.get("cause") == "reference_check":
         head = _("Returned: a second expert found a fault in the reference answer.")
         return Words("return", "wait", head, text)
+    if data.get("cause") == "solvers":
+        head = _("Returned: the solvers did not confirm the answer.")
+        return Words("return", "wait", head, text)
     return Words("return", "wait", _("Returned by the panel."), f"{_votes(data)} {text}".strip())
+
+
+def _notice_of_solvers(data: Data) -> str:
+    return "solvers_disagree" if data.get("cause") == "solvers" else ""
 
 
 def _votes(data: Data) -> str:
@@ -182,6 +190,24 @@ NOTES = {
         staff_only=True,
         notices=(Notice("reference_check_given", to=MEMBER),),
     ),
+    "solve_given": _of_the_panel(
+        _("Solve given"),
+        _dot(_("A solver was asked.")),
+        role=Role.SOLVER,
+        staff_only=True,
+        notices=(Notice("solve_given", to=MEMBER),),
+    ),
+    "solve_right": _of_the_panel(
+        _("Solver found the answer right"),
+        Words("check", "yes", _("A solver found the answer right, and the only one.")),
+        role=Role.SOLVER,
+    ),
+    "solve_doubted": _of_the_panel(
+        _("Solver did not confirm the answer"),
+        _back(_("A solver did not confirm the answer.")),
+        role=Role.SOLVER,
+        staff_only=True,
+    ),
     "vote_cast": _of_the_panel(
         _("Voted"),
         _dot(_("A member of the panel voted.")),
@@ -276,10 +302,25 @@ MOVES: dict[tuple[str, str], Event] = {
     ("", S.SUBMITTED): Event(words=_submitted),
     ("", S.SCREENING): Event(words=_probed),
     (S.SCREENING, S.DRAFTING): Event(words=_kept, notices=(Notice("task_kept", "task"),)),
-    (S.SCREENING, S.DRAFT): Event(words=_returned, notices=(Notice("task_returned", "task"),)),
+    (S.SCREENING, S.DRAFT): Event(
+        words=_returned,
+        notices=(
+            Notice("task_returned", "task"),
+            Notice(_notice_of_solvers, "staff-panel", to=TOLD_STAFF),
+        ),
+    ),
     (S.SCREENING, S.REJECTED): Event(
         words=Words("cross", "no", _("Not kept by the panel.")),
         notices=(Notice("task_rejected", "task"),),
+    ),
+    (S.DRAFTING, S.APPROVED): Event(
+        words=Words(
+            "full",
+            "yes",
+            _("Approved: its rubric is one line, that the answer is right."),
+            IN_THE_BENCHMARK,
+        ),
+        notices=(Notice("task_approved", "task"),),
     ),
     (S.DRAFTING, S.REFINING): Event(
         words=_drafted, notices=(Notice(_draft_notice, "rubric", count="lines"),)
