@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from curation.domains.models import Category, Domain
 from curation.exact_answers.models import SolutionStep
 from curation.exact_answers.queries import exact_of, exact_page
@@ -132,53 +130,3 @@ def _compared(task_id: int) -> tuple[str, tuple[SolutionStep, ...]] | None:
 
 def _name(model: type[Domain] | type[Category], row: dict[str, Any], prefix: str) -> str:
     return str(model(name=row[f"{prefix}name"] or "", name_zh=row[f"{prefix}name_zh"] or ""))
-
-
-@dataclass(frozen=True)
-class SolveRow:
-    """A solve as staff read it.
-
-    Attributes:
-        state: in a word: free, given, solving, handed in, or the verdict.
-        unaided: whether it was solved without the steps; None before that is known.
-    """
-
-    round: int
-    number: int
-    who: str
-    state: str
-    answer: str
-    agrees: bool | None
-    unaided: bool | None
-    seconds: int | None
-    remarks: str
-
-
-def solves_for_staff(task: Any) -> list[SolveRow]:
-    """Return every solve of a task, the newest submission first. One query."""
-    rows = Solve.objects.filter(task_id=task.pk).select_related("solver")
-    return [
-        SolveRow(
-            round=solve.round,
-            number=solve.number,
-            who=(solve.solver.display_name or solve.solver.email) if solve.solver else "",
-            state=solve_state(solve),
-            answer=solve.answer,
-            agrees=solve.agrees,
-            unaided=solve.unaided if solve.ended_at else None,
-            seconds=solve.seconds,
-            remarks=solve.remarks,
-        )
-        for solve in rows.order_by("-round", "number")
-    ]
-
-
-def solve_state(solve: Solve) -> str:
-    """Return where a solve stands, in a word or two of the reader's language."""
-    if solve.verdict:
-        return str(solve.get_verdict_display())
-    if solve.ended_at:
-        return _("compares")
-    if solve.started_at:
-        return _("is solving")
-    return _("not opened yet") if solve.solver_id else _("nobody yet")
