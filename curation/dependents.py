@@ -14,6 +14,8 @@ ROWS = [
         "curation.ScreeningVote",
         "curation.ReferenceCheck",
         "curation.Solve",
+        "curation.SecondLook",
+        "curation.SecondOpinion",
     ),
     *records(
         _("It is computed anew when the prompt is amended."),

@@ -32,6 +32,7 @@ from curation.people.models import NoticeMode, Qualification, SeniorityChange, S
 from curation.process.history import AppendOnly, Staged, StageEvent
 from curation.question_bank.models import BlueprintRow, Exam, Question
 from curation.similar.models import Fingerprint, FingerprintMark
+from curation.solving.models import SecondLook, SecondOpinion
 from curation.tasks.models import (
     Change,
     Origin,
@@ -93,6 +94,8 @@ __all__ = [
     "Seat",
     "SecondFactorReset",
     "SeniorityChange",
+    "SecondLook",
+    "SecondOpinion",
     "SentForm",
     "SittingQuestion",
     "Slot",

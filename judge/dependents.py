@@ -101,6 +101,7 @@ ROWS = [
         "judge.AnchorEvent",
         "judge.MetaLine",
         "judge.ProposalOutcome",
+        "judge.ShareDecision",
     ),
     *independent(
         _("It says which tasks were drawn, and for what."),

@@ -275,6 +275,16 @@ SCREENING = (
     ),
 )
 
+SECOND_LOOKS = (
+    Kind(
+        "second_look_asked",
+        Topic.SCREENING,
+        _("Please look at an exact answer again, in %(domain)s"),
+        _("Models answered “%(task)s” in a way that makes its answer doubtful. Say what you find."),
+        _("Open the second look"),
+    ),
+)
+
 PROGRAMME = (
     Kind(
         "solvers_disagree",
@@ -316,4 +326,4 @@ PROGRAMME = (
     ),
 )
 
-KINDS = (*QUALIFICATION, *TASKS, *SCREENING, *PROGRAMME)
+KINDS = (*QUALIFICATION, *TASKS, *SCREENING, *SECOND_LOOKS, *PROGRAMME)

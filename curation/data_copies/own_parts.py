@@ -18,6 +18,7 @@ from curation.invitations.models import Arrival, Invitation
 from curation.notices.models import Mailbox, Notice
 from curation.panels.models import EXACT_TESTS, PanelPlace, ReferenceCheck, ScreeningVote, Solve
 from curation.people.models import Qualification, SeniorityChange, StandingChange, User
+from curation.solving.models import SecondOpinion
 from curation.tasks.models import Seat, Slot, SlotGrant, Task, TaskEvent, TextVersion
 from curation.training.models import TrainingUnitPass
 from curation.trials.models import Trial, TrialRemark
@@ -220,4 +221,10 @@ EXACT = (
         ),
     ),
 )
-PARTS = (*ACCOUNT, *QUALIFICATION, *WORK, *EXACT)
+SECOND_OPINIONS = Part(
+    "second_opinions",
+    SecondOpinion,
+    "person",
+    ("look__task__key", "role", "verdict", "remarks", "at"),
+)
+PARTS = (*ACCOUNT, *QUALIFICATION, *WORK, *EXACT, SECOND_OPINIONS)

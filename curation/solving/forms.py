@@ -1,10 +1,12 @@
-"""Forms of a solver: the own answer, and the verdict after comparing."""
+"""Forms of a solver: the own answer, the verdict after comparing; and of second looks."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from curation.panels.models import Solve
 from curation.solving.actions import ANSWER_LIMIT
+from curation.solving.models import SecondLook
+from curation.web.forms import PageForm, reason_field
 
 
 class SolveForm(forms.Form):
@@ -37,4 +39,26 @@ class VerdictForm(forms.Form):
             "without your name."
         ),
         widget=forms.Textarea(attrs={"rows": 5}),
+    )
+
+
+class CloseLookForm(forms.Form):
+    """How a second look ends, by staff."""
+
+    outcome = forms.ChoiceField(
+        required=False,
+        label=_("Outcome"),
+        choices=SecondLook.Outcome.choices,
+        widget=forms.RadioSelect,
+    )
+    reason = reason_field(help_text=_("The author and the solvers read it."))
+
+
+class LookFilter(PageForm):
+    """Narrow the list of second looks to open or closed ones."""
+
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[("", _("All")), *SecondLook.State.choices],
     )

@@ -1,7 +1,7 @@
-"""Pages of solvers."""
+"""Pages of solvers, and of second looks."""
 
 from curation.access.page import page
-from curation.solving import views
+from curation.solving import look_views, views
 
 urlpatterns = [
     page(
@@ -25,5 +25,28 @@ urlpatterns = [
         "solve-decide",
         menu="screening",
         POST="signed_in",
+    ),
+    page(
+        "second-looks/<int:pk>/",
+        look_views.second_look,
+        "second-look",
+        menu="screening",
+        GET="signed_in",
+        POST="signed_in",
+    ),
+    page(
+        "staff/second-looks/",
+        look_views.staff_second_looks,
+        "staff-second-looks",
+        menu="staff-screening",
+        GET="staff",
+    ),
+    page(
+        "staff/second-looks/<int:pk>/",
+        look_views.staff_second_look,
+        "staff-second-look",
+        menu="staff-screening",
+        GET="staff",
+        POST="staff",
     ),
 ]

@@ -71,6 +71,16 @@ def _returned(data: Data) -> Words:
     return Words("return", "wait", _("Returned by the panel."), f"{_votes(data)} {text}".strip())
 
 
+def _second_look(data: Data) -> Words:
+    outcome = {
+        "holds": _("The answer holds."),
+        "amended": _("The question or the answer is amended."),
+        "dropped": _("The task is dropped."),
+    }.get(str(data.get("outcome", "")), "")
+    tone = "yes" if data.get("outcome") == "holds" else "wait"
+    return Words("check", tone, _("The second look is closed."), outcome)
+
+
 def _notice_of_solvers(data: Data) -> str:
     return "solvers_disagree" if data.get("cause") == "solvers" else ""
 
@@ -207,6 +217,14 @@ NOTES = {
         _back(_("A solver did not confirm the answer.")),
         role=Role.SOLVER,
         staff_only=True,
+    ),
+    "second_look_opened": _of_the_panel(
+        _("Second look opened"),
+        _back(_("Author and solvers were asked to look at the answer again.")),
+    ),
+    "second_look_closed": _of_the_panel(
+        _("Second look closed"),
+        _second_look,
     ),
     "vote_cast": _of_the_panel(
         _("Voted"),
