@@ -100,7 +100,9 @@ def rows_of(amendments: Collection[Amendment], reader: Any) -> list[AmendmentRow
     ]
 
 
-def differences(before: Mapping[str, str], after: Mapping[str, str], task: Any) -> list[Difference]:
+def differences(
+    before: Mapping[str, str], after: Mapping[str, str], task: Any = None
+) -> list[Difference]:
     """Return the parts that differ, in the order of the task."""
     return [
         Difference(

@@ -106,9 +106,9 @@ def vote(
             _("Your qualification in this domain is not active, so you cannot vote now."),
             code="not_qualified",
         )
-    exact = _exact_tests(task, exact)
+    tests = _exact_tests(task, exact)
     passes = difficult and representative and gradable
-    _check_vote(passes, False not in exact.values(), decision, reasons)
+    _check_vote(passes, all(tests.values()), decision, reasons)
     refuse_in_conflict(actor=actor, task=task, kind=Kind.VOTE)
     return _cast_vote(
         actor,
@@ -116,7 +116,7 @@ def vote(
         difficult=difficult,
         representative=representative,
         gradable=gradable,
-        **exact,
+        **tests,
         decision=decision,
         reasons=storable.clean(reasons),
     )

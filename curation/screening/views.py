@@ -165,7 +165,12 @@ def screening_skip(request: HttpRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "screening/skip.html",
-        {"task": task, "place": place, "form": form},
+        {
+            "task": task,
+            "place": place,
+            "form": form,
+            "page_of_place": reverse(PAGE_OF[Kind(place.kind)], args=[task.pk]),
+        },
         status=status_of(form),
     )
 

@@ -39,7 +39,7 @@ def second_look(request: HttpRequest, pk: int) -> HttpResponse:
                 "second-look",
                 look.pk,
             )
-    mine = look.opinions.get(person=request.user)
+    mine = look.opinions.get(person=request.user.pk)
     return render(
         request,
         "solving/second_look.html",

@@ -12,13 +12,12 @@ from django.utils.translation import ngettext
 from curation.process.events import ActKind, Data, Event, Events, Notice, Words
 from curation.process.lifecycle import Stage
 from curation.process.roles import STAFF, Role
-from curation.tasks import correction_events, probe_findings
+from curation.tasks import correction_events, exact_events, probe_findings
 from curation.tasks.correction_events import amended
 from curation.text.wording import sentences
 
 S = Stage
-# Who gets a notice, beside the author.
-MEMBER, REVIEWER, SENIORS, TOLD_STAFF = "member", "reviewer", "seniors", "staff"
+MEMBER, REVIEWER, SENIORS = "member", "reviewer", "seniors"  # who gets a notice, beside the author
 
 
 # --- words that depend on the data ---------------------------------------------------------------
@@ -65,24 +64,9 @@ def _returned(data: Data) -> Words:
     if data.get("cause") == "reference_check":
         head = _("Returned: a second expert found a fault in the reference answer.")
         return Words("return", "wait", head, text)
-    if data.get("cause") == "solvers":
-        head = _("Returned: the solvers did not confirm the answer.")
-        return Words("return", "wait", head, text)
+    if exact_events.doubted(data):
+        return Words("return", "wait", exact_events.DOUBTED, text)
     return Words("return", "wait", _("Returned by the panel."), f"{_votes(data)} {text}".strip())
-
-
-def _second_look(data: Data) -> Words:
-    outcome = {
-        "holds": _("The answer holds."),
-        "amended": _("The question or the answer is amended."),
-        "dropped": _("The task is dropped."),
-    }.get(str(data.get("outcome", "")), "")
-    tone = "yes" if data.get("outcome") == "holds" else "wait"
-    return Words("check", tone, _("The second look is closed."), outcome)
-
-
-def _notice_of_solvers(data: Data) -> str:
-    return "solvers_disagree" if data.get("cause") == "solvers" else ""
 
 
 def _votes(data: Data) -> str:
@@ -169,6 +153,7 @@ SPOT_CHECK_WAITS = Notice("spot_check_waiting", "spot-checks", to=SENIORS)
 IN_THE_BENCHMARK = _("It is part of the benchmark.")
 NOTES = {
     **correction_events.NOTES,
+    **exact_events.NOTES,
     "panel_joined": _of_the_panel(
         _("Joined the panel"),
         _dot(_("A colleague joined the panel.")),
@@ -199,32 +184,6 @@ NOTES = {
         role=Role.CHECKER,
         staff_only=True,
         notices=(Notice("reference_check_given", to=MEMBER),),
-    ),
-    "solve_given": _of_the_panel(
-        _("Solve given"),
-        _dot(_("A solver was asked.")),
-        role=Role.SOLVER,
-        staff_only=True,
-        notices=(Notice("solve_given", to=MEMBER),),
-    ),
-    "solve_right": _of_the_panel(
-        _("Solver found the answer right"),
-        Words("check", "yes", _("A solver found the answer right, and the only one.")),
-        role=Role.SOLVER,
-    ),
-    "solve_doubted": _of_the_panel(
-        _("Solver did not confirm the answer"),
-        _back(_("A solver did not confirm the answer.")),
-        role=Role.SOLVER,
-        staff_only=True,
-    ),
-    "second_look_opened": _of_the_panel(
-        _("Second look opened"),
-        _back(_("Author and solvers were asked to look at the answer again.")),
-    ),
-    "second_look_closed": _of_the_panel(
-        _("Second look closed"),
-        _second_look,
     ),
     "vote_cast": _of_the_panel(
         _("Voted"),
@@ -324,22 +283,14 @@ MOVES: dict[tuple[str, str], Event] = {
         words=_returned,
         notices=(
             Notice("task_returned", "task"),
-            Notice(_notice_of_solvers, "staff-panel", to=TOLD_STAFF),
+            exact_events.STAFF_HEAR_OF_DOUBTS,
         ),
     ),
     (S.SCREENING, S.REJECTED): Event(
         words=Words("cross", "no", _("Not kept by the panel.")),
         notices=(Notice("task_rejected", "task"),),
     ),
-    (S.DRAFTING, S.APPROVED): Event(
-        words=Words(
-            "full",
-            "yes",
-            _("Approved: its rubric is one line, that the answer is right."),
-            IN_THE_BENCHMARK,
-        ),
-        notices=(Notice("task_approved", "task"),),
-    ),
+    (S.DRAFTING, S.APPROVED): exact_events.APPROVED,
     (S.DRAFTING, S.REFINING): Event(
         words=_drafted, notices=(Notice(_draft_notice, "rubric", count="lines"),)
     ),

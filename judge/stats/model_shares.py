@@ -7,7 +7,7 @@ agree on another answer, the answer may be wrong). Where the paper leaves a hole
 - A model with several answers to a task counts with the share of them that is right, so that every
   model counts once.
 - "Most models" are more than half of those that answered, also by shares of answers.
-- The limits themselves are on the fair side: 80 % exactly is not dropped, 10 % exactly not looked at.
+- The limits themselves are fair: 80 % exactly is not dropped, 10 % exactly is not looked at again.
 """
 
 from collections import defaultdict
