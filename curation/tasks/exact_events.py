@@ -67,6 +67,9 @@ NOTES = {
     "second_look_opened": _of_the_panel(
         _("Second look opened"),
         Words("return", "wait", _("Author and solvers were asked to look at the answer again.")),
+        staff_only=True,
     ),
-    "second_look_closed": _of_the_panel(_("Second look closed"), _second_look_closed),
+    "second_look_closed": _of_the_panel(
+        _("Second look closed"), _second_look_closed, staff_only=True
+    ),
 }

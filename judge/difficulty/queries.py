@@ -7,16 +7,18 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.solving.models import SecondLook
 from curation.tasks.models import AnswerForm, Task
 from curation.web.refusals import NotFound
-from judge.alignment.raters import Rater
+from judge.alignment.raters import Rater, find_judge
 from judge.candidates.models import Response
 from judge.difficulty.extracted import extracted_answers
 from judge.difficulty.models import FINDING_LABELS, ShareDecision, ShareRules
+from judge.engine.models import JudgeRun, RunItem
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.leaderboard.sources import responses_of
 from judge.products.models import EvaluationPeriod
@@ -42,6 +44,23 @@ def rules_in_force() -> tuple[Limits, int]:
     if row is None:
         return Limits(), 0
     return Limits(models=row.fewest, drop=row.drop, look=row.look, agree=row.agree), row.number
+
+
+def default_judge() -> Rater | None:
+    """Return the newest finished run over answers to exact tasks, else what other pages show."""
+    run = (
+        JudgeRun.objects.filter(
+            Exists(
+                RunItem.objects.filter(
+                    run=OuterRef("pk"), response__task__answer_form=AnswerForm.EXACT
+                )
+            ),
+            state=JudgeRun.State.FINISHED,
+        )
+        .order_by("-pk")
+        .first()
+    )
+    return Rater(str(run.pk), run) if run else find_judge(None)
 
 
 @dataclass(frozen=True)

@@ -185,7 +185,8 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 def _shares(form: SharesFilter) -> Shares | None:
     """Return the shares asked for; None if no judge is named and no run has finished."""
-    judge = find_judge(form.cleaned_data["judge"])
+    named = form.cleaned_data["judge"]
+    judge = find_judge(named) if named else queries.default_judge()
     return None if judge is None else queries.shares(judge, **form.wanted())
 
 

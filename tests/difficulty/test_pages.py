@@ -98,7 +98,7 @@ def test_shares_findings_and_the_histogram_are_on_one_page(desk, judged):
     assert ">13<" in page
     everything = desk.get(f"{PAGE}?show=any").content.decode()
     assert "Fair" in everything
-    table = desk.get("/staff/difficulty.csv").content.decode()
+    table = desk.get("/staff/difficulty.csv").getvalue().decode()
     assert ",6,0.0000,13,1.0000,other_answer," in table
     assert ",6,1.0000,,,easy," in table
 
