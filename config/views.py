@@ -22,6 +22,7 @@ from curation.process.waiting import Waiting
 from curation.qualification import queries as qualification
 from curation.qualification.waiting import waiting as qualification_waiting
 from curation.screening.waiting import waiting as tasks_waiting
+from curation.solving.waiting import waiting as second_looks_waiting
 from curation.tasks import history
 from curation.tasks import queries as tasks
 from curation.text import wording
@@ -35,6 +36,7 @@ from rubrics.sending.waiting import waiting as rubrics_waiting
 
 WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     tasks_waiting,
+    second_looks_waiting,
     amendments_waiting,
     qualification_waiting,
     rubrics_waiting,

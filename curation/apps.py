@@ -39,6 +39,7 @@ class CurationConfig(AppConfig):
         from curation.search import case_folding, search
         from curation.search.queries import SOURCES
         from curation.similar.actions import store_missing_fingerprints
+        from curation.solving.access import solves_the_task
         from curation.tasks import attachment_holder as of_tasks
         from curation.tasks import finished_work, text_basis
         from curation.training.actions import skip_passed_training
@@ -70,6 +71,7 @@ class CurationConfig(AppConfig):
             holders.register(holder)
         holders.grant_reading("task", checks_the_task)
         holders.grant_reading("task", may_decide_its_amendment)
+        holders.grant_reading("task", solves_the_task)
         # In this order, so that e-mails about what the jobs did are sent by the same sweep.
         periodic_jobs.register(close_overdue, expire_places, fill_panels)
         periodic_jobs.register(store_missing_fingerprints, forget_sent_forms, read_waiting_files)

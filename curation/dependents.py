@@ -13,6 +13,9 @@ ROWS = [
         "curation.PanelPlace",
         "curation.ScreeningVote",
         "curation.ReferenceCheck",
+        "curation.Solve",
+        "curation.SecondLook",
+        "curation.SecondOpinion",
     ),
     *records(
         _("It is computed anew when the prompt is amended."),
@@ -22,5 +25,10 @@ ROWS = [
     *independent(_("It says who holds a role or a slot."), "curation.Seat", "curation.Slot"),
     *independent(_("Files are no part of an amendment."), "curation.Attachment"),
     *independent(_("It leads to a file, which may belong to a task."), "curation.Certification"),
-    *independent(_("It is the text itself."), "curation.Task"),
+    *independent(
+        _("It is the text itself."),
+        "curation.Task",
+        "curation.ExactAnswer",
+        "curation.SolutionStep",
+    ),
 ]

@@ -13,6 +13,7 @@ from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
 from curation.attachments.models import Attachment
 from curation.domains.models import Category, Domain
+from curation.exact_answers.models import ExactAnswer, RefusedSource, SolutionStep
 from curation.exams.models import ExamSitting, SittingQuestion
 from curation.file_contents.models import ContentPicture, FileContent
 from curation.invitations.models import Arrival, Invitation
@@ -25,11 +26,13 @@ from curation.panels.models import (
     Screening,
     ScreeningPolicy,
     ScreeningVote,
+    Solve,
 )
 from curation.people.models import NoticeMode, Qualification, SeniorityChange, StandingChange, User
 from curation.process.history import AppendOnly, Staged, StageEvent
 from curation.question_bank.models import BlueprintRow, Exam, Question
 from curation.similar.models import Fingerprint, FingerprintMark
+from curation.solving.models import SecondLook, SecondOpinion
 from curation.tasks.models import (
     Change,
     Origin,
@@ -66,6 +69,7 @@ __all__ = [
     "Decision",
     "Domain",
     "Exam",
+    "ExactAnswer",
     "ExamSitting",
     "FileContent",
     "Fingerprint",
@@ -83,16 +87,21 @@ __all__ = [
     "Question",
     "RateBand",
     "ReferenceCheck",
+    "RefusedSource",
     "Screening",
     "ScreeningPolicy",
     "ScreeningVote",
     "Seat",
     "SecondFactorReset",
     "SeniorityChange",
+    "SecondLook",
+    "SecondOpinion",
     "SentForm",
     "SittingQuestion",
     "Slot",
     "SlotGrant",
+    "Solve",
+    "SolutionStep",
     "StageEvent",
     "Staged",
     "StandingChange",

@@ -24,6 +24,7 @@ from curation.amendments.access import (
 from curation.applications.access import has_no_conflict_with_the_applicant
 from curation.closed_accounts.access import is_the_person
 from curation.screening.access import has_no_unopened_place_on_it
+from curation.solving.access import is_asked_to_look_again
 from curation.tasks.access import (
     holds_seat,
     is_its_author,
@@ -86,6 +87,9 @@ PERMISSIONS: dict[str, Permission] = {
     "task.screen": [[holds_seat("screener")]],
     # Checkers have a page of their own: they must not see the reference answer at first.
     "task.check": [[holds_seat("checker")]],
+    # Solvers too: they see answer and steps after their own answer.
+    "task.solve": [[holds_seat("solver")]],
+    "look.answer": [[is_asked_to_look_again]],
     # These pages name the panel and its votes, so staff who wrote the task are excluded.
     "task.administer": [[is_staff, is_not_its_author]],
 }

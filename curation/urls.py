@@ -8,6 +8,7 @@ from curation.attachments import urls as attachments
 from curation.authoring import urls as authoring
 from curation.closed_accounts import urls as closed_accounts
 from curation.data_copies import urls as data_copies
+from curation.exact_answers import urls as exact_answers
 from curation.exams import urls as exams
 from curation.experts import urls as experts
 from curation.file_views import urls as file_views
@@ -22,6 +23,7 @@ from curation.screening import urls as screening
 from curation.search import urls as search
 from curation.sign_up import urls as sign_up
 from curation.similar import urls as similar
+from curation.solving import urls as solving
 from curation.training import urls as training
 from curation.trials import urls as trials
 
@@ -40,10 +42,12 @@ urlpatterns = [
     *item_analysis.urlpatterns,
     *question_bank.urlpatterns,
     *authoring.urlpatterns,
+    *exact_answers.urlpatterns,
     *amendments.urlpatterns,
     *activity.urlpatterns,
     *screening.urlpatterns,
     *reference_checks.urlpatterns,
+    *solving.urlpatterns,
     *pipeline.urlpatterns,
     *similar.urlpatterns,
     *notices.urlpatterns,

@@ -3,6 +3,7 @@
 from curation.data_copies.parts import Part
 from judge.agreement.models import Adjudication
 from judge.anchors.models import MetaEvaluation
+from judge.difficulty.models import ShareDecision
 from judge.drafts.models import DraftRequest
 from judge.flags.models import VerdictFlag
 from judge.graded_sheets.models import GradedSheet
@@ -61,6 +62,7 @@ PARTS = (
         "by",
         ("task__key", "criterion__key", "concern", "outcome", "reason", "at"),
     ),
+    Part("share_decisions", ShareDecision, "by", ("task__key", "finding", "reason", "at")),
     Part("judge_prompts", JudgePrompt, "by", ("number", "content", "note", "at")),
     Part("judge_variants", JudgeVariant, "by", ("name", "note", "at")),
     Part("judge_defaults", JudgeDefault, "set_by", ("number", "variant__name", "reason", "since")),

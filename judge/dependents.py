@@ -122,6 +122,7 @@ ROWS = [
         "judge.AnchorEvent",
         "judge.MetaLine",
         "judge.ProposalOutcome",
+        "judge.ShareDecision",
     ),
     *independent(_("It says that no new draw takes the task."), "judge.Retirement"),
     *independent(

@@ -6,6 +6,7 @@ from judge.alignment_sets.models import AlignmentItem, AlignmentSet
 from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluation, MetaLine
 from judge.calls.models import Call, MonthlyBudget
 from judge.candidates.models import Candidate, CandidateEvent, Response
+from judge.difficulty.models import ShareDecision, ShareRules
 from judge.drafts.models import DraftRequest
 from judge.endpoints.models import (
     Endpoint,
@@ -93,6 +94,8 @@ __all__ = [
     "RunItem",
     "ServedModel",
     "ServedModelEvent",
+    "ShareDecision",
+    "ShareRules",
     "Sheet",
     "SheetLine",
     "Takeover",

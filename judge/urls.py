@@ -5,6 +5,7 @@ from judge.alignment_pages import urls as alignment_pages
 from judge.alignment_sets import urls as alignment_sets
 from judge.anchors import urls as anchors
 from judge.assignments import urls as assignments
+from judge.difficulty import urls as difficulty
 from judge.drafts import urls as drafts
 from judge.endpoints import urls as endpoints
 from judge.gold import urls as gold
@@ -37,6 +38,7 @@ urlpatterns = [
     *alignment_sets.urlpatterns,
     *assignments.urlpatterns,
     *leaderboard.urlpatterns,
+    *difficulty.urlpatterns,
     *task_analysis.urlpatterns,
     *retirements.urlpatterns,
     *variants.urlpatterns,

@@ -12,7 +12,7 @@ class RubricsConfig(AppConfig):
         from curation.data_copies import parts as data_copies
         from curation.notices import notify
         from curation.tasks import text_basis
-        from rubrics import dependents, permissions
+        from rubrics import dependents, permissions, receivers
         from rubrics.data_copy import PARTS
         from rubrics.handover import notices
         from rubrics.trail import AUDIT_SOURCES, rubric_trail
@@ -20,6 +20,7 @@ class RubricsConfig(AppConfig):
         access.register(permissions.PERMISSIONS)
         notify.register(notices.KINDS)
         notices.connect()
+        receivers.connect()
         trail.register(rubric_trail)
         data_copies.register(*PARTS)
         audit.register(*AUDIT_SOURCES)

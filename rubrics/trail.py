@@ -113,14 +113,15 @@ def _versions(task: Any, reader: Reader) -> Iterator[TrailEntry]:
             )
         elif row["frozen_at"] is not None:
             imported = row["origin"] == RubricVersion.Origin.IMPORT
+            made = row["origin"] == RubricVersion.Origin.ANSWER
             sender = senders.get(number, task.author_id)
             yield TrailEntry(
                 at=row["frozen_at"],
                 source="version",
                 pk=row["pk"],
                 kind=ActKind.VERSION,
-                role=STAFF if imported else _writer(sender, task),
-                person=row["created_by"] if imported else sender,
+                role=MACHINE if made else STAFF if imported else _writer(sender, task),
+                person=None if made else row["created_by"] if imported else sender,
                 head=_("Version %(n)s was closed.") % {"n": number},
                 text=_("SHA-256 %(sha)s …") % {"sha": row["sha256"][:12]},
                 version=number,

@@ -256,9 +256,43 @@ SCREENING = (
         _("The task is “%(task)s”. After that date the check is free for a colleague."),
         _("Open the check"),
     ),
+    Kind(
+        "solve_given",
+        Topic.SCREENING,
+        _("Please solve a question in %(domain)s"),
+        _(
+            "Answer “%(task)s” by %(due)s, without the author's answer and steps; you see them "
+            "afterwards. Your time counts from opening it."
+        ),
+        _("Open the question"),
+    ),
+    Kind(
+        "solve_due",
+        Topic.SCREENING,
+        _("Your answer to a question is due on %(due)s"),
+        _("The question is “%(task)s”. After that date it is free for a colleague."),
+        _("Open the question"),
+    ),
+)
+
+SECOND_LOOKS = (
+    Kind(
+        "second_look_asked",
+        Topic.SCREENING,
+        _("Please look at an exact answer again, in %(domain)s"),
+        _("Models answered “%(task)s” in a way that makes its answer doubtful. Say what you find."),
+        _("Open the second look"),
+    ),
 )
 
 PROGRAMME = (
+    Kind(
+        "solvers_disagree",
+        Topic.PROGRAMME,
+        _("Solvers did not confirm an answer in %(domain)s"),
+        _("“%(task)s” is back with its author. The task's panel page has what the solvers wrote."),
+        _("Open the panel"),
+    ),
     Kind(
         "applications_waiting",
         Topic.PROGRAMME,
@@ -292,4 +326,4 @@ PROGRAMME = (
     ),
 )
 
-KINDS = (*QUALIFICATION, *TASKS, *SCREENING, *PROGRAMME)
+KINDS = (*QUALIFICATION, *TASKS, *SCREENING, *SECOND_LOOKS, *PROGRAMME)

@@ -55,6 +55,7 @@ def connect() -> None:
     register("author", notify_author)
     register("member", notify_member)
     register("seniors", notify_seniors)
+    register("staff", notify_staff)
 
 
 # --- qualification -------------------------------------------------------------------------------
@@ -194,6 +195,22 @@ def notify_seniors(row: TaskEvent, notice: Notice, kind: str) -> None:
     )
 
 
+def notify_staff(row: TaskEvent, notice: Notice, kind: str) -> None:
+    """Notify the staff who wrote neither the task nor its rubric."""
+    task = row.task
+    staff = User.objects.filter(is_staff=True, is_active=True).exclude(
+        pk__in=[pk for pk in (task.author_id, task.rubric_author_id) if pk is not None]
+    )
+    send_notices(
+        staff,
+        kind,
+        once=f"task-event-{row.pk}-staff",
+        url=reverse(notice.page, args=[task.pk]),
+        task=str(task),
+        **domain_facts(task.domain),
+    )
+
+
 def notify_member(row: TaskEvent, notice: Notice, kind: str) -> None:
     """Notify a panel member of what others did with their place."""
     member = User.objects.filter(pk=row.data.get("member")).first()
@@ -213,7 +230,10 @@ def notify_member(row: TaskEvent, notice: Notice, kind: str) -> None:
 
 
 def url_of_place(held: PanelPlace) -> str:
-    """Return the address of a place's page: the vote, or the check of the reference answer."""
-    if held.kind == PanelPlace.Kind.CHECK:
-        return url_or_empty("reference-check", held.task_id) or reverse("screening")
+    """Return the address of a place's page: the vote, the check, or the solve."""
+    page = {PanelPlace.Kind.CHECK: "reference-check", PanelPlace.Kind.SOLVE: "solve"}.get(
+        PanelPlace.Kind(held.kind)
+    )
+    if page:
+        return url_or_empty(page, held.task_id) or reverse("screening")
     return reverse("screening-vote", args=[held.task_id])

@@ -39,6 +39,13 @@ def remind_people(now: datetime | None = None) -> int:
     return remind(due) + _summary_for_staff(now)
 
 
+_KIND_DUE = {
+    PanelPlace.Kind.VOTE: "panel_place_due",
+    PanelPlace.Kind.CHECK: "reference_check_due",
+    PanelPlace.Kind.SOLVE: "solve_due",
+}
+
+
 def _panel_places(now: datetime) -> Iterator[Reminder]:
     rows = PanelPlace.objects.filter(
         state=PanelPlace.State.OPEN,
@@ -47,8 +54,7 @@ def _panel_places(now: datetime) -> Iterator[Reminder]:
         given_at__lte=now - SOON,  # a place given less than a day ago needs no reminder yet
     )
     for held in rows.select_related("member", "task").order_by("pk"):
-        check = held.kind == PanelPlace.Kind.CHECK
-        kind = "reference_check_due" if check else "panel_place_due"
+        kind = _KIND_DUE[PanelPlace.Kind(held.kind)]
         facts = {"task": str(held.task), "due": held.due_at.isoformat()}
         yield Reminder(held.member, kind, f"place-due-{held.pk}", url_of_place(held), facts)
 

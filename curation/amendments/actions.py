@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
+from curation.amendments.exact import exact_difference, exact_moved_on, words_of, write_amended
 from curation.amendments.models import Amendment
 from curation.authoring.actions import clean_fields
 from curation.authoring.versions import keep_amended_text
@@ -18,7 +19,7 @@ from curation.process.signals import text_amended
 from curation.process.states import move
 from curation.similar.actions import store_fingerprint
 from curation.tasks.access import is_its_author, seat_role, writes_its_rubric
-from curation.tasks.fields import FIELD, PARTS
+from curation.tasks.fields import FIELD, PARTS, answers_exactly, needed_parts
 from curation.tasks.models import Task
 from curation.tasks.seats import take_seat
 from curation.tasks.text_basis import AMENDABLE, PROMPT_PARTS
@@ -62,7 +63,13 @@ def refuse_unless_amendable(task: Task) -> None:
 @action("task.amend", about="task")
 @transaction.atomic
 def propose_amendment(
-    *, actor: Any, task: Task, version: int, reason: str, parts: Mapping[str, str]
+    *,
+    actor: Any,
+    task: Task,
+    version: int,
+    reason: str,
+    parts: Mapping[str, str],
+    exact: Mapping[str, Any] | None = None,
 ) -> Amendment:
     """Propose another text for some parts of a task; a senior of the domain decides.
 
@@ -70,6 +77,7 @@ def propose_amendment(
         version: the version of the text that the proposer read.
         parts: any of title, scenario, materials, requirements and reference_answer; a part that is
             left out or equal stays as it is.
+        exact: the exact answer as it should be, with all its fields; None leaves it.
 
     Raises:
         BadInput: no reason, no difference, an empty part, or one that cannot be stored.
@@ -94,7 +102,8 @@ def propose_amendment(
             _("The text was amended after you opened this page. Read it again, then propose."),
             code="changed_meanwhile",
         )
-    before, after = _differences(task, parts)
+    changed = exact_difference(task, exact) if exact is not None else None
+    before, after = _differences(task, parts, changed)
     try:
         with transaction.atomic():
             amendment = Amendment.objects.create(
@@ -102,6 +111,7 @@ def propose_amendment(
                 number=(task.amendments.aggregate(last=Max("number"))["last"] or 0) + 1,
                 before=before,
                 after=after,
+                exact=changed,
                 reason=reason,
                 proposed_by=actor,
                 by_staff=by_staff,
@@ -122,17 +132,28 @@ def propose_amendment(
     return amendment
 
 
-def _differences(task: Task, parts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+def _differences(
+    task: Task, parts: Mapping[str, str], exact: Mapping[str, Any] | None
+) -> tuple[dict[str, str], dict[str, str]]:
     """Return the parts that differ as they are, and as proposed. Raises BadInput."""
+    if answers_exactly(task):  # its reference answer is the exact answer in words
+        parts = {name: text for name, text in parts.items() if name != "reference_answer"}
+        if exact is not None:
+            parts["reference_answer"] = words_of(exact["after"])
     unknown = sorted(set(parts) - set(PARTS))
     if unknown:
         raise BadInput(fields={n: [_("This field cannot be amended.")] for n in unknown})
     wanted = clean_fields(parts)
     after = {n: wanted[n] for n in PARTS if n in wanted and wanted[n] != getattr(task, n)}
-    empty = {n: [str(FIELD[n].missing)] for n, text in after.items() if storable.is_blank(text)}
+    needed = needed_parts(task)
+    empty = {
+        name: [str(FIELD[name].missing)]
+        for name, text in after.items()
+        if name in needed and storable.is_blank(text)
+    }
     if empty:
         raise BadInput(fields=empty)
-    if not after:
+    if not after and exact is None:
         raise BadInput(
             _("Nothing differs from the present text. Change what is wrong, then propose."),
             code="nothing_changed",
@@ -205,12 +226,15 @@ def agree_to_amendment(
     task = _lock(amendment)
     refuse_unless_amendable(task)
     _seat(task, actor)
-    if any(getattr(task, name) != text for name, text in amendment.before.items()):
+    texts_differ = any(getattr(task, name) != text for name, text in amendment.before.items())
+    if texts_differ or exact_moved_on(task, amendment.exact):
         raise Conflict(
             _("The text is no longer the one that this amendment changes. Refuse it."),
             code="changed_meanwhile",
         )
     version = task.version + 1
+    # The one line of an exact answer is made from it, so it is always affected.
+    rubric_affected = rubric_affected or amendment.exact is not None
     _close(
         amendment,
         State.AGREED,
@@ -221,6 +245,8 @@ def agree_to_amendment(
         text_version=version,
     )
     prompt_changed = not PROMPT_PARTS.isdisjoint(amendment.after)
+    if amendment.exact is not None:
+        write_amended(task, amendment.exact)
     _write(task, amendment.after, version, prompt_changed, rubric_affected)
     task.note(
         "amendment_agreed",

@@ -7,12 +7,17 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.amendments.models import Amendment
 from curation.authoring.forms import form_field
-from curation.tasks.fields import FIELD, PARTS, TEXT_PARTS
+from curation.exact_answers.forms import AnswerFields, written
+from curation.exact_answers.queries import exact_of
+from curation.tasks.fields import FIELD, PARTS, TEXT_PARTS, label_of
 from curation.web.forms import reason_field
 
 
 class AmendForm(forms.Form):
-    """The parts of a task's text, to be corrected in place, and the reason."""
+    """The parts of a task's text, to be corrected in place, and the reason.
+
+    A task with an exact answer has the boxes of that answer in place of the reference answer.
+    """
 
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**31 - 1)
     reason = reason_field(
@@ -21,24 +26,36 @@ class AmendForm(forms.Form):
         rows=3,
     )
 
-    field_order = ("version", *PARTS, "reason")
+    field_order = ("version", *PARTS, *AnswerFields.base_fields, "reason")
 
     def __init__(self, *args: Any, task: Any, **kwargs: Any) -> None:
-        kwargs.setdefault(
-            "initial", {"version": task.version, **{n: getattr(task, n) for n in PARTS}}
-        )
+        initial = {"version": task.version, **{n: getattr(task, n) for n in PARTS}}
+        exact = exact_of(task)
+        if exact is not None:
+            initial |= AnswerFields.initial_of(exact)
+        kwargs.setdefault("initial", initial)
         super().__init__(*args, **kwargs)
-        self.fields |= {name: form_field(FIELD[name]) for name in PARTS}
-        for name in PARTS:
+        self.named = [name for name in PARTS if exact is None or name != "reference_answer"]
+        self.fields |= {name: form_field(FIELD[name]) for name in self.named}
+        for name in self.named:
             self.fields[name].widget.attrs["lang"] = task.language
-        for name in TEXT_PARTS:
+            self.fields[name].label = label_of(name, task)
+        if exact is not None:
+            self.fields |= AnswerFields().fields
+        for name in (name for name in TEXT_PARTS if name in self.fields):
             rows = getattr(task, name).count("\n") + len(getattr(task, name)) // 80 + 2
             self.fields[name].widget.attrs["rows"] = min(16, max(3, rows))
         self.order_fields(self.field_order)
 
     def parts(self) -> dict[str, str]:
         """Return the parts that were sent."""
-        return {name: self.cleaned_data[name] for name in PARTS if name in self.data}
+        return {name: self.cleaned_data[name] for name in self.named if name in self.data}
+
+    def exact(self) -> dict[str, Any] | None:
+        """Return the exact answer that was sent; None where the task has none, or none was sent."""
+        if "answer" not in self.fields or "answer" not in self.data:
+            return None
+        return written(self.cleaned_data)
 
 
 class DecisionForm(forms.Form):

@@ -30,6 +30,8 @@ class Amendment(Stateful):
     state = models.CharField(max_length=10, choices=State.choices, default=State.PROPOSED)
     before = models.JSONField()
     after = models.JSONField()
+    # The exact answer as it was and as it becomes, where it differs: {"before": {…}, "after": {…}}.
+    exact = models.JSONField(null=True, blank=True)
     reason = models.TextField()
     proposed_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     by_staff = models.BooleanField(default=False)  # proposed by staff, not by the task's author

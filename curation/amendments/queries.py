@@ -94,7 +94,7 @@ def rows_of(amendments: Collection[Amendment], reader: Any) -> list[AmendmentRow
             title=one.task.title or one.task.key,
             language=one.task.language,
             domain=str(one.task.domain),
-            parts=listed([label_of(name) for name in PARTS if name in one.after]),
+            parts=listed([label_of(name, one.task) for name in PARTS if name in one.after]),
             reason=one.reason,
             by_staff=one.by_staff,
             state=one.state,
@@ -106,10 +106,14 @@ def rows_of(amendments: Collection[Amendment], reader: Any) -> list[AmendmentRow
     ]
 
 
-def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[Difference]:
+def differences(
+    before: Mapping[str, str], after: Mapping[str, str], task: Any = None
+) -> list[Difference]:
     """Return the parts that differ, in the order of the task."""
     return [
-        Difference(name, label_of(name), before.get(name, ""), after[name], name in PROMPT_PARTS)
+        Difference(
+            name, label_of(name, task), before.get(name, ""), after[name], name in PROMPT_PARTS
+        )
         for name in PARTS
         if name in after and after[name] != before.get(name, "")
     ]

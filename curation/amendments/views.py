@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 from curation.access.permissions import allows
 from curation.amendments import actions, queries
 from curation.amendments.access import access_amendment
+from curation.amendments.exact import exact_difference, words_of
 from curation.amendments.forms import AmendForm, AmendmentFilter, DecisionForm
 from curation.amendments.models import Amendment
+from curation.exact_answers.queries import exact_page
 from curation.tasks.access import access_task, is_its_author
-from curation.tasks.fields import PARTS, TEXT_PARTS, label_of
+from curation.tasks.fields import PARTS, shown_parts
 from curation.tasks.text_basis import PROMPT_PARTS, count_stale
 from curation.web.forms import query_of, read_filter
 from curation.web.once import once
@@ -35,7 +37,7 @@ def amend(request: HttpRequest, pk: int) -> HttpResponse:
     found: list[queries.Difference] | None = None
     if request.method == "POST" and form.is_valid():
         now = {name: getattr(task, name) for name in PARTS}
-        found = queries.differences(now, _plain(form.parts()))
+        found = queries.differences(now, _plain(form.parts()) | _answer(task, form), task)
         if "look" not in request.POST:
             with refused_at(form), shown_at(home):
                 amendment = actions.propose_amendment(
@@ -44,6 +46,7 @@ def amend(request: HttpRequest, pk: int) -> HttpResponse:
                     version=form.cleaned_data["version"],
                     reason=form.cleaned_data["reason"],
                     parts=form.parts(),
+                    exact=form.exact(),
                 )
                 return go(
                     request,
@@ -62,6 +65,17 @@ def amend(request: HttpRequest, pk: int) -> HttpResponse:
 def _plain(parts: dict[str, str]) -> dict[str, str]:
     """Return texts with the line breaks that are stored; a form sends others."""
     return {name: text.replace("\r\n", "\n") for name, text in parts.items()}
+
+
+def _answer(task: Any, form: AmendForm) -> dict[str, str]:
+    """Return the exact answer that was sent, in words; nothing where it differs in nothing."""
+    sent = form.exact()
+    if sent is None:
+        return {}
+    with refused_at(form):
+        change = exact_difference(task, sent)
+        return {} if change is None else {"reference_answer": words_of(change["after"])}
+    return {}
 
 
 def _task_page(user: Any, task: Any) -> str:
@@ -104,9 +118,10 @@ def amendment(request: HttpRequest, pk: int) -> HttpResponse:
             "home": _task_page(request.user, one.task)
             if allows(request.user, "task.view", one.task)
             else "",
-            "differences": queries.differences(one.before, one.after),
+            "differences": queries.differences(one.before, one.after, one.task),
             "form": form if one.open and allows(request.user, "amendment.decide", one) else None,
-            "parts": [(label_of(name), getattr(one.task, name)) for name in TEXT_PARTS],
+            "parts": [(label, text) for _name, label, text in shown_parts(one.task)],
+            "exact": exact_page(one.task),
             "changes_prompt": not PROMPT_PARTS.isdisjoint(one.after),
             "can_withdraw": one.open and allows(request.user, "amendment.withdraw", one),
             "stale": count_stale(one.task) if staff and one.state == one.State.AGREED else [],
@@ -125,6 +140,8 @@ def _decide(user: Any, one: Amendment, form: DecisionForm) -> str:
         return _("Refused. The text stays as it is; who proposed it reads your reason.")
     affected = decision == "rubric"
     actions.agree_to_amendment(actor=user, amendment=one, rubric_affected=affected, reason=reason)
+    if one.exact is not None:
+        return _("Agreed. The answer is changed, and the one line of the rubric is made anew.")
     if affected:
         return _("Agreed. The text is changed, and the rubric is with its author.")
     return _("Agreed. The text is changed. What rested on the earlier one is left out of results.")

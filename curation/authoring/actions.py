@@ -13,18 +13,23 @@ from django.utils.translation import ngettext
 from curation.access.action import action
 from curation.authoring.versions import keep_replaced_text, keep_submitted_text
 from curation.domains.models import Domain
+from curation.exact_answers.models import ExactAnswer
+from curation.exact_answers.queries import gaps_of
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.similar.actions import store_fingerprint
 from curation.tasks.fields import FIELD, Kind, missing_facts, missing_parts
-from curation.tasks.models import Slot, SlotGrant, Task
+from curation.tasks.models import AnswerForm, Slot, SlotGrant, Task
 from curation.tasks.queries import slot_limit
 from curation.tasks.seats import take_seat
 from curation.text import storable
 from curation.training.actions import require_training
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict, Denied, Stale
+
+# Other forms come with the methods that judge them.
+WRITTEN_HERE = (AnswerForm.TEXT, AnswerForm.EXACT)
 
 
 def new_key() -> str:
@@ -58,12 +63,19 @@ def clean_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
 @action("signed_in")
 @transaction.atomic
 def create_task(
-    *, actor: Any, domain: Domain, key: str | None = None, bounded: bool = True, **fields: Any
+    *,
+    actor: Any,
+    domain: Domain,
+    key: str | None = None,
+    bounded: bool = True,
+    answer_form: str = AnswerForm.TEXT,
+    **fields: Any,
 ) -> Task:
     """Start a draft in a domain the author is qualified in. It takes no slot yet.
 
     Args:
         bounded: refuse more open drafts than DRAFTS_PER_AUTHOR. Imports by staff are unlimited.
+        answer_form: text or exact; it stays.
 
     Raises:
         Denied: the author is not qualified in the domain.
@@ -73,14 +85,33 @@ def create_task(
     if domain.pk not in actor.qualified_domain_ids():
         raise _not_qualified()
     require_training(actor)
+    if answer_form not in WRITTEN_HERE:
+        raise BadInput(fields={"answer_form": [_("Choose what an answer looks like.")]})
     values = clean_fields(fields)
+    _refuse_answer_as_text(answer_form, values)
     check_category(domain, values)
     if bounded:
         _refuse_more_drafts(actor)
-    task = Task.objects.create(key=key or new_key(), domain=domain, author=actor, **values)
+    task = Task.objects.create(
+        key=key or new_key(), domain=domain, author=actor, answer_form=answer_form, **values
+    )
+    if answer_form == AnswerForm.EXACT:
+        ExactAnswer.objects.create(task=task)
     take_seat(task=task, user=actor, role=Role.AUTHOR)
     task.record_start(actor=actor)
     return task
+
+
+def _refuse_answer_as_text(answer_form: str, values: Mapping[str, Any]) -> None:
+    """Refuse a reference answer as a text where the answer is exact, and so has its own page."""
+    if answer_form == AnswerForm.EXACT and "reference_answer" in values:
+        raise BadInput(
+            fields={
+                "reference_answer": [
+                    _("The answer of this task is exact: write it on the page of the answer.")
+                ]
+            }
+        )
 
 
 def _refuse_more_drafts(author: Any) -> None:
@@ -133,6 +164,7 @@ def save_draft(
         BadInput: a field cannot be stored.
     """
     values = clean_fields(fields)
+    _refuse_answer_as_text(task.answer_form, values)
     domain_changes = domain is not None and domain.pk != task.domain_id
     if domain_changes and domain is not None:
         _check_domain_change(actor, task, domain)
@@ -215,7 +247,7 @@ def submit_task(*, actor: Any, task: Task) -> Task:
     if not task.screening_round:  # a returned task goes on under the training it began with
         require_training(actor)
     slot = take_slot(expert=actor, task=task)  # rolled back if the submission is refused below
-    gaps = {**missing_parts(task), **missing_facts(task)}
+    gaps = {**missing_parts(task), **missing_facts(task), **_gaps_of_the_answer(task)}
     if gaps:
         raise BadInput(
             _("The task is not complete yet. Everything you typed is kept."),
@@ -229,6 +261,14 @@ def submit_task(*, actor: Any, task: Task) -> Task:
     keep_submitted_text(task)
     store_fingerprint(task)
     return task
+
+
+def _gaps_of_the_answer(task: Task) -> dict[str, list[str]]:
+    """Return what an exact answer lacks, at the boxes of the editor: field -> sentences."""
+    gaps = gaps_of(task)
+    of_the_editor = {name: gaps.pop(name) for name in ("change",) if name in gaps}
+    sentences = [sentence for found in gaps.values() for sentence in found]
+    return of_the_editor | ({"reference_answer": sentences} if sentences else {})
 
 
 def take_slot(*, expert: Any, task: Task) -> Slot:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.authoring import exam_style
-from curation.tasks.fields import PARTS, label_of
+from curation.tasks.fields import EXACT_PARTS, PARTS, label_of
 from curation.text import personal_data, storable, wording
 
 SHORTEST_ANSWER, LONGEST_ANSWER = 200, 3000  # words of a reference answer
@@ -83,6 +83,7 @@ def remarks(
     *,
     facts: Mapping[str, list[str]] | None = None,
     similar: Sequence[Any] | None = None,
+    exact: Sequence[str] | None = None,
 ) -> list[Remark]:
     """Return every remark on a draft: problems, then reminders, then what is in order.
 
@@ -90,12 +91,11 @@ def remarks(
         parts: field name -> text, for the title and the four long texts.
         facts: missing facts: field -> sentences.
         similar: the similar prompts (`similar.queries.SimilarPrompt`); None if not compared yet.
+        exact: what an exact answer lacks, and remarks on it; None for an answer that is a text.
     """
     found = [
-        *_completeness(parts, facts or {}),
-        *_work(parts),
-        *_requirements(parts["requirements"]),
-        *_answer(parts["reference_answer"]),
+        *_completeness(parts, facts or {}, exact=exact is not None),
+        *(_of_a_text(parts) if exact is None else _of_an_exact_answer(exact)),
         *_people(parts),
         *_similar(similar),
     ]
@@ -121,9 +121,29 @@ def _look(part: str, sentence: str) -> Remark:
     return Remark(part, "look", sentence, label_of(part))
 
 
-def _completeness(parts: Mapping[str, str], facts: Mapping[str, list[str]]) -> list[Remark]:
-    missing = [part for part in PARTS if storable.is_blank(parts[part])]
+def _of_a_text(parts: Mapping[str, str]) -> list[Remark]:
+    return [
+        *_work(parts),
+        *_requirements(parts["requirements"]),
+        *_answer(parts["reference_answer"]),
+    ]
+
+
+def _of_an_exact_answer(found: Sequence[str]) -> list[Remark]:
+    if not found:
+        return [Remark("reference_answer", "ok", _("The answer, its steps and sources are there."))]
+    return [
+        Remark("reference_answer", "look", sentence, _("Answer and steps")) for sentence in found
+    ]
+
+
+def _completeness(
+    parts: Mapping[str, str], facts: Mapping[str, list[str]], *, exact: bool = False
+) -> list[Remark]:
+    missing = [p for p in (EXACT_PARTS if exact else PARTS) if storable.is_blank(parts[p])]
     if not missing and not facts:
+        if exact:
+            return [Remark("", "ok", _("Title and question are present."))]
         return [Remark("", "ok", _("Title, three parts and a reference answer are present."))]
     return [
         *(

@@ -12,7 +12,7 @@ from curation.attachments.queries import files_of
 from curation.authoring import checks
 from curation.authoring.forms import TaskForm
 from curation.domains.models import Domain
-from curation.tasks.fields import EDITABLE, PARTS, TEXT_PARTS, label_of
+from curation.tasks.fields import EDITABLE, PARTS, TEXT_PARTS, label_of, needed_parts
 from curation.tasks.models import Prompt
 from curation.tasks.task_value import value_sentence
 
@@ -67,7 +67,7 @@ def remarks_context(
         parts.append(
             {
                 "name": name,
-                "label": label_of(name),
+                "label": label_of(name, form.task),
                 "looks": remarks,
                 "filled": filled,
                 "icon": "ring" if not filled else "half" if remarks else "check",
@@ -77,7 +77,8 @@ def remarks_context(
         "parts": parts,
         "remarks": found,
         "to_look_at": sum(r.kind == "look" for r in found),
-        "complete": all(part["filled"] for part in parts) and not facts,
+        "complete": not facts
+        and all(part["filled"] for part in parts if part["name"] in needed_parts(form.task)),
         "worth": value_sentence(now.minutes, now.rate_band),
     }
 
@@ -87,7 +88,7 @@ def text_boxes(parts: Sequence[Mapping[str, Any]], form: TaskForm) -> list[dict[
     return [
         {**part, "field": form[part["name"]], "text": form.current_text(part["name"])}
         for part in parts
-        if part["name"] in TEXT_PARTS
+        if part["name"] in TEXT_PARTS and part["name"] in form.fields
     ]
 
 
@@ -98,7 +99,11 @@ def preview_texts(texts: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
 
 def preview(request: HttpRequest, thing: Prompt, form: TaskForm) -> HttpResponse:
     """Render the texts as colleagues will read them: a fragment for the page's script."""
-    texts = [(label_of(part), text) for part in TEXT_PARTS if (text := form.current_text(part))]
+    texts = [
+        (label_of(part, form.task), text)
+        for part in TEXT_PARTS
+        if part in form.fields and (text := form.current_text(part))
+    ]
     facts = {
         "texts": texts,
         "title": form.current_text("title"),

@@ -10,7 +10,17 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.domains.forms import CategoryChoice, DomainChoice
 from curation.domains.models import Category
-from curation.tasks.fields import EDITABLE, FIELD, FIELDS, TEXT_PARTS, Field, Kind
+from curation.tasks.fields import (
+    EDITABLE,
+    FIELD,
+    FIELDS,
+    TEXT_PARTS,
+    Field,
+    Kind,
+    answers_exactly,
+    label_of,
+)
+from curation.tasks.models import AnswerForm
 from curation.web.forms import reason_field
 from curation.web.refusals import BadInput
 
@@ -50,6 +60,24 @@ class NewTaskForm(forms.Form):
         help_text=_("Colleagues tell tasks apart by it. You can change it until you submit."),
     )
     language = forms.ChoiceField(choices=LANGUAGES, initial="en", label=_("Language of the task"))
+    answer_form = forms.ChoiceField(
+        required=False,
+        initial=AnswerForm.TEXT,
+        label=_("What an answer looks like"),
+        help_text=_(
+            "A text has a rubric of many lines. A few words or one number have steps with sources, "
+            "and two colleagues solve the task before it is kept. You cannot change this later."
+        ),
+        choices=[
+            (AnswerForm.TEXT, AnswerForm.TEXT.label),
+            (AnswerForm.EXACT, AnswerForm.EXACT.label),
+        ],
+        widget=forms.RadioSelect,
+    )
+
+    def clean_answer_form(self) -> str:
+        """Return the form of answers; a text where none is chosen."""
+        return self.cleaned_data["answer_form"] or AnswerForm.TEXT
 
     def __init__(self, *args: Any, domains: Iterable[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -110,11 +138,14 @@ class TaskForm(forms.Form):
         category.offer(
             offered if self.can_choose_domain else [task.domain_id], first=task.domain_id
         )
+        if answers_exactly(task):
+            del self.fields["reference_answer"]  # it has a page of its own
+            self.fields["requirements"].label = label_of("requirements", task)
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)
         if task.language not in dict(LANGUAGES):  # set by the API or an import
             language.choices = [*LANGUAGES, (task.language, task.language)]
-        for part in TEXT_PARTS:
+        for part in (part for part in TEXT_PARTS if part in self.fields):
             self.fields[part].widget.attrs.update(
                 {
                     "lang": task.language,
@@ -175,7 +206,9 @@ class TaskForm(forms.Form):
         return next((str(label) for key, label in choices if str(key) == value), value)
 
     def current_text(self, name: str) -> str:
-        """Return the current text of a field in the form."""
+        """Return the current text of a field in the form, or as saved if it is not in the form."""
+        if name not in self.fields:
+            return str(getattr(self.task, name))
         value = self[name].value()
         return value if isinstance(value, str) else ""
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from curation.access.action import action
 from curation.process.lifecycle import Stage
-from curation.tasks.fields import PARTS
+from curation.tasks.fields import PARTS, answers_exactly
 from curation.tasks.models import Task, TextVersion
 from curation.text import storable
 from curation.web.refusals import Conflict, Stale
@@ -109,6 +109,8 @@ def restore_text(*, actor: Any, task: Task, number: int, version: int) -> Task:
             }
         )
     wanted = {name: older.parts.get(name, "") for name in PARTS}
+    if answers_exactly(task):  # its answer is kept on a page of its own
+        wanted["reference_answer"] = task.reference_answer
     if wanted == texts_of(task):
         return task
     _keep(task.pk, Why.RESTORED, texts_of(task))

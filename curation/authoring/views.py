@@ -12,13 +12,14 @@ from curation.attachments.queries import box_of, files_of
 from curation.authoring import actions, checks, editor
 from curation.authoring.forms import NewTaskForm, TaskForm, WithdrawForm, language_name
 from curation.authoring.next_step import next_step
+from curation.exact_answers.queries import exact_page, gaps_of
 from curation.process.lifecycle import TASK, Stage
 from curation.screening.queries import blind_task
 from curation.similar.actions import compared_text
 from curation.similar.queries import SimilarPrompt, similar_prompts
 from curation.tasks import fields, history, queries
 from curation.tasks.access import access_task, is_its_author, seat_role, writes_its_rubric
-from curation.tasks.fields import TEXT_PARTS, label_of
+from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import Task
 from curation.tasks.task_value import value_sentence
 from curation.tasks.text_basis import AMENDABLE
@@ -116,6 +117,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             "seat": seat_role(request.user, thing),
             "slot": queries.slot_number(thing) if mine else None,
             "facts": facts_with_value(thing),
+            "exact": exact_page(thing),
             "files": files_of(thing),
             "waits_for_machine": thing.stage in MACHINE_STAGES,
         },
@@ -130,7 +132,7 @@ def facts_with_value(thing: Any) -> list[tuple[str, str]]:
 
 
 def _read_parts(thing: Any) -> list[tuple[str, str, str]]:
-    return [(part, label_of(part), getattr(thing, part)) for part in TEXT_PARTS]
+    return fields.shown_parts(thing)
 
 
 # --- the editor ---------------------------------------------------------------------------------
@@ -183,12 +185,26 @@ def _save(request: HttpRequest, thing: Task, form: TaskForm) -> Task:
 
 def _remarks_context(thing: Task, form: TaskForm) -> dict[str, Any]:
     domain = editor.chosen_domain(form) or thing.domain
-    now = editor.unsaved_copy(thing, form, author_id=thing.author_id, domain=domain)
+    now = editor.unsaved_copy(
+        thing, form, author_id=thing.author_id, domain=domain, answer_form=thing.answer_form
+    )
     facts = actions.missing_facts(now)
     found = checks.remarks(
-        editor.typed_texts(form), facts=facts, similar=_similar_prompts(now, form)
+        editor.typed_texts(form),
+        facts=facts,
+        similar=_similar_prompts(now, form),
+        exact=_said_of_the_answer(now),
     )
     return {"task": thing, **editor.remarks_context(now, form, found, facts)}
+
+
+def _said_of_the_answer(now: Task) -> list[str] | None:
+    """Return what an exact answer lacks, and remarks on it; None for an answer that is a text."""
+    if not fields.answers_exactly(now):
+        return None
+    lacking = [sentence for found in gaps_of(now).values() for sentence in found]
+    page = exact_page(now)
+    return [*lacking, *(page.remarks if page else ())]
 
 
 def _similar_prompts(now: Task, form: TaskForm) -> list[SimilarPrompt] | None:
@@ -219,6 +235,7 @@ def _editor(
             "returned": _return_reason(thing),
             "box": box_of(request.user, thing),
             "back": url_or_empty("task-edit", thing.pk),
+            "exact": exact_page(thing),
         },
         status=status,
     )

@@ -12,11 +12,13 @@ from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
 from curation.attachments.models import Attachment
 from curation.data_copies.parts import Part
+from curation.exact_answers.models import ExactAnswer, SolutionStep
 from curation.exams.models import ExamSitting, SittingQuestion
 from curation.invitations.models import Arrival, Invitation
 from curation.notices.models import Mailbox, Notice
-from curation.panels.models import PanelPlace, ReferenceCheck, ScreeningVote
+from curation.panels.models import EXACT_TESTS, PanelPlace, ReferenceCheck, ScreeningVote, Solve
 from curation.people.models import Qualification, SeniorityChange, StandingChange, User
+from curation.solving.models import SecondOpinion
 from curation.tasks.models import Seat, Slot, SlotGrant, Task, TaskEvent, TextVersion
 from curation.training.models import TrainingUnitPass
 from curation.trials.models import Trial, TrialRemark
@@ -183,7 +185,7 @@ WORK = (
         "member",
         (
             *("task__key", "round", "difficult", "representative", "gradable"),
-            *("decision", "reasons", "at"),
+            *("decision", "reasons", "at", *EXACT_TESTS),
         ),
     ),
     Part(
@@ -193,4 +195,36 @@ WORK = (
         ("task__key", "round", "answer", "answered_at", "verdict", "remarks", "decided_at"),
     ),
 )
-PARTS = (*ACCOUNT, *QUALIFICATION, *WORK)
+EXACT = (
+    Part(
+        "exact_answers",
+        ExactAnswer,
+        "task__author",
+        (
+            *("task__key", "answer", "kind", "tolerance", "tolerance_is_percent", "unit"),
+            *("alternatives", "level", "cutoff", "why_unique", "why_stable"),
+        ),
+    ),
+    Part(
+        "solution_steps",
+        SolutionStep,
+        "exact__task__author",
+        ("exact__task__key", "position", "text", "source", "source_date"),
+    ),
+    Part(
+        "solves",
+        Solve,
+        "solver",
+        (
+            *("task__key", "round", "started_at", "looked_at", "answer", "ended_at", "seconds"),
+            *("verdict", "remarks", "decided_at"),
+        ),
+    ),
+)
+SECOND_OPINIONS = Part(
+    "second_opinions",
+    SecondOpinion,
+    "person",
+    ("look__task__key", "role", "verdict", "remarks", "at"),
+)
+PARTS = (*ACCOUNT, *QUALIFICATION, *WORK, *EXACT, SECOND_OPINIONS)

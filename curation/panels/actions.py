@@ -20,6 +20,7 @@ from curation.access.action import action
 from curation.applications.conflicts import conflicts_of, people_in_conflict_with
 from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
 from curation.panels.policy import screening_of
+from curation.panels.solves import free_solves, give_solve, has_free_solve, solved_before
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
@@ -32,7 +33,7 @@ log = logging.getLogger(__name__)
 
 SWEEP_LIMIT = 200  # tasks or places per run of a periodic job
 Kind, State = PanelPlace.Kind, PanelPlace.State
-ROLE_OF = {Kind.VOTE: Role.SCREENER, Kind.CHECK: Role.CHECKER}
+ROLE_OF = {Kind.VOTE: Role.SCREENER, Kind.CHECK: Role.CHECKER, Kind.SOLVE: Role.SOLVER}
 
 
 def lock_task(pk: int) -> Task:
@@ -109,7 +110,7 @@ def in_draw_order(task: Task) -> list[tuple[User, int]]:
 # --- giving ---------------------------------------------------------------------------------------
 @transaction.atomic
 def fill_panel(task: Task) -> int:
-    """Draw members for every free place of a screening; the check of a suspect task first.
+    """Draw members for every free place of a screening; checks and solves first.
 
     Returns:
         How many places were given. 0 if the rules leave the panel to volunteers, or if nobody is
@@ -122,6 +123,7 @@ def fill_panel(task: Task) -> int:
     if not screening.draw:
         return 0
     wanted = [Kind.CHECK] if check_is_free(task) else []
+    wanted += [Kind.SOLVE] * free_solves(task).count()
     wanted += [Kind.VOTE] * free_places(task, screening)
     if not wanted:
         return 0
@@ -143,6 +145,7 @@ def give_place(
     task: Task, screening: Screening, member: Any, kind: str, *, actor: Any
 ) -> PanelPlace:
     """Give a member a place on a task's panel, with its seat and a notice."""
+    knows = kind == Kind.SOLVE and solved_before(task).filter(pk=member.pk).exists()
     take_seat(task=task, user=member, role=ROLE_OF[PanelPlace.Kind(kind)])
     place = PanelPlace.objects.create(
         task=task,
@@ -157,8 +160,14 @@ def give_place(
         )
         check.task, check.checker = task, member
         check.save(update_fields=["checker"])
+    if kind == Kind.SOLVE:
+        give_solve(task, member, knows=knows)
     mine = actor is not None and actor.pk == member.pk
-    event = {Kind.VOTE: "panel_joined" if mine else "place_given", Kind.CHECK: "check_given"}
+    event = {
+        Kind.VOTE: "panel_joined" if mine else "place_given",
+        Kind.CHECK: "check_given",
+        Kind.SOLVE: "solve_given",
+    }
     task.note(event[PanelPlace.Kind(kind)], actor=actor, member=member.pk)
     return place
 
@@ -232,8 +241,12 @@ def _take_free_place(task: Task, member: Any, kind: str, *, by: Any) -> None:
             _("This person has already been asked in this screening. Choose somebody else."),
             code="place_ended",
         )
-    free = check_is_free(task) if kind == Kind.CHECK else free_places(task, screening) > 0
-    if not free:
+    free = {
+        Kind.VOTE: lambda: free_places(task, screening) > 0,
+        Kind.CHECK: lambda: check_is_free(task),
+        Kind.SOLVE: lambda: free_solves(task).exists(),
+    }[Kind(kind)]
+    if not free():
         raise Conflict(
             _(
                 "A colleague took the last place a moment ago. There is nothing left for you to "
@@ -300,9 +313,9 @@ def fill_panels() -> int:
 
 
 def with_free_places(tasks: Any) -> Any:
-    """Filter tasks in screening: a vote or a check is missing for which nobody holds a place."""
+    """Filter tasks in screening: a vote, check or solve for which nobody holds a place."""
     return with_panel_counts(tasks).filter(
-        Q(n_quorum__gt=F("n_votes") + F("n_held")) | has_free_check()
+        Q(n_quorum__gt=F("n_votes") + F("n_held")) | has_free_check() | has_free_solve()
     )
 
 

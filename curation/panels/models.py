@@ -1,4 +1,4 @@
-"""Panels: their rules, screenings, places, votes and reference checks."""
+"""Panels: their rules, screenings, places, votes, reference checks and solves."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -12,6 +12,16 @@ from curation.process.history import AppendOnly
 from curation.process.states import Stateful
 from curation.tasks.models import Task
 from curation.tasks.probe_findings import Finding
+from curation.web.fields import LineField
+
+# What a vote on a task with an exact answer says besides; `panels/exact_tests.py` has the words.
+EXACT_TESTS = (
+    "unique_answer",
+    "stable_answer",
+    "not_on_one_page",
+    "good_sources",
+    "before_cutoff",
+)
 
 
 class Decision(models.TextChoices):
@@ -111,7 +121,7 @@ class Screening(models.Model):
 
 
 class PanelPlace(Stateful):
-    """An expert's place in one screening: to vote, or to check the reference answer.
+    """An expert's place in one screening: to vote, to check the reference answer, or to solve.
 
     Given by the draw, taken from the pool, or given by staff; then used, handed back or expired.
     """
@@ -119,6 +129,7 @@ class PanelPlace(Stateful):
     class Kind(models.TextChoices):
         VOTE = "vote", _("Vote")
         CHECK = "check", _("Check of the reference answer")
+        SOLVE = "solve", _("Solve without the answer")
 
     class State(models.TextChoices):
         OPEN = "open", _("Waiting")
@@ -166,7 +177,7 @@ class PanelPlace(Stateful):
                 name="panel_place_state_is_known",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["vote", "check"]), name="panel_place_kind_is_known"
+                condition=Q(kind__in=["vote", "check", "solve"]), name="panel_place_kind_is_known"
             ),
         ]
 
@@ -210,8 +221,76 @@ class ReferenceCheck(models.Model):
         ]
 
 
+class Solve(models.Model):
+    """One of the two solves of a task with an exact answer, by an expert who does not know it.
+
+    The solver hands in an own answer, or looks at the author's steps first and so verifies instead
+    of solving. Then the solver compares, and says whether the answer is right and the only one.
+    """
+
+    class Verdict(models.TextChoices):
+        RIGHT = "right", _("Right, and the only answer")
+        WRONG = "wrong", _("Wrong, or not the only answer")
+        UNCLEAR = "unclear", _("Unclear")
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="solves")
+    round = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()  # 1 or 2
+    solver = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="solves"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)  # the solver opened the task
+    # Before handing in, the solver looked at the steps, or knew them from an earlier round.
+    looked_at = models.DateTimeField(null=True, blank=True)
+    answer = LineField(max_length=200, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)  # handed in; the answer is shown
+    seconds = models.PositiveIntegerField(null=True, blank=True)  # from opening to handing in
+    agrees = models.BooleanField(null=True, blank=True)  # the two answers say the same
+    verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True)
+    remarks = models.TextField(blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("task", "round", "number")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["task", "round", "number"], name="two_solves_per_screening"
+            ),
+            models.UniqueConstraint(
+                fields=["task", "round", "solver"], name="nobody_solves_a_task_twice_at_once"
+            ),
+            models.CheckConstraint(condition=Q(number__in=[1, 2]), name="a_solve_is_one_of_two"),
+            models.CheckConstraint(
+                condition=Q(verdict__in=["", "right", "wrong", "unclear"]),
+                name="solve_verdict_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True)
+                | Q(solver__isnull=False, started_at__isnull=False, seconds__isnull=False)
+                & (~Q(answer="") | Q(looked_at__isnull=False)),
+                name="a_solve_ends_with_an_answer_or_a_look",
+            ),
+            models.CheckConstraint(
+                condition=Q(verdict="", decided_at__isnull=True)
+                | ~Q(verdict="")
+                & ~Q(remarks="")
+                & Q(ended_at__isnull=False, decided_at__isnull=False),
+                name="an_answer_is_judged_after_solving",
+            ),
+        ]
+
+    @property
+    def unaided(self) -> bool:
+        """Whether the solver handed in without having seen the steps."""
+        return self.ended_at is not None and self.looked_at is None
+
+
 class ScreeningVote(models.Model):
-    """One member's vote in one screening of a task."""
+    """One member's vote in one screening of a task.
+
+    The tests of `panels/exact_tests.py` are answered for tasks with an exact answer only.
+    """
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="screening_votes")
     round = models.PositiveSmallIntegerField()
@@ -219,6 +298,11 @@ class ScreeningVote(models.Model):
     difficult = models.BooleanField()
     representative = models.BooleanField()
     gradable = models.BooleanField()
+    unique_answer = models.BooleanField(null=True, blank=True)
+    stable_answer = models.BooleanField(null=True, blank=True)
+    not_on_one_page = models.BooleanField(null=True, blank=True)
+    good_sources = models.BooleanField(null=True, blank=True)
+    before_cutoff = models.BooleanField(null=True, blank=True)
     decision = models.CharField(max_length=10, choices=Decision.choices)
     reasons = models.TextField()
     at = models.DateTimeField(default=timezone.now)
@@ -237,5 +321,19 @@ class ScreeningVote(models.Model):
                 condition=~Q(decision="keep")
                 | Q(difficult=True, representative=True, gradable=True),
                 name="kept_prompts_pass_all_three_tests",
+            ),
+            models.CheckConstraint(
+                condition=~Q(decision="keep")
+                | ~Q(unique_answer=False)
+                & ~Q(stable_answer=False)
+                & ~Q(not_on_one_page=False)
+                & ~Q(good_sources=False)
+                & ~Q(before_cutoff=False),
+                name="kept_exact_answers_pass_their_tests",
+            ),
+            models.CheckConstraint(
+                condition=Q(**dict.fromkeys((f"{name}__isnull" for name in EXACT_TESTS), True))
+                | Q(**dict.fromkeys((f"{name}__isnull" for name in EXACT_TESTS), False)),
+                name="the_tests_of_an_exact_answer_go_together",
             ),
         ]

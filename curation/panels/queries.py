@@ -5,17 +5,25 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.applications.conflicts import TIE_FOUND
+from curation.applications.conflicts import TIE_FOUND, people_in_conflict_with
 from curation.domains.models import Domain
-from curation.panels.actions import check_is_free, has_free_check, in_draw_order, with_panel_counts
-from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
+from curation.panels.actions import (
+    check_is_free,
+    count_per_task,
+    in_draw_order,
+    places_of,
+    with_free_places,
+    with_panel_counts,
+)
+from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote, Solve
 from curation.panels.seats import NO_MEMBER
-from curation.people.models import Qualification
+from curation.panels.solves import free_solves, solved_before
+from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.tasks.probe_findings import Finding
@@ -64,6 +72,7 @@ class PanelRow:
     finding: str
     finding_label: str
     check: str  # "", "free", "held" or "right"
+    solves: tuple[int, int]  # with a verdict, all
     places: tuple[PlaceRow, ...]
 
 
@@ -98,11 +107,13 @@ def tasks_in_screening(domain: Domain | None, show: str) -> QuerySet[Any]:
         finding=Subquery(screening.values("finding")[:1]),
         verdict=Subquery(ReferenceCheck.objects.filter(**now).values("verdict")[:1]),
         checker=Subquery(ReferenceCheck.objects.filter(**now).values("checker")[:1]),
+        n_solves=count_per_task(Solve.objects.filter(**now)),
+        n_solved=count_per_task(Solve.objects.filter(**now).exclude(verdict="")),
     )
     if domain is not None:
         tasks = tasks.filter(domain=domain)
     if show == "free":
-        tasks = tasks.filter(Q(n_quorum__gt=F("n_votes") + F("n_held")) | has_free_check())
+        tasks = with_free_places(tasks)
     elif show == "late":
         overdue = PanelPlace.objects.filter(**now, state=State.OPEN, due_at__lte=timezone.now())
         tasks = tasks.filter(Exists(overdue))
@@ -111,6 +122,7 @@ def tasks_in_screening(domain: Domain | None, show: str) -> QuerySet[Any]:
     return tasks.order_by("stage_since", "id").values(
         *("id", "title", "key", "stage_since", "screening_round", "n_votes", "n_held", "n_quorum"),
         *("finding", "verdict", "checker", "domain__name", "domain__name_zh"),
+        *("n_solves", "n_solved"),
     )
 
 
@@ -133,6 +145,7 @@ def panel_rows(rows: Sequence[dict[str, Any]]) -> list[PanelRow]:
             finding=row["finding"] or Finding.UNKNOWN,
             finding_label=str(Finding(row["finding"] or "unknown").label),
             check=_check(row),
+            solves=(row["n_solved"], row["n_solves"]),
             places=tuple(places[row["id"]]),
         )
         for row in rows
@@ -221,6 +234,7 @@ class FreePlaces:
 
     kinds: tuple[str, ...]
     people: tuple[tuple[int, str, int], ...]  # id, name, open places
+    verifiers: tuple[tuple[int, str], ...] = ()  # id, name: solved an earlier submission
 
 
 def free_places_of(task: Task, votes_free: int) -> FreePlaces:
@@ -232,8 +246,27 @@ def free_places_of(task: Task, votes_free: int) -> FreePlaces:
     kinds = [Kind.VOTE] if votes_free else []
     if check_is_free(task):
         kinds.append(Kind.CHECK)
+    verifiers: tuple[tuple[int, str], ...] = ()
+    if free_solves(task).exists():
+        kinds.append(Kind.SOLVE)
+        verifiers = tuple((person.pk, person.name_for_staff) for person in _verifiers(task))
     people = tuple((person.pk, person.name_for_staff, load) for person, load in in_draw_order(task))
-    return FreePlaces(tuple(kinds), people)
+    return FreePlaces(tuple(kinds), people, verifiers)
+
+
+def _verifiers(task: Task) -> QuerySet[User]:
+    """Select who solved an earlier submission, may still sit, and was not asked for this one."""
+    asked = places_of(task).values("member")
+    qualified = Qualification.objects.filter(
+        user=OuterRef("pk"), domain=task.domain_id, active=True
+    )
+    return (
+        solved_before(task)
+        .filter(Exists(qualified), is_active=True)
+        .exclude(pk__in=asked)
+        .exclude(pk__in=people_in_conflict_with(task.author))
+        .order_by("pk")
+    )
 
 
 def votes_on(task: Task) -> list[ScreeningVote]:
@@ -243,3 +276,53 @@ def votes_on(task: Task) -> list[ScreeningVote]:
         .select_related("member")
         .order_by("round", "at", "id")
     )
+
+
+@dataclass(frozen=True)
+class SolveRow:
+    """A solve as staff read it.
+
+    Attributes:
+        state: in a word: free, given, solving, handed in, or the verdict.
+        unaided: whether it was solved without the steps; None before that is known.
+    """
+
+    round: int
+    number: int
+    who: str
+    state: str
+    answer: str
+    agrees: bool | None
+    unaided: bool | None
+    seconds: int | None
+    remarks: str
+
+
+def solves_for_staff(task: Any) -> list[SolveRow]:
+    """Return every solve of a task, the newest submission first. One query."""
+    rows = Solve.objects.filter(task_id=task.pk).select_related("solver")
+    return [
+        SolveRow(
+            round=solve.round,
+            number=solve.number,
+            who=(solve.solver.display_name or solve.solver.email) if solve.solver else "",
+            state=solve_state(solve),
+            answer=solve.answer,
+            agrees=solve.agrees,
+            unaided=solve.unaided if solve.ended_at else None,
+            seconds=solve.seconds,
+            remarks=solve.remarks,
+        )
+        for solve in rows.order_by("-round", "number")
+    ]
+
+
+def solve_state(solve: Solve) -> str:
+    """Return where a solve stands, in a word or two of the reader's language."""
+    if solve.verdict:
+        return str(solve.get_verdict_display())
+    if solve.ended_at:
+        return _("compares")
+    if solve.started_at:
+        return _("is solving")
+    return _("not opened yet") if solve.solver_id else _("nobody yet")

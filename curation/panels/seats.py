@@ -26,6 +26,7 @@ from curation.panels.actions import (
     places_of,
 )
 from curation.panels.models import PanelPlace, ReferenceCheck
+from curation.panels.solves import reset_solve
 from curation.people.models import Qualification
 from curation.process.lifecycle import Stage
 from curation.process.states import move
@@ -116,6 +117,8 @@ def end_place(task: Task, place: PanelPlace, state: str, *, actor: Any, reason: 
         Seat.objects.filter(task_id=task.pk, user_id=place.member_id, role=role).delete()
     if place.kind == Kind.CHECK:
         _reset_check(task, place)
+    elif place.kind == Kind.SOLVE and state != State.RELEASED:
+        reset_solve(task, place)
     if state != State.RELEASED:
         event = "place_expired" if state == State.EXPIRED else "place_skipped"
         task.note(event, actor=actor, reason=storable.clean(reason), member=place.member_id)

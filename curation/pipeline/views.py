@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 from curation.activity import audit
 from curation.amendments.queries import amendments_of
 from curation.authoring.forms import language_name
+from curation.exact_answers.queries import exact_page
 from curation.panels.queries import votes_on
 from curation.pipeline import queries, task_queries
 from curation.pipeline.forms import AuditFilter, PipelineFilter, TaskFilter
 from curation.process.lifecycle import Stage
 from curation.tasks.access import access_task
-from curation.tasks.fields import TEXT_PARTS, facts_of, label_of
+from curation.tasks.fields import answers_exactly, facts_of, shown_parts
 from curation.tasks.held_work import held_on
 from curation.tasks.history import history_entries
 from curation.tasks.queries import last_moves, task_status
@@ -73,13 +74,12 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
         "domain": str(task.domain),
         "rubric_author_id": task.rubric_author_id,
     }
-    bodies = [(part, getattr(task, part)) for part in TEXT_PARTS]
     return render(
         request,
         "pipeline/task.html",
         {
             "task": task,
-            "parts": [(label_of(p), body, word_count(body)) for p, body in bodies],
+            "parts": [(label, body, word_count(body)) for _p, label, body in shown_parts(task)],
             "status": task_status(row, last_moves([task.pk]).get(task.pk)),
             "seats": task_queries.seats_on(task),
             "votes": votes_on(task),
@@ -92,6 +92,7 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
                 )
             ),
             "facts": facts_of(task),
+            "exact": exact_page(task),
             "held": held_on(task),
             "amendments": amendments_of(task),
             "steps": _steps(task),
@@ -101,6 +102,7 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _steps(task: Any) -> list[dict[str, Any]]:
     """Return the steps open to staff at the task's stage, each with its own page."""
+    exact = answers_exactly(task)  # its rubric is one line, which nobody refines
     wanted = [
         (
             task.stage == Stage.IN_REVIEW,
@@ -116,12 +118,16 @@ def _steps(task: Any) -> list[dict[str, Any]]:
         (task.stage == Stage.APPROVED, _("Have responses scored …"), _sheets_of(task)),
         (task.stage_spec.stopped, _("Take back …"), url_or_empty("staff-task-take-back", task.pk)),
         (
-            task.stage in AMENDABLE and task.stage != Stage.APPROVED,
+            task.stage in AMENDABLE and task.stage != Stage.APPROVED and not exact,
             _("Hand the rubric over …"),
             url_or_empty("staff-rubric-author", task.pk),
         ),
         (task.stage in AMENDABLE, _("Amend the text …"), url_or_empty("task-amend", task.pk)),
-        (task.stage == Stage.APPROVED, _("Reopen …"), url_or_empty("staff-task-reopen", task.pk)),
+        (
+            task.stage == Stage.APPROVED and not exact,
+            _("Reopen …"),
+            url_or_empty("staff-task-reopen", task.pk),
+        ),
         (
             task.stage == Stage.APPROVED,
             _("Retire from draws …"),

@@ -189,9 +189,11 @@ TASK = Process(
                 "n",
             ),
         ),
+        # A task with an exact answer needs no refining: its rubric is one line, made by the machine
+        # from the answer that two solvers and the panel found right.
         S.DRAFTING: StageSpec(
             Actor.MACHINE,
-            (S.REFINING,),
+            (S.REFINING, S.APPROVED),
             "diamond",
             step=2,
             holder=_("With the machine."),

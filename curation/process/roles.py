@@ -11,6 +11,7 @@ class Role(TextChoices):
     RUBRIC_AUTHOR = "rubric_author", _("Author of the rubric")
     SCREENER = "screener", _("Screener")
     CHECKER = "checker", _("Checker of the reference answer")
+    SOLVER = "solver", _("Solver")
     REVIEWER = "reviewer", _("Reviewer")
     DECIDER = "decider", _("Deciding senior")
     SPOT_CHECKER = "spot_checker", _("Spot-checker")

@@ -20,6 +20,7 @@ from curation.panels.actions import (
     places_of,
 )
 from curation.panels.models import (
+    EXACT_TESTS,
     Decision,
     ReferenceCheck,
     Screening,
@@ -28,8 +29,10 @@ from curation.panels.models import (
 )
 from curation.panels.policy import open_record, screening_of
 from curation.panels.seats import REASON_LIMIT, refuse_in_conflict, release_places
+from curation.panels.solves import awaits_solvers, open_solves
 from curation.process.lifecycle import Stage
 from curation.process.states import move
+from curation.tasks.fields import answers_exactly
 from curation.tasks.models import Task
 from curation.tasks.probe_findings import Finding
 from curation.text import storable
@@ -52,8 +55,9 @@ def open_screening(
 ) -> Task:
     """Move a submitted task on to its panel, with what probing found.
 
-    A suspect finding opens a check of the reference answer. The voters of the task's previous
-    screening get their places again; the caller then fills the others with `fill_panel`.
+    A suspect finding opens a check of the reference answer; an exact answer opens two solves. The
+    voters of the task's previous screening get their places again; the caller then fills the others
+    with `fill_panel`.
 
     Args:
         finding, probing: the result of probing; see `curation.tasks.probe_findings`.
@@ -63,7 +67,9 @@ def open_screening(
     if probing:
         data |= {"finding": str(finding), "probing": dict(probing)}
     task.advance(Stage.SCREENING, actor=actor, reason=reason, **data)
-    if finding == Finding.SUSPECT:
+    open_solves(task)
+    # Two solvers do more than one checker, so an exact answer needs no check besides.
+    if finding == Finding.SUSPECT and not answers_exactly(task):
         ReferenceCheck.objects.get_or_create(task=task, round=task.screening_round)
     if task.screening_round > 1:
         give_places_again(task)
@@ -80,11 +86,16 @@ def vote(
     gradable: bool,
     decision: str,
     reasons: str,
+    **exact: bool | None,
 ) -> ScreeningVote:
     """Cast one vote. The vote that completes the quorum lets the panel decide.
 
+    Args:
+        exact: the tests of `panels/exact_tests.py`, for a task with an exact answer.
+
     Raises:
-        BadInput: no reasons, an unknown decision, or "keep" with a failed test.
+        BadInput: no reasons, an unknown decision, a test without an answer, or "keep" with a
+            failed test.
         Conflict: `already_voted`, `place_ended` (expired, handed back or taken back), or the task
             is not being screened. `place_ended` also if a conflict with the author has become
             known.
@@ -95,7 +106,9 @@ def vote(
             _("Your qualification in this domain is not active, so you cannot vote now."),
             code="not_qualified",
         )
-    _check_vote(difficult and representative and gradable, decision, reasons)
+    tests = _exact_tests(task, exact)
+    passes = difficult and representative and gradable
+    _check_vote(passes, all(tests.values()), decision, reasons)
     refuse_in_conflict(actor=actor, task=task, kind=Kind.VOTE)
     return _cast_vote(
         actor,
@@ -103,6 +116,7 @@ def vote(
         difficult=difficult,
         representative=representative,
         gradable=gradable,
+        **tests,
         decision=decision,
         reasons=storable.clean(reasons),
     )
@@ -126,7 +140,21 @@ def _cast_vote(actor: Any, task: Task, **said: Any) -> ScreeningVote:
     return cast
 
 
-def _check_vote(passes: bool, decision: str, reasons: str) -> None:
+def _exact_tests(task: Task, said: Mapping[str, bool | None]) -> dict[str, bool]:
+    """Return the tests of an exact answer that belong to a vote; none for another form of answer.
+
+    Raises:
+        BadInput: one of them has no answer.
+    """
+    if not answers_exactly(task):
+        return {}
+    missing = [name for name in EXACT_TESTS if said.get(name) is None]
+    if missing:
+        raise BadInput(fields={name: [_("Answer yes or no.")] for name in missing})
+    return {name: bool(said[name]) for name in EXACT_TESTS}
+
+
+def _check_vote(passes: bool, exact: bool, decision: str, reasons: str) -> None:
     problems: dict[str, list[str]] = {}
     problem = storable.problem_with(reasons, limit=5000)
     if problem or storable.is_blank(reasons):
@@ -140,6 +168,13 @@ def _check_vote(passes: bool, decision: str, reasons: str) -> None:
             _(
                 "You answered No to one of the three questions. A prompt is kept only when it is "
                 "difficult, representative and gradable."
+            )
+        ]
+    elif decision == Decision.KEEP and not exact:
+        problems["decision"] = [
+            _(
+                "You answered No to one of the questions about the exact answer. It is kept only "
+                "when all of them are answered with Yes."
             )
         ]
     if problems:
@@ -165,8 +200,8 @@ def _use_place(task: Task, actor: Any) -> None:
 def decide_if_complete(task: Task, actor: Any) -> None:
     """Let the panel decide if it has all votes; on a tie, add a member if the rules say so.
 
-    The caller has locked the task. Keeping waits for the check of a suspect reference answer;
-    returning and rejecting do not.
+    The caller has locked the task. Keeping waits for the check of a suspect reference answer, or
+    for the two solvers of an exact one; returning and rejecting do not.
     """
     screening = screening_of(task)
     votes = _votes_of(task)
@@ -179,7 +214,7 @@ def decide_if_complete(task: Task, actor: Any) -> None:
         fill_panel(task)
         return
     decision = panel_decision(decisions, screening.tie)
-    if decision == Decision.KEEP and awaits_reference_check(task):
+    if decision == Decision.KEEP and (awaits_reference_check(task) or awaits_solvers(task)):
         return
     _conclude(task, decision, votes, None if len(votes) > 1 else actor)
 
@@ -264,6 +299,11 @@ def decide_without_quorum(*, actor: Any, task: Task, reason: str) -> Task:
         raise Conflict(
             _("The votes are to keep the task, but its reference answer has not been checked yet."),
             code="not_checked",
+        )
+    if decision == Decision.KEEP and awaits_solvers(task):
+        raise Conflict(
+            _("The votes are to keep the task, but two solvers have not agreed on it yet."),
+            code="not_solved",
         )
     task.note("decided_short", actor=actor, reason=reason)
     _conclude(task, decision, votes, None, short=True)

@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.domains.forms import domain_filter
 from curation.domains.models import Domain
-from curation.panels.models import Decision, PanelPlace, ScreeningPolicy
+from curation.panels.exact_tests import TESTS
+from curation.panels.models import EXACT_TESTS, Decision, PanelPlace, ScreeningPolicy
 from curation.panels.policy import RULES
 from curation.text import storable
 from curation.web.forms import reason_field
@@ -131,7 +132,11 @@ class PolicyForm(forms.ModelForm):
 
 
 class VoteForm(forms.Form):
-    """A member's vote: three tests, a decision, the reasons."""
+    """A member's vote: three tests, a decision, the reasons.
+
+    Args:
+        exact: whether the task has an exact answer, which has tests of its own.
+    """
 
     _answers = [("yes", _("Yes")), ("no", _("No"))]
     _missing = {"required": _("Answer yes or no.")}
@@ -160,6 +165,21 @@ class VoteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6}),
     )
 
+    field_order = ("difficult", "representative", "gradable", *EXACT_TESTS)
+
+    def __init__(self, *args: Any, exact: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tests = ["difficult", "representative", "gradable"]
+        for test in TESTS if exact else ():
+            self.tests.append(test.name)
+            self.fields[test.name] = forms.ChoiceField(
+                choices=self._answers,
+                label=test.label,
+                error_messages=self._missing,
+                widget=forms.RadioSelect,
+            )
+        self.order_fields(self.field_order)
+
     def clean_reasons(self) -> str:
         """Refuse blank reasons here, so that the error appears with those of the other fields."""
         reasons: str = self.cleaned_data["reasons"]
@@ -173,7 +193,7 @@ class VoteForm(forms.Form):
         """Return the arguments of `actions.vote`."""
         values = self.cleaned_data
         return {
-            **{t: values[t] == "yes" for t in ("difficult", "representative", "gradable")},
+            **{test: values[test] == "yes" for test in self.tests},
             "decision": values["decision"],
             "reasons": values["reasons"],
         }

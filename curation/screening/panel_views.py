@@ -89,7 +89,7 @@ def _panel(
     ties = members_added_by_ties(task)
     missing = max(0, quorum - cast - held) if running else 0
     free = queries.free_places_of(task, missing) if running else None
-    if free and free.kinds and free.people and give is None:
+    if free and free.kinds and (free.people or free.verifiers) and give is None:
         give = _give_form(free)
     return render(
         request,
@@ -101,6 +101,7 @@ def _panel(
             "findings": findings(task),
             "places": listed,
             "votes": votes,
+            "solves": queries.solves_for_staff(task),
             "cast": cast,
             "quorum": quorum,
             "ties": ties,
@@ -120,6 +121,10 @@ def _give_form(free: queries.FreePlaces, data: Any = None) -> GivePlaceForm:
     people = [
         (pk, _("%(name)s (open places: %(n)s)") % {"name": name, "n": load})
         for pk, name, load in free.people
+    ]
+    people += [
+        (pk, _("%(name)s (solved an earlier submission; verifies)") % {"name": name})
+        for pk, name in free.verifiers
     ]
     return GivePlaceForm(data, members=people, kinds=list(free.kinds))
 

@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 from curation.applications.conflicts import cached_conflicts_of
 from curation.domains.models import Domain
 from curation.panels.actions import count_per_task, has_free_check, with_panel_counts
-from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
+from curation.panels.exact_tests import TESTS
+from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote, Solve
+from curation.panels.solves import has_free_solve, solves_of
 from curation.process.lifecycle import Stage
 from curation.tasks import probe_findings
-from curation.tasks.fields import TEXT_PARTS, label_of
+from curation.tasks.fields import TEXT_PARTS, answers_exactly, label_of
 from curation.tasks.models import Seat, Task, TaskEvent, TextVersion
 from curation.tasks.probe_findings import Finding
 
@@ -53,6 +55,7 @@ class BlindVote:
     decision_label: str
     reasons: str
     at: datetime
+    exact: tuple[tuple[bool, str], ...] = ()  # (passed, in words) of each test of an exact answer
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ class Findings:
         near: (title or key, similarity from 0 to 1, figures and names in common) of similar
             tasks; the last is 0 if the wording is similar.
         check: the reference check: "" (none needed), "waiting", "right" or "flawed".
+        solves: of an exact answer: (solves with a verdict, those that say right, all).
     """
 
     finding: str
@@ -82,6 +86,7 @@ class Findings:
     probes: tuple[Probe, ...] = ()
     near: tuple[tuple[str, float, int], ...] = field(default=())
     check: str = ""
+    solves: tuple[int, int, int] | None = None
 
 
 # --- a person's places ----------------------------------------------------------------------
@@ -145,8 +150,8 @@ def pool_of(user: Any) -> QuerySet[Any]:
     """Return the tasks with a free place that this person may take.
 
     They are of the person's domains, by another author not in conflict with them, and the person
-    holds no seat on them and was not asked yet in this screening. `vote_free` and `check_free`
-    say which kind of place is free.
+    holds no seat on them and was not asked yet in this screening. `vote_free`, `check_free`
+    and `solve_free` say which kind of place is free.
     """
     asked = PanelPlace.objects.filter(
         task=OuterRef("pk"), round=OuterRef("screening_round"), member=user
@@ -160,17 +165,23 @@ def pool_of(user: Any) -> QuerySet[Any]:
     )
     return (
         with_panel_counts(tasks)
-        .annotate(vote_free=Q(n_quorum__gt=F("n_votes") + F("n_held")), check_free=has_free_check())
-        .filter(Q(vote_free=True) | Q(check_free=True))
+        .annotate(
+            vote_free=Q(n_quorum__gt=F("n_votes") + F("n_held")),
+            check_free=has_free_check(),
+            solve_free=has_free_solve(),
+        )
+        .filter(Q(vote_free=True) | Q(check_free=True) | Q(solve_free=True))
     )
 
 
-def pool_counts(user: Any) -> tuple[int, int]:
-    """Return how many (votes, checks) a person could take. One query besides the conflicts."""
+def pool_counts(user: Any) -> tuple[int, int, int]:
+    """Return how many (votes, checks, solves) a person could take. One query, and the conflicts."""
     found = pool_of(user).aggregate(
-        votes=Count("pk", filter=Q(vote_free=True)), checks=Count("pk", filter=Q(check_free=True))
+        votes=Count("pk", filter=Q(vote_free=True)),
+        checks=Count("pk", filter=Q(check_free=True)),
+        solves=Count("pk", filter=Q(solve_free=True)),
     )
-    return found["votes"], found["checks"]
+    return found["votes"], found["checks"], found["solves"]
 
 
 def pool_rows(tasks: QuerySet[Any]) -> QuerySet[Any]:
@@ -184,7 +195,7 @@ def pool_rows(tasks: QuerySet[Any]) -> QuerySet[Any]:
         .values(
             *("id", "title", "key", "language", "stage_since", "screening_round"),
             *("characters", "votes", "quorum", "domain__name", "domain__name_zh"),
-            *("vote_free", "check_free"),
+            *("vote_free", "check_free", "solve_free"),
         )
     )
 
@@ -262,7 +273,16 @@ def findings(task: Any) -> Findings:
         probes=probes,
         near=_similar_tasks((event["data"] or {}).get("duplicates") or []),
         check="" if verdict is None else verdict or "waiting",
+        solves=_solves(task) if answers_exactly(task) else None,
     )
+
+
+def _solves(task: Any) -> tuple[int, int, int] | None:
+    verdicts = list(solves_of(task).values_list("verdict", flat=True))
+    if not verdicts:
+        return None
+    right = verdicts.count(Solve.Verdict.RIGHT)
+    return sum(bool(verdict) for verdict in verdicts), right, len(verdicts)
 
 
 def _similar_tasks(found: list[dict[str, Any]]) -> tuple[tuple[str, float, int], ...]:
@@ -298,11 +318,21 @@ def votes_for(user: Any, task: Any) -> tuple[BlindVote | None, list[BlindVote]]:
             decision_label=str(vote.get_decision_display()),
             reasons=vote.reasons,
             at=vote.at,
+            exact=_exact_tests(vote),
         )
         for n, vote in enumerate(cast.order_by("at", "id"), start=1)
     ]
     mine = next((vote for vote in shown if vote.mine), None)
     return mine, [vote for vote in shown if not vote.mine]
+
+
+def _exact_tests(vote: ScreeningVote) -> tuple[tuple[bool, str], ...]:
+    said = [(test, getattr(vote, test.name)) for test in TESTS]
+    return tuple(
+        (bool(passed), str(test.passed if passed else test.failed))
+        for test, passed in said
+        if passed is not None
+    )
 
 
 @dataclass(frozen=True)

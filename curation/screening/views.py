@@ -7,23 +7,26 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from curation.exact_answers.queries import exact_page
 from curation.panels import seats
 from curation.panels.actions import join_panel
+from curation.panels.exact_tests import TESTS
 from curation.panels.models import PanelPlace
+from curation.panels.solves import awaits_solvers
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.screening import actions, queries
 from curation.screening.forms import SkipForm, VoteForm
 from curation.tasks.access import access_task
-from curation.tasks.fields import TEXT_PARTS, label_of
+from curation.tasks.fields import TEXT_PARTS, answers_exactly, shown_parts
 from curation.tasks.models import Seat, Task
 from curation.web.forms import show_refusal
 from curation.web.refusals import BadInput, Conflict, NotFound
 from curation.web.step import go, refused_at, status_of
 
 MOST = 100  # tasks of the pool on the page; taking one brings up the next
-TESTS = ("difficult", "representative", "gradable")
 Kind = PanelPlace.Kind
+PAGE_OF = {Kind.VOTE: "screening-vote", Kind.CHECK: "reference-check", Kind.SOLVE: "solve"}
 
 
 def screening(request: HttpRequest) -> HttpResponse:
@@ -42,6 +45,7 @@ def screening(request: HttpRequest) -> HttpResponse:
                 if row["state"] == PanelPlace.State.VOTED and row["kind"] == Kind.VOTE
             ],
             "checks": [row for row in pool if row["check_free"]],
+            "solves": [row for row in pool if row["solve_free"]],
             "pool": [row for row in pool if row["vote_free"]],
             "most": MOST if len(pool) == MOST else 0,
         },
@@ -50,7 +54,7 @@ def screening(request: HttpRequest) -> HttpResponse:
 
 def screening_join(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a free place on a task of one of the person's domains."""
-    kind = Kind.CHECK if request.POST.get("kind") == Kind.CHECK else Kind.VOTE
+    kind = Kind(sent) if (sent := request.POST.get("kind")) in Kind.values else Kind.VOTE
     task = (
         Task.objects.filter(
             pk=pk,
@@ -65,16 +69,17 @@ def screening_join(request: HttpRequest, pk: int) -> HttpResponse:
     if task is None:
         raise NotFound()
     join_panel(actor=request.user, task=task, kind=kind)
-    return redirect("reference-check" if kind == Kind.CHECK else "screening-vote", task.pk)
+    return redirect(PAGE_OF[kind], task.pk)
 
 
 def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a prompt and take the vote; afterwards, show the others' votes."""
     task = access_task(request.user, pk, "task.screen")
     seats.open_place(actor=request.user, task=task)  # on a POST too: a refusal shows the texts
-    form, status, ended = VoteForm(), 200, ""
+    exact = answers_exactly(task)
+    form, status, ended = VoteForm(exact=exact), 200, ""
     if request.method == "POST":
-        form = VoteForm(request.POST)
+        form = VoteForm(request.POST, exact=exact)
         ties = queries.members_added_by_ties(task)
         if form.is_valid():
             try:
@@ -105,9 +110,10 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
         "screening/vote.html",
         {
             "task": text,
-            "parts": [(p, label_of(p), getattr(text, p)) for p in TEXT_PARTS],
+            "parts": shown_parts(task),
+            "exact": exact_page(task),
             "form": form,
-            "tests": [_test(form, name) for name in TESTS],
+            "tests": [_test(form, name) for name in form.tests],
             "findings": queries.findings(task),
             "mine": mine,
             "place": place,
@@ -126,11 +132,16 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def screening_skip(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hand a place for a vote or a check back, with a reason."""
+    """Hand a place for a vote, a check or a solve back, with a reason."""
     seat = Seat.objects.filter(task_id=pk, user_id=request.user.pk or 0).first()
-    if seat is None or seat.role not in (Role.SCREENER, Role.CHECKER):
+    permissions: dict[str, str] = {
+        Role.SCREENER: "task.screen",
+        Role.CHECKER: "task.check",
+        Role.SOLVER: "task.solve",
+    }
+    if seat is None or seat.role not in permissions:
         raise NotFound()
-    permission = "task.check" if seat.role == Role.CHECKER else "task.screen"
+    permission = permissions[seat.role]
     rows = Task.objects.select_related("domain").defer(*TEXT_PARTS)
     task = access_task(request.user, pk, permission, rows=rows)
     place = queries.my_place(request.user, task)
@@ -154,19 +165,26 @@ def screening_skip(request: HttpRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "screening/skip.html",
-        {"task": task, "place": place, "form": form},
+        {
+            "task": task,
+            "place": place,
+            "form": form,
+            "page_of_place": reverse(PAGE_OF[Kind(place.kind)], args=[task.pk]),
+        },
         status=status_of(form),
     )
 
 
 def _test(form: VoteForm, name: str) -> dict[str, Any]:
-    questions = {
+    questions: dict[str, Any] = {test.name: test.question for test in TESTS} | {
         "difficult": _("Would today's models fail at it, for reasons a colleague would name?"),
         "representative": _("Is it work that somebody in the profession is really paid for?"),
         "gradable": _("Could two colleagues mark the answer line by line and agree?"),
     }
-    keys = {"difficult": ("1", "2"), "representative": ("3", "4"), "gradable": ("5", "6")}[name]
-    options = [("yes", _("Yes"), keys[0], "check"), ("no", _("No"), keys[1], "cross")]
+    # Only the first three tests have keys: there are no more digits than they and the rest need.
+    keys = {"difficult": ("1", "2"), "representative": ("3", "4"), "gradable": ("5", "6")}
+    yes, no = keys.get(name, ("", ""))
+    options = [("yes", _("Yes"), yes, "check"), ("no", _("No"), no, "cross")]
     return {
         "field": form[name],
         "name": name,
@@ -185,10 +203,16 @@ def _after(task: Task, ties_before: int) -> str:
                 "Your vote is in. The panel decides when all votes are cast and the reference "
                 "answer is checked."
             )
+        if awaits_solvers(task):
+            return _(
+                "Your vote is in. The panel decides when all votes are cast and two colleagues "
+                "have solved the task."
+            )
         return _("Your vote is in. The panel decides when all of its votes are cast.")
     return {
         Stage.DRAFTING: _("Your vote is in. The panel keeps the prompt; its rubric comes next."),
         Stage.REFINING: _("Your vote is in. The panel keeps the prompt; its rubric comes next."),
         Stage.DRAFT: _("Your vote is in. The prompt goes back to its author with the reasons."),
+        Stage.APPROVED: _("Your vote is in. The panel keeps the task; its rubric is one line."),
         Stage.REJECTED: _("Your vote is in. The prompt is not kept; its author reads why."),
     }.get(Stage(task.stage), _("Your vote is in."))

@@ -7,7 +7,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from curation.process.lifecycle import Stage
 from curation.process.waiting import Waiting
@@ -71,23 +71,43 @@ def _drafts(user: Any) -> list[Waiting]:
     ]
 
 
+# The title, the page, and the button before and after opening.
+_WORDS = {
+    Kind.VOTE: (
+        gettext_noop("Vote on a prompt"),
+        "screening-vote",
+        gettext_noop("Read and vote"),
+        gettext_noop("Read and vote"),
+    ),
+    Kind.CHECK: (
+        gettext_noop("Check a reference answer"),
+        "reference-check",
+        gettext_noop("Begin the check"),
+        gettext_noop("Go on with the check"),
+    ),
+    Kind.SOLVE: (
+        gettext_noop("Solve a question"),
+        "solve",
+        gettext_noop("Open the question"),
+        gettext_noop("Go on solving"),
+    ),
+}
+
+
 def _places(user: Any) -> list[Waiting]:
     """Return the person's open votes and checks, each with its due date."""
     found = []
     for row in place_rows(open_places(user)):
-        check = row["kind"] == Kind.CHECK
-        route = "reference-check" if check else "screening-vote"
+        title, route, begin, go_on = _WORDS[Kind(row["kind"])]
         begun = row["opened_at"] is not None
         found.append(
             Waiting(
                 due=row["due_at"],
-                title=_("Check a reference answer") if check else _("Vote on a prompt"),
+                title=_(title),
                 detail=_("%(title)s · %(domain)s")
                 % {"title": row["title"], "domain": row["domain"]},
                 url=reverse(route, args=[row["id"]]),
-                button=(_("Go on with the check") if begun else _("Begin the check"))
-                if check
-                else _("Read and vote"),
+                button=_(go_on if begun else begin),
                 blocks=True,
                 section="screening",
             )
@@ -96,7 +116,7 @@ def _places(user: Any) -> list[Waiting]:
 
 
 def _pool(user: Any) -> list[Waiting]:
-    votes, checks = pool_counts(user)
+    votes, checks, solves = pool_counts(user)
     found = []
     if votes:
         text = ngettext(
@@ -112,6 +132,13 @@ def _pool(user: Any) -> list[Waiting]:
             checks,
         )
         found.append((_("Take a check"), text % {"n": checks}))
+    if solves:
+        text = ngettext(
+            "%(n)s question in your domains is waiting for a colleague to solve it.",
+            "%(n)s questions in your domains are waiting for colleagues to solve them.",
+            solves,
+        )
+        found.append((_("Solve a question"), text % {"n": solves}))
     return [
         Waiting(
             due=None,

@@ -84,6 +84,13 @@ def all_tasks(user: Any, typed: str) -> str:
     return f"{reverse('staff-tasks')}?{urlencode({'q': typed})}" if user.is_staff else ""
 
 
+PAGE_OF_PLACE = {
+    PanelPlace.Kind.VOTE: "screening-vote",
+    PanelPlace.Kind.CHECK: "reference-check",
+    PanelPlace.Kind.SOLVE: "solve",
+}
+
+
 def panels(user: Any, words: SearchTerms, most: int) -> list[Hit]:
     """Find the prompts that wait for a panel member, and those they voted on."""
     if not user.qualified_domain_ids():
@@ -100,7 +107,7 @@ def panels(user: Any, words: SearchTerms, most: int) -> list[Hit]:
         Hit(
             row["task__title"] or row["task__key"],
             reverse(
-                "reference-check" if row["kind"] == kind.CHECK else "screening-vote",
+                PAGE_OF_PLACE[kind(row["kind"])],
                 args=[row["task_id"]],
             ),
             str(kind(row["kind"]).label),

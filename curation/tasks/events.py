@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from curation.process.events import ActKind, Data, Event, Events, Notice, Words
 from curation.process.lifecycle import Stage
 from curation.process.roles import STAFF, Role
-from curation.tasks import correction_events, probe_findings
+from curation.tasks import correction_events, exact_events, probe_findings
 from curation.tasks.correction_events import amended
 from curation.text.wording import sentences
 
@@ -64,6 +64,8 @@ def _returned(data: Data) -> Words:
     if data.get("cause") == "reference_check":
         head = _("Returned: a second expert found a fault in the reference answer.")
         return Words("return", "wait", head, text)
+    if exact_events.doubted(data):
+        return Words("return", "wait", exact_events.DOUBTED, text)
     return Words("return", "wait", _("Returned by the panel."), f"{_votes(data)} {text}".strip())
 
 
@@ -151,6 +153,7 @@ SPOT_CHECK_WAITS = Notice("spot_check_waiting", "spot-checks", to=SENIORS)
 IN_THE_BENCHMARK = _("It is part of the benchmark.")
 NOTES = {
     **correction_events.NOTES,
+    **exact_events.NOTES,
     "panel_joined": _of_the_panel(
         _("Joined the panel"),
         _dot(_("A colleague joined the panel.")),
@@ -284,11 +287,18 @@ MOVES: dict[tuple[str, str], Event] = {
     ("", S.SUBMITTED): Event(words=_submitted),
     ("", S.SCREENING): Event(words=_probed),
     (S.SCREENING, S.DRAFTING): Event(words=_kept, notices=(Notice("task_kept", "task"),)),
-    (S.SCREENING, S.DRAFT): Event(words=_returned, notices=(Notice("task_returned", "task"),)),
+    (S.SCREENING, S.DRAFT): Event(
+        words=_returned,
+        notices=(
+            Notice("task_returned", "task"),
+            exact_events.STAFF_HEAR_OF_DOUBTS,
+        ),
+    ),
     (S.SCREENING, S.REJECTED): Event(
         words=Words("cross", "no", _("Not kept by the panel.")),
         notices=(Notice("task_rejected", "task"),),
     ),
+    (S.DRAFTING, S.APPROVED): exact_events.APPROVED,
     (S.DRAFTING, S.REFINING): Event(
         words=_drafted, notices=(Notice(_draft_notice, "rubric", count="lines"),)
     ),

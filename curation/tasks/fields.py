@@ -15,7 +15,7 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from curation.tasks.models import Change, RateBand
+from curation.tasks.models import AnswerForm, Change, RateBand
 from curation.text import storable
 
 LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,6})?")
@@ -170,20 +170,60 @@ PARTS = ("title", *TEXT_PARTS)  # the texts that versions keep and checks read
 FACTS = tuple(field.name for field in FIELDS if field.name not in PARTS)
 EDITABLE = tuple(FIELD)
 ALL_TEXTS = tuple(field.name for field in FIELDS if field.is_text)
+# What a task with an exact answer cannot do without; its answer has a page of its own.
+EXACT_PARTS = ("title", "requirements")
+_EXACT_LABELS = {"requirements": _("Question"), "reference_answer": _("Answer")}
 SOURCE_MISSING = _(
     "The right answer changes, so say where it is looked up: one source on each line."
 )
 
 
-def label_of(name: str) -> str:
-    """Return the label of a field, the same on every page."""
-    return str(FIELD[name].label)
+def label_of(name: str, task: Any = None) -> str:
+    """Return the label of a field, the same on every page.
+
+    Args:
+        task: the task it is about; an exact answer has a question in place of requirements.
+    """
+    exact = _EXACT_LABELS.get(name) if answers_exactly(task) else None
+    return str(exact or FIELD[name].label)
+
+
+def answers_exactly(task: Any) -> bool:
+    """Return whether an answer to the task is a few words or one number."""
+    return bool(getattr(task, "answer_form", "") == AnswerForm.EXACT)
+
+
+def needed_parts(task: Any) -> tuple[str, ...]:
+    """Return the texts that a task must have before it is submitted."""
+    return EXACT_PARTS if answers_exactly(task) else PARTS
+
+
+def shown_parts(task: Any) -> list[tuple[str, str, str]]:
+    """Return (name, label, text) of the long texts that pages show.
+
+    An exact answer needs no scenario and no materials, so without them they are not shown; the
+    answer itself is shown with its steps, by `exact_answers/_shown.html`.
+    """
+    parts = [(name, label_of(name, task), getattr(task, name)) for name in TEXT_PARTS]
+    if not answers_exactly(task):
+        return parts
+    return [
+        (name, label, text)
+        for name, label, text in parts
+        if name != "reference_answer" and (name in EXACT_PARTS or not storable.is_blank(text))
+    ]
 
 
 def missing_parts(task: Any) -> dict[str, list[str]]:
     """Return the empty texts that keep a draft from being submitted: field -> sentences."""
     return {
-        name: [str(FIELD[name].missing)] for name in PARTS if storable.is_blank(getattr(task, name))
+        name: [
+            str(_("Write the question."))
+            if name == "requirements" and answers_exactly(task)
+            else str(FIELD[name].missing)
+        ]
+        for name in needed_parts(task)
+        if storable.is_blank(getattr(task, name))
     }
 
 

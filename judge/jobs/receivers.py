@@ -14,6 +14,7 @@ from curation.process.signals import (
     stage_entered,
     text_amended,
 )
+from curation.tasks.fields import answers_exactly
 from curation.tasks.models import Task
 from judge.anchors.models import Anchor
 from judge.assignments.amended import follow_amended_prompt
@@ -64,10 +65,14 @@ def follow_the_rubric(sender: Any, instance: Task, stage: str, **_: Any) -> None
         follow_rubric(task=instance)
 
 
-def follow_the_text(sender: Any, instance: Task, prompt_changed: bool, **_: Any) -> None:
+def follow_the_text(
+    sender: Any, instance: Task, prompt_changed: bool, rubric_affected: bool, **_: Any
+) -> None:
     """End the work that rests on the earlier text of a task, in the same transaction."""
     if prompt_changed:
         follow_amended_prompt(instance)
+    if rubric_affected and answers_exactly(instance) and instance.stage == Stage.APPROVED:
+        follow_rubric(task=instance)  # its one line was made anew, without a change of stage
     skip_stale_items(instance)
 
 
@@ -76,7 +81,8 @@ def start_machine_work(sender: Any, instance: Any, stage: str, **_: Any) -> None
     if sender is Task and stage == Stage.SUBMITTED:
         transaction.on_commit(partial(send, "probe_task", instance.pk))
     elif sender is Task and stage == Stage.DRAFTING:
-        if not open_imported_rubric(instance):
+        # An exact answer has its one line already, and the task has moved on.
+        if not answers_exactly(instance) and not open_imported_rubric(instance):
             transaction.on_commit(partial(send, "draft_task", instance.pk))
     elif sender is Anchor and stage == AnchorStage.ANSWERING:
         transaction.on_commit(partial(send, "answer_anchor", instance.pk))

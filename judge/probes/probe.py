@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
+from curation.exact_answers.queries import exact_of
 from curation.panels.actions import fill_panel
 from curation.panels.models import ScreeningPolicy
 from curation.panels.policy import policy_for
@@ -32,6 +33,7 @@ from judge.prompts import builder, parsing
 from judge.providers import inputs
 from judge.providers.base import ProviderError, Reply
 from judge.stats.proportions import wilson
+from rubrics.versions.answer_line import line_for
 
 _FAILURES = (ProviderError, UnusableReplyError, BadInput)
 State = ProbeSample.State
@@ -154,8 +156,12 @@ def _is_offline(spec: str) -> bool:
 
 
 def cut_checklist(task: Task) -> Checklist:
-    """Return the lines to grade answers by, cut from the reference answer by the offline rules."""
-    lines = write_draft(task, model_client.offline()).lines
+    """Return the lines to grade answers by, cut from the reference answer by the offline rules.
+
+    An exact answer has one line: that the answer is right.
+    """
+    exact = exact_of(task)
+    lines = [line_for(task, exact)] if exact else write_draft(task, model_client.offline()).lines
     return [
         inputs.Criterion(
             f"c{n}", line["text"], line["importance"], line["weight"], line["dimension"]

@@ -23,6 +23,7 @@ from judge.engine.models import JudgeRun, Judgment, Verdict
 from judge.releases.attachments import attachment_rows
 from judge.releases.pool import Entry
 from judge.sheets.models import Sheet, SheetLine
+from judge.transfer.exact_line import stored_answers
 from judge.transfer.exporting import COLUMNS, task_line
 from review.assignment.models import Round
 from review.senior_seats.models import SpotCheck
@@ -88,12 +89,13 @@ def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: boo
         rounds[task].add((reviewer, number))
     anchors = _anchors([entry.anchor for entry in entries if entry.anchor is not None])
     files = attachment_rows(pks)
+    exact = stored_answers(pks)
     made = Chunk()
     for entry in entries:
         own = files.get(entry.pk, [])
         made.attachments += [{"task": entry.key, **file} for file in own]
         row, rubric = tasks[entry.pk], rubrics[entry.version.pk]
-        made.tasks.append(_task(row, rubric, own))
+        made.tasks.append(_task(row, rubric, own, exact.get(entry.pk)))
         anchor = anchors.get(entry.pk)
         if anchor is not None:
             made.anchors.append(_anchor_row(entry, anchor, rubric))
@@ -124,7 +126,12 @@ def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: boo
     return made
 
 
-def _task(task: Mapping[str, Any], rubric: Sequence[Row], files: Sequence[Row]) -> Row:
+def _task(
+    task: Mapping[str, Any],
+    rubric: Sequence[Row],
+    files: Sequence[Row],
+    exact: Mapping[str, Any] | None,
+) -> Row:
     return task_line(
         task,
         [
@@ -132,6 +139,7 @@ def _task(task: Mapping[str, Any], rubric: Sequence[Row], files: Sequence[Row]) 
             for line in rubric
         ],
         [{"name": file["name"], "file": file["file"]} for file in files],
+        exact,
     )
 
 

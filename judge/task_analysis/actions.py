@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from curation.access.action import action
 from curation.process.lifecycle import Stage
+from curation.tasks.fields import answers_exactly
 from curation.tasks.models import Task
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict
@@ -26,6 +27,11 @@ def why_not_ask(task: Task, row: TaskRow) -> str:
         return _("The task came with another benchmark, so nobody can be asked to change it.")
     if task.stage != Stage.APPROVED:
         return _("The task is not approved at the moment, so its author cannot be asked now.")
+    if answers_exactly(task):
+        return _(
+            "The rubric of this task is one line made from its answer. Ask for a second look on "
+            "the page of the shares of models that are right."
+        )
     counts = versions_that_count({task.pk}).get(task.pk)
     if counts is None or counts.pk != row.task.version:
         return _(

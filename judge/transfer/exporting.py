@@ -13,14 +13,16 @@ from django.db.models import QuerySet
 from curation.attachments.content import free_name
 from curation.attachments.models import Attachment
 from curation.tasks.fields import FIELDS, Kind
-from curation.tasks.models import Task
+from curation.tasks.models import AnswerForm, Task
+from judge.transfer.exact_line import stored_answers
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
 
 CHUNK = 500
 LIST = "files.jsonl"
 _COLUMN = {f.name: f"{f.name}__key" if f.kind is Kind.CATEGORY else f.name for f in FIELDS}
-COLUMNS = ("pk", "key", "domain__key", *_COLUMN.values(), "labels")  # what `task_line` reads
+# What `task_line` reads.
+COLUMNS = ("pk", "key", "domain__key", *_COLUMN.values(), "labels", "answer_form")
 
 
 def task_lines(tasks: QuerySet[Task], *, files: "FileFolder | None" = None) -> Iterator[bytes]:
@@ -37,19 +39,25 @@ def task_lines(tasks: QuerySet[Task], *, files: "FileFolder | None" = None) -> I
         part = pks[start : start + CHUNK]
         rubrics = _rubrics(part)
         copied = files.copy(part) if files else {}
+        exact = stored_answers(part)
         for row in Task.objects.filter(pk__in=part).order_by("pk").values(*COLUMNS):
-            line = task_line(row, rubrics.get(row["pk"]), copied.get(row["pk"]))
+            pk = row["pk"]
+            line = task_line(row, rubrics.get(pk), copied.get(pk), exact.get(pk))
             yield orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def task_line(
-    task: Mapping[str, Any], rubric: Sequence[Any] | None, files: Sequence[Any] | None = None
+    task: Mapping[str, Any],
+    rubric: Sequence[Any] | None,
+    files: Sequence[Any] | None = None,
+    exact: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return a task in the format of `import_tasks`, without empty fields.
 
     Args:
         task: the values of `COLUMNS`.
         files: what the line says of its files.
+        exact: its exact answer, in the form of a file.
     """
     optional = {name: task[column] for name, column in _COLUMN.items()}
     line = {
@@ -57,7 +65,9 @@ def task_line(
         "domain": task["domain__key"],
         "requirements": optional.pop("requirements"),
     }
-    optional |= {"labels": task["labels"], "rubric": rubric, "files": files}
+    optional |= {"labels": task["labels"], "rubric": rubric, "files": files, "exact": exact}
+    if task["answer_form"] != AnswerForm.TEXT:
+        optional["answer_form"] = task["answer_form"]
     return line | {name: value for name, value in optional.items() if value}
 
 

@@ -7,8 +7,10 @@ from django.utils.translation import gettext as _
 from pydantic import AfterValidator, ValidationInfo, create_model
 
 from curation.tasks.fields import FIELD, TEXT_PARTS
+from curation.tasks.models import AnswerForm
 from curation.text import storable
 from judge.transfer import rubrics
+from judge.transfer.exact_line import ExactLine, known_form
 from judge.transfer.reading import LONGEST, Line, a_name, accepted, text_problem
 from judge.transfer.rubrics import RubricLine
 from judge.transfer.task_files import FileLine
@@ -32,7 +34,7 @@ Part = Annotated[str, AfterValidator(_part)]
 
 
 class _TaskLine(Line):
-    parts = {"rubric": RubricLine, "files": FileLine}
+    parts = {"rubric": RubricLine, "files": FileLine, "exact": ExactLine}
 
     @classmethod
     def repetitions(
@@ -55,6 +57,8 @@ _FIELDS: dict[str, Any] = {
     **dict.fromkeys(TEXT_PARTS, (Part, "")),
     "requirements": Annotated[Part, AfterValidator(_written)],
     "labels": (list[Annotated[str, a_name(120)]], []),
+    "answer_form": (Annotated[str, AfterValidator(known_form)], AnswerForm.TEXT),
+    "exact": (ExactLine | None, None),
     "rubric": (list[RubricLine], []),
     "files": (list[FileLine], []),
 }

@@ -21,9 +21,10 @@ from curation.authoring.actions import create_task
 from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.tasks.fields import TEXT_PARTS, missing_parts
-from curation.tasks.models import Origin, Task, TaskEvent
-from judge.transfer import rubrics
+from curation.tasks.models import AnswerForm, Origin, Task, TaskEvent
+from judge.transfer import exact_line, rubrics
 from judge.transfer.catalogue import Catalogue
+from judge.transfer.exact_line import Exact
 from judge.transfer.reading import Faults, Record, check_unique, quoted, read
 from judge.transfer.storing import store_whole
 from judge.transfer.task_files import FileFolder, FoundFile, StoredFiles, stored_marks
@@ -56,6 +57,7 @@ class Wanted:
     texts: dict[str, str]
     facts: dict[str, Any]  # title, minutes, …: those that the line has
     rubric: tuple[dict[str, Any], ...]
+    exact: Exact | None  # for a task with an exact answer
     files: tuple[FoundFile, ...] | None  # None: the line says nothing of files
 
     @property
@@ -64,6 +66,7 @@ class Wanted:
         # Appended only where there are any, so that the hashes of older imports still match.
         content += [self.facts] if self.facts else []
         content += [[file.mark for file in self.files]] if self.files is not None else []
+        content += [exact_line.plain(self.exact)] if self.exact is not None else []
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
@@ -99,13 +102,15 @@ def import_tasks(
     def check_and_store(faults: Faults) -> Outcome:
         catalogue = Catalogue.load()
         rules = policies_by_domain()
+        exact: dict[int, Exact | None] = {}
         for record in records:
             catalogue.check(record, faults, external=external, author=author)
+            exact[record.line] = exact_line.read_exact(record, faults, external=external)
             if not external:
                 _check_parts(record, faults)
                 _check_line_count(record, faults, rules)
         wanted = [
-            _wanted(r, external, found[r.line])
+            _wanted(r, external, found[r.line], exact[r.line])
             for r in records
             if {"id", "domain"} <= r.values.keys()
         ]
@@ -138,9 +143,10 @@ def _by_key(new: Sequence[Wanted]) -> dict[str, tuple[FoundFile, ...]]:
 
 def _check_parts(record: Record, faults: Faults) -> None:
     """Add a fault for each part that a submission needs and the task does not have."""
+    form = record.get("answer_form", AnswerForm.TEXT)
     parts = {name: record.get(name, "") for name in TEXT_PARTS}
     refused = {f.field for f in faults.found if f.line == record.line}
-    for name, sentences in missing_parts(Task(title="-", **parts)).items():
+    for name, sentences in missing_parts(Task(title="-", answer_form=form, **parts)).items():
         if name not in refused:
             faults.add(record.line, name, sentences[0])
 
@@ -150,28 +156,51 @@ def _check_line_count(record: Record, faults: Faults, rules: Mapping[str, Rubric
     rubric = record.get("rubric")
     if not rubric:
         return
+    if record.get("answer_form") == AnswerForm.EXACT:
+        if not exact_line.is_made_from_the_answer(rubric):
+            faults.add(
+                record.line,
+                "rubric",
+                _("The rubric of an exact answer is one line made from it. Leave the rubric out."),
+            )
+        return
     policy = rules.get(record.get("domain", "")) or rules[""]
     problem = rubrics.line_count_problem(len(rubric), policy)
     if problem:
         faults.add(record.line, "rubric", problem)
 
 
-def _wanted(record: Record, external: bool, files: tuple[FoundFile, ...] | None) -> Wanted:
+def _wanted(
+    record: Record,
+    external: bool,
+    files: tuple[FoundFile, ...] | None,
+    exact: Exact | None,
+) -> Wanted:
+    language = record.get("language", "" if external else "en")
+    texts = {name: with_line_feeds(record.get(name, "")) for name in TEXT_PARTS}
+    rubric = rubrics.stored_form(record.get("rubric", []))
+    if exact is not None:
+        texts["reference_answer"] = exact_line.words_of(exact)
+        if not external:  # it is made from the answer when the panel has kept the task
+            rubric = ()
+        elif not rubric:
+            rubric = exact_line.rubric_of(exact, language)
     return Wanted(
         line=record.line,
         key=record.values["id"],
         domain=record.values["domain"],
         category=record.get("category", ""),
         # For another benchmark an unknown language stays unknown; own tasks default to English.
-        language=record.get("language", "" if external else "en"),
+        language=language,
         labels=record.get("labels", []),
-        texts={name: with_line_feeds(record.get(name, "")) for name in TEXT_PARTS},
+        texts=texts,
         facts={
             name: with_line_feeds(value) if isinstance(value, str) else value
             for name in FACTS
             if (value := record.get(name)) not in (None, "")
         },
-        rubric=rubrics.stored_form(record.get("rubric", [])),
+        rubric=rubric,
+        exact=exact,
         files=files,
     )
 
@@ -256,6 +285,11 @@ def _differences(task: Task, one: Wanted) -> Iterable[tuple[str, str]]:
         # Facts that the line does not have are the author's to state.
         **{name: (getattr(task, name), value) for name, value in one.facts.items()},
     }
+    form = AnswerForm.TEXT if one.exact is None else AnswerForm.EXACT
+    pairs["answer_form"] = (task.answer_form, form.value)
+    if one.exact is not None:
+        stored = exact_line.stored_answers([task.pk]).get(task.pk)
+        pairs["exact"] = (stored, exact_line.plain(one.exact))
     if one.files is not None:
         pairs["files"] = (stored_marks(task), [file.mark for file in one.files])
     for name, (old, new) in pairs.items():
@@ -287,6 +321,7 @@ def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str) -> N
                     labels=one.labels,
                     content_hash=one.sha256,
                     stage=Stage.APPROVED,
+                    answer_form=AnswerForm.TEXT if one.exact is None else AnswerForm.EXACT,
                     **one.texts,
                     **one.facts,
                 )
@@ -301,12 +336,18 @@ def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str) -> N
                 for task in tasks
             ]
         )
+        for task, one in zip(tasks, batch, strict=True):
+            if one.exact is not None:
+                exact_line.store(task, one.exact)
         rubrics.write_many(
             [(task, one.rubric) for task, one in zip(tasks, batch, strict=True) if one.rubric]
         )
 
 
 def _store_own(one: Wanted, catalogue: Catalogue, author: Any) -> None:
+    texts = one.texts
+    if one.exact is not None:  # its words are written with the answer
+        texts = {name: text for name, text in texts.items() if name != "reference_answer"}
     task = create_task(
         actor=author,
         domain=catalogue.domain(one.domain),
@@ -314,9 +355,12 @@ def _store_own(one: Wanted, catalogue: Catalogue, author: Any) -> None:
         bounded=False,
         category=catalogue.category(one.domain, one.category),
         language=one.language,
-        **one.texts,
+        answer_form=AnswerForm.TEXT if one.exact is None else AnswerForm.EXACT,
+        **texts,
         **{"title": Truncator(" ".join(one.texts["requirements"].split())).chars(80), **one.facts},
     )
+    if one.exact is not None:
+        exact_line.store(task, one.exact)
     Task.objects.filter(pk=task.pk).update(labels=one.labels, content_hash=one.sha256)
     if one.rubric:
         import_version(task=task, lines=one.rubric, actor=author)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from curation.access.action import action
 from curation.process.lifecycle import Stage
+from curation.tasks.fields import answers_exactly
 from curation.tasks.models import Task
 from curation.text import storable
 from curation.web.reasons import required_reason
@@ -172,6 +173,14 @@ def check_reopenable(task: Task) -> None:
         )
     if task.stage != Stage.APPROVED:
         raise Conflict(_("Only an approved task can be reopened."), code="wrong_stage")
+    if answers_exactly(task):
+        raise Conflict(
+            _(
+                "The rubric of this task is one line made from its answer, so there is nothing to "
+                "refine. Propose an amendment of the question or the answer instead."
+            ),
+            code="wrong_form",
+        )
 
 
 @action("review.administer", about="task")

@@ -8,6 +8,7 @@ from django.urls import reverse
 from curation.amendments.models import Amendment
 from curation.notices.notify import send_notice
 from curation.process.lifecycle import Stage
+from curation.tasks.fields import answers_exactly
 from curation.tasks.models import Task
 from review.assignment.models import Review, Round
 from rubrics.versions.actions import open_version
@@ -23,6 +24,8 @@ def follow_amended_text(task: Task, amendment: Amendment) -> None:
     Open rounds end without counting; their verdicts stay on record, and none is carried over.
     Runs in the transaction of the agreement, which has locked the task.
     """
+    if answers_exactly(task):
+        return  # its one line is made anew; nobody reviews it
     rubric_affected = bool(amendment.rubric_affected)
     reviewing = task.stage in (Stage.IN_REVIEW, Stage.REFINING)
     if rubric_affected and task.stage in WITH_OTHERS:

@@ -191,6 +191,14 @@ def freeze(version: RubricVersion) -> None:
     version.refresh_from_db(fields=["frozen_at", "sha256"])
 
 
+def new_answer_version(task: Task, line: Mapping[str, Any]) -> RubricVersion:
+    """Store the one line of an exact answer as a closed version; see `answer_line`."""
+    version = _new_version(task, RubricVersion.Origin.ANSWER)
+    _write_lines(version, [line], Criterion.Provenance.ANSWER)
+    freeze(version)
+    return version
+
+
 @transaction.atomic
 def import_version(
     *, task: Task, lines: Iterable[Mapping[str, Any]], actor: Any = None

@@ -33,6 +33,7 @@ class RubricVersion(models.Model):
         DRAFT = "draft", _("Drafted by a model")
         EXPERT = "expert", _("Written by the expert")
         IMPORT = "import", _("Imported")
+        ANSWER = "answer", _("Made from the exact answer")
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="rubric_versions")
     number = models.PositiveSmallIntegerField()
@@ -96,6 +97,7 @@ class Criterion(models.Model):
         ADDED = "added", _("mine")
         IMPORTED = "imported", _("imported")
         COPIED = "copied", _("copied")  # from another rubric of the same author
+        ANSWER = "answer", _("from the answer")
 
     version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="criteria")
     key = models.CharField(max_length=80)  # identifies the line across versions

@@ -63,6 +63,7 @@ from rubrics.lines.actions import edit_line
 from rubrics.versions.actions import import_version
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 from tests import documents
+from tests.access.exact_things import exact_things
 from tests.agreement.conftest import Desk
 
 
@@ -138,6 +139,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     )
     short_text = SittingQuestion.objects.get(points=None, sitting__submitted_at__isnull=False)
     return {
+        **exact_things(people),
         "short_text": (short_text.pk,),
         "training_unit": ("task",),
         "exam_of": ("finance",),

@@ -23,6 +23,7 @@ from curation.exams.models import ExamSitting, SittingQuestion
 from curation.panels.models import PanelPlace
 from curation.people.models import User
 from curation.question_bank.models import Exam, Question
+from curation.solving.models import SecondLook
 from curation.tasks.models import Task
 from curation.trials.models import Trial
 from curation.web.refusals import Denied
@@ -54,6 +55,9 @@ ABOUT: dict[tuple[str, str], tuple[str, type[Model], set[str]]] = {
     ("task.administer", "task"): ("screening", Task, STAFF),
     ("task.administer", "place"): ("held_place", PanelPlace, STAFF),
     ("task.check", "task"): ("suspect", Task, REVIEWER),
+    ("task.solve", "task"): ("solving", Task, REVIEWER),
+    ("look.answer", "look"): ("second_look", SecondLook, REVIEWER | SCORER),
+    ("task.administer", "look"): ("second_look", SecondLook, STAFF),
     ("task.amend", "task"): ("refining", Task, AUTHOR | STAFF),
     ("amendment.decide", "amendment"): ("amendment", Amendment, SENIOR),
     ("amendment.withdraw", "amendment"): ("amendment", Amendment, AUTHOR),

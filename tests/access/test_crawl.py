@@ -21,6 +21,7 @@ from django.urls import reverse
 from curation.access import permissions as access
 from curation.applications.models import Application
 from curation.attachments.models import Attachment
+from curation.exact_answers.models import ExactAnswer
 from curation.exams.models import ExamSitting
 from curation.panels.models import ReferenceCheck, ScreeningVote
 from curation.people.models import User
@@ -46,7 +47,11 @@ from tests.programme import sample_programme
 
 PEOPLE = [role for role in ROLES if role != "anonymous"]
 LINK = re.compile(rb'(?:href|src|data-refresh|action)="([^"#]+)')
-TASKS = {"draft", "refining", "in_review", "screening", "screened", "spot_check", "approved"}
+TASKS = {
+    *("draft", "refining", "in_review", "screening", "screened", "spot_check", "approved"),
+    *("exact_draft", "solving", "judged_exact"),
+}
+PLANTED = ("answer", "uniqueness", "form", "step")  # of an exact answer
 ENDS_THE_SESSION = ("account_logout", "account_reset_password_from_key", "account_confirm_email")
 MEANT_FOR_STAFF = (
     b"Plantedname", b"Planted Firm", b"planted-evidence", b"planted draft", b"planted flag",
@@ -100,6 +105,8 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_flags(),
             *cls.plant_retirements(),
             *cls.plant_workshop(),
+            *cls.plant_exact_answers(),
+            *cls.plant_second_looks(),
         ]
         cls.kinds = {
             "task": list(
@@ -301,6 +308,30 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             "Planted reason to keep a line",
         ):
             yield Secret(word, {"staff"})
+
+    @classmethod
+    def plant_exact_answers(cls) -> Iterator[Secret]:
+        """Answer and steps: no solver reads them before handing in, and nobody without a seat."""
+        for name in ("exact_draft", "solving"):
+            exact = ExactAnswer.objects.get(task=cls.things[name][0])
+            seats = exact.task.seats.exclude(role="solver").values_list("user_id", flat=True)
+            readers = {cls.names[pk] for pk in seats} | {"staff"}
+            words = {part: f"planted {part} of question {exact.task_id}" for part in PLANTED}
+            ExactAnswer.objects.filter(pk=exact.pk).update(
+                kind="words",
+                answer=words["answer"],
+                why_unique=words["uniqueness"],
+                alternatives=[words["form"]],
+            )
+            Task.objects.filter(pk=exact.task_id).update(reference_answer=words["answer"])
+            exact.steps.update(text=words["step"], source=f"https://{words['step'][8:12]}.test/x")
+            yield from (Secret(word, readers) for word in words.values())
+
+    @classmethod
+    def plant_second_looks(cls) -> Iterator[Secret]:
+        """Why an answer is looked at again, and what a colleague found. `things` wrote them."""
+        yield Secret("Planted words of a second look", {"reviewer", "scorer", "staff"})
+        yield Secret("Planted opinion of a solver", {"scorer", "staff"})
 
     def addresses(self, role: str) -> list[str]:
         """Every address that answers GET, for every planted thing it could be about.

@@ -1,0 +1,27 @@
+"""Receivers of the signals of curation: the one line of an exact answer."""
+
+from typing import Any
+
+from curation.process.lifecycle import Stage
+from curation.process.signals import stage_entered, text_amended
+from curation.tasks.fields import answers_exactly
+from curation.tasks.models import Task
+from rubrics.versions.answer_line import finish_exact_task, make_answer_line
+
+
+def connect() -> None:
+    """Connect the receivers."""
+    stage_entered.connect(make_the_line, sender=Task, dispatch_uid="rubrics.make_the_line")
+    text_amended.connect(renew_the_line, sender=Task, dispatch_uid="rubrics.renew_the_line")
+
+
+def make_the_line(sender: Any, instance: Task, stage: str, **_: Any) -> None:
+    """Finish a task with an exact answer when its panel has kept it, in the same transaction."""
+    if stage == Stage.DRAFTING:
+        finish_exact_task(instance)
+
+
+def renew_the_line(sender: Any, instance: Task, rubric_affected: bool, **_: Any) -> None:
+    """Make the one line anew from the amended text, in the same transaction."""
+    if rubric_affected and answers_exactly(instance):
+        make_answer_line(instance)

@@ -1,0 +1,56 @@
+"""The rubric of a task with an exact answer: one line, that the answer is right.
+
+The machine makes it from the answer when the panel has kept the task, and anew when an amendment
+changes the answer or the question. It has no author and no review: the panel has voted on the
+answer, and two solvers have found it right, which is more than a review of one line.
+"""
+
+from typing import Any
+
+from django.db import transaction
+
+from curation.exact_answers.checks import in_words
+from curation.exact_answers.models import ExactAnswer
+from curation.process.lifecycle import Stage
+from curation.tasks.fields import answers_exactly
+from curation.tasks.models import Task
+from rubrics.policy.dimensions import MAX_WEIGHT, Dimension, Importance
+from rubrics.versions.actions import new_answer_version
+from rubrics.versions.models import RubricVersion
+
+KEY = "answer"
+# In the language of the task, like every line; it is no text of a page.
+_LINE = {"zh": "最终答案是：{answer}"}
+_OTHERWISE = "The final answer is: {answer}"
+
+
+def line_for(task: Task, exact: ExactAnswer) -> dict[str, Any]:
+    """Return the one line of a task with an exact answer."""
+    words = _LINE.get(task.language.partition("-")[0], _OTHERWISE)
+    return {
+        "key": KEY,
+        "text": words.format(answer=in_words(exact.expected)),
+        "importance": Importance.ESSENTIAL,
+        "weight": MAX_WEIGHT,
+        "dimension": Dimension.ACCURACY,
+    }
+
+
+@transaction.atomic
+def make_answer_line(task: Task) -> RubricVersion:
+    """Store the one line as a closed version of the rubric, which counts from then on."""
+    exact = ExactAnswer.objects.get(task_id=task.pk)
+    return new_answer_version(task, line_for(task, exact))
+
+
+@transaction.atomic
+def finish_exact_task(task: Task) -> bool:
+    """Make the one line of a task that the panel has kept, and approve it.
+
+    Returns False, and does nothing, for a task whose answer is a text.
+    """
+    if task.external or not answers_exactly(task):
+        return False
+    version = make_answer_line(task)
+    task.advance(Stage.APPROVED, actor=None, version=version.number, lines=1)
+    return True
