@@ -22,5 +22,13 @@ ROWS = [
     *independent(_("It says who holds a role or a slot."), "curation.Seat", "curation.Slot"),
     *independent(_("Files are no part of an amendment."), "curation.Attachment"),
     *independent(_("It leads to a file, which may belong to a task."), "curation.Certification"),
+    *records(
+        _("Two people went through the text of its time; screening came afterwards."),
+        "curation.Deidentification",
+    ),
+    *records(
+        _("It says of which version of the text an expert confirmed the answer."),
+        "curation.Reverification",
+    ),
     *independent(_("It is the text itself."), "curation.Task"),
 ]

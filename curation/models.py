@@ -12,6 +12,7 @@ from curation.api_tokens.models import ApiToken
 from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
 from curation.attachments.models import Attachment
+from curation.business.models import Collection, Deidentification
 from curation.domains.models import Category, Domain
 from curation.exams.models import ExamSitting, SittingQuestion
 from curation.file_contents.models import ContentPicture, FileContent
@@ -29,6 +30,7 @@ from curation.panels.models import (
 from curation.people.models import NoticeMode, Qualification, SeniorityChange, StandingChange, User
 from curation.process.history import AppendOnly, Staged, StageEvent
 from curation.question_bank.models import BlueprintRow, Exam, Question
+from curation.reverification.models import Reverification
 from curation.similar.models import Fingerprint, FingerprintMark
 from curation.tasks.models import (
     Change,
@@ -45,6 +47,7 @@ from curation.tasks.models import (
 from curation.training.models import TrainingUnitPass
 from curation.trials.models import Trial, TrialRemark
 from curation.web.models import SentForm
+from curation.work_map.models import WorkMap, WorkMapChange, WorkType
 
 __all__ = [
     "AccountChange",
@@ -61,9 +64,11 @@ __all__ = [
     "Category",
     "Certification",
     "Change",
+    "Collection",
     "ContentPicture",
     "DataCopy",
     "Decision",
+    "Deidentification",
     "Domain",
     "Exam",
     "ExamSitting",
@@ -82,6 +87,7 @@ __all__ = [
     "Qualification",
     "Question",
     "RateBand",
+    "Reverification",
     "ReferenceCheck",
     "Screening",
     "ScreeningPolicy",
@@ -104,4 +110,7 @@ __all__ = [
     "Trial",
     "TrialRemark",
     "User",
+    "WorkMap",
+    "WorkMapChange",
+    "WorkType",
 ]

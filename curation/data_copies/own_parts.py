@@ -17,6 +17,7 @@ from curation.invitations.models import Arrival, Invitation
 from curation.notices.models import Mailbox, Notice
 from curation.panels.models import PanelPlace, ReferenceCheck, ScreeningVote
 from curation.people.models import Qualification, SeniorityChange, StandingChange, User
+from curation.reverification.models import Reverification
 from curation.tasks.models import Seat, Slot, SlotGrant, Task, TaskEvent, TextVersion
 from curation.training.models import TrainingUnitPass
 from curation.trials.models import Trial, TrialRemark
@@ -24,7 +25,7 @@ from curation.trials.models import Trial, TrialRemark
 _DECISION = ("at", "reason")
 _PROMPT = (
     *("title", "scenario", "materials", "requirements", "reference_answer", "category__name"),
-    *("language", "minutes", "rate_band", "change", "sources"),
+    *("work_type__name", "language", "minutes", "rate_band", "change", "valid_until", "sources"),
 )
 _MOVE = ("at", "from_stage", "to_stage", "reason")
 _MOVES = ~Q(data__has_key="event")  # steps that move a thing, without notes
@@ -185,6 +186,12 @@ WORK = (
             *("task__key", "round", "difficult", "representative", "gradable"),
             *("decision", "reasons", "at"),
         ),
+    ),
+    Part(
+        "reverifications",
+        Reverification,
+        "expert",
+        ("task__key", "state", "taken_at", "valid_until", "finding", "ended_at"),
     ),
     Part(
         "reference_checks",

@@ -21,6 +21,7 @@ from django.urls import reverse
 from curation.access import permissions as access
 from curation.applications.models import Application
 from curation.attachments.models import Attachment
+from curation.business.models import Collection
 from curation.exams.models import ExamSitting
 from curation.panels.models import ReferenceCheck, ScreeningVote
 from curation.people.models import User
@@ -48,7 +49,7 @@ TASKS = {"draft", "refining", "in_review", "screening", "screened", "spot_check"
 ENDS_THE_SESSION = ("account_logout", "account_reset_password_from_key", "account_confirm_email")
 MEANT_FOR_STAFF = (
     b"Plantedname", b"Planted Firm", b"planted-evidence", b"planted draft", b"planted flag",
-    b"planted file content",
+    b"planted file content", b"of business",
 )  # fmt: skip
 SHORT = {"Accept": "application/json"}  # refusals alone depend on it
 MANY = 150  # pages one person may reach by links before something is clearly going in circles
@@ -86,6 +87,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_keys(),
             *cls.plant_evidence(),
             *cls.plant_drafts(),
+            *cls.plant_business(),
             *cls.plant_files(),
             *cls.plant_votes(),
             *cls.plant_checks(),
@@ -156,7 +158,15 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             TextVersion.objects.create(
                 task=task, number=900, why="writing", parts={"materials": f"{word}, older"}
             )
-            yield Secret(word, {cls.names[task.author_id], "staff"})
+            yield Secret(word, {cls.names.get(task.author_id, "staff"), "staff"})
+
+    @classmethod
+    def plant_business(cls) -> Iterator[Secret]:
+        """Whose case a task from business was, and the permission to use it."""
+        for name in ("owner", "permitted_by", "permission_scope", "permission_text"):
+            word = f"planted {name} of business"
+            Collection.objects.update(**{name: word})
+            yield Secret(word, {"staff"})
 
     @classmethod
     def plant_files(cls) -> Iterator[Secret]:
