@@ -63,6 +63,7 @@ STAFF = (
     MenuEntry("staff-pipeline", _("Pipeline"), go="p"),
     MenuEntry("staff-tasks", _("Tasks"), go="a"),
     MenuEntry("staff-screening", _("Panels"), go="n"),
+    MenuEntry("work-maps", _("Work maps"), go="w"),
     MenuEntry("staff-people", _("People"), "applications", "e"),
     MenuEntry("staff-runs", _("Runs"), "runs", "u"),
     MenuEntry("alignment", _("Alignment"), go="l"),

@@ -16,11 +16,13 @@ from django.utils.translation import ngettext
 from config.navigation import counts_for
 from curation.amendments.waiting import waiting as amendments_waiting
 from curation.authoring.queries import record_of
+from curation.business.waiting import waiting as business_waiting
 from curation.pipeline import queries as pipeline
 from curation.process.lifecycle import TASK
 from curation.process.waiting import Waiting
 from curation.qualification import queries as qualification
 from curation.qualification.waiting import waiting as qualification_waiting
+from curation.reverification.waiting import waiting as reverification_waiting
 from curation.screening.waiting import waiting as tasks_waiting
 from curation.solving.waiting import waiting as second_looks_waiting
 from curation.tasks import history
@@ -38,6 +40,8 @@ WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     tasks_waiting,
     second_looks_waiting,
     amendments_waiting,
+    business_waiting,
+    reverification_waiting,
     qualification_waiting,
     rubrics_waiting,
     handover_waiting,

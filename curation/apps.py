@@ -35,6 +35,8 @@ class CurationConfig(AppConfig):
         from curation.panels.actions import fill_panels
         from curation.panels.seats import expire_places
         from curation.process import lifecycle, periodic_jobs, signals
+        from curation.reverification import receivers as reverification
+        from curation.reverification.actions import ask_for_due
         from curation.screening.access import checks_the_task
         from curation.search import case_folding, search
         from curation.search.queries import SOURCES
@@ -63,6 +65,7 @@ class CurationConfig(AppConfig):
         notify_people.connect()
         amendments.connect()
         trials.connect()
+        reverification.connect()
         signals.stage_entered.connect(
             skip_passed_training, sender=Application, dispatch_uid="curation.training"
         )
@@ -73,7 +76,7 @@ class CurationConfig(AppConfig):
         holders.grant_reading("task", may_decide_its_amendment)
         holders.grant_reading("task", solves_the_task)
         # In this order, so that e-mails about what the jobs did are sent by the same sweep.
-        periodic_jobs.register(close_overdue, expire_places, fill_panels)
+        periodic_jobs.register(close_overdue, expire_places, fill_panels, ask_for_due)
         periodic_jobs.register(store_missing_fingerprints, forget_sent_forms, read_waiting_files)
         periodic_jobs.register(
             reminders.remind_people, email_digest.send_due, attachments.clean_removed

@@ -31,4 +31,12 @@ ROWS = [
         "curation.ExactAnswer",
         "curation.SolutionStep",
     ),
+    *records(
+        _("Two people went through the text of its time; screening came afterwards."),
+        "curation.Deidentification",
+    ),
+    *records(
+        _("It says of which version of the text an expert confirmed the answer."),
+        "curation.Reverification",
+    ),
 ]

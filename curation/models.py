@@ -12,6 +12,7 @@ from curation.api_tokens.models import ApiToken
 from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
 from curation.attachments.models import Attachment
+from curation.business.models import Collection, Deidentification
 from curation.domains.models import Category, Domain
 from curation.exact_answers.models import ExactAnswer, RefusedSource, SolutionStep
 from curation.exams.models import ExamSitting, SittingQuestion
@@ -31,6 +32,7 @@ from curation.panels.models import (
 from curation.people.models import NoticeMode, Qualification, SeniorityChange, StandingChange, User
 from curation.process.history import AppendOnly, Staged, StageEvent
 from curation.question_bank.models import BlueprintRow, Exam, Question
+from curation.reverification.models import Reverification
 from curation.similar.models import Fingerprint, FingerprintMark
 from curation.solving.models import SecondLook, SecondOpinion
 from curation.tasks.models import (
@@ -48,6 +50,7 @@ from curation.tasks.models import (
 from curation.training.models import TrainingUnitPass
 from curation.trials.models import Trial, TrialRemark
 from curation.web.models import SentForm
+from curation.work_map.models import WorkMap, WorkMapChange, WorkType
 
 __all__ = [
     "AccountChange",
@@ -64,9 +67,11 @@ __all__ = [
     "Category",
     "Certification",
     "Change",
+    "Collection",
     "ContentPicture",
     "DataCopy",
     "Decision",
+    "Deidentification",
     "Domain",
     "Exam",
     "ExactAnswer",
@@ -86,6 +91,7 @@ __all__ = [
     "Qualification",
     "Question",
     "RateBand",
+    "Reverification",
     "ReferenceCheck",
     "RefusedSource",
     "Screening",
@@ -113,4 +119,7 @@ __all__ = [
     "Trial",
     "TrialRemark",
     "User",
+    "WorkMap",
+    "WorkMapChange",
+    "WorkType",
 ]

@@ -22,7 +22,14 @@ from curation.amendments.access import (
     wrote_its_task,
 )
 from curation.applications.access import has_no_conflict_with_the_applicant
+from curation.business.access import did_not_do_it
 from curation.closed_accounts.access import is_the_person
+from curation.reverification.access import (
+    did_not_write_the_task,
+    may_take_it,
+    took_it,
+    verifies_it_again,
+)
 from curation.screening.access import has_no_unopened_place_on_it
 from curation.solving.access import is_asked_to_look_again
 from curation.tasks.access import (
@@ -30,6 +37,7 @@ from curation.tasks.access import (
     is_its_author,
     is_not_a_draft,
     is_not_its_author,
+    writes_it_for_its_owner,
     writes_its_rubric,
 )
 
@@ -68,10 +76,24 @@ PERMISSIONS: dict[str, Permission] = {
         [holds_seat("adjudicator")],
         [holds_seat("amendment_decider")],
         [holds_seat("rubric_author")],
+        [holds_seat("verifier")],
     ],
-    "task.write": [[is_its_author]],
+    # A collected task has no author: staff write it until it enters screening, without their names.
+    "task.write": [[is_its_author], [writes_it_for_its_owner]],
+    # A second person confirms that nothing tells whose case a collected task was.
+    "deidentification.confirm": [[is_staff, did_not_do_it]],
     # The text after screening changes by an amendment, which a senior agrees to.
-    "task.amend": [[is_its_author], [writes_its_rubric], [is_staff, is_not_its_author]],
+    "task.amend": [
+        [is_its_author],
+        [writes_its_rubric],
+        [is_staff, is_not_its_author],
+        [verifies_it_again],
+    ],
+    # Whether a dynamic answer still holds: an expert of the domain who did not write it.
+    "reverification.view": [[is_staff], [took_it], [may_take_it]],
+    "reverification.take": [[may_take_it]],
+    "reverification.answer": [[took_it]],
+    "reverification.administer": [[is_staff, did_not_write_the_task]],
     "amendment.view": [
         [proposed_it],
         [wrote_its_task],

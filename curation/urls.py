@@ -6,7 +6,9 @@ from curation.amendments import urls as amendments
 from curation.api_tokens import urls as api_tokens
 from curation.attachments import urls as attachments
 from curation.authoring import urls as authoring
+from curation.business import urls as business
 from curation.closed_accounts import urls as closed_accounts
+from curation.coverage import urls as coverage
 from curation.data_copies import urls as data_copies
 from curation.exact_answers import urls as exact_answers
 from curation.exams import urls as exams
@@ -19,6 +21,7 @@ from curation.pipeline import urls as pipeline
 from curation.qualification import urls as qualification
 from curation.question_bank import urls as question_bank
 from curation.reference_checks import urls as reference_checks
+from curation.reverification import urls as reverification
 from curation.screening import urls as screening
 from curation.search import urls as search
 from curation.sign_up import urls as sign_up
@@ -26,6 +29,7 @@ from curation.similar import urls as similar
 from curation.solving import urls as solving
 from curation.training import urls as training
 from curation.trials import urls as trials
+from curation.work_map import urls as work_map
 
 urlpatterns = [
     *sign_up.urlpatterns,
@@ -54,6 +58,10 @@ urlpatterns = [
     *attachments.urlpatterns,
     *file_views.urlpatterns,
     *search.urlpatterns,
+    *work_map.urlpatterns,
+    *coverage.urlpatterns,
+    *business.urlpatterns,
+    *reverification.urlpatterns,
 ]
 
 api_patterns = [

@@ -171,6 +171,8 @@ def notify_author(row: TaskEvent, notice: Notice, kind: str) -> None:
     task = row.task
     work = notice.page.startswith("rubric")
     people = {task.author, task.rubric_author} if not work else {task.rubric_author or task.author}
+    if task.collection is not None and not work:  # it has no author: who entered it is told
+        people.add(task.collection.entered_by)
     told = [p for p in people if p is not None and p.pk != row.actor_id]
     url = url_or_empty(notice.page, task.pk) or reverse("task", args=[task.pk])
     facts = {"n": row.data.get(notice.count, 0)} if notice.count else {}

@@ -11,16 +11,18 @@ from django.utils.translation import gettext as _
 from curation.access.action import action
 from curation.amendments.exact import exact_difference, exact_moved_on, words_of, write_amended
 from curation.amendments.models import Amendment
-from curation.authoring.actions import clean_fields
 from curation.authoring.versions import keep_amended_text
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.process.signals import text_amended
 from curation.process.states import move
+from curation.reverification.access import verifies_it_again
+from curation.reverification.actions import amendment_decided
 from curation.similar.actions import store_fingerprint
 from curation.tasks.access import is_its_author, seat_role, writes_its_rubric
 from curation.tasks.fields import FIELD, PARTS, answers_exactly, needed_parts
 from curation.tasks.models import Task
+from curation.tasks.new_texts import clean_fields
 from curation.tasks.seats import take_seat
 from curation.tasks.text_basis import AMENDABLE, PROMPT_PARTS
 from curation.text import storable
@@ -88,7 +90,8 @@ def propose_amendment(
     reason = required_reason(reason, _("Say what is wrong with the text; the senior reads it."))
     task.refresh_from_db(from_queryset=Task.objects.select_for_update())
     refuse_unless_amendable(task)
-    by_staff = not (is_its_author(actor, task) or writes_its_rubric(actor, task))
+    verifies = verifies_it_again(actor, task)
+    by_staff = not (verifies or is_its_author(actor, task) or writes_its_rubric(actor, task))
     if not by_staff and task.domain_id not in actor.qualified_domain_ids():
         raise Denied(
             _(
@@ -128,6 +131,7 @@ def propose_amendment(
         amendment=amendment.pk,
         number=amendment.number,
         by_staff=by_staff,
+        **({"by_verifier": True} if verifies else {}),
     )
     return amendment
 
@@ -172,6 +176,7 @@ def withdraw_amendment(*, actor: Any, amendment: Amendment) -> Amendment:
     task = _lock(amendment)
     _close(amendment, State.WITHDRAWN, decided_at=timezone.now())
     task.note("amendment_withdrawn", actor=actor, amendment=amendment.pk, number=amendment.number)
+    amendment_decided(task, amendment.proposed_by, agreed=False)
     return amendment
 
 
@@ -201,6 +206,7 @@ def refuse_amendment(*, actor: Any, amendment: Amendment, reason: str) -> Amendm
         amendment=amendment.pk,
         number=amendment.number,
     )
+    amendment_decided(task, amendment.proposed_by, agreed=False)
     return amendment
 
 
@@ -257,6 +263,7 @@ def agree_to_amendment(
         parts=sorted(amendment.after, key=PARTS.index),
         rubric_affected=rubric_affected,
     )
+    amendment_decided(task, amendment.proposed_by, agreed=True)
     text_amended.send(
         sender=Task,
         instance=task,

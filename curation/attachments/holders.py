@@ -24,6 +24,7 @@ class Holder:
         owner_id: returns the id of the only person who may add and remove files.
         is_open: returns whether files may be added and removed now.
         page: returns the address of the owner's page.
+        writers: facts; each of them lets a person who is not the owner add and remove files.
         readers: facts; one of them is enough to read a file.
     """
 
@@ -35,12 +36,15 @@ class Holder:
     is_open: Callable[[Any], bool]
     page: Callable[[Any], str]
     readers: list[Fact] = field(default_factory=list)
+    writers: tuple[Fact, ...] = ()
 
     def may_read(self, user: Any, thing: Any) -> bool:
         return any(fact(user, thing) for fact in self.readers)
 
     def may_change(self, user: Any, thing: Any) -> bool:
-        return permissions.signed_in(user, None) and self.owner_id(thing) == user.pk
+        return permissions.signed_in(user, None) and (
+            self.owner_id(thing) == user.pk or any(fact(user, thing) for fact in self.writers)
+        )
 
 
 HOLDERS: dict[str, Holder] = {}

@@ -1,7 +1,7 @@
 """Actions of an author on a task: write, submit, withdraw; and the slots that staff grant."""
 
-import secrets
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.access.action import action
+from curation.access.permissions import is_staff
 from curation.authoring.versions import keep_replaced_text, keep_submitted_text
+from curation.business.actions import require_deidentified
 from curation.domains.models import Domain
 from curation.exact_answers.models import ExactAnswer
 from curation.exact_answers.queries import gaps_of
@@ -19,45 +21,17 @@ from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.similar.actions import store_fingerprint
-from curation.tasks.fields import FIELD, Kind, missing_facts, missing_parts
+from curation.tasks.fields import missing_facts, missing_parts
 from curation.tasks.models import AnswerForm, Slot, SlotGrant, Task
+from curation.tasks.new_texts import clean_fields, new_key
 from curation.tasks.queries import slot_limit
 from curation.tasks.seats import take_seat
-from curation.text import storable
 from curation.training.actions import require_training
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict, Denied, Stale
 
 # Other forms come with the methods that judge them.
 WRITTEN_HERE = (AnswerForm.TEXT, AnswerForm.EXACT)
-
-
-def new_key() -> str:
-    """Return a new random key for a task: short and readable."""
-    return f"t-{secrets.token_hex(5)}"
-
-
-def clean_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields with line breaks and titles normalised.
-
-    Raises:
-        BadInput: fields that are unknown or cannot be stored, all of them at once.
-    """
-    problems: dict[str, list[str]] = {}
-    values = dict(fields)
-    for name, value in fields.items():
-        field = FIELD.get(name)
-        if field is None:
-            problems[name] = [_("This field is not part of a task.")]
-        elif problem := field.problem_with(value):
-            problems[name] = [problem]
-        elif field.is_text:
-            values[name] = value.replace("\r\n", "\n").replace("\r", "\n")
-            if field.kind is Kind.LINE:
-                values[name] = storable.one_line(values[name])
-    if problems:
-        raise BadInput(fields=problems)
-    return values
 
 
 @action("signed_in")
@@ -132,12 +106,33 @@ def _refuse_more_drafts(author: Any) -> None:
         )
 
 
-def check_category(domain: Domain, values: Mapping[str, Any]) -> None:
-    """Refuse a category of another domain.
+def check_category(
+    domain: Domain, values: Mapping[str, Any], *, held: Any = None, every: bool = False
+) -> None:
+    """Refuse a category of another domain, and a work type that no task can be written for.
+
+    Args:
+        held: the work type the task has already, which may stay.
+        every: whether any work type of the domain may be chosen, as staff may.
 
     Raises:
-        BadInput: the category belongs to another domain.
+        BadInput: category or work type belong to another domain, or the work type is retired, or
+            not both feasible and evaluable.
     """
+    work_type = values.get("work_type")
+    if work_type is not None and work_type.domain_id != domain.pk:
+        raise BadInput(fields={"work_type": [_("This work type belongs to another domain.")]})
+    if work_type is not None and work_type != held and not (every or work_type.benchmarked):
+        raise BadInput(
+            fields={
+                "work_type": [
+                    _(
+                        "Tasks are written for work that is both feasible and evaluable. Choose "
+                        "another work type, or none; staff can set this one."
+                    )
+                ]
+            }
+        )
     category = values.get("category")
     if category is not None and category.domain_id != domain.pk:
         raise BadInput(fields={"category": [_("This category belongs to another domain.")]})
@@ -168,8 +163,13 @@ def save_draft(
     domain_changes = domain is not None and domain.pk != task.domain_id
     if domain_changes and domain is not None:
         _check_domain_change(actor, task, domain)
-        values = {"category": None, **values, "domain": domain}
-    check_category(values.get("domain", task.domain), values)
+        values = {"category": None, "work_type": None, **values, "domain": domain}
+    check_category(
+        values.get("domain", task.domain),
+        values,
+        held=task.work_type,
+        every=task.collected or is_staff(actor, task),
+    )
     before = task if task.version == version else None  # the text that this save replaces
     rows = Task.objects.filter(pk=task.pk, version=version, stage=Stage.DRAFT)
     if domain_changes:
@@ -221,8 +221,10 @@ def _not_qualified() -> Denied:
 
 
 def to_plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values for comparing and showing them, with the keys of category and domain."""
-    return {k: getattr(v, "key", v) for k, v in values.items()}
+    """Return the values for comparing and showing them: keys of rows, days as ISO 8601."""
+    return {
+        k: v.isoformat() if isinstance(v, date) else getattr(v, "key", v) for k, v in values.items()
+    }
 
 
 @action("task.write", about="task")
@@ -230,23 +232,28 @@ def to_plain(values: Mapping[str, Any]) -> dict[str, Any]:
 def submit_task(*, actor: Any, task: Task) -> Task:
     """Submit a complete draft. The first submission takes a slot; a returned task keeps its own.
 
+    Staff submit a collected task. It takes no slot, and two people have to have de-identified it.
+
     Raises:
         Conflict: `prompt_limit` when all slots are taken, `training` has to be passed first,
+            `not_deidentified`, two people have not gone through a collected task;
             `wrong_stage` otherwise.
         BadInput: a component or a fact is missing; `fields` says which. Checked last.
         Denied: somebody else's task, or the author's qualification is suspended.
     """
     # Lock the task, so that no save changes the text after the check.
     task.refresh_from_db(from_queryset=Task.objects.select_for_update())
-    if task.domain_id not in actor.qualified_domain_ids():
+    if not task.collected and task.domain_id not in actor.qualified_domain_ids():
         raise Denied(
             _("Your qualification in this domain is not active, so you cannot submit now."),
             code="not_qualified",
         )
     Task.process.check(task.stage, Stage.SUBMITTED)
-    if not task.screening_round:  # a returned task goes on under the training it began with
+    # A returned task goes on under the training it began with.
+    if not task.collected and not task.screening_round:
         require_training(actor)
-    slot = take_slot(expert=actor, task=task)  # rolled back if the submission is refused below
+    # Rolled back if the submission is refused below; a collected task has no author and no slot.
+    slot = None if task.collected else take_slot(expert=actor, task=task)
     gaps = {**missing_parts(task), **missing_facts(task), **_gaps_of_the_answer(task)}
     if gaps:
         raise BadInput(
@@ -254,10 +261,13 @@ def submit_task(*, actor: Any, task: Task) -> Task:
             code="incomplete",
             fields=gaps,
         )
+    if task.collected:
+        require_deidentified(task)
     Task.objects.filter(pk=task.pk).update(screening_round=task.screening_round + 1)
     task.screening_round += 1
     again: dict[str, Any] = {"again": True} if task.screening_round > 1 else {}
-    task.advance(Stage.SUBMITTED, actor=actor, slot=slot.number, **again)
+    taken: dict[str, Any] = {"slot": slot.number} if slot else {"collected": True}
+    task.advance(Stage.SUBMITTED, actor=actor, **taken, **again)
     keep_submitted_text(task)
     store_fingerprint(task)
     return task

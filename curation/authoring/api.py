@@ -25,6 +25,7 @@ from curation.tasks.models import Task
 from curation.tasks.queries import slot_number
 from curation.web.json_input import StrictJSONParser
 from curation.web.refusals import BadInput
+from curation.work_map.models import WorkType
 
 COLUMNS = (
     "id",
@@ -88,9 +89,8 @@ class Tasks(APIView):
         sent.is_valid(raise_exception=True)
         fields = dict(sent.validated_data)
         domain = _domain(fields.pop("domain"))
-        key = fields.pop("category", None)
-        if key:
-            fields["category"] = _category(domain, key)
+        _look_up(fields, domain)
+        fields = {name: value for name, value in fields.items() if value is not None}
         task = create_task(actor=request.user, domain=domain, **fields)
         row = Task.objects.filter(pk=task.pk).values(*COLUMNS).get()
         return Response(item(row, request.user), status=201)
@@ -112,10 +112,7 @@ def change_task(user: Any, pk: int, data: Any) -> Task:
         return task
     if "domain" in fields:
         fields["domain"] = _domain(fields["domain"])
-    if fields.get("category"):
-        fields["category"] = _category(fields.get("domain", task.domain), fields["category"])
-    elif "category" in fields:
-        fields["category"] = None
+    _look_up(fields, fields.get("domain", task.domain))
     return save_draft(actor=user, task=task, version=version, **fields)
 
 
@@ -142,6 +139,20 @@ def _category(domain: Domain, key: str) -> Category:
     if category is None:
         raise BadInput(fields={"category": [_("The domain has no category with this key.")]})
     return category
+
+
+def _work_type(domain: Domain, key: str) -> WorkType:
+    work_type = WorkType.objects.select_related("category").filter(domain=domain, key=key).first()
+    if work_type is None:
+        raise BadInput(fields={"work_type": [_("The domain has no work type with this key.")]})
+    return work_type
+
+
+def _look_up(fields: dict[str, Any], domain: Domain) -> None:
+    """Replace the keys of category and work type by their rows, an empty key by None."""
+    for name, found in (("category", _category), ("work_type", _work_type)):
+        if name in fields:
+            fields[name] = found(domain, fields[name]) if fields[name] else None
 
 
 class SubmitTask(APIView):

@@ -29,7 +29,7 @@ def unsaved_copy(thing: WrittenT, form: TaskForm, **owner: Any) -> WrittenT:
         return thing
     form.is_valid()
     read = {name: form.cleaned_data.get(name) for name in EDITABLE}
-    empty = {"category": None, "minutes": None}
+    empty = {"category": None, "work_type": None, "minutes": None, "valid_until": None}
     values = {k: empty.get(k, "") if v is None else v for k, v in read.items()}
     return type(thing)(pk=thing.pk, **owner, **values)
 
@@ -79,7 +79,7 @@ def remarks_context(
         "to_look_at": sum(r.kind == "look" for r in found),
         "complete": not facts
         and all(part["filled"] for part in parts if part["name"] in needed_parts(form.task)),
-        "worth": value_sentence(now.minutes, now.rate_band),
+        "worth": value_sentence(now.minutes, now.rate_band, getattr(now, "hourly_rate", None)),
     }
 
 

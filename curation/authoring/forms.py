@@ -21,8 +21,11 @@ from curation.tasks.fields import (
     label_of,
 )
 from curation.tasks.models import AnswerForm
+from curation.web.fields import DayField
 from curation.web.forms import reason_field
 from curation.web.refusals import BadInput
+from curation.work_map.forms import WorkTypeChoice
+from curation.work_map.models import WorkType
 
 LANGUAGES = [
     ("en", "English"),
@@ -106,6 +109,10 @@ def form_field(field: Field) -> forms.Field:
             return forms.IntegerField(widget=forms.NumberInput(attrs=bounds), **given)
         case Kind.CATEGORY:
             return CategoryChoice(**given)
+        case Kind.WORK_TYPE:
+            return WorkTypeChoice(**given)
+        case Kind.DAY:
+            return DayField(label=field.label, help_text=field.help_text)
         case Kind.LANGUAGE:
             return forms.ChoiceField(choices=LANGUAGES, **given)
         case Kind.CHOICE:
@@ -141,6 +148,14 @@ class TaskForm(forms.Form):
         if answers_exactly(task):
             del self.fields["reference_answer"]  # it has a page of its own
             self.fields["requirements"].label = label_of("requirements", task)
+        work_type = self.fields["work_type"]
+        assert isinstance(work_type, WorkTypeChoice)
+        work_type.offer_types(
+            offered if self.can_choose_domain else [task.domain_id],
+            first=task.domain_id,
+            every=getattr(task, "collection_id", None) is not None,  # written by staff
+            held=task.work_type_id,
+        )
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)
         if task.language not in dict(LANGUAGES):  # set by the API or an import
@@ -156,7 +171,7 @@ class TaskForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Look up the category in the domain; a category of the previous domain is dropped."""
+        """Look up category and work type in the domain; those of the previous one are dropped."""
         values = self.cleaned_data
         domain = values.get("domain") or self.task.domain
         key = values.get("category") or ""
@@ -165,6 +180,11 @@ class TaskForm(forms.Form):
         )
         if key and values["category"] is None and domain.pk == self.task.domain_id:
             self.add_error("category", gettext("The domain has no category with this key."))
+        key = values.get("work_type") or ""
+        rows = WorkType.objects.select_related("category")
+        values["work_type"] = rows.filter(domain=domain, key=key).first() if key else None
+        if key and values["work_type"] is None and domain.pk == self.task.domain_id:
+            self.add_error("work_type", gettext("The domain has no work type with this key."))
         return values
 
     @classmethod
@@ -176,8 +196,9 @@ class TaskForm(forms.Form):
             initial={
                 "version": task.version,
                 "domain": task.domain.key,
+                **{name: getattr(task, name) for name in EDITABLE},
                 "category": task.category.key if task.category else None,
-                **{name: getattr(task, name) for name in EDITABLE if name != "category"},
+                "work_type": task.work_type.key if task.work_type else None,
             },
         )
 

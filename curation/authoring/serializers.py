@@ -65,8 +65,10 @@ def input_field(field: Field) -> serializers.Field:
             return Text(field.limit)
         case Kind.NUMBER:
             return WholeNumber(required=False, allow_null=True, min_value=1, max_value=field.limit)
-        case Kind.CATEGORY:
+        case Kind.CATEGORY | Kind.WORK_TYPE:
             return serializers.SlugField(max_length=60, required=False, allow_null=True)
+        case Kind.DAY:
+            return serializers.DateField(required=False, allow_null=True)
         case Kind.LANGUAGE:
             return serializers.RegexField(rf"^{LANGUAGE_CODE.pattern}$", required=False)
         case Kind.CHOICE:
@@ -79,8 +81,10 @@ def output_field(field: Field) -> serializers.Field:
     match field.kind:
         case Kind.NUMBER:
             return serializers.IntegerField(allow_null=True)
-        case Kind.CATEGORY:
+        case Kind.CATEGORY | Kind.WORK_TYPE:
             return serializers.CharField(allow_null=True)
+        case Kind.DAY:
+            return serializers.DateField(allow_null=True)
         case Kind.CHOICE:
             choices = field.choices.choices if field.choices else []
             return serializers.ChoiceField(choices, allow_blank=True)
@@ -155,7 +159,7 @@ class Submitted(serializers.Serializer):
 
     id = serializers.IntegerField()
     stage = serializers.ChoiceField(choices=Stage.choices)
-    slot = serializers.IntegerField()
+    slot = serializers.IntegerField(allow_null=True)
     screening_round = serializers.IntegerField()
 
 

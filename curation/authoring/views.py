@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -105,6 +106,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             "stage_label": thing.get_stage_display(),
             "stage_since": thing.stage_since,
             "mine": mine,
+            "collected": thing.collected,
             "status": queries.task_status(
                 row, moved, can_submit=not slots or bool(queries.next_slot(slots, thing.pk))
             ),
@@ -126,7 +128,8 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
 
 def facts_with_value(thing: Any) -> list[tuple[str, str]]:
     """Return (label, words) of what is shown of a task besides its texts."""
-    value = value_sentence(thing.minutes, thing.rate_band)  # names the minutes and the rate
+    rate = getattr(thing, "hourly_rate", None)
+    value = value_sentence(thing.minutes, thing.rate_band, rate)  # names the minutes and the rate
     others = fields.facts_of(thing, without=("minutes", "rate_band") if value else ())
     return [(_("Value"), value)] * bool(value) + list(others)
 
@@ -186,7 +189,13 @@ def _save(request: HttpRequest, thing: Task, form: TaskForm) -> Task:
 def _remarks_context(thing: Task, form: TaskForm) -> dict[str, Any]:
     domain = editor.chosen_domain(form) or thing.domain
     now = editor.unsaved_copy(
-        thing, form, author_id=thing.author_id, domain=domain, answer_form=thing.answer_form
+        thing,
+        form,
+        author_id=thing.author_id,
+        collection_id=thing.collection_id,
+        hourly_rate=thing.hourly_rate,
+        domain=domain,
+        answer_form=thing.answer_form,
     )
     facts = actions.missing_facts(now)
     found = checks.remarks(
@@ -333,6 +342,9 @@ def task_submit(request: HttpRequest, pk: int) -> HttpResponse:
     except Stale as stale:
         return _conflict_page(request, thing, form, stale)
     except Conflict as conflict:
+        if conflict.code == "not_deidentified":  # everything typed is saved already
+            messages.warning(request, str(conflict.detail))
+            return redirect("business-task", thing.pk)
         if conflict.code == "prompt_limit":
             return _limit_reached(request, thing, conflict)
         if not conflict.fields:
@@ -349,6 +361,11 @@ def task_submit(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _submitted(thing: Task) -> str:
+    if thing.collected:
+        return _(
+            "Submitted. It is checked for similarity and difficulty; then the panel of %(domain)s "
+            "reads it."
+        ) % {"domain": thing.domain}
     if thing.screening_round > 1:
         words = _(
             "Submitted again; it keeps slot %(n)s. It is checked again for similarity and "

@@ -18,6 +18,7 @@ from curation.invitations.models import Arrival, Invitation
 from curation.notices.models import Mailbox, Notice
 from curation.panels.models import EXACT_TESTS, PanelPlace, ReferenceCheck, ScreeningVote, Solve
 from curation.people.models import Qualification, SeniorityChange, StandingChange, User
+from curation.reverification.models import Reverification
 from curation.solving.models import SecondOpinion
 from curation.tasks.models import Seat, Slot, SlotGrant, Task, TaskEvent, TextVersion
 from curation.training.models import TrainingUnitPass
@@ -26,7 +27,7 @@ from curation.trials.models import Trial, TrialRemark
 _DECISION = ("at", "reason")
 _PROMPT = (
     *("title", "scenario", "materials", "requirements", "reference_answer", "category__name"),
-    *("language", "minutes", "rate_band", "change", "sources"),
+    *("work_type__name", "language", "minutes", "rate_band", "change", "valid_until", "sources"),
 )
 _MOVE = ("at", "from_stage", "to_stage", "reason")
 _MOVES = ~Q(data__has_key="event")  # steps that move a thing, without notes
@@ -187,6 +188,12 @@ WORK = (
             *("task__key", "round", "difficult", "representative", "gradable"),
             *("decision", "reasons", "at", *EXACT_TESTS),
         ),
+    ),
+    Part(
+        "reverifications",
+        Reverification,
+        "expert",
+        ("task__key", "state", "taken_at", "valid_until", "finding", "ended_at"),
     ),
     Part(
         "reference_checks",

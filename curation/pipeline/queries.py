@@ -15,7 +15,7 @@ from curation.domains.models import Domain
 from curation.people.models import Qualification
 from curation.pipeline.bottlenecks import Bottleneck, StageWaits, bottlenecks
 from curation.process.lifecycle import LATE_DAYS, TASK, Stage
-from curation.tasks.models import Origin, Task, TaskEvent
+from curation.tasks.models import THROUGH_THE_PROCESS, Task, TaskEvent
 
 S = Stage
 AGES = (3, 7, LATE_DAYS)
@@ -125,7 +125,7 @@ def pipeline(*, domain: Domain | None = None, days: int = 90) -> Pipeline:
     """
     now = timezone.now()
     since = now - timedelta(days=days)
-    tasks = Task.objects.filter(origin=Origin.OWN)
+    tasks = Task.objects.filter(origin__in=THROUGH_THE_PROCESS)
     if domain is not None:
         tasks = tasks.filter(domain=domain)
     waiting = _waiting(tasks, now)
@@ -153,7 +153,9 @@ def summary() -> list[tuple[str, Any, int, int]]:
     late = timezone.now() - timedelta(days=LATE_DAYS)
     counts = {
         row["stage"]: (row["n"], row["late"])
-        for row in Task.objects.filter(origin=Origin.OWN, stage__in=(*OPEN_STAGES, S.APPROVED))
+        for row in Task.objects.filter(
+            origin__in=THROUGH_THE_PROCESS, stage__in=(*OPEN_STAGES, S.APPROVED)
+        )
         .order_by()
         .values("stage")
         .annotate(n=Count("pk"), late=Count("pk", filter=Q(stage_since__lt=late)))

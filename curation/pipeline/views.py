@@ -18,10 +18,12 @@ from curation.panels.queries import votes_on
 from curation.pipeline import queries, task_queries
 from curation.pipeline.forms import AuditFilter, PipelineFilter, TaskFilter
 from curation.process.lifecycle import Stage
+from curation.reverification.queries import is_asked
 from curation.tasks.access import access_task
 from curation.tasks.fields import answers_exactly, facts_of, shown_parts
 from curation.tasks.held_work import held_on
 from curation.tasks.history import history_entries
+from curation.tasks.models import Change
 from curation.tasks.queries import last_moves, task_status
 from curation.tasks.text_basis import AMENDABLE
 from curation.text.storable import word_count
@@ -31,6 +33,8 @@ from curation.web.optional_urls import url_or_empty
 
 TASKS_ON_A_PAGE = 100
 EVENTS_ON_A_PAGE = 50
+# Where the rubric of a collected task, which has no author, is given to an expert already.
+BEFORE_REFINING = (Stage.SUBMITTED, Stage.SCREENING, Stage.DRAFTING)
 
 
 def staff_pipeline(request: HttpRequest) -> HttpResponse:
@@ -122,6 +126,18 @@ def _steps(task: Any) -> list[dict[str, Any]]:
             _("Hand the rubric over …"),
             url_or_empty("staff-rubric-author", task.pk),
         ),
+        (
+            task.collected and task.stage in BEFORE_REFINING,
+            _("Give the rubric to an expert …"),
+            url_or_empty("staff-rubric-author", task.pk),
+        ),
+        (task.collected, _("Owner and permission"), url_or_empty("business-task", task.pk)),
+        (
+            task.change == Change.DYNAMIC and task.stage in AMENDABLE and not is_asked(task),
+            _("Verify the answer again …"),
+            url_or_empty("task-reverify", task.pk),
+        ),
+        (True, _("Set the work type …"), url_or_empty("task-work-type", task.pk)),
         (task.stage in AMENDABLE, _("Amend the text …"), url_or_empty("task-amend", task.pk)),
         (
             task.stage == Stage.APPROVED and not exact,

@@ -19,6 +19,7 @@ class Role(TextChoices):
     META_EVALUATOR = "meta_evaluator", _("Meta-evaluator")
     ADJUDICATOR = "adjudicator", _("Adjudicator")
     AMENDMENT_DECIDER = "amendment_decider", _("Senior on an amendment")
+    VERIFIER = "verifier", _("Verifier of a dynamic answer")
 
 
 STAFF = "staff"  # no `Role`: staff act without a seat

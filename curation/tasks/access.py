@@ -29,6 +29,16 @@ def is_its_author(user: Any, task: Any) -> bool:
     return signed_in(user, None) and task.author_id == user.pk
 
 
+def is_collected(user: Any, task: Any) -> bool:
+    """Return whether the task came from business and so has no author."""
+    return bool(task.collected)
+
+
+def writes_it_for_its_owner(user: Any, task: Any) -> bool:
+    """Return whether the person is staff and the task came from business."""
+    return is_staff(user, task) and bool(task.collected)
+
+
 def is_not_a_draft(user: Any, task: Any) -> bool:
     """Return whether the task has left its author: a returned draft is the author's alone again."""
     return bool(task.stage != Stage.DRAFT)

@@ -4,7 +4,7 @@ from django.urls import reverse
 
 from curation.attachments.holders import Holder
 from curation.process.lifecycle import Stage
-from curation.tasks.access import may_view_the_task
+from curation.tasks.access import may_view_the_task, writes_it_for_its_owner
 from curation.tasks.models import Task
 
 HOLDER = Holder(
@@ -16,4 +16,5 @@ HOLDER = Holder(
     is_open=lambda thing: thing.stage == Stage.DRAFT,
     page=lambda thing: reverse("task-edit", args=[thing.pk]),
     readers=[may_view_the_task],
+    writers=(writes_it_for_its_owner,),
 )

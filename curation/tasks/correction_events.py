@@ -20,11 +20,11 @@ def amended(data: Data) -> bool:
 
 
 def _proposed(data: Data) -> Words:
-    head = (
-        _("Staff proposed an amendment of the text.")
-        if data.get("by_staff")
-        else _("The author proposed an amendment of the text.")
-    )
+    head = _("The author proposed an amendment of the text.")
+    if data.get("by_staff"):
+        head = _("Staff proposed an amendment of the text.")
+    if data.get("by_verifier"):
+        head = _("An expert verified the answer again and proposed an amendment of the text.")
     return Words("dot", "", head, _("A senior of the domain decides. Until then nothing changes."))
 
 

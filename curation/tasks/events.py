@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from curation.process.events import ActKind, Data, Event, Events, Notice, Words
 from curation.process.lifecycle import Stage
 from curation.process.roles import STAFF, Role
-from curation.tasks import correction_events, exact_events, probe_findings
+from curation.tasks import business_events, correction_events, exact_events, probe_findings
 from curation.tasks.correction_events import amended
 from curation.text.wording import sentences
 
@@ -39,6 +39,8 @@ def _round(data: Data) -> Words:
 
 
 def _submitted(data: Data) -> Words:
+    if data.get("collected"):
+        return Words("dot", "", _("Submitted."), _("It came from business and takes no slot."))
     words = _("It keeps slot %(n)s.") if data.get("again") else _("It takes slot %(n)s.")
     slot = data.get("slot")
     return Words("dot", "", _("Submitted."), words % {"n": slot} if slot else "")
@@ -154,6 +156,7 @@ IN_THE_BENCHMARK = _("It is part of the benchmark.")
 NOTES = {
     **correction_events.NOTES,
     **exact_events.NOTES,
+    **business_events.NOTES,
     "panel_joined": _of_the_panel(
         _("Joined the panel"),
         _dot(_("A colleague joined the panel.")),

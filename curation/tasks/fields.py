@@ -8,6 +8,7 @@ its migration, and a row here.
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from datetime import date
 from enum import Enum
 from typing import Any
 
@@ -17,6 +18,8 @@ from django.utils.translation import ngettext_lazy
 
 from curation.tasks.models import AnswerForm, Change, RateBand
 from curation.text import storable
+from curation.web import dates
+from curation.web.fields import FIRST, LAST
 
 LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,6})?")
 
@@ -30,6 +33,8 @@ class Kind(Enum):
     NUMBER = "number"
     CHOICE = "choice"
     CATEGORY = "category"
+    WORK_TYPE = "work_type"
+    DAY = "day"
     LANGUAGE = "language"
 
 
@@ -71,10 +76,12 @@ class Field:
             usable = value is None or (whole and 1 <= value <= self.limit)
         elif self.choices is not None:
             usable = value in ("", *self.choices.values)
+        elif self.kind is Kind.DAY:
+            usable = value is None or (type(value) is date and FIRST <= value <= LAST)
         elif self.kind is Kind.LANGUAGE:
             usable = isinstance(value, str) and bool(LANGUAGE_CODE.fullmatch(value))
         else:
-            usable = True  # a category is looked up in its domain
+            usable = True  # a category or work type is looked up in its domain
         return "" if usable else str(self.unusable)
 
     def shown(self, value: Any) -> str:
@@ -83,6 +90,8 @@ class Field:
             return ""
         if self.choices is not None:
             return str(dict(self.choices.choices).get(value, value))
+        if isinstance(value, date):
+            return dates.day(value)
         return self.unit % {"n": value} if self.unit else str(value).strip()
 
 
@@ -99,6 +108,13 @@ FIELDS = (
         label=_("Category"),
         kind=Kind.CATEGORY,
         missing=_("Choose the category the work belongs to."),
+    ),
+    Field(
+        name="work_type",
+        label=_("Work type"),
+        kind=Kind.WORK_TYPE,
+        not_chosen=_("Not chosen yet"),
+        help_text=_("From the domain's work map. It shows which work the tasks cover."),
     ),
     Field(
         name="language",
@@ -131,6 +147,13 @@ FIELDS = (
         choices=Change,
         missing=_("Say whether the right answer stays the same or changes with time."),
         unusable=_("Choose whether the right answer changes with time."),
+    ),
+    Field(
+        name="valid_until",
+        label=_("Valid until"),
+        kind=Kind.DAY,
+        help_text=_("Only where the right answer changes: the last day on which it surely holds."),
+        unusable=_("Choose a day from 1900 to 2999."),
     ),
     Field(
         name="sources",
@@ -175,6 +198,15 @@ EXACT_PARTS = ("title", "requirements")
 _EXACT_LABELS = {"requirements": _("Question"), "reference_answer": _("Answer")}
 SOURCE_MISSING = _(
     "The right answer changes, so say where it is looked up: one source on each line."
+)
+
+VALIDITY_MISSING = _(
+    "The right answer changes, so give the last day on which it surely holds; an expert verifies "
+    "it again before that day."
+)
+OTHER_CATEGORY = _(
+    "This work type belongs to the category “%(category)s”. Choose that category, or another work "
+    "type."
 )
 
 
@@ -228,16 +260,24 @@ def missing_parts(task: Any) -> dict[str, list[str]]:
 
 
 def missing_facts(task: Any) -> dict[str, list[str]]:
-    """Return the empty facts that a submission requires: field -> sentences. One query at most."""
+    """Return the empty facts that a submission requires: field -> sentences. Few queries."""
     found = {
         name: [str(FIELD[name].missing)]
         for name in FACTS
         if FIELD[name].missing and getattr(task, name) in (None, "")
     }
+    if getattr(task, "hourly_rate", None):  # exact, so that no band is needed
+        found.pop("rate_band", None)
     if "category" in found and not task.domain.categories.exists():
         del found["category"]
     if task.change == Change.DYNAMIC and storable.is_blank(task.sources):
         found["sources"] = [str(SOURCE_MISSING)]
+    collected = getattr(task, "collection_id", None) is not None
+    if collected and task.change == Change.DYNAMIC and task.valid_until is None:
+        found["valid_until"] = [str(VALIDITY_MISSING)]
+    work_type = task.work_type
+    if work_type and task.category_id and work_type.category_id != task.category_id:
+        found["work_type"] = [OTHER_CATEGORY % {"category": work_type.category}]
     return found
 
 

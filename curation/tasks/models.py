@@ -12,6 +12,7 @@ from curation.process.history import AppendOnly, Staged, StageEvent
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.web.fields import LineField
+from curation.work_map.models import WorkType
 
 
 class Origin(models.TextChoices):
@@ -19,6 +20,11 @@ class Origin(models.TextChoices):
 
     OWN = "own", _("Written here")
     EXTERNAL = "external", _("From another benchmark")
+    COLLECTED = "collected", _("Collected from business")
+
+
+# What goes through the process from screening to the benchmark; external tasks do not.
+THROUGH_THE_PROCESS = (Origin.OWN, Origin.COLLECTED)
 
 
 class RateBand(models.TextChoices):
@@ -66,6 +72,10 @@ class Prompt(models.Model):
     minutes = models.PositiveSmallIntegerField(null=True, blank=True)
     rate_band = models.CharField(max_length=10, choices=RateBand.choices, blank=True)
     change = models.CharField(max_length=10, choices=Change.choices, blank=True)
+    valid_until = models.DateField(null=True, blank=True)  # of a dynamic answer; None: not known
+    work_type = models.ForeignKey(
+        WorkType, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
+    )
     sources = models.TextField(blank=True)
     version = models.PositiveIntegerField(default=1)  # of the text; refuses stale saves
 
@@ -90,7 +100,18 @@ class Task(Prompt, Staged):
     author = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="tasks"
     )
-    # The expert who took the rubric over from the author; null while the author writes it.
+    # The record of where a collected task comes from; staff's own.
+    collection = models.OneToOneField(
+        "curation.Collection",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="task",
+    )
+    # US dollars for an hour of this work, where it is known exactly; else there is a `rate_band`.
+    hourly_rate = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
+    # The expert who took the rubric over from the author, or writes it for a task without one;
+    # null while the author writes it.
     rubric_author = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="rubrics_taken_over"
     )
@@ -116,12 +137,28 @@ class Task(Prompt, Staged):
                 condition=Q(answer_form__in=AnswerForm.values), name="answer_form_is_known"
             ),
             models.CheckConstraint(
-                condition=Q(origin="external", author__isnull=True)
+                condition=Q(origin__in=["external", "collected"], author__isnull=True)
                 | Q(origin="own", author__isnull=False),
                 name="an_own_task_has_an_author",
             ),
             models.CheckConstraint(
+                condition=Q(origin="collected", collection__isnull=False)
+                | ~Q(origin="collected") & Q(collection__isnull=True),
+                name="a_collected_task_has_its_owners_permission",
+            ),
+            models.CheckConstraint(
+                condition=~Q(origin="collected", change="dynamic")
+                | Q(stage__in=["draft", "withdrawn"])
+                | Q(valid_until__isnull=False),
+                name="a_collected_dynamic_task_is_valid_until_a_day",
+            ),
+            models.CheckConstraint(
+                condition=Q(hourly_rate__isnull=True) | Q(hourly_rate__gt=0),
+                name="an_hourly_rate_is_above_zero",
+            ),
+            models.CheckConstraint(
                 condition=Q(rubric_author__isnull=True)
+                | Q(origin="collected")
                 | Q(author__isnull=False) & ~Q(rubric_author=models.F("author")),
                 name="a_rubric_is_taken_over_by_another_person",
             ),
@@ -133,6 +170,10 @@ class Task(Prompt, Staged):
     @property
     def external(self) -> bool:
         return self.origin == Origin.EXTERNAL
+
+    @property
+    def collected(self) -> bool:
+        return self.origin == Origin.COLLECTED
 
     @property
     def rubric_author_pk(self) -> int | None:

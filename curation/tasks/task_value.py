@@ -1,4 +1,10 @@
-"""The value of a task: a professional's minutes at the rate of the profession. Pure functions."""
+"""The value of a task: a professional's minutes at the rate of the profession. Pure functions.
+
+The xbench paper (section 3.1) estimates a task's value from the time of a human expert and the
+salary of the profession: minutes / 60 × hourly rate.
+"""
+
+from decimal import ROUND_HALF_UP, Decimal
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext as _
@@ -28,8 +34,20 @@ class ValueBand(TextChoices):
 _STEPS = ((100, ValueBand.UNDER_100), (500, ValueBand.TO_500), (2000, ValueBand.TO_2000))
 
 
-def value_band(minutes: int | None, rate_band: str) -> ValueBand:
+def exact_value(minutes: int | None, hourly_rate: Decimal | None) -> Decimal | None:
+    """Return minutes / 60 × rate in US dollars, rounded to cents; None if either is unknown."""
+    if not minutes or hourly_rate is None:
+        return None
+    return (Decimal(minutes) * hourly_rate / 60).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
+def value_band(
+    minutes: int | None, rate_band: str, hourly_rate: Decimal | None = None
+) -> ValueBand:
     """Return the band of a task's value; `unknown` where `value_range` knows none."""
+    exact = exact_value(minutes, hourly_rate)
+    if exact is not None:
+        return next((band for end, band in _STEPS if exact < end), ValueBand.OVER_2000)
     known = value_range(minutes, rate_band)
     if known is None:
         return ValueBand.UNKNOWN
@@ -56,8 +74,15 @@ def value_range(minutes: int | None, rate_band: str) -> tuple[int | None, int | 
     return least, most
 
 
-def value_sentence(minutes: int | None, rate_band: str) -> str:
+def value_sentence(minutes: int | None, rate_band: str, hourly_rate: Decimal | None = None) -> str:
     """Word the value: "About 3 hours at 100 to 200 USD an hour: 300 to 600 USD."; or empty."""
+    exact = exact_value(minutes, hourly_rate)
+    if exact is not None and minutes is not None:
+        return _("%(time)s at %(rate)s USD an hour: %(value)s USD.") % {
+            "time": _time(minutes),
+            "rate": f"{hourly_rate:,.2f}",
+            "value": f"{exact:,.2f}",
+        }
     known = value_range(minutes, rate_band)
     if known is None or minutes is None:
         return ""

@@ -14,10 +14,11 @@ from curation.access.action import action
 from curation.applications.actions import qualify
 from curation.applications.models import Application
 from curation.attachments.actions import carry_over
-from curation.authoring.actions import check_category, clean_fields, to_plain
+from curation.authoring.actions import check_category, to_plain
 from curation.people.models import Qualification
 from curation.process.lifecycle import ApplicationStage
 from curation.tasks.fields import EDITABLE, missing_facts, missing_parts
+from curation.tasks.new_texts import clean_fields
 from curation.text import storable
 from curation.training import units
 from curation.training.actions import require_training
@@ -74,7 +75,9 @@ def save_trial(*, actor: Any, trial: Trial, version: int, **parts: Any) -> Trial
         .filter(version=version)
         .update(**values, version=version + 1, saved_at=timezone.now())
     )
-    now = Trial.objects.select_related("application__domain", "category").get(pk=trial.pk)
+    now = Trial.objects.select_related("application__domain", "category", "work_type").get(
+        pk=trial.pk
+    )
     if saved:
         return now
     _refuse_unless_open(now)

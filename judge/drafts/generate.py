@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 
 from curation.process.lifecycle import Stage
 from curation.process.states import move
-from curation.tasks.models import Origin, Task
+from curation.tasks.models import THROUGH_THE_PROCESS, Origin, Task
 from curation.web.refusals import BadInput, Conflict
 from judge.calls import model_client, record
 from judge.calls.model_client import Chosen, UnusableReplyError
@@ -60,7 +60,7 @@ def tasks_waiting_for_draft() -> QuerySet[Task]:
     versions = RubricVersion.objects.filter(task=OuterRef("pk"))
     return (
         Task.objects.filter(
-            Q(origin=Origin.OWN, stage=Stage.DRAFTING)
+            Q(origin__in=THROUGH_THE_PROCESS, stage=Stage.DRAFTING)
             | (Q(origin=Origin.EXTERNAL) & ~Q(Exists(versions)))
         )
         .select_related("domain")

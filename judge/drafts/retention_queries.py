@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Count
 
 from curation.domains.models import Domain
-from curation.tasks.models import Origin
+from curation.tasks.models import THROUGH_THE_PROCESS
 from judge.drafts.models import DraftRequest
 from rubrics.versions.draft_retention import percent_changed
 from rubrics.versions.models import Criterion, RubricVersion
@@ -158,7 +158,7 @@ def retention_report(domain: str = "") -> Report:
     drafts = list(
         RubricVersion.objects.filter(
             origin=RubricVersion.Origin.DRAFT,
-            task__origin=Origin.OWN,
+            task__origin__in=THROUGH_THE_PROCESS,
             **({"task__domain__key": domain} if domain else {}),
         )
         .annotate(n=Count("criteria"))

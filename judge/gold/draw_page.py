@@ -110,7 +110,7 @@ class DrawPage:
 
 def draw_page(draw: GoldDraw) -> DrawPage:
     """Return the page of a draw. A fixed number of queries."""
-    found = pool(draw.strata, with_retired=True)
+    found = pool(draw.strata, with_retired=True, with_expired=True)
     tasks = drawn_tasks(draw, found)
     counts = states(tasks)
     waiting = [task for task in tasks if not task.ready]

@@ -123,7 +123,7 @@ def plan_of_draw(draw: GoldDraw, exceptions: Mapping[str, str]) -> Plan:
         BadInput: `not_anchored`, `unknown_exception`, an exception without a reason, or nothing
             is left.
     """
-    found = pool(draw.strata, with_retired=True)
+    found = pool(draw.strata, with_retired=True, with_expired=True)
     tasks = drawn_tasks(draw, found)
     given = _checked(tasks, exceptions)
     waiting = [task for task in tasks if not task.ready and task.key not in given]

@@ -157,6 +157,15 @@ def _left_out(made: Plan, *, with_responses: bool) -> list[dict[str, Any]]:
                 "why": "their strata have too few tasks to say anything about them",
             },
         )
+    if found.expired:
+        rows.insert(
+            1,
+            {
+                "what": "approved tasks whose dynamic answer has expired",
+                "count": found.expired,
+                "why": "no expert has verified them since their last day",
+            },
+        )
     if not with_responses:
         rows.append(
             {

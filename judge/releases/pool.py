@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 
 from django.db.models import Exists, OuterRef
 
 from curation.domains.models import Domain
 from curation.process.lifecycle import AnchorStage, Stage
-from curation.tasks.models import Origin, Task
+from curation.reverification.queries import expired
+from curation.tasks.models import THROUGH_THE_PROCESS, Origin, Task
 from judge.anchors.exemplar_validity import fitting
 from judge.anchors.models import Anchor
 from judge.releases.strata import DOMAIN, Stratum, stratify
@@ -61,6 +63,7 @@ class Pool:
         kind: what the strata are, one of `judge.releases.strata.STRATA`.
         strata: every stratum with an approved task, in the order of pages.
         retired: approved tasks that staff retired from draws; they are no entries.
+        expired: approved tasks whose dynamic answer nobody has verified since its last day.
     """
 
     entries: tuple[Entry, ...]
@@ -70,6 +73,7 @@ class Pool:
     external: int
     without_rubric: int
     retired: int = 0
+    expired: int = 0
 
     def ready(self, *, allow_unanchored: bool) -> tuple[Entry, ...]:
         """Return the entries a release may hold."""
@@ -96,26 +100,38 @@ class Pool:
         )
 
 
-def pool(kind: str = DOMAIN, *, with_retired: bool = False) -> Pool:
+def pool(
+    kind: str = DOMAIN,
+    *,
+    today: date | None = None,
+    with_retired: bool = False,
+    with_expired: bool = False,
+) -> Pool:
     """Return the approved tasks written here, with rubric and anchor; external ones never enter.
+
+    Tasks collected from business are part of it. Dynamic answers that have expired are left out
+    until an expert has verified them again.
 
     Args:
         kind: what the strata are, one of `judge.releases.strata.STRATA`.
         with_retired: also the tasks retired from draws, for a draw that took them before.
+        today: the day on which answers must hold; None for the present one.
+        with_expired: whether expired answers stay in it, for a draw that was made before.
     """
-    approved = Task.objects.filter(origin=Origin.OWN, stage=Stage.APPROVED)
+    every = Task.objects.filter(origin__in=THROUGH_THE_PROCESS, stage=Stage.APPROVED)
+    approved = every if with_expired else every.exclude(expired(today))
     stratified = stratify(approved, kind)
-    every = list(
+    rows = list(
         approved.order_by("key")
         .annotate(out=Exists(retired().filter(task=OuterRef("pk"))))
         .values_list("pk", "key", "title", "domain__key", "version", "out")
     )
-    tasks = [row[:-1] for row in every if with_retired or not row[-1]]
+    tasks = [row[:-1] for row in rows if with_retired or not row[-1]]
     versions = versions_that_count(row[0] for row in tasks)
     anchors: dict[int, tuple[int | None, str, int | None]] = {
         task: (pk, stage, version)
         for task, pk, stage, version in Anchor.objects.filter(
-            task__origin=Origin.OWN, task__stage=Stage.APPROVED
+            task__origin__in=THROUGH_THE_PROCESS, task__stage=Stage.APPROVED
         ).values_list("task_id", "pk", "stage", "sheet__version_id")
     }
     fine = fitting(
@@ -153,5 +169,6 @@ def pool(kind: str = DOMAIN, *, with_retired: bool = False) -> Pool:
         strata={key: stratum for key, stratum in stratified.strata.items() if key in there},
         external=Task.objects.filter(origin=Origin.EXTERNAL).count(),
         without_rubric=len(tasks) - len(entries),
-        retired=sum(row[-1] for row in every),
+        retired=sum(row[-1] for row in rows),
+        expired=0 if with_expired else every.filter(expired(today)).count(),
     )

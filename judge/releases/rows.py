@@ -54,6 +54,9 @@ class PersonIndex:
         self._seen: dict[str, dict[Any, int]] = defaultdict(dict)
 
     def index(self, role: str, who: Any) -> str:
+        """Return the person's number in a role; empty for nobody (a task from business)."""
+        if who is None:
+            return ""
         known = self._seen[role]
         return f"{role}-{known.setdefault(who, len(known) + 1)}"
 

@@ -129,8 +129,10 @@ def _difficulties(tasks: "QuerySet[Task]") -> _Found:
 
 def _values(tasks: "QuerySet[Task]") -> _Found:
     found = {
-        pk: str(value_band(minutes, rate))
-        for pk, minutes, rate in tasks.values_list("pk", "minutes", "rate_band")
+        pk: str(value_band(minutes, band, rate))
+        for pk, minutes, band, rate in tasks.values_list(
+            "pk", "minutes", "rate_band", "hourly_rate"
+        )
     }
     return found, _named(ValueBand.values, lambda key: str(ValueBand(key).label))
 

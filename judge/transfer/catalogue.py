@@ -1,14 +1,19 @@
 """Domains and categories by the names that files give them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Category, Domain
+from curation.work_map.models import WorkType
 from judge.transfer.reading import Faults, Record, quoted
+from judge.transfer.task_line import amount_of
 
+RECORDED = ("owner", "permission", "collected_on")  # of `Collection`, not of the task
 LONGEST_KEY = 60  # of the columns of domains and categories
 
 
@@ -18,20 +23,30 @@ class Catalogue:
 
     domains: dict[str, Domain] = field(default_factory=dict)
     categories: dict[tuple[str, str], Category] = field(default_factory=dict)
+    work_types: dict[tuple[str, str], WorkType] = field(default_factory=dict)
 
     @classmethod
     def load(cls) -> "Catalogue":
         domains = {d.key: d for d in Domain.objects.all()}
         categories = {(c.domain.key, c.key): c for c in Category.objects.select_related("domain")}
-        return cls(domains, categories)
+        rows = WorkType.objects.select_related("domain", "category")
+        return cls(domains, categories, {(w.domain.key, w.key): w for w in rows})
 
     @staticmethod
     def key_of(name: str) -> str:
         """Return the key of a name: letters, digits, hyphens and underscores, in lower case."""
         return slugify(name, allow_unicode=True)
 
-    def check(self, record: Record, faults: Faults, *, external: bool, author: Any) -> None:
-        """Add the faults of a line's domain and category."""
+    def check(
+        self,
+        record: Record,
+        faults: Faults,
+        *,
+        external: bool,
+        author: Any,
+        collected: bool = False,
+    ) -> None:
+        """Add the faults of a line's domain, category and work type."""
         for name in ("domain", "category"):
             key = self.key_of(record.get(name, ""))
             if record.get(name) and not key:
@@ -43,6 +58,7 @@ class Catalogue:
                     _("Spelt out, this name has %(n)s characters; the limit is %(most)s.")
                     % {"n": len(key), "most": LONGEST_KEY},
                 )
+        self._check_work_type(record, faults, every=external or collected)
         if external or not record.get("domain"):
             return
         domain = self.domains.get(self.key_of(record.get("domain")))
@@ -55,7 +71,7 @@ class Catalogue:
                 % {"name": quoted(record.get("domain")), "known": ", ".join(own)},
             )
             return
-        if domain.pk not in author.qualified_domain_ids():
+        if not collected and domain.pk not in author.qualified_domain_ids():
             faults.add(
                 record.line,
                 "domain",
@@ -68,6 +84,35 @@ class Catalogue:
                 "category",
                 _("There is no category %(name)s in this domain.") % {"name": quoted(category)},
             )
+
+    def _check_work_type(self, record: Record, faults: Faults, *, every: bool) -> None:
+        key, domain = record.get("work_type"), self.key_of(record.get("domain", ""))
+        if not key:
+            return
+        found = self.work_types.get((domain, key))
+        if found is None:
+            faults.add(
+                record.line,
+                "work_type",
+                _("There is no work type %(name)s in this domain.") % {"name": quoted(key)},
+            )
+        elif not every and not found.benchmarked:
+            faults.add(
+                record.line,
+                "work_type",
+                _("Tasks are written for work that is both feasible and evaluable."),
+            )
+
+    def facts(self, domain: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the facts of a line as columns of a task: rows, days and amounts."""
+        found = {name: value for name, value in facts.items() if name not in RECORDED}
+        if key := found.get("work_type"):
+            found["work_type"] = self.work_types[self.key_of(domain), key]
+        if day := found.get("valid_until"):
+            found["valid_until"] = date.fromisoformat(day)
+        if rate := found.get("hourly_rate"):
+            found["hourly_rate"] = amount_of(rate)
+        return found
 
     def domain(self, name: str) -> Domain:
         """Return the domain of this name; create it as an imported one if it is new."""

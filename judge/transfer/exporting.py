@@ -4,6 +4,8 @@ import hashlib
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +15,20 @@ from django.db.models import QuerySet
 from curation.attachments.content import free_name
 from curation.attachments.models import Attachment
 from curation.tasks.fields import FIELDS, Kind
-from curation.tasks.models import AnswerForm, Task
+from curation.tasks.models import AnswerForm, Origin, Task
 from judge.transfer.exact_line import stored_answers
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
 
 CHUNK = 500
 LIST = "files.jsonl"
-_COLUMN = {f.name: f"{f.name}__key" if f.kind is Kind.CATEGORY else f.name for f in FIELDS}
-# What `task_line` reads.
-COLUMNS = ("pk", "key", "domain__key", *_COLUMN.values(), "labels", "answer_form")
+_BY_KEY = (Kind.CATEGORY, Kind.WORK_TYPE)
+_COLUMN = {f.name: f"{f.name}__key" if f.kind in _BY_KEY else f.name for f in FIELDS}
+# What `task_line` reads. Whose case a collected task was, and the permission, stay here.
+COLUMNS = (
+    *("pk", "key", "domain__key", *_COLUMN.values(), "labels", "answer_form"),
+    *("origin", "hourly_rate", "collection__collected_on"),
+)
 
 
 def task_lines(tasks: QuerySet[Task], *, files: "FileFolder | None" = None) -> Iterator[bytes]:
@@ -65,10 +71,20 @@ def task_line(
         "domain": task["domain__key"],
         "requirements": optional.pop("requirements"),
     }
+    if task["origin"] == Origin.COLLECTED:
+        rate, collected_on = task["hourly_rate"], task["collection__collected_on"]
+        optional |= {"origin": task["origin"], "hourly_rate": rate, "collected_on": collected_on}
+    optional = {name: _plain(value) for name, value in optional.items()}
     optional |= {"labels": task["labels"], "rubric": rubric, "files": files, "exact": exact}
     if task["answer_form"] != AnswerForm.TEXT:
         optional["answer_form"] = task["answer_form"]
     return line | {name: value for name, value in optional.items() if value}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(value) if isinstance(value, Decimal) else value
 
 
 class FileFolder:

@@ -1,14 +1,18 @@
 """The form of one line of a file of tasks."""
 
 from collections.abc import Iterable, Mapping
+from datetime import date
+from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from pydantic import AfterValidator, ValidationInfo, create_model
 
 from curation.tasks.fields import FIELD, TEXT_PARTS
-from curation.tasks.models import AnswerForm
+from curation.tasks.models import AnswerForm, Origin
 from curation.text import storable
+from curation.web.fields import FIRST, LAST
 from judge.transfer import rubrics
 from judge.transfer.exact_line import ExactLine, known_form
 from judge.transfer.reading import LONGEST, Line, a_name, accepted, text_problem
@@ -28,6 +32,51 @@ def _written(text: str) -> str:
 def _fact(name: str) -> AfterValidator:
     """Return the rule of a fact about a task: what the editor would take."""
     return AfterValidator(lambda value: accepted(value, FIELD[name].problem_with(value)))
+
+
+def _day(text: str) -> str:
+    """Return the rule of a day as ISO 8601."""
+    try:
+        known = FIRST <= date.fromisoformat(text) <= LAST and len(text) == 10
+    except ValueError:
+        known = False
+    return accepted(text, None if known else _("Write the day as 2026-11-25."))
+
+
+def _origin(text: str, info: ValidationInfo[dict[str, bool]]) -> str:
+    if text not in Origin.values:
+        return accepted(text, _("This is one of: %s.") % ", ".join(Origin.values))
+    fits = (text == Origin.COLLECTED) == bool(info.context.get("collected"))
+    if text == Origin.COLLECTED and not fits:
+        return accepted(text, _("Import tasks from business with --collected."))
+    return accepted(text, None if fits else _("With --collected every task is from business."))
+
+
+def _amount(value: str | int | float | None) -> str | int | float | None:
+    return accepted(value, None if value is None or amount_of(value) else str(_AMOUNT_WANTED))
+
+
+def amount_of(value: str | int | float) -> Decimal | None:
+    """Return an amount of money with at most two digits after the point; None for others."""
+    try:
+        amount = Decimal(str(value))
+    except InvalidOperation:
+        return None
+    usable = amount.is_finite() and amount > 0 and amount == round(amount, 2)
+    return amount if usable else None
+
+
+_AMOUNT_WANTED = gettext_lazy("Give an amount above zero with at most two digits after the point.")
+
+
+class PermissionLine(Line):
+    """The permission of the owner of a task from business."""
+
+    by: Annotated[str, a_name(200)]
+    on: Annotated[str, AfterValidator(_day)]
+    scope: Annotated[str, AfterValidator(_written)]
+    text: str = ""
+    document: str = ""
 
 
 Part = Annotated[str, AfterValidator(_part)]
@@ -54,6 +103,13 @@ _FIELDS: dict[str, Any] = {
     "rate_band": (Annotated[str, _fact("rate_band")], ""),
     "change": (Annotated[str, _fact("change")], ""),
     "sources": (Annotated[str, _fact("sources")], ""),
+    "work_type": (Annotated[str, a_name(60)], ""),
+    "valid_until": (Annotated[str, AfterValidator(_day)], ""),
+    "origin": (Annotated[str, AfterValidator(_origin)], ""),
+    "owner": (Annotated[str, a_name(200)], ""),
+    "permission": (PermissionLine | None, None),
+    "collected_on": (Annotated[str, AfterValidator(_day)], ""),
+    "hourly_rate": (Annotated[str | int | float | None, AfterValidator(_amount)], None),
     **dict.fromkeys(TEXT_PARTS, (Part, "")),
     "requirements": Annotated[Part, AfterValidator(_written)],
     "labels": (list[Annotated[str, a_name(120)]], []),
@@ -63,7 +119,10 @@ _FIELDS: dict[str, Any] = {
     "files": (list[FileLine], []),
 }
 FACTS = ("title", "minutes", "rate_band", "change", "sources")
-# A line of a file of tasks. Context: `external`, whether it is of another benchmark.
+# What only a task from business has.
+COLLECTED = ("owner", "permission", "collected_on", "hourly_rate")
+# A line of a file of tasks. Context: `external`, whether it is of another benchmark; `collected`,
+# whether it comes from business.
 TaskLine = create_model("TaskLine", __base__=_TaskLine, **_FIELDS)
 
 

@@ -3,7 +3,8 @@
 A task of another benchmark does not go through the process: it is APPROVED from the start, with
 "imported" in its history, has no author and is never drawn for gold. An own task is created as its
 author's draft by the action behind the page; its rubric is stored as a frozen version and opens
-for refining when the screening panel has kept the task.
+for refining when the screening panel has kept the task. A task from business becomes a draft
+without an author, which two people de-identify before it is submitted.
 """
 
 import hashlib
@@ -18,17 +19,19 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from curation.authoring.actions import create_task
+from curation.business.actions import enter_task
 from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.tasks.fields import TEXT_PARTS, missing_parts
 from curation.tasks.models import AnswerForm, Origin, Task, TaskEvent
 from judge.transfer import exact_line, rubrics
 from judge.transfer.catalogue import Catalogue
+from judge.transfer.collected import check_collected, fact_of, record_of, stored_fact
 from judge.transfer.exact_line import Exact
 from judge.transfer.reading import Faults, Record, check_unique, quoted, read
 from judge.transfer.storing import store_whole
 from judge.transfer.task_files import FileFolder, FoundFile, StoredFiles, stored_marks
-from judge.transfer.task_line import FACTS, TaskLine, with_line_feeds
+from judge.transfer.task_line import COLLECTED, FACTS, TaskLine, with_line_feeds
 from rubrics.policy.policy import RubricPolicy, policies_by_domain
 from rubrics.versions.actions import import_version
 
@@ -75,6 +78,7 @@ def import_tasks(
     *,
     external: bool,
     author: Any = None,
+    collected: bool = False,
     new_version: bool = False,
     dry_run: bool = False,
     files: str | Path | None = None,
@@ -83,7 +87,10 @@ def import_tasks(
 
     Args:
         external: whether the tasks are of another benchmark.
-        author: the author of own tasks; None if `external`.
+        author: the author of own tasks; for `collected`, the member of staff who enters them, if
+            known; None if `external`.
+        collected: whether the tasks come from business: drafts without an author, with the
+            permission of their owner.
         new_version: whether a task of which only the rubric changed gets a new version.
         dry_run: whether to roll everything back at the end.
         files: the folder of the tasks' files; by default the one beside the file.
@@ -93,7 +100,8 @@ def import_tasks(
         Denied, Conflict: an own task cannot be created, for a reason outside the file.
         Conflict: other imports stored the same tasks at each attempt.
     """
-    records, faults = read(path, TaskLine, context={"external": external})
+    context = {"external": external, "collected": collected}
+    records, faults = read(path, TaskLine, context=context)
     check_unique(records, "id", faults)
     folder = FileFolder(path, files, author=author)
     found = {record.line: folder.check(record, faults) for record in records}
@@ -104,7 +112,8 @@ def import_tasks(
         rules = policies_by_domain()
         exact: dict[int, Exact | None] = {}
         for record in records:
-            catalogue.check(record, faults, external=external, author=author)
+            catalogue.check(record, faults, external=external, author=author, collected=collected)
+            check_collected(record, faults, collected=collected)
             exact[record.line] = exact_line.read_exact(record, faults, external=external)
             if not external:
                 _check_parts(record, faults)
@@ -115,14 +124,16 @@ def import_tasks(
             if {"id", "domain"} <= r.values.keys()
         ]
         known = _known(wanted)
-        revised = _compare(wanted, known, faults, external, author, new_version)
+        origin = Origin.EXTERNAL if external else Origin.COLLECTED if collected else Origin.OWN
+        revised = _compare(wanted, known, faults, origin, author, new_version)
         faults.refuse()
         new = [w for w in wanted if w.key not in known]
         if external:
             _store_external(new, catalogue, Path(path).name)
         else:
+            store = _store_collected if collected else _store_own
             for one in new:
-                _store_own(one, catalogue, author)
+                store(one, catalogue, author)
         if not dry_run:
             stored.add(_by_key(new))
         for one in revised:
@@ -196,7 +207,7 @@ def _wanted(
         texts=texts,
         facts={
             name: with_line_feeds(value) if isinstance(value, str) else value
-            for name in FACTS
+            for name in (*FACTS, "work_type", "valid_until", *COLLECTED)
             if (value := record.get(name)) not in (None, "")
         },
         rubric=rubric,
@@ -209,7 +220,7 @@ def _known(wanted: Sequence[Wanted]) -> dict[str, Task]:
     found: dict[str, Task] = {}
     keys = [w.key for w in wanted]
     for start in range(0, len(keys), BATCH):
-        rows = Task.objects.select_related("domain", "category").filter(
+        rows = Task.objects.select_related("domain", "category", "work_type", "collection").filter(
             key__in=keys[start : start + BATCH]
         )
         found.update({task.key: task for task in rows})
@@ -220,18 +231,18 @@ def _compare(
     wanted: Iterable[Wanted],
     known: dict[str, Task],
     faults: Faults,
-    external: bool,
+    origin: str,
     author: Any,
     new_version: bool,
 ) -> list[Wanted]:
     """Add a fault for each difference to the stored tasks; return those that get a new version."""
     changed = [w for w in wanted if w.key in known and known[w.key].content_hash != w.sha256]
     for one in wanted:
-        if one.key in known and known[one.key].external != external:
+        if one.key in known and known[one.key].origin != origin:
             faults.add(
                 one.line, "id", _("A task of another kind already has this id. Choose another id.")
             )
-        elif one.key in known and not external and known[one.key].author_id != author.pk:
+        elif one.key in known and origin == Origin.OWN and known[one.key].author_id != author.pk:
             faults.add(
                 one.line, "id", _("Another author's task already has this id. Choose another id.")
             )
@@ -260,7 +271,7 @@ def _compare(
             )
         elif not one.rubric:
             faults.add(one.line, "rubric", _("A new version of a rubric has at least one line."))
-        elif not external and task.stage != Stage.DRAFT:
+        elif origin != Origin.EXTERNAL and task.stage != Stage.DRAFT:
             faults.add(
                 one.line,
                 "rubric",
@@ -283,7 +294,7 @@ def _differences(task: Task, one: Wanted) -> Iterable[tuple[str, str]]:
         "labels": (task.labels, one.labels),
         **{name: (getattr(task, name), one.texts[name]) for name in TEXT_PARTS},
         # Facts that the line does not have are the author's to state.
-        **{name: (getattr(task, name), value) for name, value in one.facts.items()},
+        **{name: (stored_fact(task, name), fact_of(name, v)) for name, v in one.facts.items()},
     }
     form = AnswerForm.TEXT if one.exact is None else AnswerForm.EXACT
     pairs["answer_form"] = (task.answer_form, form.value)
@@ -323,7 +334,7 @@ def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str) -> N
                     stage=Stage.APPROVED,
                     answer_form=AnswerForm.TEXT if one.exact is None else AnswerForm.EXACT,
                     **one.texts,
-                    **one.facts,
+                    **catalogue.facts(one.domain, one.facts),
                 )
                 for one in batch
             ]
@@ -357,13 +368,36 @@ def _store_own(one: Wanted, catalogue: Catalogue, author: Any) -> None:
         language=one.language,
         answer_form=AnswerForm.TEXT if one.exact is None else AnswerForm.EXACT,
         **texts,
-        **{"title": Truncator(" ".join(one.texts["requirements"].split())).chars(80), **one.facts},
+        **{"title": _title_of(one), **catalogue.facts(one.domain, one.facts)},
     )
     if one.exact is not None:
         exact_line.store(task, one.exact)
     Task.objects.filter(pk=task.pk).update(labels=one.labels, content_hash=one.sha256)
     if one.rubric:
         import_version(task=task, lines=one.rubric, actor=author)
+
+
+def _title_of(one: Wanted) -> str:
+    """Return the beginning of the requirements, for a line without a title."""
+    return Truncator(" ".join(one.texts["requirements"].split())).chars(80)
+
+
+def _store_collected(one: Wanted, catalogue: Catalogue, staff: Any) -> None:
+    facts = catalogue.facts(one.domain, one.facts)
+    task = enter_task(
+        actor=staff,
+        domain=catalogue.domain(one.domain),
+        record=record_of(one.facts),
+        hourly_rate=facts.pop("hourly_rate", None),
+        key=one.key,
+        category=catalogue.category(one.domain, one.category),
+        language=one.language,
+        **one.texts,
+        **{"title": _title_of(one), **facts},
+    )
+    Task.objects.filter(pk=task.pk).update(labels=one.labels, content_hash=one.sha256)
+    if one.rubric:
+        import_version(task=task, lines=one.rubric, actor=staff)
 
 
 def _store_version(task: Task, one: Wanted) -> None:

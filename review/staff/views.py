@@ -185,7 +185,7 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
             ),
             "button": _("Assign"),
             "nobody": not people,
-            "kept_off": kept_off(task.author, task.domain_id),
+            "kept_off": kept_off(task.author or task.rubric_author, task.domain_id),
         },
         status=status_of(form),
     )

@@ -14,7 +14,7 @@ from curation.tasks.seats import take_seat
 from curation.web.reasons import required_reason
 from curation.web.refusals import Conflict, Denied
 from rubrics.handover.models import HelpRequest, RubricHandover
-from rubrics.handover.queries import HANDED_OVER_AT, eligible_takers
+from rubrics.handover.queries import GIVEN_AT, HANDED_OVER_AT, eligible_takers
 
 State = HelpRequest.State
 
@@ -25,7 +25,9 @@ def refuse_unless_open(task: Task) -> None:
     Raises:
         Conflict: `wrong_stage`.
     """
-    if task.external or task.stage not in HANDED_OVER_AT:
+    if task.external or not (
+        task.stage in HANDED_OVER_AT or task.collected and task.stage in GIVEN_AT
+    ):
         raise Conflict(
             _("A rubric is handed over while it is refined, reviewed or decided on. This is not."),
             code="wrong_stage",
@@ -73,7 +75,7 @@ def hand_over_rubric(*, actor: Any, task: Task, taker: Any, reason: str) -> Task
 
     From here on the taker edits the rubric, answers the review and is told of both. The former
     one reads on, keeps the seat, and so judges nothing of the task. An open request for help is
-    answered by it.
+    answered by it. The rubric of a collected task, which has no author, is given like this too.
 
     Raises:
         BadInput: no reason.
@@ -95,7 +97,6 @@ def hand_over_rubric(*, actor: Any, task: Task, taker: Any, reason: str) -> Task
             code="not_eligible",
         )
     giver = task.rubric_author or task.author
-    assert giver is not None  # a task of another benchmark was refused above
     if taker.pk == task.author_id:
         task.rubric_author = None
     else:
@@ -104,7 +105,10 @@ def hand_over_rubric(*, actor: Any, task: Task, taker: Any, reason: str) -> Task
     Task.objects.filter(pk=task.pk).update(rubric_author=task.rubric_author)
     RubricHandover.objects.create(task=task, giver=giver, taker=taker, by=actor, reason=reason)
     _close(task, State.ANSWERED)
-    task.note("rubric_handed_over", actor=actor, giver=giver.pk, taker=taker.pk)
+    former: dict[str, Any] = (
+        {"giver": giver.pk} if giver is not None else {}
+    )  # nobody had a collected one before
+    task.note("rubric_handed_over", actor=actor, taker=taker.pk, **former)
     return task
 
 

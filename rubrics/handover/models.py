@@ -15,7 +15,8 @@ class RubricHandover(AppendOnly):
     """Staff gave a rubric to another expert. `Task.rubric_author` has who writes it now."""
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="rubric_handovers")
-    giver = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    # Null for the first expert of a collected task, which nobody wrote.
+    giver = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
     taker = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     reason = models.TextField()  # for staff; it may be private

@@ -38,7 +38,7 @@ def _notify(side: str) -> Sender:
 
     def notify(row: TaskEvent, notice: Notice, kind: str) -> None:
         send_notices(
-            User.objects.filter(pk=row.data[side]),
+            User.objects.filter(pk=row.data.get(side)),
             kind,
             once=f"task-event-{row.pk}-{side}",
             url=url_or_empty(notice.page, row.task_id),

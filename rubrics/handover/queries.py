@@ -7,11 +7,14 @@ from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.tasks.access import kept_off
-from curation.tasks.models import Origin, Seat, Task
+from curation.tasks.models import THROUGH_THE_PROCESS, Seat, Task
 from rubrics.handover.models import HelpRequest
 
 # While the rubric is written, reviewed or decided on, its author may be needed again.
 HANDED_OVER_AT = (Stage.REFINING, Stage.IN_REVIEW, Stage.DECIDING, Stage.SPOT_CHECK)
+# A collected task has no author, so that its rubric is given to an expert as soon as it is
+# de-identified: the panel then leaves this expert out.
+GIVEN_AT = (Stage.SUBMITTED, Stage.SCREENING, Stage.DRAFTING)
 _JUDGING = (Role.REVIEWER, Role.DECIDER, Role.SPOT_CHECKER, Role.AMENDMENT_DECIDER)
 
 
@@ -53,5 +56,5 @@ def without_a_writer() -> "QuerySet[Task]":
         Exists(standing.filter(user=OuterRef("author"))), rubric_author__isnull=True
     ) | Exists(standing.filter(user=OuterRef("rubric_author")))
     asks = Exists(HelpRequest.objects.filter(task=OuterRef("pk"), state=HelpRequest.State.OPEN))
-    waiting = Task.objects.filter(origin=Origin.OWN, stage__in=HANDED_OVER_AT)
+    waiting = Task.objects.filter(origin__in=THROUGH_THE_PROCESS, stage__in=HANDED_OVER_AT)
     return waiting.filter(Q(asks) | ~works & Q(stage=Stage.REFINING)).order_by("stage_since")

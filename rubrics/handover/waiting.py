@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.process.waiting import Waiting
+from curation.tasks.models import Origin
 from rubrics.handover.queries import without_a_writer
 
 AT_MOST = 20  # on Home
@@ -20,12 +21,16 @@ def waiting(user: Any) -> list[Waiting]:
         Waiting(
             due=None,
             title=_("Give a rubric to another expert"),
-            detail=_("%(title)s · its author asks for help, or is suspended")
+            detail=(
+                _("%(title)s · it came from business and has no author")
+                if origin == Origin.COLLECTED
+                else _("%(title)s · its author asks for help, or is suspended")
+            )
             % {"title": title or key},
             url=reverse("staff-rubric-author", args=[pk]),
             button=_("Choose an expert"),
             blocks=True,
             section="staff-tasks",
         )
-        for pk, title, key in rows.values_list("pk", "title", "key")[:AT_MOST]
+        for pk, title, key, origin in rows.values_list("pk", "title", "key", "origin")[:AT_MOST]
     ]

@@ -55,6 +55,8 @@ GIVEN_AT = {
     },
     "staff-model-new": {"provider": "openai", "model": "larch-5"},
     "judge-experiment-new": {"question": "Is the stricter one better?"},
+    "business-new": {"permitted_on": "2026-03-02", "collected_on": "2026-03-03"},
+    "work-map-facts": {"market_currency": "USD", "market_year": "2024"},
     "conflict-link": {"other": "reviewer@example.test"},
     "staff-conflicts": {"person": "author@example.test", "other": "scorer@example.test"},
 }

@@ -1,5 +1,6 @@
 """One object of each kind from the sample programme, to try addresses and actions on."""
 
+from datetime import date
 from typing import Any
 
 from allauth.account.forms import default_token_generator
@@ -13,6 +14,8 @@ from curation.api_tokens.actions import make_token
 from curation.applications.models import Application
 from curation.attachments.actions import add_attachment
 from curation.authoring.versions import keep_submitted_text
+from curation.business.actions import check_deidentified
+from curation.business.models import Deidentification
 from curation.domains.models import Domain
 from curation.exams.actions import start_sitting
 from curation.exams.models import SittingQuestion
@@ -22,8 +25,11 @@ from curation.notices.models import Notice
 from curation.notices.queries import unsubscribe_token
 from curation.people.models import User
 from curation.process.lifecycle import Stage
+from curation.reverification.actions import ask_for_reverification, take_reverification
+from curation.reverification.models import Reverification
 from curation.tasks.models import Origin, Task
 from curation.trials.models import Trial
+from curation.work_map.models import WorkType
 from judge.alignment_sets.models import AlignmentSet
 from judge.anchors.models import Anchor, MetaEvaluation
 from judge.assignments.actions import assign_alignment_sheet
@@ -65,6 +71,8 @@ from rubrics.versions.models import Criterion, LineChange, RubricVersion
 from tests import documents
 from tests.access.exact_things import exact_things
 from tests.agreement.conftest import Desk
+from tests.business.conftest import TICKED, collected
+from tests.work_map.conftest import new_work_type
 
 
 def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
@@ -137,12 +145,19 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     picture = add_attachment(
         actor=draft.author, thing=draft, upload=SimpleUploadedFile("plan.png", documents.picture())
     )
+    work_type, collected, deidentification = from_business(people["staff"])
+    open_request, taken_request = dynamic_answers(people)
     short_text = SittingQuestion.objects.get(points=None, sitting__submitted_at__isnull=False)
     return {
         **exact_things(people),
         "short_text": (short_text.pk,),
         "training_unit": ("task",),
         "exam_of": ("finance",),
+        "work_type": (work_type.pk,),
+        "collected": (collected.pk,),
+        "deidentification": (deidentification.pk,),
+        "reverification": (open_request.pk,),
+        "reverification_taken": (taken_request.pk,),
         "question": (short_text.question_id,),
         "attachment": (file.pk,),
         "attachment_page": (picture.pk, 1),
@@ -212,6 +227,33 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "mail_key": (EmailConfirmationHMAC(address).key,),
         "reset_key": (user_pk_to_url_str(applicant), default_token_generator.make_token(applicant)),
     }
+
+
+def from_business(staff: User) -> tuple[WorkType, Task, Deidentification]:
+    """A work type, and a task from business that a colleague of staff has gone through."""
+    finance = Domain.objects.get(key="finance")
+    category = finance.categories.order_by("name")[0]  # the first one in lists of choices
+    work_type = new_work_type(
+        staff, category, "Planted work type", share=30, feasible=True, evaluable=True
+    )
+    colleague = User.objects.create_user("second.staff@example.test", is_staff=True)
+    task = collected(staff, finance, title="Planted collected task")
+    check = check_deidentified(actor=colleague, task=task, version=task.version, **TICKED)
+    return work_type, task, check
+
+
+def dynamic_answers(people: dict[str, User]) -> tuple[Reverification, Reverification]:
+    """An open request to verify a dynamic answer again, and one that an expert took."""
+    rows = []
+    keys = ("law-germany-redundancies", "finance-equity-bridge")
+    dynamic = Task.objects.filter(key__in=[*keys, "law-lease-break"])
+    dynamic.update(change="dynamic", valid_until=date(2030, 1, 31))
+    for key in keys:
+        task = Task.objects.get(key=key)
+        reason = "Planted reason to verify an answer again."
+        rows.append(ask_for_reverification(actor=people["staff"], task=task, reason=reason))
+    take_reverification(actor=people["scorer"], row=rows[1])
+    return rows[0], rows[1]
 
 
 def disputed(people: dict[str, User]) -> Task:

@@ -18,11 +18,13 @@ from curation.access.action import Action, actions
 from curation.amendments.models import Amendment
 from curation.api_tokens.models import ApiToken
 from curation.applications.models import Application, Certification
+from curation.business.models import Deidentification
 from curation.domains.models import Domain
 from curation.exams.models import ExamSitting, SittingQuestion
 from curation.panels.models import PanelPlace
 from curation.people.models import User
 from curation.question_bank.models import Exam, Question
+from curation.reverification.models import Reverification
 from curation.solving.models import SecondLook
 from curation.tasks.models import Task
 from curation.trials.models import Trial
@@ -61,6 +63,14 @@ ABOUT: dict[tuple[str, str], tuple[str, type[Model], set[str]]] = {
     ("task.amend", "task"): ("refining", Task, AUTHOR | STAFF),
     ("amendment.decide", "amendment"): ("amendment", Amendment, SENIOR),
     ("amendment.withdraw", "amendment"): ("amendment", Amendment, AUTHOR),
+    ("deidentification.confirm", "check"): ("deidentification", Deidentification, STAFF),
+    ("reverification.take", "row"): (
+        "reverification",
+        Reverification,
+        REVIEWER | SCORER | SENIOR,
+    ),
+    ("reverification.answer", "row"): ("reverification_taken", Reverification, SCORER),
+    ("reverification.administer", "row"): ("reverification", Reverification, STAFF),
     ("rubric.refine", "task"): ("refining", Task, AUTHOR),
     ("rubric.hand_over", "task"): ("refining", Task, STAFF),
     ("draft.ask", "task"): ("refining", Task, AUTHOR),

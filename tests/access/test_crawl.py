@@ -21,6 +21,7 @@ from django.urls import reverse
 from curation.access import permissions as access
 from curation.applications.models import Application
 from curation.attachments.models import Attachment
+from curation.business.models import Collection
 from curation.exact_answers.models import ExactAnswer
 from curation.exams.models import ExamSitting
 from curation.panels.models import ReferenceCheck, ScreeningVote
@@ -55,7 +56,7 @@ PLANTED = ("answer", "uniqueness", "form", "step")  # of an exact answer
 ENDS_THE_SESSION = ("account_logout", "account_reset_password_from_key", "account_confirm_email")
 MEANT_FOR_STAFF = (
     b"Plantedname", b"Planted Firm", b"planted-evidence", b"planted draft", b"planted flag",
-    b"planted file content",
+    b"planted file content", b"of business",
 )  # fmt: skip
 SHORT = {"Accept": "application/json"}  # refusals alone depend on it
 MANY = 150  # pages one person may reach by links before something is clearly going in circles
@@ -93,6 +94,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_keys(),
             *cls.plant_evidence(),
             *cls.plant_drafts(),
+            *cls.plant_business(),
             *cls.plant_files(),
             *cls.plant_votes(),
             *cls.plant_checks(),
@@ -168,7 +170,15 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             TextVersion.objects.create(
                 task=task, number=900, why="writing", parts={"materials": f"{word}, older"}
             )
-            yield Secret(word, {cls.names[task.author_id], "staff"})
+            yield Secret(word, {cls.names.get(task.author_id, "staff"), "staff"})
+
+    @classmethod
+    def plant_business(cls) -> Iterator[Secret]:
+        """Whose case a task from business was, and the permission to use it."""
+        for name in ("owner", "permitted_by", "permission_scope", "permission_text"):
+            word = f"planted {name} of business"
+            Collection.objects.update(**{name: word})
+            yield Secret(word, {"staff"})
 
     @classmethod
     def plant_files(cls) -> Iterator[Secret]:

@@ -209,7 +209,7 @@ def test_the_editor_costs_few_queries_however_many_tasks_there_are(
     for _n in range(10):
         make_draft(author)
     client = sign_in(author)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         assert client.get(url(draft)).status_code == 200
     with django_assert_max_num_queries(10):
         client.post(url(draft, "save"), form_of(draft, title="Again"), **JSON)

@@ -26,9 +26,15 @@ class Command(BaseCommand):
             help="tasks of another benchmark: any rubric or none, any domain; never in gold",
         )
         parser.add_argument(
+            "--collected",
+            action="store_true",
+            help="tasks from business: drafts without an author, with their owner's permission",
+        )
+        parser.add_argument(
             "--author",
             metavar="EMAIL",
-            help="the expert whose drafts the tasks become; needed without --external",
+            help="the expert whose drafts the tasks become; needed without --external and "
+            "--collected. With --collected: the member of staff who enters them",
         )
         parser.add_argument(
             "--new-version",
@@ -51,10 +57,13 @@ class Command(BaseCommand):
             check_first_line(options["file"], TaskLine)
         except WorkbenchError as refusal:
             raise CommandError(refusal_text(refusal)) from None
+        collected = options["collected"]
+        if external and collected:
+            raise CommandError("--collected does not go with --external: they are two origins.")
         if external and email:
             raise CommandError("--author does not go with --external: such tasks have no author.")
         author = None
-        if not external:
+        if not external and (email or not collected):
             if not email:
                 raise CommandError(
                     "Say whose drafts the tasks become: --author EMAIL. The tasks of another "
@@ -63,10 +72,13 @@ class Command(BaseCommand):
             author = User.objects.filter(email__iexact=email, is_active=True).first()
             if author is None:
                 raise CommandError(f"Nobody here has the address {email}.")
+            if collected and not author.is_staff:
+                raise CommandError("With --collected, --author names a member of staff.")
         try:
             done = import_tasks(
                 options["file"],
                 external=external,
+                collected=collected,
                 author=author,
                 new_version=options["new_version"],
                 dry_run=options["dry_run"],
