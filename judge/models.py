@@ -6,6 +6,7 @@ from judge.alignment_sets.models import AlignmentItem, AlignmentSet
 from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluation, MetaLine
 from judge.calls.models import Call, MonthlyBudget
 from judge.candidates.models import Candidate, CandidateEvent, Response
+from judge.collecting.models import CollectionCell, CollectionOrder, OperatorChange
 from judge.drafts.models import DraftRequest
 from judge.endpoints.models import (
     Endpoint,
@@ -32,6 +33,7 @@ from judge.gold_sets.models import (
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
+from judge.product_index.models import ScoreMatrix
 from judge.products.models import EvaluationPeriod, Product
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
 from judge.sheets.models import Sheet, SheetLine
@@ -52,6 +54,8 @@ __all__ = [
     "Call",
     "Candidate",
     "CandidateEvent",
+    "CollectionCell",
+    "CollectionOrder",
     "DraftRequest",
     "Endpoint",
     "EndpointEvent",
@@ -79,6 +83,7 @@ __all__ = [
     "MetaLine",
     "MonthlyBudget",
     "OpinionRequest",
+    "OperatorChange",
     "Parameters",
     "Price",
     "PriceEvent",
@@ -90,6 +95,7 @@ __all__ = [
     "RunItem",
     "ServedModel",
     "ServedModelEvent",
+    "ScoreMatrix",
     "Sheet",
     "SheetLine",
     "Takeover",

@@ -66,6 +66,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     digest_sent_at = models.DateTimeField(null=True, blank=True)
     session_epoch = models.PositiveIntegerField(default=0)
     is_staff = models.BooleanField(default=False)
+    # Collects answers of products by hand (judge/collecting); set by staff.
+    is_operator = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
 
@@ -104,6 +106,8 @@ class User(AbstractBaseUser, PermissionsMixin):
         (in the admin, in a shell) ends the sessions opened with it.
         """
         facts = f"{self.password}|{self.is_staff}|{self.is_superuser}|{self.session_epoch}"
+        if self.is_operator:
+            facts += "|operator"
         salt = "curation.models.people.User.session"
         return salted_hmac(salt, facts, secret=secret, algorithm="sha256").hexdigest()
 

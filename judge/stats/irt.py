@@ -276,7 +276,7 @@ def _step(data: _Data, state: _State) -> float:
 
 
 def _expect(data: _Data, state: _State) -> Matrix:
-    """Set the posterior of each row over the nodes and the log likelihood; return p, tasks x nodes."""
+    """Set the log likelihood and each row's posterior over the nodes; return p, tasks x nodes."""
     z = state.a[:, None] * (data.nodes[None, :] - state.b[:, None])
     small = np.exp(-np.abs(z))
     # ln p = z + ln (1 − p), and ln (1 − p) = −ln (1 + exp z).

@@ -33,4 +33,5 @@ class Reason(StrEnum):
     ONE_MEASURED_VERSION = "measured by one version"
     NOTHING_LEFT = "nothing left to compare with"
     DISCONNECTED = "not connected with the reference"
-    NOT_CONVERGED = "the fit did not settle"
+    ONE_DATE = "measured in one period"
+    NO_DATE = "the date of a period is unknown"
