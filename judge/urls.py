@@ -11,6 +11,7 @@ from judge.gold import urls as gold
 from judge.leaderboard import urls as leaderboard
 from judge.meta_evaluation import urls as meta_evaluation
 from judge.prices import urls as prices
+from judge.product_index import urls as product_index
 from judge.registry import urls as registry
 from judge.runs import urls as runs
 from judge.scoring import urls as scoring
@@ -34,6 +35,7 @@ urlpatterns = [
     *alignment_sets.urlpatterns,
     *assignments.urlpatterns,
     *leaderboard.urlpatterns,
+    *product_index.urlpatterns,
     *task_analysis.urlpatterns,
     *variants.urlpatterns,
     *workshop.urlpatterns,

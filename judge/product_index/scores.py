@@ -8,6 +8,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
+from curation.text import storable
 from curation.text.wording import listed
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater, find_judge
@@ -57,6 +58,8 @@ def find_scores(group: str, *, run: str = "") -> Scores:
         BadInput: there is no such group or judge, or nothing was judged.
     """
     name = group.strip()
+    if storable.problem_with(name):  # no column could hold it
+        name = ""
     if name.startswith(MATRIX):
         name = name.removeprefix(MATRIX)
     elif Domain.objects.filter(key=name).exists():
@@ -97,9 +100,7 @@ def _of_judge(tasks: TaskSet, run: str, *, domain: str = "") -> Scores:
         raise BadInput(
             _("No run has finished yet, so no response has a score."), code="nothing_judged"
         )
-    judged = [
-        one for one in responses_of(judge, tasks) if not domain or one.domain == domain
-    ]
+    judged = [one for one in responses_of(judge, tasks) if not domain or one.domain == domain]
     places = _places([one.response for one in judged])
     sums: dict[tuple[str, str, str, str], list[Fraction]] = defaultdict(list)
     left_out: Counter[str] = Counter()

@@ -63,9 +63,7 @@ def _index(options: dict[str, Any]) -> Index:
     if options["scores"]:
         return build(read_file(options["scores"]), reference=reference)
     scores = find_scores(options["group"], run=options["run"])
-    return build(
-        scores.cells, reference=reference, months=scores.months, released=scores.released
-    )
+    return build(scores.cells, reference=reference, months=scores.months, released=scores.released)
 
 
 def as_text(found: Index) -> str:
