@@ -103,6 +103,7 @@ def _heading(error: Conflict, kept: list[str]) -> str:
 # Fields in which people write text. A value of another field counts as text if it has a space or a
 # character beyond ASCII.
 TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
+    "account",
     "address",
     "affiliation",
     "answer",
@@ -117,11 +118,13 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "for_all",
     "guide",
     "held_out_reason",
+    "house",
     "instructions",
     "issuer",
     "key_variable",
     "label",
     "limits_reason",
+    "links",
     "model",
     "name",
     "note",
@@ -135,6 +138,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "reasons",
     "remark",
     "remarks",
+    "source",
     "study",
     "suggest_text",
     "system",
@@ -143,6 +147,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "text",
     "title_zh",
     "tolerance",
+    "tools_off",
     "topic",
     "unit",
     "username",

@@ -5,6 +5,7 @@ from judge.alignment_pages import urls as alignment_pages
 from judge.alignment_sets import urls as alignment_sets
 from judge.anchors import urls as anchors
 from judge.assignments import urls as assignments
+from judge.collecting import urls as collecting
 from judge.drafts import urls as drafts
 from judge.endpoints import urls as endpoints
 from judge.gold import urls as gold
@@ -36,6 +37,7 @@ urlpatterns = [
     *assignments.urlpatterns,
     *leaderboard.urlpatterns,
     *product_index.urlpatterns,
+    *collecting.urlpatterns,
     *task_analysis.urlpatterns,
     *variants.urlpatterns,
     *workshop.urlpatterns,

@@ -106,8 +106,6 @@ class User(AbstractBaseUser, PermissionsMixin):
         (in the admin, in a shell) ends the sessions opened with it.
         """
         facts = f"{self.password}|{self.is_staff}|{self.is_superuser}|{self.session_epoch}"
-        if self.is_operator:
-            facts += "|operator"
         salt = "curation.models.people.User.session"
         return salted_hmac(salt, facts, secret=secret, algorithm="sha256").hexdigest()
 

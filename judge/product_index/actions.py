@@ -163,7 +163,7 @@ def add_period(
     faults = _days(starts_on, ends_on)
     if problem := storable.problem_with_name(key, limit=20):
         faults["key"] = [problem]
-    if faults:
+    if faults or starts_on is None or ends_on is None:
         raise BadInput(fields=faults)
     try:
         with transaction.atomic():

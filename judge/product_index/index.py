@@ -186,8 +186,8 @@ def build(
         log_likelihood=fitted.log_likelihood,
         dispersion=fitted.dispersion,
         one_in_reference=fitted.one_in_reference,
-        velocities=_velocities(rows, subject, place, fitted.covariance),
-        steps=_steps(rows, subject, place, fitted.covariance, released or {}, periods),
+        velocities=_velocities(rows, subject, place, fitted.contrasts),
+        steps=_steps(rows, subject, place, fitted.contrasts, released or {}, periods),
     )
 
 

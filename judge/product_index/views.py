@@ -18,7 +18,7 @@ from curation.web.step import go, refused_at, status_of
 from judge.candidates.models import Candidate
 from judge.engine.models import JudgeRun
 from judge.gold_sets import task_sets
-from judge.product_index import actions, queries
+from judge.product_index import actions, queries, version_queries
 from judge.product_index.forms import (
     ChangeProductForm,
     IndexFilter,
@@ -138,7 +138,9 @@ def _required(request: HttpRequest) -> Index:
 
 def availability(request: HttpRequest) -> HttpResponse:
     """Show versions × periods: measured, unpublished, offline, not asked."""
-    return render(request, "product_index/availability.html", {"table": queries.availability()})
+    return render(
+        request, "product_index/availability.html", {"table": version_queries.availability()}
+    )
 
 
 @once
@@ -185,7 +187,7 @@ def products(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "product_index/products.html",
-        {"form": form, "rows": queries.product_rows()},
+        {"form": form, "rows": version_queries.product_rows()},
         status=status_of(form),
     )
 
@@ -223,7 +225,7 @@ def _product_page(
             "product": found,
             "form": form,
             "version": version,
-            "versions": queries.versions_of(found.pk),
+            "versions": version_queries.versions_of(found.pk),
         },
         status=400 if wrong else 200,
     )
@@ -248,7 +250,7 @@ def periods(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "product_index/periods.html",
-        {"form": form, "rows": queries.period_rows()},
+        {"form": form, "rows": version_queries.period_rows()},
         status=status_of(form),
     )
 

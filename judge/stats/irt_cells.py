@@ -123,6 +123,6 @@ def _keep_connected(
 
 
 def _drop_others(kept: Mask, part_of: Sequence[int], why: list[Reason | None], main: int) -> None:
-    for at in np.flatnonzero(kept):
+    for at in np.flatnonzero(kept).tolist():
         if main < 0 or part_of[at] != main:
             kept[at], why[at] = False, Reason.DISCONNECTED
