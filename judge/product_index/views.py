@@ -138,9 +138,8 @@ def _required(request: HttpRequest) -> Index:
 
 def availability(request: HttpRequest) -> HttpResponse:
     """Show versions × periods: measured, unpublished, offline, not asked."""
-    return render(
-        request, "product_index/availability.html", {"table": version_queries.availability()}
-    )
+    context = {"table": version_queries.availability()}
+    return render(request, "product_index/availability.html", context)
 
 
 @once

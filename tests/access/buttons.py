@@ -24,6 +24,10 @@ QUESTION = {
 }  # fmt: skip
 FILES = {
     "staff-questions-import": ("questions.jsonl", json.dumps(QUESTION).encode()),
+    "score-matrices": (
+        "scores.csv",
+        b"task,product,version,period,score\nt1,Yew,v1,2026-01,1\n",
+    ),
     "rubric-import": (
         "lines.csv",
         b"text,importance,weight,dimension\nNames x.,important,5,accuracy\n",

@@ -48,7 +48,8 @@ TASKS = {"draft", "refining", "in_review", "screening", "screened", "spot_check"
 ENDS_THE_SESSION = ("account_logout", "account_reset_password_from_key", "account_confirm_email")
 MEANT_FOR_STAFF = (
     b"Plantedname", b"Planted Firm", b"planted-evidence", b"planted draft", b"planted flag",
-    b"planted file content",
+    b"planted file content", b"Plantedproduct", b"Plantedmatrix",
+    b"Planted account of an operator",
 )  # fmt: skip
 SHORT = {"Accept": "application/json"}  # refusals alone depend on it
 MANY = 150  # pages one person may reach by links before something is clearly going in circles
@@ -96,6 +97,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_verdicts(),
             *cls.plant_flags(),
             *cls.plant_workshop(),
+            *cls.plant_collected(),
         ]
         cls.kinds = {
             "task": list(
@@ -277,6 +279,19 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             "Planted question of an experiment",
             "Planted prompt.",
             "Planted reason to keep a line",
+        ):
+            yield Secret(word, {"staff"})
+
+    @classmethod
+    def plant_collected(cls) -> Iterator[Secret]:
+        """Which product an answer was collected from, how and by whom; `things` wrote them."""
+        for word in (
+            "Plantedproduct",
+            "Plantedperiod",
+            "Plantedmatrix",
+            "Planted note to operators",
+            "Planted remark of an operator",
+            "Planted account of an operator",
         ):
             yield Secret(word, {"staff"})
 

@@ -67,6 +67,7 @@ NOT_COPIED = {
             *("curation.ApiToken.ended_by", "curation.ApplicationEvent.actor"),
             *("review.ReviewPolicyChange.actor", "review.SpotCheckRelease.released_by"),
             *("review.Review.assigned_by", "review.Declaration.dismissed_by"),
+            *("judge.OperatorChange.actor", "judge.CollectionOrder.by", "judge.ScoreMatrix.by"),
             "judge.VerdictFlag.withdrawn_by",
             *("rubrics.RubricPolicyChange.actor", "admin.LogEntry.user"),
             *("judge.CandidateEvent.actor", "judge.TrustThresholds.set_by"),
