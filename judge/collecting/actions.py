@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from curation.access.action import action
 from curation.accounts.adapter import end_sessions
 from curation.people.models import User
+from curation.process.states import move
 from curation.text import storable
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict, Denied
@@ -58,9 +59,8 @@ def set_operator(*, actor: Any, person: User, operator: bool, reason: str) -> No
         raise Conflict(_("This was decided already."), code="no_change")
     OperatorChange.objects.create(person=person, actor=actor, operator=operator, reason=reason)
     if not operator:
-        CollectionCell.objects.filter(operator=person, state=State.TAKEN).update(
-            state=State.WAITING, leased_until=None
-        )
+        held = CollectionCell.objects.filter(operator=person, state=State.TAKEN)
+        move(held, State.WAITING, leased_until=None)
         end_sessions(person)  # so that open pages lose the role at once
 
 
@@ -134,12 +134,10 @@ def cancel_order(*, actor: Any, order: CollectionOrder) -> int:
     Raises:
         Conflict: `no_change`, nothing of it is open.
     """
-    ended = order.cells.filter(state__in=(State.WAITING, State.TAKEN)).update(
-        state=State.CANCELLED, leased_until=None, ended_at=timezone.now()
-    )
+    ended = move(order.cells.all(), State.CANCELLED, leased_until=None, ended_at=timezone.now())
     if not ended:
         raise Conflict(_("Nothing of this order is open."), code="no_change")
-    return int(ended)
+    return ended
 
 
 # -- the operator's steps --------------------------------------------------------------------------
@@ -176,9 +174,10 @@ def take_next(*, actor: Any) -> CollectionCell:
         return mine
     for cell in free_cells()[:200]:
         # Compare and swap: whoever is first has it, and the others try the next one.
-        taken = CollectionCell.objects.filter(
+        as_seen = CollectionCell.objects.filter(
             pk=cell.pk, state=cell.state, leased_until=cell.leased_until
-        ).update(state=State.TAKEN, operator=actor, leased_until=until)
+        )
+        taken = move(as_seen, State.TAKEN, operator=actor, leased_until=until)
         if taken:
             cell.refresh_from_db()
             return cell
@@ -238,8 +237,9 @@ def store_answer(
         source=Response.Source.COLLECTED,
         text_version=text_version,
     )
-    CollectionCell.objects.filter(pk=now.pk).update(
-        state=State.DONE,
+    move(
+        CollectionCell.objects.filter(pk=now.pk),
+        State.DONE,
         response=response,
         links=found_links,
         asked_on=asked_on,
@@ -302,8 +302,9 @@ def skip_cell(*, actor: Any, cell: CollectionCell, reason: str, remark: str = ""
         faults["remark"] = [_("Say in a sentence what happened.")]
     if faults:
         raise BadInput(fields=faults)
-    CollectionCell.objects.filter(pk=now.pk).update(
-        state=State.SKIPPED,
+    move(
+        CollectionCell.objects.filter(pk=now.pk),
+        State.SKIPPED,
         reason=reason,
         remark=remark,
         leased_until=None,
@@ -316,7 +317,7 @@ def skip_cell(*, actor: Any, cell: CollectionCell, reason: str, remark: str = ""
 def give_back(*, actor: Any, cell: CollectionCell) -> None:
     """Give a cell back to the queue. Raises Conflict: `taken`."""
     now = _own(actor, cell)
-    CollectionCell.objects.filter(pk=now.pk).update(state=State.WAITING, leased_until=None)
+    move(CollectionCell.objects.filter(pk=now.pk), State.WAITING, leased_until=None)
 
 
 @action("staff")
@@ -327,9 +328,8 @@ def ask_again(*, actor: Any, cell: CollectionCell) -> None:
     Raises:
         Conflict: `wrong_stage`, it is not skipped.
     """
-    changed = CollectionCell.objects.filter(pk=cell.pk, state=State.SKIPPED).update(
-        state=State.WAITING, reason="", ended_at=None
-    )
+    skipped = CollectionCell.objects.filter(pk=cell.pk, state=State.SKIPPED)
+    changed = move(skipped, State.WAITING, reason="", ended_at=None)
     if not changed:
         raise Conflict(_("This one is not skipped any more."), code="wrong_stage")
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.people.models import User
 from curation.process.history import StaffAct, reasoned
+from curation.process.states import Stateful
 from curation.tasks.models import Task
 from judge.candidates.models import Candidate, Response
 from judge.products.models import EvaluationPeriod
@@ -38,7 +39,7 @@ class CollectionOrder(models.Model):
         return _("Order %(n)s, %(period)s") % {"n": self.pk, "period": self.period.key}
 
 
-class CollectionCell(models.Model):
+class CollectionCell(Stateful):
     """One answer to collect: a task, a version of a product, a period."""
 
     class State(models.TextChoices):
@@ -53,6 +54,12 @@ class CollectionCell(models.Model):
         OFFLINE = "offline", _("The version is no longer offered, or the product is offline")
         NO_UPLOAD = "no_upload", _("The product cannot take the task's files")
         OTHER = "other", _("Another reason, given below")
+
+    moves = {
+        State.WAITING: (State.TAKEN, State.CANCELLED),
+        State.TAKEN: (State.TAKEN, State.WAITING, State.DONE, State.SKIPPED, State.CANCELLED),
+        State.SKIPPED: (State.WAITING,),
+    }
 
     order = models.ForeignKey(CollectionOrder, on_delete=models.PROTECT, related_name="cells")
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="collection_cells")

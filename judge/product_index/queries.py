@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -12,9 +13,11 @@ from curation.text.wording import listed
 from judge.figures.figures import format_number
 from judge.figures.growth_plot import AbilityPoint, Frame, frame_around, growth
 from judge.figures.sentences import reason_text
-from judge.product_index.index import Index, Row
 from judge.product_index.scores import NO_PERIOD, NO_PRODUCT, NO_SCORE
-from judge.stats.irt import TaskFit
+
+if TYPE_CHECKING:  # numpy is loaded by the first index, not at the start of every process
+    from judge.product_index.index import Index, Row
+    from judge.stats.irt import TaskFit
 
 CHARTS = 24  # products that get a chart; all of them stand in the table
 MISFIT = 1.5  # infit and outfit above it are marked
@@ -63,7 +66,7 @@ class TaskRow:
     marked: bool
 
 
-def product_parts(found: Index) -> list[ProductPart]:
+def product_parts(found: "Index") -> list[ProductPart]:
     """Return every product of an index, the ablest first."""
     by_product: dict[str, list[Row]] = defaultdict(list)
     for row in found.rows:
@@ -101,12 +104,12 @@ def product_parts(found: Index) -> list[ProductPart]:
     ]
 
 
-def _latest(rows: Sequence[Row]) -> float:
+def _latest(rows: "Sequence[Row]") -> float:
     known = [row.ability.theta for row in rows if row.ability.theta is not None]
     return known[-1] if known else -1e9
 
 
-def _times(found: Index) -> dict[str, float]:
+def _times(found: "Index") -> dict[str, float]:
     """Return where each period stands on the time axis: by its date, else evenly spaced."""
     dates = {row.period: row.months for row in found.rows}
     known = {key: when for key in found.periods if (when := dates.get(key)) is not None}
@@ -116,7 +119,7 @@ def _times(found: Index) -> dict[str, float]:
 
 
 def _chart(
-    name: str, rows: Sequence[Row], words: dict[int, str], times: dict[str, float], frame: Frame
+    name: str, rows: "Sequence[Row]", words: dict[int, str], times: dict[str, float], frame: Frame
 ) -> SafeString | str:
     points = [
         AbilityPoint(
@@ -141,11 +144,11 @@ def _chart(
     )
 
 
-def _named(rows: Sequence[Row], point: AbilityPoint) -> str:
+def _named(rows: "Sequence[Row]", point: AbilityPoint) -> str:
     return next(row.period for row in rows if row.ability.theta == point.theta)
 
 
-def _velocity(found: Index, name: str) -> str:
+def _velocity(found: "Index", name: str) -> str:
     one = found.velocities.get(name)
     if one is None:
         return _("No ability is known.")
@@ -163,7 +166,7 @@ def _signed(value: float | None) -> str:
     return f"+{text}" if value is not None and value > 0 else text
 
 
-def _row(row: Row, words: dict[int, str]) -> AbilityRow:
+def _row(row: "Row", words: dict[int, str]) -> AbilityRow:
     interval = row.ability.ci95
     return AbilityRow(
         version=row.version,
@@ -181,7 +184,7 @@ def _row(row: Row, words: dict[int, str]) -> AbilityRow:
     )
 
 
-def task_rows(tasks: dict[str, TaskFit]) -> list[TaskRow]:
+def task_rows(tasks: "dict[str, TaskFit]") -> list[TaskRow]:
     """Return the figures of tasks, the hardest first, those without an estimate last."""
     order = sorted(tasks, key=lambda name: (tasks[name].b is None, -(tasks[name].b or 0.0), name))
     return [
@@ -202,7 +205,7 @@ def task_rows(tasks: dict[str, TaskFit]) -> list[TaskRow]:
     ]
 
 
-def finding(found: Index) -> str:
+def finding(found: "Index") -> str:
     """Return the sentence that says what an index shows."""
     known = [row for row in found.rows if row.ability.theta is not None]
     if not known:
@@ -237,7 +240,7 @@ def finding(found: Index) -> str:
     return " ".join(parts) or _("Each product was measured in one period, so no growth is known.")
 
 
-def notes(found: Index, left_out: dict[str, int]) -> list[str]:
+def notes(found: "Index", left_out: dict[str, int]) -> list[str]:
     """Return what limits an index, one sentence each."""
     said = []
     in_reference = sum(

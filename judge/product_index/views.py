@@ -1,7 +1,7 @@
 """Pages of the index, of products, their versions and periods, for staff."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -28,10 +28,12 @@ from judge.product_index.forms import (
     ProductForm,
     VersionForm,
 )
-from judge.product_index.index import Index, build
 from judge.product_index.models import ScoreMatrix
 from judge.product_index.scores import MATRIX, Scores, find_scores
 from judge.products.models import EvaluationPeriod, Product
+
+if TYPE_CHECKING:  # numpy is loaded by the first index, not at the start of every process
+    from judge.product_index.index import Index
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class _Asked:
 
     group: str
     scores: Scores
-    index: Index | None
+    index: "Index | None"
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -105,6 +107,8 @@ def _or_empty(*numbers: float | None) -> list[Any]:
 
 def _asked(request: HttpRequest) -> _Asked | None:
     """Return the index asked for; None if none is named and there is nothing to show."""
+    from judge.product_index.index import build
+
     group = request.GET.get("group", "") or _default_group()
     if not group:
         return None
@@ -129,7 +133,7 @@ def _default_group() -> str:
     return f"{MATRIX}{newest}" if newest else ""
 
 
-def _required(request: HttpRequest) -> Index:
+def _required(request: HttpRequest) -> "Index":
     asked = _asked(request)
     if asked is None or asked.index is None:
         raise NotFound(_("There are no scores to make an index of."))

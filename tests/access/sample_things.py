@@ -320,7 +320,7 @@ def collecting(staff: User) -> dict[str, tuple[Any, ...]]:
     period = add_period(
         actor=staff, key="Plantedperiod", starts_on=today - timedelta(days=9), ends_on=today
     )
-    versions = [add_candidate(actor=staff, name=f"Alder {n}") for n in (1, 2)]
+    versions = [add_candidate(actor=staff, name=f"Hornbeam {n}") for n in range(1, 6)]
     for n, one in enumerate(versions):
         put_version(actor=staff, product=product, candidate=one, version=f"v{n}")
         one.refresh_from_db()
