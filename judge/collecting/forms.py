@@ -62,7 +62,7 @@ class AnswerForm(forms.Form):
 
     text = forms.CharField(
         label=_("The answer"),
-        required=False,
+        error_messages={"required": _("Paste the answer, or skip this one and say why.")},
         strip=False,
         widget=forms.Textarea(attrs={"rows": 14}),
         help_text=_("Paste it whole and unchanged, without the product's name or your own words."),
@@ -89,13 +89,18 @@ class AnswerForm(forms.Form):
     )
     text_version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["asked_on"].required = True
+        self.fields["asked_on"].error_messages["required"] = _("Choose the day on which you asked.")
+
 
 class SkipForm(forms.Form):
     """Why there is no answer."""
 
     reason = forms.ChoiceField(
         label=_("Why"),
-        required=False,
+        error_messages={"required": _("Choose why there is no answer.")},
         choices=CollectionCell.Reason.choices,
         widget=forms.RadioSelect,
     )
@@ -111,3 +116,8 @@ class OperatorForm(forms.Form):
         label=_("E-mail address"), help_text=_("Of an account that exists already.")
     )
     reason = reason_field(rows=2)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].required = True
+        self.fields["reason"].error_messages["required"] = _("Say why. It stays on the record.")

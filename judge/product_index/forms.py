@@ -20,7 +20,7 @@ from judge.products.models import Product
 class ProductForm(forms.Form):
     """The facts about a product."""
 
-    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"), required=False)
+    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"))
     house = forms.CharField(
         label=_("House"), required=False, help_text=_("Who makes it, such as a company.")
     )
@@ -49,7 +49,7 @@ class VersionForm(forms.Form):
         queryset=Candidate.objects.none(),
         help_text=_("Those that are no version of another product."),
     )
-    version = forms.CharField(label=_("Version"), required=False)
+    version = forms.CharField(label=_("Version"))
     released_on = DayField(label=_("Released"))
     retired_on = DayField(label=pgettext_lazy("date", "Retired"))
 
@@ -66,20 +66,24 @@ class PeriodDaysForm(forms.Form):
     starts_on = DayField(label=_("First day"))
     ends_on = DayField(label=_("Last day"))
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("starts_on", "ends_on"):
+            self.fields[name].required = True
+            self.fields[name].error_messages["required"] = _("Choose a day.")
+
 
 class PeriodForm(PeriodDaysForm):
     """A new period."""
 
-    key = forms.CharField(
-        label=_("Key"), required=False, help_text=_("Such as 2026-05; the index names it so.")
-    )
+    key = forms.CharField(label=_("Key"), help_text=_("Such as 2026-05; the index names it so."))
     field_order = ("key", "starts_on", "ends_on")
 
 
 class MatrixForm(forms.Form):
     """A file of scores with its name."""
 
-    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"), required=False)
+    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"))
     source = forms.CharField(
         label=_("Where the scores come from"),
         required=False,

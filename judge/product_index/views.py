@@ -109,28 +109,32 @@ def _asked(request: HttpRequest) -> _Asked | None:
     """Return the index asked for; None if none is named and there is nothing to show."""
     from judge.product_index.index import build
 
-    group = request.GET.get("group", "") or _default_group()
-    if not group:
-        return None
-    scores = find_scores(group, run=request.GET.get("run", ""))
-    if not any(cell.score is not None for cell in scores.cells):
-        return _Asked(group, scores, None)
+    wanted, run = request.GET.get("group", ""), request.GET.get("run", "")
+    asked = None
+    for group in [wanted] if wanted else _default_groups(run):
+        asked = _Asked(group, find_scores(group, run=run), None)
+        if any(cell.score is not None for cell in asked.scores.cells):
+            break
+    else:
+        return asked
+    scores = asked.scores
     found = build(
         scores.cells,
         reference=request.GET.get("reference", ""),
         months=scores.months,
         released=scores.released,
     )
-    return _Asked(group, scores, found)
+    return _Asked(asked.group, scores, found)
 
 
-def _default_group() -> str:
-    """Return the tasks that are not held out if a run has finished, else the newest matrix."""
-    products = Product.objects.exists()
-    if products and JudgeRun.objects.filter(state=JudgeRun.State.FINISHED).exists():
-        return task_sets.OPEN
+def _default_groups(run: str) -> list[str]:
+    """Return what is shown if nothing is chosen: the tasks not held out, else the newest matrix."""
+    groups = []
+    finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
+    if Product.objects.exists() and (run or finished.exists()):
+        groups.append(task_sets.OPEN)
     newest = ScoreMatrix.objects.order_by("-pk").values_list("name", flat=True).first()
-    return f"{MATRIX}{newest}" if newest else ""
+    return [*groups, f"{MATRIX}{newest}"] if newest else groups
 
 
 def _required(request: HttpRequest) -> "Index":
