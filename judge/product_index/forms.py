@@ -20,9 +20,12 @@ from judge.products.models import Product
 class ProductForm(forms.Form):
     """The facts about a product."""
 
-    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"))
+    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"), max_length=200)
     house = forms.CharField(
-        label=_("House"), required=False, help_text=_("Who makes it, such as a company.")
+        label=_("House"),
+        required=False,
+        max_length=60,
+        help_text=_("Who makes it, such as a company."),
     )
     note = forms.CharField(
         label=_("Note"), required=False, widget=forms.Textarea(attrs={"rows": 2})
@@ -49,7 +52,7 @@ class VersionForm(forms.Form):
         queryset=Candidate.objects.none(),
         help_text=_("Those that are no version of another product."),
     )
-    version = forms.CharField(label=_("Version"))
+    version = forms.CharField(label=_("Version"), max_length=80)
     released_on = DayField(label=_("Released"))
     retired_on = DayField(label=pgettext_lazy("date", "Retired"))
 
@@ -76,14 +79,16 @@ class PeriodDaysForm(forms.Form):
 class PeriodForm(PeriodDaysForm):
     """A new period."""
 
-    key = forms.CharField(label=_("Key"), help_text=_("Such as 2026-05; the index names it so."))
+    key = forms.CharField(
+        label=_("Key"), max_length=20, help_text=_("Such as 2026-05; the index names it so.")
+    )
     field_order = ("key", "starts_on", "ends_on")
 
 
 class MatrixForm(forms.Form):
     """A file of scores with its name."""
 
-    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"))
+    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"), max_length=80)
     source = forms.CharField(
         label=_("Where the scores come from"),
         required=False,

@@ -320,7 +320,14 @@ def collecting(staff: User) -> dict[str, tuple[Any, ...]]:
     period = add_period(
         actor=staff, key="Plantedperiod", starts_on=today - timedelta(days=9), ends_on=today
     )
-    versions = [add_candidate(actor=staff, name=f"Hornbeam {n}") for n in range(1, 6)]
+    versions = [add_candidate(actor=staff, name=f"Hornbeam {n}") for n in (1, 2)]
+    # Tasks without a rubric: nothing that scorers or judges wait for comes with them.
+    domain = Domain.objects.create(key="by-hand", name="By hand", external=True, position=99)
+    for n in range(4):
+        Task.objects.create(
+            key=f"by-hand-{n}", title=f"Ask by hand {n}", origin=Origin.EXTERNAL, domain=domain,
+            stage=Stage.APPROVED, requirements="Say what it costs.",
+        )  # fmt: skip
     for n, one in enumerate(versions):
         put_version(actor=staff, product=product, candidate=one, version=f"v{n}")
         one.refresh_from_db()
@@ -339,7 +346,7 @@ def collecting(staff: User) -> dict[str, tuple[Any, ...]]:
         period=period,
         candidates=versions,
         tasks=EVERY_TASK,
-        domains=["law"],
+        domains=[domain.key],
         note="Planted note to operators",
     )
     skipped = take_next(actor=staff)
@@ -353,6 +360,9 @@ def collecting(staff: User) -> dict[str, tuple[Any, ...]]:
         account="Planted account of an operator",
         text_version=done.task.version,
     )
+    Response.objects.create(
+        key="by-hand-imported", task=done.task, candidate=versions[1], text="x", source="imported"
+    )  # of the period's days, and in no period
     taken = take_next(actor=staff)
     file = attach(taken.task, "annex.csv", b"a,b\n1,2\n")
     operator = User.objects.create_user("operator@example.test", display_name="Ola")
