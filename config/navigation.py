@@ -191,7 +191,7 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, Any]:
         )
         asked["answers"] = _count(unmarked(user))
     if user.is_operator:
-        asked["collecting"] = _count(free_cells().exclude(operator=user))
+        asked["collecting"] = _count(free_cells().exclude(operator=user, state="taken"))
     if user.is_staff:
         asked["applications"] = _count(Application.objects.filter(stage=ApplicationStage.APPLIED))
         asked["runs"] = _count(JudgeRun.objects.filter(state=JudgeRun.State.RUNNING))

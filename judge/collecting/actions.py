@@ -5,7 +5,6 @@ from datetime import date, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,6 +18,7 @@ from curation.web.refusals import BadInput, Conflict, Denied
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, Response
 from judge.collecting.models import CollectionCell, CollectionOrder, OperatorChange
+from judge.collecting.queries import free_cells
 from judge.gold_sets.task_sets import TaskSet
 from judge.products.models import EvaluationPeriod
 from judge.registry.actions import tasks_to_answer
@@ -141,13 +141,6 @@ def cancel_order(*, actor: Any, order: CollectionOrder) -> int:
 
 
 # -- the operator's steps --------------------------------------------------------------------------
-
-
-def free_cells() -> Any:
-    """Select the cells that anybody may take: waiting, or kept beyond their time."""
-    return CollectionCell.objects.filter(
-        Q(state=State.WAITING) | Q(state=State.TAKEN, leased_until__lte=timezone.now())
-    ).order_by("order_id", "id")
 
 
 @action("collect")

@@ -6,19 +6,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.attachments.models import Attachment
 from curation.people.models import User
 from curation.web.slices import Slice, slice_of
 from judge.candidates.models import Candidate
-from judge.collecting.actions import free_cells
 from judge.collecting.models import CollectionCell, CollectionOrder, OperatorChange
 from judge.gold_sets.task_sets import label_of
 from judge.prompts.builder import answer_prompt
 from judge.prompts.task_text import task_text
 
 State = CollectionCell.State
+
+
+def free_cells() -> Any:
+    """Select the cells that anybody may take: waiting, or kept beyond their time."""
+    return CollectionCell.objects.filter(
+        Q(state=State.WAITING) | Q(state=State.TAKEN, leased_until__lte=timezone.now())
+    ).order_by("order_id", "id")
 
 
 @dataclass(frozen=True, slots=True)
