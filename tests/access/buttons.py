@@ -58,6 +58,7 @@ GIVEN_AT = {
         "key_variable": "BIRCH_API_KEY",
     },
     "staff-model-new": {"provider": "openai", "model": "larch-5"},
+    "collection-order-new": {"candidates": "on"},  # the first one, and no domain
     "operators": {"person": "applicant@example.test"},
     "judge-experiment-new": {"question": "Is the stricter one better?"},
     "conflict-link": {"other": "reviewer@example.test"},
