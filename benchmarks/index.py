@@ -76,7 +76,7 @@ def coverage(
         "periods": periods,
         "graded": lines > 1,
         "intervals": all_,
-        "coverage": round(hits / all_, 4),
+        "coverage": round(float(hits / all_), 4),
     }
 
 
