@@ -103,6 +103,7 @@ def _heading(error: Conflict, kept: list[str]) -> str:
 # Fields in which people write text. A value of another field counts as text if it has a space or a
 # character beyond ASCII.
 TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
+    "account",
     "address",
     "affiliation",
     "analysis",
@@ -119,6 +120,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "for_all",
     "guide",
     "held_out_reason",
+    "house",
     "instructions",
     "interview_source",
     "issuer",
@@ -127,6 +129,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "limits_reason",
     "market_currency",
     "market_source",
+    "links",
     "model",
     "name",
     "name_zh",
@@ -147,6 +150,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "remark",
     "remarks",
     "simulation",
+    "source",
     "study",
     "suggest_text",
     "system",
@@ -156,6 +160,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "time_bins",
     "title_zh",
     "tolerance",
+    "tools_off",
     "topic",
     "unit",
     "username",

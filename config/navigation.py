@@ -22,6 +22,7 @@ from curation.screening.queries import open_places
 from curation.tasks.models import Seat
 from curation.trials.models import Trial
 from curation.web.optional_urls import url_or_empty
+from judge.collecting.queries import free_cells
 from judge.engine.models import JudgeRun
 from judge.queue.queries import heartbeats
 from judge.sheets.models import Sheet
@@ -53,6 +54,7 @@ EXPERT = (
     MenuEntry("scoring", _("Scoring"), "scoring", "o"),
 )
 AGREEMENT = MenuEntry("agreement", _("Agreement"), go="k")
+OPERATOR = MenuEntry("collecting", _("Collecting"), "collecting")
 SENIOR = (
     MenuEntry("spot-checks", _("Spot checks"), "spot_checks", "c"),
     MenuEntry("trials", _("Trials"), "trials", "i"),
@@ -145,6 +147,8 @@ def menu_entries(user: Any) -> tuple[MenuEntry, ...]:
         found = EXPERT
     if user.senior_domain_ids():
         found += SENIOR
+    if user.is_operator:
+        found = (*(found or (HOME,)), OPERATOR)
     if user.is_staff:
         mine = found or (HOME,)
         return (*mine, *(entry for entry in STAFF if entry not in mine))
@@ -187,6 +191,8 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, Any]:
             ).exclude(application__user=user)
         )
         asked["answers"] = _count(unmarked(user))
+    if user.is_operator:
+        asked["collecting"] = _count(free_cells().exclude(operator=user, state="taken"))
     if user.is_staff:
         asked["applications"] = _count(Application.objects.filter(stage=ApplicationStage.APPLIED))
         asked["runs"] = _count(JudgeRun.objects.filter(state=JudgeRun.State.RUNNING))

@@ -3,6 +3,7 @@
 from curation.data_copies.parts import Part
 from judge.agreement.models import Adjudication
 from judge.anchors.models import MetaEvaluation
+from judge.collecting.models import CollectionCell, OperatorChange
 from judge.difficulty.models import ShareDecision
 from judge.drafts.models import DraftRequest
 from judge.flags.models import VerdictFlag
@@ -71,6 +72,16 @@ PARTS = (
         JudgeExperiment,
         "by",
         ("pk", "first__name", "second__name", "measure", "question", "at"),
+    ),
+    Part("operator_changes", OperatorChange, "person", ("operator", "reason", "at")),
+    Part(
+        "collected_answers",
+        CollectionCell,
+        "operator",
+        (
+            *("pk", "task__key", "period__key", "state", "reason", "remark", "links"),
+            *("tools_off", "asked_on", "account", "ended_at"),
+        ),
     ),
     Part("draft_requests", DraftRequest, "asked_by", ("task__key", "remarks", "asked_at")),
     Part("opinion_requests", OpinionRequest, "asked_by", ("task__key", "asked_at")),

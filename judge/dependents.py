@@ -131,4 +131,8 @@ ROWS = [
         "judge.GoldException",
         "judge.TaskHalf",
     ),
+    *independent(
+        _("Who asks it gets the text of the day, and the answer says which text it is to."),
+        "judge.CollectionCell",
+    ),
 ]

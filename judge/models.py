@@ -6,6 +6,7 @@ from judge.alignment_sets.models import AlignmentItem, AlignmentSet
 from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluation, MetaLine
 from judge.calls.models import Call, MonthlyBudget
 from judge.candidates.models import Candidate, CandidateEvent, Response
+from judge.collecting.models import CollectionCell, CollectionOrder, OperatorChange
 from judge.difficulty.models import ShareDecision, ShareRules
 from judge.drafts.models import DraftRequest
 from judge.endpoints.models import (
@@ -34,6 +35,7 @@ from judge.graded_sheets.models import GradedSheet
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
+from judge.product_index.models import ScoreMatrix
 from judge.products.models import EvaluationPeriod, Product
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
 from judge.retirements.models import Retirement
@@ -55,6 +57,8 @@ __all__ = [
     "Call",
     "Candidate",
     "CandidateEvent",
+    "CollectionCell",
+    "CollectionOrder",
     "DraftRequest",
     "Endpoint",
     "EndpointEvent",
@@ -83,6 +87,7 @@ __all__ = [
     "MetaLine",
     "MonthlyBudget",
     "OpinionRequest",
+    "OperatorChange",
     "Parameters",
     "Price",
     "PriceEvent",
@@ -96,6 +101,7 @@ __all__ = [
     "ServedModelEvent",
     "ShareDecision",
     "ShareRules",
+    "ScoreMatrix",
     "Sheet",
     "SheetLine",
     "Takeover",

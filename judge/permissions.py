@@ -2,6 +2,7 @@
 
 from curation.access.permissions import (
     is_its_owner,
+    is_operator,
     is_qualified_in_its_domain,
     is_qualified_somewhere,
     is_senior_in_its_domain,
@@ -19,5 +20,6 @@ PERMISSIONS: dict[str, list] = {
         [is_its_owner, is_qualified_somewhere, its_domain_came_with_another_benchmark],
     ],
     "sheet.hand_back": [[is_its_owner], [is_staff]],
+    "collect": [[is_operator], [is_staff]],
     "anchor.check": [[is_the_senior_who_checks_it, is_senior_in_its_domain]],
 }

@@ -5,6 +5,7 @@ from judge.alignment_pages import urls as alignment_pages
 from judge.alignment_sets import urls as alignment_sets
 from judge.anchors import urls as anchors
 from judge.assignments import urls as assignments
+from judge.collecting import urls as collecting
 from judge.difficulty import urls as difficulty
 from judge.drafts import urls as drafts
 from judge.endpoints import urls as endpoints
@@ -13,6 +14,7 @@ from judge.graded_sheets import urls as graded_sheets
 from judge.leaderboard import urls as leaderboard
 from judge.meta_evaluation import urls as meta_evaluation
 from judge.prices import urls as prices
+from judge.product_index import urls as product_index
 from judge.registry import urls as registry
 from judge.retirements import urls as retirements
 from judge.runs import urls as runs
@@ -39,6 +41,8 @@ urlpatterns = [
     *assignments.urlpatterns,
     *leaderboard.urlpatterns,
     *difficulty.urlpatterns,
+    *product_index.urlpatterns,
+    *collecting.urlpatterns,
     *task_analysis.urlpatterns,
     *retirements.urlpatterns,
     *variants.urlpatterns,

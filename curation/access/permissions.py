@@ -93,6 +93,10 @@ def is_staff(user: Any, thing: Any) -> bool:
     return signed_in(user, None) and bool(user.is_staff)
 
 
+def is_operator(user: Any, thing: Any) -> bool:
+    return signed_in(user, None) and bool(user.is_operator)
+
+
 def is_qualified_somewhere(user: Any, thing: Any) -> bool:
     return signed_in(user, None) and bool(user.qualified_domain_ids())
 

@@ -39,7 +39,14 @@ ACCOUNT = (
         "pk",
         (
             *("email", "display_name", "affiliation", "language", "single_keys", "notice_mode"),
-            *("digest_sent_at", "is_staff", "is_active", "date_joined", "last_login"),
+            *(
+                "digest_sent_at",
+                "is_staff",
+                "is_operator",
+                "is_active",
+                "date_joined",
+                "last_login",
+            ),
         ),
     ),
     Part("addresses", EmailAddress, "user", ("email", "verified", "primary")),

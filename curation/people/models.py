@@ -66,6 +66,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     digest_sent_at = models.DateTimeField(null=True, blank=True)
     session_epoch = models.PositiveIntegerField(default=0)
     is_staff = models.BooleanField(default=False)
+    # Collects answers of products by hand (judge/collecting); set by staff.
+    is_operator = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
 

@@ -44,6 +44,15 @@ REASON_TEXTS: Mapping[Reason, Any] = {
     Reason.FEW_RESPONSES: gettext_lazy("too few responses have all verdicts"),
     Reason.ONE_LINE: gettext_lazy("the task has no other line"),
     Reason.NO_SPREAD_IN_THE_REST: gettext_lazy("all do equally well in the rest"),
+    Reason.ALL_RIGHT: gettext_lazy("everything is right, so it has no finite estimate"),
+    Reason.ALL_WRONG: gettext_lazy("everything is wrong, so it has no finite estimate"),
+    Reason.ALL_EQUAL: gettext_lazy("all scores are equal, so nothing is told apart"),
+    Reason.ONE_MEASURED_TASK: gettext_lazy("it was measured on one task alone"),
+    Reason.ONE_MEASURED_VERSION: gettext_lazy("one version alone was measured on it"),
+    Reason.NOTHING_LEFT: gettext_lazy("fewer than two of its scores tell anything apart"),
+    Reason.DISCONNECTED: gettext_lazy("no common task or version links it with the reference"),
+    Reason.ONE_DATE: gettext_lazy("it was measured in one period alone"),
+    Reason.NO_DATE: gettext_lazy("the date of a period is unknown"),
 }
 
 

@@ -66,7 +66,7 @@ def open_sheet(
         Denied: `not_eligible`.
         Conflict: `seat_taken` (the person holds another seat, or a colleague has the anchor),
             `already_open` (the person has a sheet on this response and version),
-            `scored_the_anchor`, `scored_a_candidate`, `no_rubric`.
+            `scored_the_anchor`, `scored_a_candidate`, `collected_answers`, `no_rubric`.
     """
     task = response.task
     check_qualified(scorer, task)
@@ -106,6 +106,11 @@ def _check_not_both(task: Task, scorer: Any, purpose: str) -> None:
         raise Conflict(
             _("Somebody who scored a task's anchor cannot score candidates on the same task."),
             code="scored_the_anchor",
+        )
+    if not anchor and task.collection_cells.filter(operator=scorer).exists():
+        raise Conflict(
+            _("Somebody who collected answers to a task knows who gave them, and cannot score."),
+            code="collected_answers",
         )
     if anchor and theirs.exclude(purpose=Sheet.Purpose.ANCHOR).exists():
         raise Conflict(

@@ -24,6 +24,10 @@ QUESTION = {
 }  # fmt: skip
 FILES = {
     "staff-questions-import": ("questions.jsonl", json.dumps(QUESTION).encode()),
+    "score-matrices": (
+        "scores.csv",
+        b"task,product,version,period,score\nt1,Yew,v1,2026-01,1\n",
+    ),
     "rubric-import": (
         "lines.csv",
         b"text,importance,weight,dimension\nNames x.,important,5,accuracy\n",
@@ -54,6 +58,8 @@ GIVEN_AT = {
         "key_variable": "BIRCH_API_KEY",
     },
     "staff-model-new": {"provider": "openai", "model": "larch-5"},
+    "collection-order-new": {"candidates": "on"},  # the first one, and no domain
+    "operators": {"person": "applicant@example.test"},
     "judge-experiment-new": {"question": "Is the stricter one better?"},
     "business-new": {"permitted_on": "2026-03-02", "collected_on": "2026-03-03"},
     "work-map-facts": {"market_currency": "USD", "market_year": "2024"},

@@ -1,12 +1,13 @@
 """One object of each kind from the sample programme, to try addresses and actions on."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from config.sample import anchors, read_task
 from curation.amendments.actions import propose_amendment
@@ -36,6 +37,13 @@ from judge.assignments.actions import assign_alignment_sheet
 from judge.calls.models import Call
 from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
+from judge.collecting.actions import (
+    make_order,
+    set_operator,
+    skip_cell,
+    store_answer,
+    take_next,
+)
 from judge.endpoints.actions import add_endpoint, add_model
 from judge.engine.models import JudgeRun, Verdict
 from judge.engine.planning.plan import plan_run
@@ -44,9 +52,11 @@ from judge.flags.actions import flag_verdict
 from judge.flags.models import VerdictFlag
 from judge.gold_sets.halves import split_in_halves
 from judge.gold_sets.models import Allocation, GoldDraw, GoldDrawItem, GoldSplit
+from judge.gold_sets.task_sets import EVERY_TASK
 from judge.graded_sheets.actions import assign_graded_sheet
 from judge.graded_sheets.models import GradedSheet
 from judge.meta_evaluation.actions import take_meta
+from judge.product_index.actions import add_period, add_product, import_matrix, put_version
 from judge.registry.actions import add_candidate, order_responses
 from judge.releases.draw import DrawSpec
 from judge.releases.release import release_gold
@@ -71,6 +81,7 @@ from rubrics.versions.models import Criterion, LineChange, RubricVersion
 from tests import documents
 from tests.access.exact_things import exact_things
 from tests.agreement.conftest import Desk
+from tests.attached import attach
 from tests.business.conftest import TICKED, collected
 from tests.work_map.conftest import new_work_type
 
@@ -109,6 +120,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         reason="The date of the notice is wrong.",
         parts={"requirements": f"{refining.requirements} Give the date of the notice."},
     )
+    collected = collecting(people["staff"])
     finish_scoring(data_of=anchors.UNDER_WAY)
     anchor = Anchor.objects.get(task__key=anchors.UNDER_WAY)
     take_meta(actor=people["senior"], anchor=anchor)
@@ -210,6 +222,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "variant": (experiment.second_id,),
         "experiment": (experiment.pk,),
         "call": (call.pk,),
+        **collected,
         "release": (release.number,),
         "release_file": (release.number, "manifest-json"),
         "gold_draw": (GoldDraw.objects.earliest("pk").pk,),
@@ -354,6 +367,75 @@ def graded_sheet_of(scorer: User, sheet: Sheet) -> GradedSheet:
         source="imported",
     )
     return assign_graded_sheet(response=other, scorer=scorer)
+
+
+def collecting(staff: User) -> dict[str, tuple[Any, ...]]:
+    """A product with two versions, a matrix of scores, and an order of answers by hand.
+
+    Staff have one of its cells, which has a file; one is skipped, and one collected.
+    """
+    product = add_product(actor=staff, name="Plantedproduct")
+    today = timezone.localdate()
+    period = add_period(
+        actor=staff, key="Plantedperiod", starts_on=today - timedelta(days=9), ends_on=today
+    )
+    versions = [add_candidate(actor=staff, name=f"Hornbeam {n}") for n in (1, 2)]
+    # Tasks without a rubric: nothing that scorers or judges wait for comes with them.
+    domain = Domain.objects.create(key="by-hand", name="By hand", external=True, position=99)
+    for n in range(4):
+        Task.objects.create(
+            key=f"by-hand-{n}", title=f"Ask by hand {n}", origin=Origin.EXTERNAL, domain=domain,
+            stage=Stage.APPROVED, requirements="Say what it costs.",
+        )  # fmt: skip
+    for n, one in enumerate(versions):
+        put_version(actor=staff, product=product, candidate=one, version=f"v{n}")
+        one.refresh_from_db()
+    scores = ["task,product,version,period,score"]
+    for n, answers in enumerate(("1100", "0110", "1011", "0101")):
+        scores += [f"t{m},Hazel,v{n},2026-0{n + 1},{mark}" for m, mark in enumerate(answers)]
+    import_matrix(
+        actor=staff,
+        name="Plantedmatrix",
+        content="\n".join(scores).encode(),
+        file_name="scores.csv",
+        source="A paper",
+    )
+    order = make_order(
+        actor=staff,
+        period=period,
+        candidates=versions,
+        tasks=EVERY_TASK,
+        domains=[domain.key],
+        note="Planted note to operators",
+    )
+    skipped = take_next(actor=staff)
+    skip_cell(actor=staff, cell=skipped, reason="other", remark="Planted remark of an operator")
+    done = take_next(actor=staff)
+    store_answer(
+        actor=staff,
+        cell=done,
+        text="An answer that was pasted.",
+        asked_on=today,
+        account="Planted account of an operator",
+        text_version=done.task.version,
+    )
+    Response.objects.create(
+        key="by-hand-imported", task=done.task, candidate=versions[1], text="x", source="imported"
+    )  # of the period's days, and in no period
+    taken = take_next(actor=staff)
+    file = attach(taken.task, "annex.csv", b"a,b\n1,2\n")
+    operator = User.objects.create_user("operator@example.test", display_name="Ola")
+    set_operator(actor=staff, person=operator, operator=True, reason="Knows these products.")
+    return {
+        "product": (product.pk,),
+        "product_version": (product.pk, versions[0].pk),
+        "period": (period.pk,),
+        "collection_order": (order.pk,),
+        "taken_cell": (taken.pk,),
+        "taken_cell_file": (taken.pk, file.pk),
+        "skipped_cell": (skipped.pk,),
+        "operator": (operator.pk,),
+    }
 
 
 def alignment_set(staff: User, sheet: Sheet) -> AlignmentSet:

@@ -38,7 +38,7 @@ from tests.access.sample_things import things
 from tests.programme import sample_programme
 
 AUTHOR, APPLICANT, SCORER, REVIEWER = {"author"}, {"applicant"}, {"scorer"}, {"reviewer"}
-OF_A_PERSON = {"signed_in": SIGNED, "expert": EXPERTS, "staff": STAFF}
+OF_A_PERSON = {"signed_in": SIGNED, "expert": EXPERTS, "staff": STAFF, "collect": STAFF}
 # (permission, argument) -> (object of the sample, its model, who may).
 ABOUT: dict[tuple[str, str], tuple[str, type[Model], set[str]]] = {
     ("token.end", "token"): ("api_token", ApiToken, APPLICANT | STAFF),

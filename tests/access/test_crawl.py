@@ -57,6 +57,8 @@ ENDS_THE_SESSION = ("account_logout", "account_reset_password_from_key", "accoun
 MEANT_FOR_STAFF = (
     b"Plantedname", b"Planted Firm", b"planted-evidence", b"planted draft", b"planted flag",
     b"planted file content", b"of business",
+    b"planted file content", b"Plantedproduct", b"Plantedmatrix",
+    b"Planted account of an operator",
 )  # fmt: skip
 SHORT = {"Accept": "application/json"}  # refusals alone depend on it
 MANY = 150  # pages one person may reach by links before something is clearly going in circles
@@ -109,6 +111,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_workshop(),
             *cls.plant_exact_answers(),
             *cls.plant_second_looks(),
+            *cls.plant_collected(),
         ]
         cls.kinds = {
             "task": list(
@@ -342,6 +345,19 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
         """Why an answer is looked at again, and what a colleague found. `things` wrote them."""
         yield Secret("Planted words of a second look", {"reviewer", "scorer", "staff"})
         yield Secret("Planted opinion of a solver", {"scorer", "staff"})
+
+    @classmethod
+    def plant_collected(cls) -> Iterator[Secret]:
+        """Which product an answer was collected from, how and by whom; `things` wrote them."""
+        for word in (
+            "Plantedproduct",
+            "Plantedperiod",
+            "Plantedmatrix",
+            "Planted note to operators",
+            "Planted remark of an operator",
+            "Planted account of an operator",
+        ):
+            yield Secret(word, {"staff"})
 
     def addresses(self, role: str) -> list[str]:
         """Every address that answers GET, for every planted thing it could be about.

@@ -69,6 +69,7 @@ NOT_COPIED = {
             *("review.Review.assigned_by", "review.Declaration.dismissed_by"),
             *("judge.VerdictFlag.withdrawn_by", "judge.Retirement.by"),
             "judge.Retirement.ended_by",
+            *("judge.OperatorChange.actor", "judge.CollectionOrder.by", "judge.ScoreMatrix.by"),
             *("rubrics.RubricPolicyChange.actor", "admin.LogEntry.user"),
             *("judge.CandidateEvent.actor", "judge.TrustThresholds.set_by"),
             *("judge.AlignmentSet.created_by", "judge.AnchorPolicy.set_by"),

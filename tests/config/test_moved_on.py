@@ -193,7 +193,8 @@ def _forms() -> Callable[[], Any]:
 
 
 # Boxes of forms that only look something up, are read from a choice, or are known to the browser.
-NOT_TEXT = {"other", "page", "person", "provider", "q", "ruling", "verdict", "version"}
+# `key` is that of a period, such as 2026-05.
+NOT_TEXT = {"key", "other", "page", "person", "provider", "q", "ruling", "verdict", "version"}
 
 
 def test_every_box_that_people_write_in_is_known_as_one():

@@ -1,0 +1,36 @@
+"""Score matrices of others, as they were imported."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from curation.people.models import User
+from curation.process.history import AppendOnly
+from curation.web.fields import LineField
+
+
+class ScoreMatrix(AppendOnly):
+    """A file of scores of versions on tasks in periods, by its name; never changed.
+
+    The names in it are those of the file: they need not be products or tasks of this programme.
+    """
+
+    name = LineField(pgettext_lazy("of a thing", "Name"), max_length=80)
+    source = models.TextField(_("Where the scores come from"), blank=True)
+    # [task, product, version, period, score or null], in the order of the file.
+    cells = models.JSONField()
+    sha256 = models.CharField(max_length=64)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("name",)
+        constraints = [
+            models.UniqueConstraint(fields=["name"], name="score_matrix_name_is_unique"),
+            models.CheckConstraint(condition=~Q(name=""), name="score_matrix_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
