@@ -19,7 +19,9 @@ class SolveForm(forms.Form):
         label=_("Your answer"),
         strip=False,
         help_text=_("A few words or one number. You cannot change it afterwards."),
-        widget=forms.TextInput(attrs={"maxlength": ANSWER_LIMIT, "autocomplete": "off"}),
+        widget=forms.TextInput(
+            attrs={"maxlength": ANSWER_LIMIT, "autocomplete": "off", "id": "id_own_answer"}
+        ),
     )
 
 
