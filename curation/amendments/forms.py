@@ -9,7 +9,7 @@ from curation.amendments.models import Amendment
 from curation.authoring.forms import form_field
 from curation.exact_answers.forms import AnswerFields, written
 from curation.exact_answers.queries import exact_of
-from curation.tasks.fields import FIELD, PARTS, TEXT_PARTS, label_of
+from curation.tasks.fields import FIELD, PARTS, TEXT_PARTS, label_of, shown_parts
 from curation.web.forms import reason_field
 
 
@@ -35,7 +35,8 @@ class AmendForm(forms.Form):
             initial |= AnswerFields.initial_of(exact)
         kwargs.setdefault("initial", initial)
         super().__init__(*args, **kwargs)
-        self.named = [name for name in PARTS if exact is None or name != "reference_answer"]
+        shown = {name for name, _label, _text in shown_parts(task)}
+        self.named = [name for name in PARTS if name == "title" or name in shown]
         self.fields |= {name: form_field(FIELD[name]) for name in self.named}
         for name in self.named:
             self.fields[name].widget.attrs["lang"] = task.language

@@ -1,5 +1,7 @@
 """Forms of a solver: the own answer, the verdict after comparing; and of second looks."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -17,7 +19,9 @@ class SolveForm(forms.Form):
         label=_("Your answer"),
         strip=False,
         help_text=_("A few words or one number. You cannot change it afterwards."),
-        widget=forms.TextInput(attrs={"maxlength": ANSWER_LIMIT, "autocomplete": "off"}),
+        widget=forms.TextInput(
+            attrs={"maxlength": ANSWER_LIMIT, "autocomplete": "off", "id": "id_own_answer"}
+        ),
     )
 
 
@@ -40,6 +44,14 @@ class VerdictForm(forms.Form):
         ),
         widget=forms.Textarea(attrs={"rows": 5}),
     )
+
+
+class SecondLookForm(VerdictForm):
+    """What one of those asked says at a second look."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["remarks"].help_text = _("How do you know, or where does a step fail?")
 
 
 class CloseLookForm(forms.Form):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from curation.exact_answers.queries import exact_page
 from curation.solving.access import access_look
-from curation.solving.forms import CloseLookForm, LookFilter, VerdictForm
+from curation.solving.forms import CloseLookForm, LookFilter, SecondLookForm
 from curation.solving.models import SecondLook
 from curation.solving.second_looks import close_look, give_opinion
 from curation.tasks.fields import shown_parts
@@ -23,7 +23,7 @@ ON_A_PAGE = 50
 def second_look(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the question with its answer and what models said; take one opinion."""
     look = access_look(request.user, pk)
-    form = VerdictForm(request.POST if request.method == "POST" else None)
+    form = SecondLookForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
         form.is_valid()
         with refused_at(form):

@@ -68,6 +68,15 @@ def number_in(text: str, unit: str = "") -> Decimal | None:
     return _decimal(found[0].group())
 
 
+def one_spelling(said: str, expected: Expected) -> str:
+    """Return a wrong answer in the spelling by which equal answers are counted together.
+
+    Where a number is expected, its digits without the unit: "84 个" and "84.0" are "84".
+    """
+    number = number_in(said, expected.unit) if expected.is_number else None
+    return plain(said) if number is None else f"{number.normalize():f}"
+
+
 def is_one_number(text: str) -> bool:
     """Return whether a text is one number and nothing else, as an author has to write it."""
     said = unicodedata.normalize("NFKC", text).strip()

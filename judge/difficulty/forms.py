@@ -73,8 +73,8 @@ class DecisionForm(forms.Form):
         required=False,
         label=_("Decision"),
         choices=[
-            (LOOK, _("Ask author and solvers for a second look")),
             (KEEP, _("Keep the task as it is")),
+            (LOOK, _("Ask author and solvers for a second look")),
         ],
         widget=forms.RadioSelect,
     )

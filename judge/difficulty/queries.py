@@ -11,8 +11,10 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.exact_answers.models import ExactAnswer
 from curation.solving.models import SecondLook
 from curation.tasks.models import AnswerForm, Task
+from curation.text.short_answers import Expected, one_spelling
 from curation.web.refusals import NotFound
 from judge.alignment.raters import Rater, find_judge
 from judge.candidates.models import Response
@@ -215,6 +217,10 @@ def shares(
         scored = [one for one in scored if periods.get(one.response) == period]
     wrong = [one.response for one in scored if one.score != 1]
     said = extracted_answers(judge, wrong)
+    right = _right_answers(known)
+    for one in scored:
+        if said.get(one.response) and one.task_id in right:
+            said[one.response] = one_spelling(said[one.response], right[one.task_id])
     answers: dict[int, list[Answer]] = defaultdict(list)
     by_period: dict[str, dict[int, list[Answer]]] = defaultdict(lambda: defaultdict(list))
     for one in scored:
@@ -265,6 +271,14 @@ def _exact_tasks(pks: Iterable[int], domain: str) -> dict[int, dict[str, Any]]:
         if domain:
             rows = rows.filter(domain__key=domain)
         found.update({row["pk"]: row for row in rows.values(*_COLUMNS)})
+    return found
+
+
+def _right_answers(tasks: Iterable[int]) -> dict[int, Expected]:
+    found: dict[int, Expected] = {}
+    for part in _parts(sorted(tasks)):
+        rows = ExactAnswer.objects.filter(task__in=part)
+        found.update({row.task_id: row.expected for row in rows})
     return found
 
 

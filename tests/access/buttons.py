@@ -50,6 +50,7 @@ GIVEN = {
 HOWS = ("full", "chosen", "bare")  # with all empty fields filled in, or few, or as few as may be
 GIVEN_AT = {
     "gold-baseline": {"model": "offline:rules-1"},
+    "staff-sources": {"suffix": "self-made.example.com"},
     "staff-endpoint": {"address": "https://models.example.test/v2"},
     "staff-endpoint-new": {
         "name": "birch",

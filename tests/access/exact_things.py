@@ -1,10 +1,14 @@
 """Tasks with an exact answer at each step, to try addresses and actions on."""
 
+from datetime import timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from curation.domains.models import Domain
 from curation.exact_answers.actions import refuse_source
 from curation.panels.actions import join_panel
+from curation.panels.models import Solve
 from curation.people.models import Qualification, User
 from curation.screening.actions import vote
 from curation.solving.actions import begin_solve, decide_solve, hand_in
@@ -13,6 +17,7 @@ from curation.solving.second_looks import ask_second_look, give_opinion
 from curation.tasks.models import Task
 from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
+from judge.difficulty.actions import set_rules
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
@@ -32,6 +37,11 @@ def exact_things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     refuse_source(actor=people["staff"], suffix="blogs.example.com", reason="Second hand.")
     solving = to_panel(new_question(people["riddler"], domain, title="Is being solved"))
     join_panel(actor=people["reviewer"], task=solving, kind="solve")
+    begin_solve(actor=people["reviewer"], task=solving)
+    Solve.objects.filter(task=solving, number=1).update(
+        started_at=timezone.now() - timedelta(minutes=20)  # past the mark
+    )
+    set_rules(actor=people["staff"], read=0, fewest=2, drop=80, look=10, agree=50)
     return {
         "exact_draft": (new_question(people["author"], domain, title="Has an answer").pk,),
         "solving": (solving.pk,),
@@ -51,7 +61,7 @@ def looked_at(people: dict[str, User], domain: Domain) -> dict[str, tuple[Any, .
         hand_in(actor=people[role], task=task, answer="12")
         decide_solve(actor=people[role], task=task, verdict="right", remarks="Counted.")
     task.refresh_from_db()
-    for name in ("Alder 1", "Birch 1"):
+    for name in ("Yew 1", "Zelkova 1"):
         Response.objects.create(
             key=f"exact-{name}",
             task=task,

@@ -11,6 +11,7 @@ from curation.text.short_answers import (
     matches,
     number_in,
     occurs_in,
+    one_spelling,
     plain,
 )
 
@@ -90,6 +91,12 @@ def test_an_answer_is_found_in_a_text_as_a_whole_only():
     assert not occurs_in("8", ["In 1986 it had 8.5."])
     assert occurs_in("丹东", ["辽宁的丹东市"])
     assert not occurs_in("", ["anything"])
+
+
+def test_equal_wrong_answers_have_one_spelling():
+    spellings = {one_spelling(said, PREFECTURES) for said in ("84 个", "84.0", "８４", "**84**")}
+    assert spellings == {"84"}
+    assert one_spelling("La-La", HANDS) == "la-la"
 
 
 def test_the_last_line_with_words_is_read():
