@@ -13,7 +13,7 @@ from curation.web.refusals import Conflict, Denied
 from judge.candidates.models import Response
 from judge.graded_sheets.models import GradedSheet
 from judge.sheets.models import Sheet
-from judge.sheets.opening import check_qualified, due, rater_of
+from judge.sheets.opening import check_collected_none, check_qualified, due, rater_of
 from rubrics.versions.queries import version_that_counts
 
 
@@ -31,7 +31,8 @@ def open_graded_sheet(
 
     Raises:
         Denied: `not_eligible`, the person is not qualified or has a tie to the author.
-        Conflict: `baseline`, `earlier_text`, `scored_the_anchor`, `already_open`, `seat_taken`.
+        Conflict: `baseline`, `earlier_text`, `scored_the_anchor`, `collected_answers`,
+            `already_open`, `seat_taken`.
     """
     response = Response.objects.select_related("task__domain", "task__author").get(pk=response.pk)
     task = response.task
@@ -61,6 +62,7 @@ def open_graded_sheet(
             _("Somebody who scored a task's anchor cannot score candidates on the same task."),
             code="scored_the_anchor",
         )
+    check_collected_none(task, scorer)
     if theirs.filter(response=response).exists():
         raise already_open()
     take_seat(task=task, user=scorer, role=Role.SCORER)

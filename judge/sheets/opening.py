@@ -99,6 +99,15 @@ def open_sheet(
         ) from None
 
 
+def check_collected_none(task: Task, scorer: Any) -> None:
+    """Check that a person did not collect answers to a task. Raises Conflict if they did."""
+    if task.collection_cells.filter(operator=scorer).exists():
+        raise Conflict(
+            _("Somebody who collected answers to a task knows who gave them, and cannot score."),
+            code="collected_answers",
+        )
+
+
 def _check_not_both(task: Task, scorer: Any, purpose: str) -> None:
     theirs = Sheet.objects.filter(user=scorer, response__task=task)
     anchor = purpose == Sheet.Purpose.ANCHOR
@@ -107,11 +116,8 @@ def _check_not_both(task: Task, scorer: Any, purpose: str) -> None:
             _("Somebody who scored a task's anchor cannot score candidates on the same task."),
             code="scored_the_anchor",
         )
-    if not anchor and task.collection_cells.filter(operator=scorer).exists():
-        raise Conflict(
-            _("Somebody who collected answers to a task knows who gave them, and cannot score."),
-            code="collected_answers",
-        )
+    if not anchor:
+        check_collected_none(task, scorer)
     if anchor and theirs.exclude(purpose=Sheet.Purpose.ANCHOR).exists():
         raise Conflict(
             _("Somebody who scored candidates on a task cannot score its anchor."),
