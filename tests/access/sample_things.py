@@ -120,7 +120,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         reason="The date of the notice is wrong.",
         parts={"requirements": f"{refining.requirements} Give the date of the notice."},
     )
-    collected = collecting(people["staff"])
+    by_hand = collecting(people["staff"])
     finish_scoring(data_of=anchors.UNDER_WAY)
     anchor = Anchor.objects.get(task__key=anchors.UNDER_WAY)
     take_meta(actor=people["senior"], anchor=anchor)
@@ -222,7 +222,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "variant": (experiment.second_id,),
         "experiment": (experiment.pk,),
         "call": (call.pk,),
-        **collected,
+        **by_hand,
         "release": (release.number,),
         "release_file": (release.number, "manifest-json"),
         "gold_draw": (GoldDraw.objects.earliest("pk").pk,),
