@@ -3,11 +3,14 @@
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from curation.panels.models import PanelPlace, ScreeningVote
 from curation.process.roles import Role
+from curation.tasks import fields
 from curation.tasks.models import Seat, Task
 from curation.tasks.queries import S
+from curation.tasks.task_value import value_sentence
 
 
 # --- lists ---------------------------------------------------------------------------
@@ -44,3 +47,11 @@ def record_of(user: Any) -> dict[str, QuerySet[Any]]:
         "screened": ScreeningVote.objects.filter(member=user),
         "slots_granted": user.slot_grants.all(),
     }
+
+
+def facts_with_value(thing: Any) -> list[tuple[str, str]]:
+    """Return (label, words) of what is shown of a task besides its texts."""
+    rate = getattr(thing, "hourly_rate", None)
+    value = value_sentence(thing.minutes, thing.rate_band, rate)  # names the minutes and the rate
+    others = fields.facts_of(thing, without=("minutes", "rate_band") if value else ())
+    return [(_("Value"), value)] * bool(value) + list(others)

@@ -13,6 +13,7 @@ from curation.attachments.queries import box_of, files_of
 from curation.authoring import actions, checks, editor
 from curation.authoring.forms import NewTaskForm, TaskForm, WithdrawForm, language_name
 from curation.authoring.next_step import next_step
+from curation.authoring.queries import facts_with_value
 from curation.exact_answers.queries import exact_page, gaps_of
 from curation.process.lifecycle import TASK, Stage
 from curation.screening.queries import blind_task
@@ -22,7 +23,6 @@ from curation.tasks import fields, history, queries
 from curation.tasks.access import access_task, is_its_author, seat_role, writes_its_rubric
 from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import Task
-from curation.tasks.task_value import value_sentence
 from curation.tasks.text_basis import AMENDABLE
 from curation.text import storable
 from curation.web.forms import show_refusal
@@ -101,7 +101,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
         "authoring/task.html",
         {
             "task": blind_task(thing),
-            "parts": _read_parts(thing),
+            "parts": fields.shown_parts(thing),
             "language": language_name(thing.language),
             "stage_label": thing.get_stage_display(),
             "stage_since": thing.stage_since,
@@ -124,18 +124,6 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             "waits_for_machine": thing.stage in MACHINE_STAGES,
         },
     )
-
-
-def facts_with_value(thing: Any) -> list[tuple[str, str]]:
-    """Return (label, words) of what is shown of a task besides its texts."""
-    rate = getattr(thing, "hourly_rate", None)
-    value = value_sentence(thing.minutes, thing.rate_band, rate)  # names the minutes and the rate
-    others = fields.facts_of(thing, without=("minutes", "rate_band") if value else ())
-    return [(_("Value"), value)] * bool(value) + list(others)
-
-
-def _read_parts(thing: Any) -> list[tuple[str, str, str]]:
-    return fields.shown_parts(thing)
 
 
 # --- the editor ---------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from curation.attachments.queries import box_of, files_of
 from curation.authoring import checks, editor
 from curation.authoring.forms import TaskForm, language_name
-from curation.authoring.views import facts_with_value
+from curation.authoring.queries import facts_with_value
 from curation.process.lifecycle import ApplicationStage
 from curation.tasks.fields import TEXT_PARTS, label_of, missing_facts
 from curation.trials import actions, queries

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -19,8 +19,10 @@ from judge.figures.figures import format_share, format_with_interval
 from judge.graded_sheets.models import GradedSheet
 from judge.graded_sheets.queries import experts_graded_sheets
 from judge.sheets.models import Sheet
-from judge.stats.grades import GradeReport, both_directions, grade_report
 from rubrics.versions.queries import versions_that_count
+
+if TYPE_CHECKING:
+    from judge.stats.grades import GradeReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class SetPage:
     items: tuple[Item, ...]
     scorers: tuple[Scorer, ...]
     agreement: AgreementRow
-    grades: GradeReport | None  # None in a set that is scored line by line
+    grades: "GradeReport | None"  # None in a set that is scored line by line
 
     @property
     def sentence(self) -> str:
@@ -99,7 +101,7 @@ class SetPage:
         return sentence(Kind.SHEET, self.agreement)
 
 
-def _grade_sentence(report: GradeReport) -> str:
+def _grade_sentence(report: "GradeReport") -> str:
     if not report.pairs:
         return _("No response has been graded by two people yet.")
     return _(
@@ -225,8 +227,10 @@ def sheets_on(responses: Any, form: str) -> "QuerySet[Any]":
     ).order_by()
 
 
-def _grade_agreement(responses: set[int]) -> GradeReport:
+def _grade_agreement(responses: set[int]) -> "GradeReport":
     """Return how far the scorers of the same responses agree in their grades."""
+    from judge.stats.grades import both_directions, grade_report  # loads numpy
+
     given: dict[int, dict[str, int]] = defaultdict(dict)
     task_of: dict[int, int] = {}
     rows = experts_graded_sheets().filter(response__in=responses, user__isnull=False)

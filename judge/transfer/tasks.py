@@ -9,7 +9,7 @@ without an author, which two people de-identify before it is submitted.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from curation.authoring.actions import create_task
 from curation.business.actions import enter_task
 from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
-from curation.tasks.fields import TEXT_PARTS, missing_parts
+from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import AnswerForm, Origin, Task, TaskEvent
 from judge.transfer import exact_line, rubrics
 from judge.transfer.catalogue import Catalogue
@@ -30,9 +30,10 @@ from judge.transfer.collected import check_collected, fact_of, record_of, stored
 from judge.transfer.exact_line import Exact
 from judge.transfer.reading import Faults, Record, check_unique, quoted, read
 from judge.transfer.storing import store_whole
+from judge.transfer.task_checks import check_line_count, check_parts
 from judge.transfer.task_files import FileFolder, FoundFile, StoredFiles, stored_marks
 from judge.transfer.task_line import COLLECTED, FACTS, TaskLine, with_line_feeds
-from rubrics.policy.policy import RubricPolicy, policies_by_domain
+from rubrics.policy.policy import policies_by_domain
 from rubrics.versions.actions import import_version
 
 BATCH = 500  # tasks per statement, within SQLite's limit of variables
@@ -116,8 +117,8 @@ def import_tasks(
             check_collected(record, faults, collected=collected)
             exact[record.line] = exact_line.read_exact(record, faults, external=external)
             if not external:
-                _check_parts(record, faults)
-                _check_line_count(record, faults, rules)
+                check_parts(record, faults)
+                check_line_count(record, faults, rules)
         wanted = [
             _wanted(r, external, found[r.line], exact[r.line])
             for r in records
@@ -150,35 +151,6 @@ def import_tasks(
 
 def _by_key(new: Sequence[Wanted]) -> dict[str, tuple[FoundFile, ...]]:
     return {one.key: one.files for one in new if one.files}
-
-
-def _check_parts(record: Record, faults: Faults) -> None:
-    """Add a fault for each part that a submission needs and the task does not have."""
-    form = record.get("answer_form", AnswerForm.TEXT)
-    parts = {name: record.get(name, "") for name in TEXT_PARTS}
-    refused = {f.field for f in faults.found if f.line == record.line}
-    for name, sentences in missing_parts(Task(title="-", answer_form=form, **parts)).items():
-        if name not in refused:
-            faults.add(record.line, name, sentences[0])
-
-
-def _check_line_count(record: Record, faults: Faults, rules: Mapping[str, RubricPolicy]) -> None:
-    """Add a fault if a valid rubric has too few or too many lines for its domain."""
-    rubric = record.get("rubric")
-    if not rubric:
-        return
-    if record.get("answer_form") == AnswerForm.EXACT:
-        if not exact_line.is_made_from_the_answer(rubric):
-            faults.add(
-                record.line,
-                "rubric",
-                _("The rubric of an exact answer is one line made from it. Leave the rubric out."),
-            )
-        return
-    policy = rules.get(record.get("domain", "")) or rules[""]
-    problem = rubrics.line_count_problem(len(rubric), policy)
-    if problem:
-        faults.add(record.line, "rubric", problem)
 
 
 def _wanted(
