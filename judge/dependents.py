@@ -65,6 +65,7 @@ ROWS = [
     _score("MetaEvaluation", _("Checks of anchors"), _LEFT_OUT, "sheet__"),
     _score("Judgment", _("Judgments"), _LEFT_OUT),
     _score("Verdict", _("Verdicts of judges"), _LEFT_OUT, "judgment__"),
+    _score("Finding", _("Findings of judges"), _LEFT_OUT, "judgment__"),
     _score("VerdictFlag", _("Flags"), _LEFT_OUT, "verdict__judgment__"),
     _score(
         "RunItem",

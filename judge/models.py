@@ -16,7 +16,15 @@ from judge.endpoints.models import (
     ServedModelEvent,
 )
 from judge.engine.batches.models import Batch, BatchLine
-from judge.engine.models import HeldOutLook, JudgeRun, Judgment, RunItem, Takeover, Verdict
+from judge.engine.models import (
+    Finding,
+    HeldOutLook,
+    JudgeRun,
+    Judgment,
+    RunItem,
+    Takeover,
+    Verdict,
+)
 from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
 from judge.gold_sets.models import (
@@ -56,6 +64,7 @@ __all__ = [
     "Endpoint",
     "EndpointEvent",
     "EvaluationPeriod",
+    "Finding",
     "Generation",
     "GenerationItem",
     "GoldDraw",

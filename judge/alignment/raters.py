@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from curation.text import storable
 from curation.web.refusals import BadInput
 from judge.engine.models import JudgeRun
+from judge.methods import registry
 from judge.providers import get
 from judge.providers.families import family_of
 from judge.sheets.models import Sheet
@@ -55,9 +56,9 @@ def judges() -> list[tuple[str, str]]:
 
 
 def default_judge() -> JudgeRun | None:
-    """Return the newest finished one-shot run, else the newest finished run."""
+    """Return the newest finished run whose judge saw examples, else the newest finished run."""
     finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
-    return finished.filter(method=JudgeRun.Method.ONE_SHOT).first() or finished.first()
+    return finished.filter(method__in=registry.with_example()).first() or finished.first()
 
 
 def find_judge(name: str | None, *, field: str = "judge") -> Rater | None:

@@ -16,7 +16,6 @@ from curation.domains.models import Domain
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
 from judge.alignment.set_coverage import SetCoverage, cover, set_of_report
-from judge.engine.models import JudgeRun
 from judge.gold_sets.task_sets import EVERY_TASK
 from judge.leaderboard.sources import (
     Groups,
@@ -25,6 +24,7 @@ from judge.leaderboard.sources import (
     scores_by,
     skipped_by,
 )
+from judge.methods import registry
 from judge.stats.numbers import Interval, Number, TaskId, as_list
 from rubrics.policy.dimensions import Dimension, Importance
 
@@ -118,7 +118,10 @@ class Board:
 
 def without_example(judge: Rater) -> str:
     """Return a note on a run whose judge saw no example; "" for any other judge."""
-    if judge.method != JudgeRun.Method.ZERO_SHOT:
+    if judge.run is None:
+        return ""
+    other = registry.get(judge.method).counterpart
+    if not other or not registry.get(other).needs_example:
         return ""
     return _("Run %(n)s is zero-shot: its judge saw no scored example.") % {"n": judge.name}
 

@@ -22,6 +22,7 @@ from judge.engine.batches.batches import batch_counts
 from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
 from judge.gold_sets.task_sets import is_closed, why_closed
+from judge.methods import registry
 from judge.prices.cost import MILLION, in_dollars, schedule_for
 from judge.registry.queries import marked_in
 from judge.runs import actions, lifecycle, queries
@@ -111,6 +112,10 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
         context["needs"] = lifecycle.why_it_would_stop(run)
     context["marked"] = marked_in(run.pk)
     context["sets"] = set_of_run(run)
+    method = registry.get(run.method)
+    context["sees"] = method.sees
+    if run.variant is None and method.counterpart:
+        context["twin"] = registry.short_of(method.counterpart)
     context["next_repeat"] = next_repeat(run)
     siblings = repeats_of(run)
     if not context["p"].open and len(siblings) > 1:
