@@ -109,4 +109,8 @@ ROWS = [
         "judge.GoldException",
         "judge.TaskHalf",
     ),
+    *independent(
+        _("It says how many items are asked for; judgments by another number are made anew."),
+        "judge.ListDemand",
+    ),
 ]

@@ -38,6 +38,8 @@ from judge.gold_sets.models import (
     TaskHalf,
 )
 from judge.line_reviews.models import LineOpinion, OpinionRequest
+from judge.methods.graded.models import GradeScale
+from judge.methods.list_match.models import BandTable, ListDemand
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.products.models import EvaluationPeriod, Product
@@ -55,6 +57,7 @@ __all__ = [
     "Anchor",
     "AnchorEvent",
     "AnchorPolicy",
+    "BandTable",
     "Batch",
     "BatchLine",
     "Call",
@@ -73,6 +76,7 @@ __all__ = [
     "GoldItem",
     "GoldRelease",
     "GoldSplit",
+    "GradeScale",
     "HalfOpening",
     "Heartbeat",
     "HeldOutLook",
@@ -83,6 +87,7 @@ __all__ = [
     "JudgeVariant",
     "Judgment",
     "LineOpinion",
+    "ListDemand",
     "MachineWork",
     "MetaEvaluation",
     "MetaLine",

@@ -24,6 +24,7 @@ from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun, Judgment, Verdict
+from judge.methods import registry
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
 from rubrics.versions.models import Criterion
@@ -186,7 +187,7 @@ def gather_judge(rater: Rater, experts: Experts) -> JudgeData:
     asked: frozenset[int] | None
     if rater.run is not None:
         asked, scores, raw = _from_run(rater.run)
-        single = False
+        single = not registry.get(rater.run.method).has_lines
     else:
         asked, scores, raw, single = _from_sheets(rater.name)
     wanted = experts.responses

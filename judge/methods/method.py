@@ -1,6 +1,6 @@
 """The interface of a method of judging, and what passes through it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
@@ -131,6 +131,7 @@ class Method:
         has_lines: whether it gives verdicts on lines.
         scored_by_lines: whether its score is the weighted share of the lines met. If not, exports
             carry the score itself.
+        replies_with_verdicts: whether its replies are lists of verdicts on lines and nothing else.
         has_findings: whether it has parts that are no lines.
         counterpart: key of the method that differs only in the example; "" if there is none.
         skips: its own reasons why a task does not fit, code -> words.
@@ -149,6 +150,7 @@ class Method:
     variants: ClassVar[bool] = False
     has_lines: ClassVar[bool] = True
     scored_by_lines: ClassVar[bool] = True
+    replies_with_verdicts: ClassVar[bool] = False
     has_findings: ClassVar[bool] = False
     counterpart: ClassVar[str] = ""
     skips: ClassVar[Mapping[str, Any]] = {}
@@ -156,8 +158,12 @@ class Method:
 
     # -- planning ---------------------------------------------------------------------------------
 
-    def own_facts(self, tasks: Collection[int]) -> Mapping[int, Any]:
-        """Load what the method itself needs of tasks, by primary key. A fixed number of queries."""
+    def own_facts(self, versions: Mapping[int, int | None]) -> Mapping[int, Any]:
+        """Load what the method itself needs of tasks, by primary key. A fixed number of queries.
+
+        Args:
+            versions: task -> version of its rubric, None without one.
+        """
         return {}
 
     def why_not(self, task: TaskFacts, own: Any) -> str:
@@ -220,6 +226,18 @@ class Method:
     def score(self, material: Material, outcomes: Outcomes, findings: Mapping[str, Any]) -> Score:
         """Return the score that follows. Never counts an undecided part as failed or met."""
         raise NotImplementedError
+
+    # -- candidates -------------------------------------------------------------------------------
+
+    def answer_notes(self, tasks: Sequence[int]) -> Mapping[int, str]:
+        """Return what candidates are told about the form of their answers, by task.
+
+        It never holds anything of the right answer, such as how many items the gold list has.
+
+        Args:
+            tasks: whose form of answer this method judges.
+        """
+        return {}
 
     # -- showing ----------------------------------------------------------------------------------
 

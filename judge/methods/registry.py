@@ -4,16 +4,24 @@ Runs and judgments store a method's key. The database knows no list of them, so 
 no migration: a run is planned with a known key only (`judge.engine.planning.plan`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from curation.tasks.models import Task
 from judge.methods.checklist.method import OneShot, ZeroShot
+from judge.methods.exact.method import Exact
+from judge.methods.graded.method import Graded
+from judge.methods.list_match.method import ListMatch
 from judge.methods.method import Method
+from judge.methods.questions.method import Questions
 
-METHODS: Mapping[str, Method] = {method.key: method for method in (OneShot(), ZeroShot())}
+METHODS: Mapping[str, Method] = {
+    method.key: method
+    for method in (OneShot(), ZeroShot(), Graded(), ListMatch(), Questions(), Exact())
+}
 
 WRONG_FORM = "wrong_form"
 _GENERAL_SKIPS = {WRONG_FORM: _("the method does not judge this form of answer")}
@@ -63,3 +71,14 @@ def skips() -> dict[str, Any]:
 def faults() -> dict[str, Any]:
     """Return the words of all methods' own faults of a reply."""
     return {code: words for method in METHODS.values() for code, words in method.faults.items()}
+
+
+def answer_notes(tasks: Iterable[Task]) -> dict[int, str]:
+    """Return what candidates are told about the form of their answers, by task."""
+    rows = list(tasks)
+    found: dict[int, str] = {}
+    for method in METHODS.values():
+        mine = [task.pk for task in rows if task.answer_form in method.forms]
+        if mine:
+            found |= method.answer_notes(mine)
+    return found

@@ -246,6 +246,10 @@ def lint_prompt(task: TaskText, reference_answer: str, lines: Sequence[Criterion
 def answer_prompt(task: TaskText) -> Prompt:
     """Return the prompt that asks a model to do the task, without the reference answer."""
     template = load("answer")
+    suffix, version = template.fill("suffix", **task_values(task)), version_of(template, task)
+    if task.answer_note:
+        suffix = f"{suffix}\n{clean(task.answer_note)}\n"
+        version = hashlib.sha256(f"{version} {task.answer_note}".encode()).hexdigest()
     return Prompt(
         purpose="answer",
         prefix=template.fill(
@@ -253,11 +257,11 @@ def answer_prompt(task: TaskText) -> Prompt:
             domain=inline(task.domain) or "the field",
             language=language_name(task.language),
         ),
-        suffix=template.fill("suffix", **task_values(task)),
+        suffix=suffix,
         schema=None,
         schema_name="",
         inputs=AnswerInputs(task),
-        prompt_version=version_of(template, task),
+        prompt_version=version,
         pictures=task.pictures,
     )
 

@@ -81,7 +81,7 @@ def _load(
     if without := {task for task, _version, _exemplar in names} - tasks.keys():
         tasks |= Task.objects.select_related("domain").in_bulk(without)
     texts = task_texts(tasks.values())
-    own = method.own_facts({task for task, _version, _exemplar in names})
+    own = method.own_facts({task: version for task, version, _exemplar in names})
     lines: dict[int, list[inputs.Criterion]] = {pk: [] for pk in versions}
     line_pks: dict[int, dict[str, int]] = {pk: {} for pk in versions}
     rows = Criterion.objects.filter(version_id__in=versions).order_by("position", "id")

@@ -123,28 +123,26 @@ def _unfit(
     method: Method, tasks: Collection[int], versions: Mapping[int, RubricVersion]
 ) -> dict[int, str]:
     """Return the tasks that a method does not judge, each with a code of `SKIPPED`."""
-    lines = dict(
-        Criterion.objects.filter(version__in=[version.pk for version in versions.values()])
-        .order_by()
-        .values_list("version__task")
-        .annotate(n=Count("id"))
-    )
-    own = method.own_facts(tasks)
     found: dict[int, str] = {}
     keys = sorted(tasks)
     for start in range(0, len(keys), 500):
-        rows = Task.objects.filter(pk__in=keys[start : start + 500])
-        for pk, form, reference in rows.values_list(
+        part = {
+            task: versions[task].pk if task in versions else None
+            for task in keys[start : start + 500]
+        }
+        counts = Criterion.objects.filter(version__in=part.values()).order_by()
+        lines = dict(counts.values_list("version__task").annotate(n=Count("id")))
+        own = method.own_facts(part)
+        for pk, form, reference in Task.objects.filter(pk__in=part).values_list(
             "pk", "answer_form", Left("reference_answer", _BEGINNING)
         ):
             if form not in method.forms:
                 found[pk] = registry.WRONG_FORM
-            elif method.needs_rubric and pk not in versions:
+            elif method.needs_rubric and part[pk] is None:
                 found[pk] = "no_rubric"
             else:
-                has_reference = not storable.is_blank(reference)
-                number = lines.get(pk, 0) if pk in versions else None
-                facts = TaskFacts(pk, form, has_reference, number)
+                number = lines.get(pk, 0) if part[pk] is not None else None
+                facts = TaskFacts(pk, form, not storable.is_blank(reference), number)
                 if code := method.why_not(facts, own.get(pk)):
                     found[pk] = code
     return found

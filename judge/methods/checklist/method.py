@@ -18,6 +18,7 @@ class Checklist(Method):
 
     per_line = True
     variants = True
+    replies_with_verdicts = True
 
     def frame(self, material: Material) -> Frame:
         """Return the builder of prompts: task, checklist and example are their common part."""

@@ -1,0 +1,102 @@
+"""Compares an answer with the right one without a model. Pure.
+
+Only agreement is decided here: full-width signs, bold type, quotes, case, thousands separators,
+a full stop at the end and the unit do not matter. What does not agree is left to the judge.
+"""
+
+import re
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+from judge.methods.exact.answers import NUMBER, RightAnswer
+from judge.methods.framing import plain
+
+_CONFIDENCE = re.compile(
+    r"[(\[（]?\s*(?:confidence|certainty|置信度|信心|把握)\s*(?:is|为|是)?\s*[:：=]?\s*"
+    r"(?P<value>\d{1,3})(?![\d.,]\d)\s*[%％]?\s*[)\]）]?",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile(
+    r"^[\s>*_#`~-]*(?:the\s+)?(?:final\s+)?(?:answer|答案|最终答案)\s*(?:is|为|是)?[\s*_]*[:：]"
+    r"[\s*_]*(?P<answer>\S.*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_EDGES = " \t\n.。,，;；!！:：()[]（）【】"
+_NUMBER = re.compile(
+    r"[-+−]?(?:\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d{1,3})?"
+)
+_SEPARATORS = re.compile("[,'’ \u00a0\u202f]")
+LONGEST = 200  # characters of an answer that can be compared without a model
+
+
+def stated_answer(response: str) -> str | None:
+    """Return the final answer that a response states in a form of its own; None if unclear.
+
+    That is what follows “Answer:” on a line. Where there are several such lines, they must say the
+    same. A response of one short line is its own answer.
+    """
+    found = [_without_confidence(match["answer"]) for match in _ANSWER.finditer(response)]
+    if not found:
+        lines = [line for line in response.splitlines() if line.strip()]
+        if len(lines) == 1 and len(lines[0]) <= LONGEST:
+            found = [_without_confidence(lines[0])]
+    if len({normal(answer) for answer in found}) != 1:
+        return None
+    answer = found[-1].strip()
+    return answer if answer and len(answer) <= LONGEST else None
+
+
+def stated_confidence(response: str) -> int | None:
+    """Return the confidence in percent that a response states, the last one; None without any."""
+    values = [int(match["value"]) for match in _CONFIDENCE.finditer(response)]
+    return values[-1] if values and values[-1] <= 100 else None
+
+
+def _without_confidence(text: str) -> str:
+    return _CONFIDENCE.sub("", text).strip()
+
+
+def normal(answer: str) -> str:
+    """Return an answer as it is compared with another one in words."""
+    text = plain(answer).strip(_EDGES)
+    return _NUMBER.sub(lambda match: _SEPARATORS.sub("", match.group()), text)
+
+
+def agrees(answer: str, right: RightAnswer) -> bool:
+    """Return whether an answer is the right one beyond doubt.
+
+    A number agrees if it lies within the tolerance and has the unit, or none. An answer with two
+    numbers is never taken for a number.
+    """
+    wanted = (right.answer, *right.alternatives)
+    if right.kind == NUMBER:
+        return any(_numbers_agree(answer, one, right) for one in wanted)
+    return any(normal(answer) == normal(one) for one in wanted if normal(one))
+
+
+def _numbers_agree(answer: str, wanted: str, right: RightAnswer) -> bool:
+    said, meant = number_in(answer, right.unit), number_in(wanted, right.unit)
+    if said is None or meant is None:
+        return False
+    tolerance = Fraction(right.tolerance or 0)
+    if right.tolerance_is_percent:
+        tolerance = abs(meant) * tolerance / 100
+    return abs(said - meant) <= tolerance
+
+
+def number_in(text: str, unit: str = "") -> Fraction | None:
+    """Return the one number that a text is, exact; None if it says more than that.
+
+    Beside the number it may hold the unit, before or after it.
+    """
+    body = plain(text).strip(_EDGES).replace("−", "-")
+    match = _NUMBER.search(body)
+    if match is None:
+        return None
+    rest = (body[: match.start()] + " " + body[match.end() :]).strip(_EDGES)
+    if rest and rest != plain(unit).strip(_EDGES):
+        return None
+    try:
+        return Fraction(Decimal(_SEPARATORS.sub("", match.group())))
+    except (InvalidOperation, ValueError):
+        return None
