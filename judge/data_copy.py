@@ -6,8 +6,6 @@ from judge.anchors.models import MetaEvaluation
 from judge.drafts.models import DraftRequest
 from judge.flags.models import VerdictFlag
 from judge.line_reviews.models import OpinionRequest
-from judge.methods.graded.models import GradeScale
-from judge.methods.list_match.models import BandTable, ListDemand
 from judge.sheets.models import Sheet, SheetLine
 from judge.task_analysis.models import ProposalOutcome
 from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
@@ -57,9 +55,6 @@ PARTS = (
         "by",
         ("pk", "first__name", "second__name", "measure", "question", "at"),
     ),
-    Part("list_demands", ListDemand, "by", ("task__key", "number", "what", "at")),
-    Part("band_tables", BandTable, "by", ("number", "coverage", "invented", "reason", "at")),
-    Part("grade_scales", GradeScale, "by", ("category__key", "sentences", "reason", "at")),
     Part("draft_requests", DraftRequest, "asked_by", ("task__key", "remarks", "asked_at")),
     Part("opinion_requests", OpinionRequest, "asked_by", ("task__key", "asked_at")),
 )

@@ -10,6 +10,7 @@ from judge.endpoints import urls as endpoints
 from judge.gold import urls as gold
 from judge.leaderboard import urls as leaderboard
 from judge.meta_evaluation import urls as meta_evaluation
+from judge.methods import urls as methods
 from judge.prices import urls as prices
 from judge.registry import urls as registry
 from judge.runs import urls as runs
@@ -26,6 +27,7 @@ urlpatterns = [
     *meta_evaluation.urlpatterns,
     *runs.urlpatterns,
     *prices.urlpatterns,
+    *methods.urlpatterns,
     *endpoints.urlpatterns,
     *spending.urlpatterns,
     *registry.urlpatterns,

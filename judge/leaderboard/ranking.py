@@ -25,6 +25,8 @@ from judge.leaderboard.sources import (
     skipped_by,
 )
 from judge.methods import registry
+from judge.methods.method import Part
+from judge.runs.method_report import method_report
 from judge.stats.numbers import Interval, Number, TaskId, as_list
 from rubrics.policy.dimensions import Dimension, Importance
 
@@ -92,6 +94,7 @@ class Board:
     left_out: Mapping[str, int]  # candidate -> responses the plan skipped
     skipped: Mapping[str, Mapping[str, int]]  # code of the reason -> the same
     coverage: SetCoverage  # of the set of tasks it ranks over
+    report: Part | None = None  # figures of the judge's method beside scores
 
     def as_dict(self) -> dict[str, Any]:
         """Return what `leaderboard --json` prints; `run` and `state` are None without a run."""
@@ -113,6 +116,7 @@ class Board:
             "bootstrap": self.bootstrap,
             "resamples": self.result.resamples,
             "seed": self.seed,
+            "extras": self.report.data.as_dict() if self.report else None,
         }
 
 
@@ -191,6 +195,7 @@ def board(
         left_out=dict(sum((Counter(n) for n in aside.values()), Counter[str]())),
         skipped=aside,
         coverage=coverage,
+        report=method_report(judge.run, within) if judge.run and not group else None,
     )
 
 

@@ -28,6 +28,7 @@ from judge.registry.queries import marked_in
 from judge.runs import actions, lifecycle, queries
 from judge.runs.call_page import call_page
 from judge.runs.forms import LimitsForm, RunForm
+from judge.runs.method_report import method_report
 from judge.runs.repeats import agreement_of_runs, next_repeat, repeats_of
 from judge.runs.set_of_run import set_of_run
 from judge.variants.models import JudgeVariant
@@ -114,6 +115,7 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
     context["sets"] = set_of_run(run)
     method = registry.get(run.method)
     context["sees"] = method.sees
+    context["report"] = method_report(run)
     if run.variant is None and method.counterpart:
         context["twin"] = registry.short_of(method.counterpart)
     context["next_repeat"] = next_repeat(run)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
@@ -13,6 +14,7 @@ from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
 from judge.gold_sets.task_sets import closed
+from judge.methods import registry
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
 
@@ -50,6 +52,8 @@ class VerdictExport:
         outdated: judged responses left out, because their rubric has a newer version now.
         open: responses of the run that are left out, because they wait or have no rubric.
         held_out: responses left out, because their task is in a closed held-out half.
+        method: of the run. If its score does not follow from verdicts on lines, a line of the
+            file carries the score alone, and responses without one are left out.
     """
 
     rater: str
@@ -59,6 +63,11 @@ class VerdictExport:
     outdated: int
     open: int
     held_out: int = 0
+    method: str = ""
+
+    @property
+    def _by_lines(self) -> bool:
+        return registry.get(self.method).scored_by_lines
 
     def as_scores(self) -> Iterator[bytes]:
         """Yield one sheet for each response as a line of JSON, as `import_scores` reads it.
@@ -66,6 +75,12 @@ class VerdictExport:
         An abstention is null. A failed line is left out: nothing is known of it. A response without
         any verdict has null for every line, so that it stays a gap of this judge.
         """
+        if not self._by_lines:
+            for row, score in self._scores():
+                sheet = {"task": row[0], "response": row[1], "rater": self.rater, "kind": "judge"}
+                yield orjson.dumps({**sheet, "score": score}, option=orjson.OPT_APPEND_NEWLINE)
+            yield from self._without_verdicts()
+            return
         for rows in self._by_response():
             said = [row for row in rows if row.outcome != Verdict.Outcome.FAILED]
             if not said:
@@ -98,7 +113,7 @@ class VerdictExport:
                 pk__in=[pk for pk, _why in (*self.gaps, *self.skipped)]
             ).values_list("pk", "task__key", "key")
         }
-        for pk, version in self.gaps:
+        for pk, version in self.gaps if self._by_lines else ():
             sheet = {**names[pk], "scores": dict.fromkeys(lines[version])}
             yield orjson.dumps(sheet, option=orjson.OPT_APPEND_NEWLINE)
         for pk, reason in self.skipped:
@@ -124,7 +139,27 @@ class VerdictExport:
             for rows in self._by_response()
             for row in rows
         )
+        if not self._by_lines:
+            label = registry.label_of(self.method)
+            alone = (
+                (task, key, who, self.rater, "", label, "", "", "", score, "score", "")
+                for (task, key, who), score in self._scores()
+            )
+            return (line.encode() for line in csv_export.lines(HEAD, chain(cells, alone)))
         return (line.encode() for line in csv_export.lines(HEAD, cells))
+
+    def _scores(self) -> Iterator[tuple[tuple[str, str, str], float]]:
+        """Yield task, response and candidate with the score from 0 to 1 of each judged response."""
+        for start in range(0, len(self.judgments), AT_ONCE):
+            scored = Judgment.objects.filter(
+                pk__in=self.judgments[start : start + AT_ONCE], score_numerator__isnull=False
+            )
+            for *names, above, below in scored.order_by("pk").values_list(
+                *("response__task__key", "response__key", "response__candidate__name"),
+                *("score_numerator", "score_denominator"),
+            ):
+                if below:
+                    yield (names[0], names[1], names[2]), above / below
 
     def _by_response(self) -> Iterator[list[VerdictRow]]:
         """Yield the verdicts of one response after the other, in the order of the rubric."""
@@ -190,4 +225,5 @@ def verdicts_of(run: JudgeRun, *, rater: str = "") -> VerdictExport:
         outdated=len(judged) - len(kept),
         open=items.count() - len(judged) - len(gaps) - len(skipped) - baselines,
         held_out=every.filter(response__task__in=closed(), response__baseline=False).count(),
+        method=run.method,
     )

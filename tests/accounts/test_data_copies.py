@@ -76,6 +76,7 @@ NOT_COPIED = {
             *("rubrics.RubricHandover.by", "judge.EndpointEvent.actor"),
             *("judge.ServedModelEvent.actor", "judge.GoldSplit.by", "judge.HalfOpening.by"),
             *("judge.HeldOutLook.by", "judge.ProgrammeModels.set_by"),
+            *("judge.ListDemand.set_by", "judge.BandTable.set_by", "judge.GradeScale.set_by"),
             *("judge.GoldDraw.created_by", "judge.GoldRelease.created_by"),
         ),
         BY_STAFF,

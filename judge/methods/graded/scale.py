@@ -39,7 +39,7 @@ def scales_of(tasks: Collection[int]) -> Mapping[int, Sequence[str]]:
     Two queries.
     """
     newest: dict[int | None, Sequence[str]] = {}
-    for row in GradeScale.objects.order_by("id"):
+    for row in GradeScale.objects.order_by("number"):
         newest[row.category_id] = tuple(row.sentences)
     general = newest.get(None) or BUILT_IN
     categories = dict(Task.objects.filter(pk__in=tasks).values_list("pk", "category"))

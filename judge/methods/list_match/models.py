@@ -21,8 +21,8 @@ class ListDemand(models.Model):
     task = models.OneToOneField(Task, on_delete=models.PROTECT, related_name="list_demand")
     number = models.PositiveSmallIntegerField()
     what = LineField(max_length=60)
-    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
+    set_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    since = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -46,8 +46,8 @@ class BandTable(AppendOnly):
     coverage = models.JSONField()
     invented = models.JSONField()
     reason = models.TextField()
-    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
+    set_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    since = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("-number",)
