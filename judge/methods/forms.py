@@ -36,10 +36,10 @@ class BandForm(forms.Form):
     reason = reason_field(_("Why these bands"), help_text=_WHY, rows=2)
     read = ReadVersionField()
 
-    def __init__(self, *args: Any, bands: Bands, **kwargs: Any) -> None:
+    def __init__(self, data: Any, *, bands: Bands) -> None:
         shown = {f"at_{n}": least for n, least in enumerate(bands.coverage, start=2)}
         shown |= {f"over_{grade}": percent for percent, grade in bands.invented}
-        super().__init__(*args, initial={**shown, "read": bands.number}, **kwargs)
+        super().__init__(data, initial={**shown, "read": bands.number})
         set_numbers(self.fields.values())
 
     def values(self) -> dict[str, Any]:

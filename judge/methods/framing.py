@@ -122,3 +122,17 @@ def occurs(quoted: str, plain_response: str) -> bool:
     """
     wanted = plain(quoted).strip(" .…")
     return any(map(str.isalnum, wanted)) and wanted in plain_response
+
+
+ECHO = "The reply repeats what the response wrote for the judge."
+
+
+def echoes(reply: str, response: str) -> bool:
+    """Return whether the object of a reply stands in the response: then it says nothing of it.
+
+    Replies of methods with few fields can be foreseen, so a response may hold a whole one.
+    """
+    if "{" not in response:
+        return False
+    body = plain(reply[reply.find("{") : reply.rfind("}") + 1])
+    return any(map(str.isalnum, body)) and body in plain(response)

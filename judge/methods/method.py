@@ -136,6 +136,7 @@ class Method:
         counterpart: key of the method that differs only in the example; "" if there is none.
         skips: its own reasons why a task does not fit, code -> words.
         faults: its own faults of a reply, code -> words. What has one is asked again.
+        fences: parts of its prompts that others' prompts do not have, fence in lower case -> words.
     """
 
     key: ClassVar[str]
@@ -155,6 +156,7 @@ class Method:
     counterpart: ClassVar[str] = ""
     skips: ClassVar[Mapping[str, Any]] = {}
     faults: ClassVar[Mapping[str, Any]] = {}
+    fences: ClassVar[Mapping[str, Any]] = {}
 
     # -- planning ---------------------------------------------------------------------------------
 

@@ -73,6 +73,11 @@ def faults() -> dict[str, Any]:
     return {code: words for method in METHODS.values() for code, words in method.faults.items()}
 
 
+def fences() -> dict[str, Any]:
+    """Return the words for the parts of prompts that methods fence, by name in lower case."""
+    return {name: words for method in METHODS.values() for name, words in method.fences.items()}
+
+
 def answer_notes(tasks: Iterable[Task]) -> dict[int, str]:
     """Return what candidates are told about the form of their answers, by task."""
     rows = list(tasks)

@@ -34,11 +34,7 @@ PARTS: Mapping[str, Any] = {
     "candidate": gettext_lazy("Candidate's response"),
     "reference": gettext_lazy("Reference answer"),
     "remarks": gettext_lazy("Author's remarks on an earlier draft"),
-    "scale": gettext_lazy("Scale"),
-    "points": gettext_lazy("Rubric"),
-    "gold": gettext_lazy("Gold list"),
-    "questions": gettext_lazy("Questions with their right answers"),
-    "rightanswer": gettext_lazy("Right answer"),
+    **registry.fences(),
 }
 _OUTCOMES = {True: Outcome.MET, False: Outcome.UNMET, None: Outcome.ABSTAINED}
 

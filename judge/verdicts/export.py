@@ -77,8 +77,8 @@ class VerdictExport:
         """
         if not self._by_lines:
             for row, score in self._scores():
-                sheet = {"task": row[0], "response": row[1], "rater": self.rater, "kind": "judge"}
-                yield orjson.dumps({**sheet, "score": score}, option=orjson.OPT_APPEND_NEWLINE)
+                alone = {"task": row[0], "response": row[1], "rater": self.rater, "kind": "judge"}
+                yield orjson.dumps({**alone, "score": score}, option=orjson.OPT_APPEND_NEWLINE)
             yield from self._without_verdicts()
             return
         for rows in self._by_response():

@@ -9,6 +9,7 @@ from django.apps import apps
 from curation.tasks.models import Task
 
 WORDS, NUMBER = "words", "number"
+_WHERE: tuple[str, str] = ("curation", "ExactAnswer")  # where authors write them
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def right_answers(tasks: Collection[int]) -> dict[int, RightAnswer]:
     }
     if not _is_installed():
         return found
-    rows = apps.get_model("curation", "ExactAnswer")._default_manager.filter(task__in=tasks)
+    rows = apps.get_model(*_WHERE)._default_manager.filter(task__in=tasks)
     for pk, answer, kind, tolerance, percent, unit, others in rows.values_list(
         *("task_id", "answer", "kind", "tolerance", "tolerance_is_percent", "unit"),
         "alternatives",
@@ -57,7 +58,7 @@ def right_answers(tasks: Collection[int]) -> dict[int, RightAnswer]:
 
 def _is_installed() -> bool:
     try:
-        apps.get_model("curation", "ExactAnswer")
+        apps.get_model(*_WHERE)
     except LookupError:
         return False
     return True

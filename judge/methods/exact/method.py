@@ -1,7 +1,7 @@
 """Judging an exact answer: right or wrong, with or without asking a model."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
@@ -10,9 +10,11 @@ from judge.methods.exact.answers import NUMBER, RightAnswer, right_answers
 from judge.methods.exact.comparing import agrees, stated_answer, stated_confidence
 from judge.methods.exact.report import Report
 from judge.methods.framing import (
+    ECHO,
     ELSEWHERE,
     ELSEWHERE_WORDS,
     MethodFrame,
+    echoes,
     object_of,
     occurs,
     plain,
@@ -43,8 +45,9 @@ class Exact(Method):
     has_lines = False
     scored_by_lines = False
     has_findings = True
-    skips: Mapping[str, Any] = {"no_right_answer": _("the task has no exact answer")}
-    faults: Mapping[str, Any] = {ELSEWHERE: ELSEWHERE_WORDS}
+    fences: ClassVar[Mapping[str, Any]] = {"rightanswer": _("Right answer")}
+    skips: ClassVar[Mapping[str, Any]] = {"no_right_answer": _("the task has no exact answer")}
+    faults: ClassVar[Mapping[str, Any]] = {ELSEWHERE: ELSEWHERE_WORDS}
 
     def own_facts(self, versions: Mapping[int, int | None]) -> Mapping[int, RightAnswer]:
         """Load the right answers. Two queries."""
@@ -108,6 +111,8 @@ class Exact(Method):
         """Read the comparison; a yes is refused where the response does not hold the answer."""
         repaired: list[str] = []
         try:
+            if echoes(reply, response_text):
+                raise UnreadableError(ECHO)
             value = read_object(reply, _SCHEMA["properties"], repaired)
             _check(value)
         except UnreadableError as problem:

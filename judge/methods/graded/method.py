@@ -1,12 +1,12 @@
 """Judging a whole answer by one grade from 1 to 5."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
 from curation.tasks.models import AnswerForm, Task
-from judge.methods.framing import MethodFrame, object_of, template_of
+from judge.methods.framing import ECHO, MethodFrame, echoes, object_of, template_of
 from judge.methods.graded.offline import graded_by_rules
 from judge.methods.graded.reading import read_grade
 from judge.methods.graded.scale import HIGHEST, LOWEST, STEPS, scales_of
@@ -42,7 +42,8 @@ class Graded(Method):
     has_lines = False
     scored_by_lines = False
     has_findings = True
-    skips: Mapping[str, Any] = {
+    fences: ClassVar[Mapping[str, Any]] = {"scale": _("Scale"), "points": _("Rubric")}
+    skips: ClassVar[Mapping[str, Any]] = {
         "nothing_to_compare": _("the task has neither a reference answer nor a rubric")
     }
 
@@ -102,6 +103,8 @@ class Graded(Method):
         """Read the grade, or none."""
         repaired: list[str] = []
         try:
+            if echoes(reply, response_text):
+                raise UnreadableError(ECHO)
             found = read_grade(reply, repaired, cut=cut)
         except UnreadableError as problem:
             return Read(reason="unreadable", problem=str(problem))

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
 from curation.tasks.models import AnswerForm
 from judge.methods.framing import (
+    ECHO,
     ELSEWHERE,
     ELSEWHERE_WORDS,
     MethodFrame,
+    echoes,
     occurs,
     plain,
     template_of,
@@ -42,7 +44,8 @@ class ListMatch(Method):
     forms = frozenset({AnswerForm.LIST})
     scored_by_lines = False
     has_findings = True
-    faults: Mapping[str, Any] = {ELSEWHERE: ELSEWHERE_WORDS}
+    fences: ClassVar[Mapping[str, Any]] = {"gold": _("Gold list")}
+    faults: ClassVar[Mapping[str, Any]] = {ELSEWHERE: ELSEWHERE_WORDS}
 
     def own_facts(self, versions: Mapping[int, int | None]) -> Mapping[int, ListFacts]:
         """Load demands and bands. Two queries."""
@@ -85,6 +88,8 @@ class ListMatch(Method):
         """Read the entries; the gold items they match among the first ones are met."""
         repaired: list[str] = []
         try:
+            if echoes(reply, response_text):
+                raise UnreadableError(ECHO)
             if cut:
                 raise UnreadableError("The list was cut short.")
             entries = reading.read_entries(reply, response_text, material.ids, repaired)

@@ -2,16 +2,18 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
 from curation.tasks.models import AnswerForm
 from judge.methods.checklist.method import Checklist
 from judge.methods.framing import (
+    ECHO,
     ELSEWHERE,
     ELSEWHERE_WORDS,
     MethodFrame,
+    echoes,
     template_of,
 )
 from judge.methods.material import Frame, Material
@@ -42,10 +44,11 @@ class Questions(Checklist):
     forms = frozenset({AnswerForm.PROFILE})
     variants = False
     replies_with_verdicts = False
-    skips: Mapping[str, Any] = {
+    fences: ClassVar[Mapping[str, Any]] = {"questions": _("Questions with their right answers")}
+    skips: ClassVar[Mapping[str, Any]] = {
         "question_without_answer": _("a question of the rubric has no right answer")
     }
-    faults: Mapping[str, Any] = {ELSEWHERE: ELSEWHERE_WORDS}
+    faults: ClassVar[Mapping[str, Any]] = {ELSEWHERE: ELSEWHERE_WORDS}
 
     def own_facts(self, versions: Mapping[int, int | None]) -> Mapping[int, Mapping[str, str]]:
         """Load the passages that lines rest on: question key -> right answer. One query."""
@@ -89,6 +92,8 @@ class Questions(Checklist):
         """Read the answers; one whose quotation the profile does not hold is refused."""
         repaired: list[str] = []
         try:
+            if echoes(reply, response_text):
+                raise UnreadableError(ECHO)
             found = read_answers(reply, response_text, wanted, repaired)
         except UnreadableError as problem:
             return Read(reason="unreadable", problem=str(problem))
