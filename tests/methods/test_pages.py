@@ -178,6 +178,11 @@ class TestAResponse:
         page = self.shown(browser, judge, "questions", "profile", "She leads since 2019.")
         assert "Where did she study?|Zürich" in page
 
+    def test_the_list_of_responses_shows_the_score_that_no_lines_give(self, browser, stub, judge):
+        factory.respond(factory.task_of("list"), "- Acme\n- Beta Works\n- Gamma")
+        run, _result = judge(method="list_match")
+        assert "25.0" in seen(browser, "verdicts", judge=str(run.pk))
+
     def test_a_failed_finding_says_why(self, browser, stub, judge):
         stub.script(*[Behaviour("ok", text="No.")] * 3)
         page = self.shown(browser, judge, "graded", "text", "The value is 100.")
