@@ -70,7 +70,10 @@ def test_the_leaderboard_ranks_by_grades(stub, judge, run):
 
 def test_a_graded_run_is_aligned_by_pairs_and_has_no_lines(stub, judge, run):
     for response in graded(candidates=3, tasks=4):
-        sheet(response, response.task.rubric_versions.get(), f"expert-{response.candidate_id}")
+        version = response.task.rubric_versions.get()
+        scored = sheet(response, version, f"expert-{response.candidate_id}")
+        if response.candidate.name == "system-0":
+            scored.lines.update(met=True)
     made, _result = judge(method="graded")
     found = json.loads(run("alignment", "--judge", str(made.pk), "--json", "--bootstrap", "50"))
     assert found["preference"]["tasks"] > 0
