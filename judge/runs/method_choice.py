@@ -6,7 +6,6 @@ from django.db.models import Count
 from django.utils.translation import ngettext
 
 from curation.tasks.models import AnswerForm
-from curation.text.wording import sentences
 from judge.candidates.models import Response
 from judge.methods import registry
 
@@ -31,14 +30,14 @@ def offered_methods() -> list[tuple[str, Any]]:
             continue
         words = str(method.choice)
         if len(fitting) < len(by_form):
-            words = sentences([words, _counted(sum(fitting), sum(by_form.values()))])
+            words = f"{words} ({_counted(sum(fitting), sum(by_form.values()))})"
         found.append((key, words))
     return found
 
 
 def _counted(fitting: int, every: int) -> str:
     return ngettext(
-        "It fits %(n)s of %(all)s response; the others are skipped.",
-        "It fits %(n)s of %(all)s responses; the others are skipped.",
+        "fits %(n)s of %(all)s response, the others are skipped",
+        "fits %(n)s of %(all)s responses, the others are skipped",
         every,
     ) % {"n": f"{fitting:,}", "all": f"{every:,}"}

@@ -235,6 +235,7 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
         "p": queries.progress(run),
         "calls": rows,
         "wanted": wanted,
+        "has_lines": registry.get(run.method).has_lines,
         "batches": batches,
         "refused": sum(row["batch"].state == Batch.State.FAILED for row in batches),
     }

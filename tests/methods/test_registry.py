@@ -93,8 +93,8 @@ class TestPlanning:
         factory.respond(factory.task_of("list"), TEXTS["list_match"])
         offered = dict(offered_methods())
         assert list(offered) == ["graded", "list_match", "exact"]
-        assert "It fits 1 of 2 responses" in offered["exact"]
-        assert "It fits" not in offered["graded"]
+        assert "(fits 1 of 2 responses, the others are skipped)" in offered["exact"]
+        assert "fits" not in offered["graded"]
 
     def test_a_method_without_a_counterpart_has_no_twin(self, stub, judge, staff):
         factory.respond(factory.task_of("list"), TEXTS["list_match"])
