@@ -31,8 +31,8 @@ class BandForm(forms.Form):
         required=False,
         help_text=_("Empty: no such limit."),
     )
-    over_3 = _percent(_("At most grade 3 where more than"), required=False)
-    over_2 = _percent(_("At most grade 2 where more than"), required=False)
+    over_3 = _percent(_("At most grade 3 where more than this"), required=False)
+    over_2 = _percent(_("At most grade 2 where more than this"), required=False)
     reason = reason_field(_("Why these bands"), help_text=_WHY, rows=2)
     read = ReadVersionField()
 
