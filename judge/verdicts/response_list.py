@@ -212,7 +212,7 @@ def _own_points(judge: Rater, responses: Sequence[int]) -> dict[int, float]:
     rows = RunItem.objects.filter(
         run=judge.run, response__in=responses, judgment__score_numerator__isnull=False
     ).values_list("response_id", "judgment__score_numerator", "judgment__score_denominator")
-    return {response: 100 * above / below for response, above, below in rows if below}
+    return {response: 100 * (above or 0) / below for response, above, below in rows if below}
 
 
 def _experts(responses: Sequence[int], lines: Mapping[str, str]) -> dict[int, float]:
