@@ -73,6 +73,7 @@ def test_what_does_not_agree_beyond_doubt_is_left_to_the_judge(answer, right):
         ("Answer: New York\nAnswer: Boston", None, None),
         ("Answer: New York\nAnswer: new york.", "new york.", None),
         ("It may be New York.\nOr Boston.", None, None),
+        ("Answer: New York\nThat was my first thought.\nBut no: it is Boston.", None, None),
         ("Answer: 5 (Confidence: 400%)", "5", None),
     ],
 )

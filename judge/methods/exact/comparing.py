@@ -26,16 +26,20 @@ _NUMBER = re.compile(
     r"[-+−]?(?:\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d{1,3})?"
 )
 _SEPARATORS = re.compile("[,'’ \u00a0\u202f]")
+LAST_LINES = 2  # of a response, in which its final answer stands
 LONGEST = 200  # characters of an answer that can be compared without a model
 
 
 def stated_answer(response: str) -> str | None:
     """Return the final answer that a response states in a form of its own; None if unclear.
 
-    That is what follows “Answer:” on a line. Where there are several such lines, they must say the
-    same. A response of one short line is its own answer.
+    That is what follows “Answer:” on one of the last two lines. Where there are several such lines,
+    they must say the same. A response of one short line is its own answer.
     """
-    found = [_without_confidence(match["answer"]) for match in _ANSWER.finditer(response)]
+    matches = list(_ANSWER.finditer(response))
+    if matches and len(response[matches[-1].start() :].strip().splitlines()) > LAST_LINES:
+        return None  # what comes after it may take it back
+    found = [_without_confidence(match["answer"]) for match in matches]
     if not found:
         lines = [line for line in response.splitlines() if line.strip()]
         if len(lines) == 1 and len(lines[0]) <= LONGEST:
