@@ -167,7 +167,9 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "value",
     "vendor",
     "why",
+    "what",
     "words",
+    *(f"grade_{n}" for n in range(1, 6)),
 }
 TEXT_FIELD_PREFIXES = ("because-", "remark-", "remark_")  # followed by what the text is about
 SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "code", "credential")

@@ -38,6 +38,7 @@ PAGES: dict[str, Any] = {
     "staff-candidate-new": _("Add a candidate"),
     "staff-responses": _("Responses"),
     "staff-prices": _("Prices"),
+    "staff-methods": _("Methods of judging"),
     "staff-models": _("Models"),
     "staff-models-programme": _("Models that the programme asks"),
     "alignment-sets": _("Alignment sets"),

@@ -29,13 +29,16 @@ class JudgeConfig(AppConfig):
         from judge.graded_sheets import notices as graded_sheet_notices
         from judge.jobs import receivers
         from judge.line_reviews.generate import ModelOpinionService
+        from judge.methods import registry
         from judge.permissions import PERMISSIONS
+        from judge.prompts import answer_notes
         from judge.record import facts
         from judge.search_sources import SOURCES
         from judge.trail import judge_trail
         from rubrics.marks import model_opinions
 
         permissions.register(PERMISSIONS)
+        answer_notes.register(registry.answer_notes)
         bottlenecks.register_models(served_purposes)
         providers.register_source(EndpointSource())
         text_basis.register(dependents.ROWS)

@@ -87,6 +87,7 @@ ROWS = [
         then=_LEFT_OUT,
         stale=_flags,
     ),
+    _score("Finding", _("Findings of judges"), _LEFT_OUT, "judgment__"),
     _score(
         "RunItem",
         _("Responses in runs"),
@@ -134,5 +135,9 @@ ROWS = [
     *independent(
         _("Who asks it gets the text of the day, and the answer says which text it is to."),
         "judge.CollectionCell",
+    ),
+    *independent(
+        _("It says how many items are asked for; judgments by another number are made anew."),
+        "judge.ListDemand",
     ),
 ]

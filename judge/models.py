@@ -18,7 +18,15 @@ from judge.endpoints.models import (
     ServedModelEvent,
 )
 from judge.engine.batches.models import Batch, BatchLine
-from judge.engine.models import HeldOutLook, JudgeRun, Judgment, RunItem, Takeover, Verdict
+from judge.engine.models import (
+    Finding,
+    HeldOutLook,
+    JudgeRun,
+    Judgment,
+    RunItem,
+    Takeover,
+    Verdict,
+)
 from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
 from judge.gold_sets.models import (
@@ -33,6 +41,8 @@ from judge.gold_sets.models import (
 )
 from judge.graded_sheets.models import GradedSheet
 from judge.line_reviews.models import LineOpinion, OpinionRequest
+from judge.methods.graded.models import GradeScale
+from judge.methods.list_match.models import BandTable, ListDemand
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.product_index.models import ScoreMatrix
@@ -52,6 +62,7 @@ __all__ = [
     "Anchor",
     "AnchorEvent",
     "AnchorPolicy",
+    "BandTable",
     "Batch",
     "BatchLine",
     "Call",
@@ -63,6 +74,7 @@ __all__ = [
     "Endpoint",
     "EndpointEvent",
     "EvaluationPeriod",
+    "Finding",
     "Generation",
     "GenerationItem",
     "GoldDraw",
@@ -72,6 +84,7 @@ __all__ = [
     "GoldRelease",
     "GoldSplit",
     "GradedSheet",
+    "GradeScale",
     "HalfOpening",
     "Heartbeat",
     "HeldOutLook",
@@ -82,6 +95,7 @@ __all__ = [
     "JudgeVariant",
     "Judgment",
     "LineOpinion",
+    "ListDemand",
     "MachineWork",
     "MetaEvaluation",
     "MetaLine",

@@ -17,6 +17,7 @@ from curation.search.search import Hit, SearchTerms, Source
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun
 from judge.gold_sets.models import GoldRelease
+from judge.methods import registry
 from judge.scoring.queue import my_checks
 from judge.sheets import rules
 from judge.sheets.models import Sheet
@@ -122,7 +123,7 @@ def runs(user: Any, words: SearchTerms, most: int) -> list[Hit]:
     wanted = words.in_columns(
         *("model", "provider"),
         number="pk",
-        choices={"method": JudgeRun.Method.choices, "state": JudgeRun.State.choices},
+        choices={"method": registry.choices(), "state": JudgeRun.State.choices},
     )
     found = best_first(JudgeRun.objects.filter(wanted), words, number="pk")
     return [

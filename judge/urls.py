@@ -13,6 +13,7 @@ from judge.gold import urls as gold
 from judge.graded_sheets import urls as graded_sheets
 from judge.leaderboard import urls as leaderboard
 from judge.meta_evaluation import urls as meta_evaluation
+from judge.methods import urls as methods
 from judge.prices import urls as prices
 from judge.product_index import urls as product_index
 from judge.registry import urls as registry
@@ -32,6 +33,7 @@ urlpatterns = [
     *meta_evaluation.urlpatterns,
     *runs.urlpatterns,
     *prices.urlpatterns,
+    *methods.urlpatterns,
     *endpoints.urlpatterns,
     *spending.urlpatterns,
     *registry.urlpatterns,

@@ -28,7 +28,9 @@ from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun, Judgment, Verdict
 from judge.graded_sheets.models import GradedSheet
 from judge.graded_sheets.queries import experts_graded_sheets
-from judge.graded_sheets.scale import HIGHEST, LOWEST, share
+from judge.graded_sheets.scale import share
+from judge.methods import registry
+from judge.methods.graded.scale import HIGHEST, LOWEST
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
 from rubrics.versions.models import Criterion
@@ -270,7 +272,7 @@ def gather_judge(rater: Rater, experts: Experts) -> JudgeData:
     is_share = True
     if rater.run is not None:
         asked, scores, raw = _from_run(rater.run)
-        single = bool(scores) and not raw
+        single = not registry.get(rater.run.method).has_lines
         grades = _grades_of(scores) if rater.gives_grades else {}
     else:
         asked, scores, raw, single = _from_sheets(rater.name)

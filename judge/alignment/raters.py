@@ -11,6 +11,7 @@ from curation.text import storable
 from curation.web.refusals import BadInput
 from judge.engine.models import JudgeRun
 from judge.graded_sheets.models import GradedSheet
+from judge.methods import registry
 from judge.providers import get
 from judge.providers.families import family_of
 from judge.sheets.models import Sheet
@@ -53,7 +54,7 @@ class Rater:
         """Whether it grades whole answers from 1 to 5."""
         if self.run is None:
             return GradedSheet.objects.filter(rater=self.name).exists()
-        return self.run.method == "graded"
+        return registry.get(self.run.method).gives_grades
 
 
 def judges() -> list[tuple[str, str]]:
@@ -64,9 +65,9 @@ def judges() -> list[tuple[str, str]]:
 
 
 def default_judge() -> JudgeRun | None:
-    """Return the newest finished one-shot run, else the newest finished run."""
+    """Return the newest finished run whose judge saw examples, else the newest finished run."""
     finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
-    return finished.filter(method=JudgeRun.Method.ONE_SHOT).first() or finished.first()
+    return finished.filter(method__in=registry.with_example()).first() or finished.first()
 
 
 def find_judge(name: str | None, *, field: str = "judge") -> Rater | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from curation.domains.models import Domain
 from curation.text import storable, wording
@@ -21,6 +21,7 @@ from judge.engine.models import JudgeRun
 from judge.figures import charts, sentences
 from judge.figures.charts import Estimate, ForestRow
 from judge.figures.figures import Figure, format_number, format_with_interval
+from judge.methods import registry
 from judge.sheets.models import Sheet
 from judge.stats.trust import Thresholds
 from rubrics.policy.dimensions import Importance
@@ -41,14 +42,16 @@ def run_of(value: str) -> JudgeRun | None:
 
 
 def run_by_other_method(run: JudgeRun) -> JudgeRun | None:
-    """Return the newest finished run of the same judge by the other method."""
-    return (
-        JudgeRun.objects.filter(
-            state=JudgeRun.State.FINISHED, provider=run.provider, model=run.model
-        )
-        .exclude(method=run.method)
-        .first()
+    """Return the newest finished run of the same judge by the other method.
+
+    That is the method that differs in the example alone; where there is none, any other.
+    """
+    runs = JudgeRun.objects.filter(
+        state=JudgeRun.State.FINISHED, provider=run.provider, model=run.model
     )
+    if counterpart := registry.get(run.method).counterpart:
+        return runs.filter(method=counterpart).first()
+    return runs.exclude(method=run.method).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,17 +155,11 @@ def page(found: "Alignment", *, with_disagreements: bool) -> Page:
     )
 
 
-_METHODS = {
-    "one_shot": gettext_lazy("one-shot"),
-    "zero_shot": gettext_lazy("zero-shot"),
-}
-
-
 def _short(judge: "JudgeReport") -> str:
     rater = judge.data.rater
     if rater.run is None:
         return rater.name
-    return f"{_METHODS[rater.method]} {rater.run.pk}"
+    return f"{registry.short_of(rater.method)} {rater.run.pk}"
 
 
 def _how(found: "Alignment") -> str:

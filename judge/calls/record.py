@@ -62,6 +62,15 @@ def storable(text: str) -> str:
     return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
 
 
+def storable_data(data: Any) -> Any:
+    """Return JSON data whose texts can be stored, names of objects included."""
+    if isinstance(data, str):
+        return storable(data)
+    if isinstance(data, dict):
+        return {storable(name): storable_data(value) for name, value in data.items()}
+    return [storable_data(value) for value in data] if isinstance(data, list) else data
+
+
 def reason_of(problem: Exception) -> str:
     """Return in a few words why a question failed; at most 500 characters."""
     if isinstance(problem, ProviderError):

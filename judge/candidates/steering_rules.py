@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-VERSION = 2  # raise it with every change of a rule: all responses are then looked at again
+VERSION = 3  # raise it with every change of a rule: all responses are then looked at again
 AROUND = 60  # characters of context on each side of a mark
 MOST = 20  # marks kept of one kind
 
@@ -84,13 +84,14 @@ _OTHER_LETTERS = re.compile("[\u0400-\u1dff\u2e80-\U0010ffff]")
 _VERDICT = re.compile(
     r"[\"'“”]?verdicts?[\"'“”]?\s{0,4}[:=]\s{0,4}[\[{]"
     r"|[\"'“”](?:met|verdict|score|passed)[\"'“”]\s{0,4}:\s{0,4}(?:true|false|null|\d|[\"'“”](?:true|met|pass))"
-    r"|\{\s{0,4}[\"'“”]id[\"'“”]\s{0,4}:",
+    r"|[\"'“”](?:grade|agrees|correct|invented)[\"'“”]\s{0,4}:\s{0,4}(?:true|false|null|\d|[\"'“”](?:true|yes|no))"
+    r"|\{\s{0,4}[\"'“”](?:id|extracted|entry)[\"'“”]\s{0,4}:",
     re.IGNORECASE,
 )
 # Fences and roles as prompts and chat formats write them.
 _FENCE = re.compile(
-    r"<<<\s?(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE)\b"
-    r"|\b(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE)>>>"
+    r"<<<\s?(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE|REFERENCE|POINTS|SCALE|GOLD|RIGHTANSWER|QUESTIONS)\b"
+    r"|\b(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE|REFERENCE|POINTS|SCALE|GOLD|RIGHTANSWER|QUESTIONS)>>>"
     r"|</?(?:response|answer|candidate|submission|system|assistant|user|instructions?)>"
     r"|<\|[a-z_]{2,24}\|>|\[/?INST\]|<</?SYS>>"
     r"|(?:^|\n)\s{0,4}(?:#{1,6}\s?|[-=*]{3,}\s?)?(?:end of (?:the )?(?:response|answer|submission|candidate)|(?:system|assistant)\s{0,2}:)"

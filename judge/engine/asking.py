@@ -14,21 +14,20 @@ from judge.calls.models import Call
 from judge.calls.pool import CallPool, StoppedError
 from judge.calls.record import call_of, storable
 from judge.engine.events import Asked, Called, Ended, Found, Job, Left
-from judge.engine.models import JudgeRun, Verdict
+from judge.engine.models import JudgeRun
 from judge.engine.planning.material import later_nonce
+from judge.methods.method import FAILED
 from judge.prices import cost
-from judge.prompts import parsing
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
 
 log = logging.getLogger(__name__)
 
+WhyMissing = Callable[[str], str]  # part -> code of the reason
+
 MAX_REASKS = 2
-EXPECTED_TOKENS = 80  # of one line's verdict, generously; for estimates and small budgets
 
 # Every other response would fail as well: the run pauses, and no response fails.
 FATAL = frozenset({ErrorKind.AUTH, ErrorKind.UNKNOWN_MODEL})
-
-O = Verdict.Outcome  # noqa: E741
 
 
 class BudgetError(Exception):
@@ -113,9 +112,10 @@ class Metered:
         Raises BudgetError, or StoppedError where the run is being stopped.
         """
         wanted = prompt.inputs.wanted  # type: ignore[attr-defined]
+        material = self.job.material
         asked = Asked(
             input_tokens=cost.prompt_tokens(prompt, self.context.parameters),
-            output_tokens=EXPECTED_TOKENS * (len(wanted) + 1),
+            output_tokens=material.method.reply_tokens(material, len(wanted)),
         )
         self.context.tell(asked)
         asked.ready.wait()
@@ -152,11 +152,11 @@ def judge(context: RunContext, job: Job) -> None:
 
 
 def _judge(context: RunContext, job: Job) -> None:
-    outcomes = dict(job.done)
+    outcomes, findings = dict(job.done), dict(job.kept)
     reasons: dict[str, str] = {}
     metered = Metered(context, job)
     last: Found | None = None
-    missing = tuple(name for name in job.material.ids if name not in outcomes)
+    missing = tuple(name for name in job.material.parts if name not in outcomes)
     groups = [(name,) for name in missing] if context.per_criterion else [missing]
     for round_number in range(context.rounds):
         truncated = False
@@ -164,17 +164,18 @@ def _judge(context: RunContext, job: Job) -> None:
             if last is not None:  # the last one is reported together with the end
                 context.tell(last)
                 last = None
-            found, reason = _ask(context, job, metered, group, round_number)
+            found, why = _ask(context, job, metered, group, round_number)
             last = found
-            outcomes.update({name: outcome for name, (outcome, _why) in found.verdicts.items()})
+            outcomes.update(found.outcomes)
+            findings.update(found.findings)
             for name in group:
                 if name in outcomes:
                     reasons.pop(name, None)
                 else:
-                    reasons[name] = reason
-            truncated = truncated or reason == Stop.TRUNCATED
+                    reasons[name] = why(name)
+                    truncated = truncated or reasons[name] == Stop.TRUNCATED
         missing = tuple(name for name in missing if name not in outcomes)
-        again = tuple(name for name in missing if reasons[name] in WORTH_ASKING_AGAIN)
+        again = tuple(name for name in missing if worth_asking_again(job, reasons[name]))
         if not again:
             break
         if context.per_criterion:
@@ -186,21 +187,27 @@ def _judge(context: RunContext, job: Job) -> None:
         else:
             groups = [again]
     for name in missing:
-        outcomes[name] = O.FAILED.value
-    context.tell(Ended(job, outcomes, {name: reasons[name] for name in missing}, last))
+        outcomes[name] = FAILED
+    failed = {name: reasons[name] for name in missing}
+    context.tell(Ended(job, outcomes, failed, last, findings))
 
 
 # Faults that a second question may mend; others would come again.
-WORTH_ASKING_AGAIN = frozenset(
+_MAY_BE_MENDED = frozenset(
     {"unreadable", "missing", "conflicting", Stop.TRUNCATED.value, Stop.REFUSAL.value}
 )
 
 
+def worth_asking_again(job: Job, reason: str) -> bool:
+    """Return whether a second question may mend why a part is missing."""
+    return reason in _MAY_BE_MENDED or reason in job.material.method.faults
+
+
 def _ask(
     context: RunContext, job: Job, metered: Metered, ids: tuple[str, ...], round_number: int
-) -> tuple[Found, str]:
-    """Ask one question about some lines. Return its verdicts and why others are missing."""
-    if ids == job.material.ids and round_number == 0 and not context.per_criterion:
+) -> tuple[Found, WhyMissing]:
+    """Ask one question about some parts. Return what it decides and why others are missing."""
+    if ids == job.material.parts and round_number == 0 and not context.per_criterion:
         prompt = job.prompt
     else:
         nonce = later_nonce(job.key, round_number, ids)
@@ -217,42 +224,33 @@ def _ask(
     except ProviderError as error:
         if error.kind in FATAL or (error.kind is ErrorKind.BAD_REQUEST and not context.answered):
             raise ProviderRefusalError(error) from error
-        return Found(job, None, {}), error.kind.value
+        return Found(job, None), _always(error.kind.value)
     context.answered = True
     return read(job, metered.answered, reply, ids)
 
 
-def read(job: Job, called: Called | None, reply: Reply, ids: tuple[str, ...]) -> tuple[Found, str]:
-    """Return the verdicts in a reply, and why some lines asked for are missing."""
-    if reply.stop in (Stop.REFUSAL, Stop.FILTERED):
-        return Found(job, called, {}), (
-            Stop.REFUSAL.value if reply.stop is Stop.REFUSAL else ErrorKind.CONTENT_FILTER.value
-        )
-    parsed = parsing.parse_verdicts(reply.text, ids)
-    verdicts = {
-        name: (O.ABSTAINED.value if met is None else O.MET.value if met else O.UNMET.value, why)
-        for name, (met, why) in parsed.verdicts.items()
-    }
-    if reply.stop is Stop.TRUNCATED:
-        reason = Stop.TRUNCATED.value
-    elif parsed.problem:
-        reason = "unreadable"
-    elif parsed.missing and set(parsed.missing) <= set(parsed.conflicting):
-        reason = "conflicting"
-    else:
-        reason = "missing"
+def read(
+    job: Job, called: Called | None, reply: Reply, ids: tuple[str, ...]
+) -> tuple[Found, WhyMissing]:
+    """Return what a reply decides, and why some parts asked for are missing."""
+    if reply.stop is Stop.REFUSAL:
+        return Found(job, called), _always(Stop.REFUSAL.value)
+    if reply.stop is Stop.FILTERED:
+        return Found(job, called), _always(ErrorKind.CONTENT_FILTER.value)
+    cut = reply.stop is Stop.TRUNCATED
+    said = job.material.method.read(job.material, job.text, reply.text, ids, cut=cut)
     call = called.call if called else None
-    if call is not None and parsed.problem:
-        call.detail = storable(parsed.problem)
+    if call is not None and said.problem:
+        call.detail = storable(said.problem)
         call.error = call.error or "unreadable"
-    elif call is not None and (parsed.unknown or parsed.conflicting or parsed.repaired):
-        notes = {
-            "unknown ids": parsed.unknown,
-            "conflicting": parsed.conflicting,
-            "repaired": parsed.repaired,
-        }
+    elif call is not None and said.notes:
         detail = "; ".join(
-            f"{name}: {', '.join(values)}" for name, values in notes.items() if values
+            f"{name}: {', '.join(values)}" for name, values in said.notes.items() if values
         )
         call.detail = storable(detail)[:500]
-    return Found(job, called, verdicts), reason
+    found = Found(job, called, said.lines, said.findings)
+    return found, _always(Stop.TRUNCATED.value) if cut else said.why_missing
+
+
+def _always(reason: str) -> WhyMissing:
+    return lambda _part: reason

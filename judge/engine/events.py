@@ -3,10 +3,12 @@
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from judge.calls.budget import Grant
 from judge.calls.models import Call
-from judge.engine.planning.material import Material
+from judge.methods.material import Material
+from judge.methods.method import FOUND
 from judge.providers.base import Prompt, ProviderError, Reply
 
 
@@ -14,8 +16,8 @@ from judge.providers.base import Prompt, ProviderError, Reply
 class Job:
     """One response to judge, with everything needed for it.
 
-    `done` holds the lines an earlier session decided; `prompt` is the first question, already built
-    for the judgment's key.
+    `done` holds the outcomes of the parts that are decided already, `kept` the data of those that
+    are no lines; `prompt` is the first question, already built for the judgment's key.
     """
 
     item: int
@@ -26,6 +28,7 @@ class Job:
     text: str
     prompt: Prompt
     done: Mapping[str, str] = field(default_factory=dict)
+    kept: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -49,21 +52,35 @@ class Asked:
 
 @dataclass
 class Found:
-    """Verdicts read from one reply (criterion key -> outcome, why), stored with their call."""
+    """What was read from one reply, stored with its call.
+
+    Verdicts are criterion key -> (outcome, why), findings name -> data.
+    """
 
     job: Job
     called: Called | None
-    verdicts: dict[str, tuple[str, str]]
+    verdicts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    findings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def outcomes(self) -> dict[str, str]:
+        """The outcome of each part that it decides."""
+        said = {name: outcome for name, (outcome, _why) in self.verdicts.items()}
+        return said | dict.fromkeys(self.findings, FOUND) if self.findings else said
 
 
 @dataclass
 class Ended:
-    """Every line of a response has an outcome. `reasons` are those of the failed lines."""
+    """Every part of a response has an outcome. `reasons` are those of the failed parts.
+
+    `found` are the last ones read, not stored yet; `findings` are all findings.
+    """
 
     job: Job
     outcomes: dict[str, str]
     reasons: dict[str, str]
     found: Found | None = None
+    findings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass

@@ -7,7 +7,8 @@ process that has lost it writes nothing more.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
@@ -16,14 +17,16 @@ from django.utils import timezone
 from curation.process.states import move
 from judge.calls.budget import Budget
 from judge.calls.models import Call
-from judge.calls.record import UNBILLED, storable
+from judge.calls.record import UNBILLED
 from judge.calls.spending import spent_and_dearest
 from judge.engine import verdict_rows
 from judge.engine.batches.models import BatchLine
 from judge.engine.events import Called, Ended, Found, Job
-from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
-from judge.engine.planning.material import Material, first_nonce, judgment_key
-from judge.engine.verdict_rows import Row
+from judge.engine.models import Finding, JudgeRun, Judgment, RunItem, Verdict
+from judge.engine.planning.material import first_nonce, judgment_key
+from judge.methods import registry
+from judge.methods.material import Material
+from judge.methods.method import FAILED, FOUND
 from judge.prices.cost import Rates, Schedule, schedule_for
 from judge.prices.models import Price
 from judge.providers.base import Prompt, Reply
@@ -130,15 +133,18 @@ class Ledger:
         """Claim judgments for run items.
 
         Returns the jobs to ask, and the ids of items whose judgment another live run is making.
-        Judgments that are complete already are reused without a call.
+        Judgments that are complete already are reused without a call, and those that the method
+        decides alone end here.
         """
         by_key = {entry.key: entry for entry in wanted}
         jobs: list[Job] = []
         left: dict[int, int] = {}  # items left to another run -> the judgment it makes
+        given: list[Found] = []
+        ended: list[Ended] = []
         with transaction.atomic():
             self._renew()
             there = self._judgments(by_key)
-            done = self._outcomes(there.values())
+            done, kept = self._outcomes(there.values())
             reused: list[tuple[RunItem, Judgment]] = []
             linked: dict[int, int] = {}  # item -> its judgment
             for key, entry in by_key.items():
@@ -155,7 +161,16 @@ class Ledger:
                     left[entry.item.pk] = judgment.pk
                     continue
                 linked[entry.item.pk] = judgment.pk
-                jobs.append(_job(entry, judgment.pk, done[judgment.pk]))
+                job = _job(entry, judgment.pk, done[judgment.pk], kept.get(judgment.pk, {}))
+                found = _decided_alone(job)
+                if found is not None:
+                    given.append(found)
+                    done_now = {**job.done, **found.outcomes}
+                    job = replace(job, done=done_now, kept={**job.kept, **found.findings})
+                if found is not None and set(job.material.parts) <= job.done.keys():
+                    ended.append(Ended(job, dict(job.done), {}, None, job.kept))
+                else:
+                    jobs.append(job)
             made = Judgment.objects.filter(pk__in=linked.values(), response=OuterRef("response"))
             RunItem.objects.filter(pk__in=linked).update(judgment=Subquery(made.values("pk")))
             for item, judgment in reused:
@@ -165,6 +180,9 @@ class Ledger:
                     judgment=judgment,
                     finished_at=timezone.now(),
                 )
+            if given:
+                verdict_rows.store(given, [])
+                self.finish(ended)
         # The other run's answer ends these too. Link them one by one: the other run writes the same
         # rows in its own order, and holding several locks at once could deadlock.
         known = {entry.item.pk: entry.item.judgment_id for entry in wanted}
@@ -186,7 +204,7 @@ class Ledger:
                 provider=self.run.provider,
                 model=self.run.model,
                 prompt_sha256=entry.prompt.sha256,
-                lines_total=len(entry.material.lines),
+                lines_total=entry.material.method.counted(entry.material),
             )
             for key, entry in sorted(by_key.items())  # one order for all: no deadlock
         ]
@@ -194,15 +212,26 @@ class Ledger:
         Judgment.objects.bulk_create(made, ignore_conflicts=True)
         return {judgment.key: judgment for judgment in Judgment.objects.filter(key__in=by_key)}
 
-    @staticmethod
-    def _outcomes(judgments: Iterable[Judgment]) -> dict[int, dict[str, str]]:
+    def _outcomes(
+        self, judgments: Iterable[Judgment]
+    ) -> tuple[dict[int, dict[str, str]], dict[int, dict[str, Any]]]:
+        """Return what is stored of judgments: outcomes of parts, and data of findings."""
         outcomes: dict[int, dict[str, str]] = {judgment.pk: {} for judgment in judgments}
+        kept: dict[int, dict[str, Any]] = {}
         if not outcomes:
-            return outcomes
+            return outcomes, kept
         found = Verdict.objects.filter(judgment_id__in=outcomes)
         for pk, key, outcome in found.values_list("judgment_id", "criterion__key", "outcome"):
             outcomes[pk][key] = outcome
-        return outcomes
+        if registry.get(self.run.method).has_findings:
+            findings = Finding.objects.filter(judgment_id__in=outcomes)
+            for pk, name, data, reason in findings.values_list(
+                "judgment_id", "name", "data", "reason"
+            ):
+                outcomes[pk][name] = FAILED if reason else FOUND
+                if not reason:
+                    kept.setdefault(pk, {})[name] = data
+        return outcomes, kept
 
     def _take_over(self, judgment: Judgment) -> bool:
         """Take a waiting judgment from a run nobody works on any more."""
@@ -215,11 +244,12 @@ class Ledger:
         return bool(self._unchanged(judgment).update(run=self.run))
 
     def _reopen(self, judgment: Judgment) -> bool:
-        """Reopen the failed lines of a judgment; the decided ones stay."""
+        """Reopen the failed parts of a judgment; the decided ones stay."""
         unchanged = self._unchanged(judgment)
         if not move(unchanged, Judgment.State.WAITING, run=self.run, reason="", finished_at=None):
             return False
         judgment.verdicts.filter(outcome=Verdict.Outcome.FAILED).delete()
+        judgment.findings.exclude(reason="").delete()
         return True
 
     @staticmethod
@@ -230,12 +260,12 @@ class Ledger:
     # -- what came back ---------------------------------------------------------------------------
 
     def write(self, events: Sequence[Called | Found | Ended], *, started: bool = False) -> None:
-        """Store attempts, verdicts and ends in one transaction.
+        """Store attempts, verdicts, findings and ends in one transaction.
 
         `started` stores the number of attempts let through as well. Raises LeaseLostError.
         """
         calls: list[Call] = []
-        verdicts: list[Row] = []
+        read: list[Found] = []
         ended: list[Ended] = []
         for event in events:
             if isinstance(event, Called):
@@ -245,15 +275,14 @@ class Ledger:
             if found is not None:
                 if found.called is not None:
                     calls.append(self._charged(found.called))
-                verdicts.extend(_verdicts(found))
+                read.append(found)
             if isinstance(event, Ended):
-                verdicts.extend(_failures(event))
                 ended.append(event)
         with transaction.atomic():
             self._renew(calls_started=self.budget.started if started else None)
             for call in calls:  # one by one: psycopg quotes a list of long JSON in Python
                 call.save(force_insert=True)
-            verdict_rows.insert(verdicts)
+            verdict_rows.store(read, ended)
             self.finish(ended)
 
     def _charged(self, called: Called) -> Call:
@@ -274,7 +303,7 @@ class Ledger:
         now = timezone.now()
         through: list[int] = []
         for event in ended:
-            score = event.job.material.score(event.outcomes)
+            score = event.job.material.score(event.outcomes, event.findings)
             reason = ""
             if event.reasons:
                 reason = Counter(event.reasons.values()).most_common(1)[0][0]
@@ -338,7 +367,7 @@ class Ledger:
         self._renew()
 
 
-def _job(entry: Wanted, judgment: int, outcomes: Mapping[str, str]) -> Job:
+def _job(entry: Wanted, judgment: int, outcomes: Mapping[str, str], kept: Mapping[str, Any]) -> Job:
     return Job(
         item=entry.item.pk,
         judgment=judgment,
@@ -348,20 +377,15 @@ def _job(entry: Wanted, judgment: int, outcomes: Mapping[str, str]) -> Job:
         text=entry.item.response.text,
         prompt=entry.prompt,
         done={k: o for k, o in outcomes.items() if o != Verdict.Outcome.FAILED},
+        kept=kept,
     )
 
 
-def _verdicts(found: Found) -> list[Row]:
-    pks = found.job.material.line_pks
-    return [
-        Row(found.job.judgment, pks[key], outcome, storable(why))
-        for key, (outcome, why) in found.verdicts.items()
-    ]
-
-
-def _failures(event: Ended) -> list[Row]:
-    pks = event.job.material.line_pks
-    return [
-        Row(event.job.judgment, pks[key], Verdict.Outcome.FAILED.value, reason=reason)
-        for key, reason in event.reasons.items()
-    ]
+def _decided_alone(job: Job) -> Found | None:
+    """Return what the method decides of a response without asking; None if nothing new."""
+    said = job.material.method.decided(job.material, job.text)
+    if said is None:
+        return None
+    verdicts = {name: line for name, line in said.lines.items() if name not in job.done}
+    findings = {name: data for name, data in said.findings.items() if name not in job.done}
+    return Found(job, None, verdicts, findings) if verdicts or findings else None

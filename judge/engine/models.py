@@ -11,6 +11,7 @@ from curation.process.states import Stateful
 from curation.text.wording import translate_stored
 from curation.web.fields import LineField
 from judge.candidates.models import Response
+from judge.methods import registry
 from judge.sheets.models import Sheet
 from judge.variants.models import JudgeVariant
 from rubrics.versions.models import Criterion, RubricVersion
@@ -18,10 +19,6 @@ from rubrics.versions.models import Criterion, RubricVersion
 
 class JudgeRun(Stateful):
     """One immutable configuration over a set of responses, and how far it has come."""
-
-    class Method(models.TextChoices):
-        ONE_SHOT = "one_shot", _("One-shot")
-        ZERO_SHOT = "zero_shot", _("Zero-shot")
 
     class Calls(models.TextChoices):
         PER_RESPONSE = "per_response", _("One call per response")
@@ -50,7 +47,9 @@ class JudgeRun(Stateful):
         State.FINISHED: (State.WAITING,),
     }
 
-    method = models.CharField(max_length=10, choices=Method.choices)
+    # A key of judge/methods/registry.py. The database knows no list of them, so that a new method
+    # needs no migration; whoever plans a run is refused another key.
+    method = models.CharField(max_length=20, validators=[registry.validate_key])
     provider = models.CharField(max_length=20)
     model = LineField(max_length=120)
     parameters = models.JSONField(default=dict, blank=True)
@@ -104,6 +103,10 @@ class JudgeRun(Stateful):
             "method": self.get_method_display().lower(),
             "model": self.model,
         }
+
+    def get_method_display(self) -> str:
+        """Return the method's name in the reader's language."""
+        return registry.label_of(self.method)
 
     @property
     def why(self) -> str:
@@ -179,18 +182,22 @@ class Judgment(Stateful):
         JudgeRun, null=True, blank=True, on_delete=models.PROTECT, related_name="judgments"
     )
     response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="judgments")
-    version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="+")
+    # null where a method judges a task that has no rubric
+    version = models.ForeignKey(
+        RubricVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     exemplar = models.ForeignKey(
         Sheet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    method = models.CharField(max_length=10, choices=JudgeRun.Method.choices)
+    method = models.CharField(max_length=20, validators=[registry.validate_key])
     provider = models.CharField(max_length=20)
     model = models.CharField(max_length=120)
     prompt_sha256 = models.CharField(max_length=64)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    reason = models.CharField(max_length=60, blank=True)  # why lines failed, as a code
+    reason = models.CharField(max_length=60, blank=True)  # why parts failed, as a code
     score_numerator = models.PositiveBigIntegerField(null=True, blank=True)
     score_denominator = models.PositiveBigIntegerField(null=True, blank=True)
+    # What the score counts: lines, or for a method without verdicts on lines its own parts.
     lines_total = models.PositiveIntegerField(default=0)
     lines_decided = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
@@ -271,5 +278,28 @@ class Verdict(models.Model):
             models.CheckConstraint(
                 condition=~Q(outcome="failed") | ~Q(reason=""),
                 name="a_failed_verdict_has_a_reason",
+            ),
+        ]
+
+
+class Finding(models.Model):
+    """What a method says of a response that is no verdict on a line, such as a grade.
+
+    `name` is the method's own, `data` are as its package says, null where it failed with a reason.
+    """
+
+    judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, related_name="findings")
+    name = models.CharField(max_length=40)
+    data = models.JSONField(null=True, blank=True)
+    reason = models.CharField(max_length=60, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["judgment", "name"], name="one_finding_per_judgment_and_name"
+            ),
+            models.CheckConstraint(
+                condition=Q(data__isnull=False, reason="") | Q(data__isnull=True) & ~Q(reason=""),
+                name="a_finding_has_data_or_a_reason",
             ),
         ]

@@ -17,7 +17,7 @@ from judge.candidates.models import Response
 from judge.graded_sheets import notices
 from judge.graded_sheets.models import GradedSheet
 from judge.graded_sheets.opening import open_graded_sheet
-from judge.graded_sheets.scale import HIGHEST, LOWEST
+from judge.methods.graded.scale import HIGHEST, LOWEST
 from judge.sheets.actions import RATIONALE_LIMIT, working_seconds
 
 

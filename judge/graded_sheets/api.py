@@ -14,7 +14,7 @@ from judge.graded_sheets import actions
 from judge.graded_sheets.access import access_graded_sheet
 from judge.graded_sheets.models import GradedSheet
 from judge.graded_sheets.queries import graded_sheet_page, own_graded_sheets
-from judge.graded_sheets.scale import HIGHEST, LOWEST
+from judge.methods.graded.scale import HIGHEST, LOWEST
 from judge.sheets.actions import RATIONALE_LIMIT
 
 

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from curation.web.refusals import BadInput
-from judge.graded_sheets.scale import SCALE
+from judge.methods.graded.scale import HIGHEST, LOWEST
 
 
 class GradeForm(forms.Form):
@@ -22,7 +22,7 @@ class GradeForm(forms.Form):
     grade = forms.TypedChoiceField(
         required=False,
         label=_("Grade"),
-        choices=[(str(step), meaning) for step, meaning in SCALE.items()],
+        choices=[(str(step), str(step)) for step in range(HIGHEST, LOWEST - 1, -1)],
         coerce=int,
         empty_value=None,
         widget=forms.RadioSelect,

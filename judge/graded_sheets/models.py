@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.people.models import User
 from curation.process.states import Stateful
 from judge.candidates.models import Response
-from judge.graded_sheets.scale import HIGHEST, LOWEST
+from judge.methods.graded.scale import HIGHEST, LOWEST
 from rubrics.versions.models import RubricVersion
 
 

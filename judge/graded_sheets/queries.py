@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
 from curation.domains.models import Domain
 from curation.text import storable
@@ -13,7 +14,7 @@ from judge.candidates import steering_rules
 from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.models import Response
 from judge.graded_sheets.models import GradedSheet
-from judge.graded_sheets.scale import SCALE
+from judge.methods.graded.scale import LOWEST, scales_of
 from judge.sheets import rules
 from rubrics.versions.task_text import TaskText, task_text
 
@@ -34,6 +35,7 @@ class GradedSheetPage:
     due_at: datetime | None
     saved_at: datetime | None
     submitted_at: datetime | None
+    scale: tuple[tuple[int, str], ...]  # (grade, what it means), the best first
 
     @property
     def title(self) -> str:
@@ -52,11 +54,11 @@ class GradedSheetPage:
     @property
     def meaning(self) -> str:
         """Return what the grade means; "" without one."""
-        return "" if self.grade is None else str(SCALE[self.grade])
+        return "" if self.grade is None else dict(self.scale)[self.grade]
 
 
 def graded_sheet_page(sheet: GradedSheet) -> GradedSheetPage:
-    """Return what a scorer sees of a graded sheet. Three queries.
+    """Return what a scorer sees of a graded sheet. Five queries.
 
     Args:
         sheet: annotated with `task_id` and `task_key`.
@@ -77,7 +79,18 @@ def graded_sheet_page(sheet: GradedSheet) -> GradedSheetPage:
         due_at=sheet.due_at,
         saved_at=sheet.saved_at,
         submitted_at=sheet.submitted_at,
+        scale=scale_of(task_id),
     )
+
+
+def scale_of(task: int) -> tuple[tuple[int, str], ...]:
+    """Return the grades of a task with what each means, the best first. Two queries.
+
+    It is the scale that judges are shown; the built-in one is in the reader's language.
+    """
+    # "" cannot be translated: it stands for the catalogue's head.
+    words = [gettext(sentence) if sentence else "" for sentence in scales_of([task])[task]]
+    return tuple(reversed(list(enumerate(words, LOWEST))))
 
 
 @dataclass(frozen=True)

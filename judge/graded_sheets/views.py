@@ -16,7 +16,6 @@ from judge.graded_sheets.access import access_graded_sheet
 from judge.graded_sheets.forms import GradeForm
 from judge.graded_sheets.models import GradedSheet
 from judge.graded_sheets.queries import graded_sheet_page
-from judge.graded_sheets.scale import SCALE
 
 
 def sheet(request: HttpRequest, pk: int) -> HttpResponse:
@@ -78,7 +77,6 @@ def _page(
         {
             "page": page,
             "form": form or GradeForm(initial=initial),
-            "scale": SCALE.items(),
             "stale": stale,
             "tab": tab if tab in ("task", "answer") else "response",
         },

@@ -16,7 +16,6 @@ from curation.domains.models import Domain
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
 from judge.alignment.set_coverage import SetCoverage, cover, set_of_report
-from judge.engine.models import JudgeRun
 from judge.gold_sets.task_sets import EVERY_TASK
 from judge.leaderboard.sources import (
     Groups,
@@ -25,6 +24,9 @@ from judge.leaderboard.sources import (
     scores_by,
     skipped_by,
 )
+from judge.methods import registry
+from judge.methods.method import Part
+from judge.runs.method_report import method_report
 from judge.stats.numbers import Interval, Number, TaskId, as_list
 from rubrics.policy.dimensions import Dimension, Importance
 
@@ -92,6 +94,7 @@ class Board:
     left_out: Mapping[str, int]  # candidate -> responses the plan skipped
     skipped: Mapping[str, Mapping[str, int]]  # code of the reason -> the same
     coverage: SetCoverage  # of the set of tasks it ranks over
+    report: Part | None = None  # figures of the judge's method beside scores
 
     def as_dict(self) -> dict[str, Any]:
         """Return what `leaderboard --json` prints; `run` and `state` are None without a run."""
@@ -113,12 +116,16 @@ class Board:
             "bootstrap": self.bootstrap,
             "resamples": self.result.resamples,
             "seed": self.seed,
+            "extras": self.report.data.as_dict() if self.report else None,
         }
 
 
 def without_example(judge: Rater) -> str:
     """Return a note on a run whose judge saw no example; "" for any other judge."""
-    if judge.method != JudgeRun.Method.ZERO_SHOT:
+    if judge.run is None:
+        return ""
+    other = registry.get(judge.method).counterpart
+    if not other or not registry.get(other).needs_example:
         return ""
     return _("Run %(n)s is zero-shot: its judge saw no scored example.") % {"n": judge.name}
 
@@ -188,6 +195,7 @@ def board(
         left_out=dict(sum((Counter(n) for n in aside.values()), Counter[str]())),
         skipped=aside,
         coverage=coverage,
+        report=method_report(judge.run, within) if judge.run and not group else None,
     )
 
 

@@ -9,14 +9,22 @@ candidate could reach a judge.
 import hashlib
 import hmac
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from judge.prompts import OTHER_EXAMPLE, PromptFile, load
 from judge.prompts.cleaning import clean, inline
-from judge.prompts.file_texts import version_of, with_files
+from judge.prompts.file_texts import version_of
+from judge.prompts.frames import (
+    NOTHING,
+    checklist_of,
+    json_string,
+    object_with_list,
+    task_values,
+    token_of,
+    without,
+)
 from judge.prompts.languages import language_name
 from judge.providers.base import Prompt
 from judge.providers.inputs import (
@@ -54,8 +62,6 @@ __all__ = [
 
 # OpenAI's strict schemas take at most 250 values of an enum without further conditions.
 _ENUM_LIMIT = 250
-_NONCE = re.compile(r"[A-Za-z0-9]{12,64}")
-_NOTHING = "(none given)"
 
 
 def nonce_for(secret: str, *parts: str) -> str:
@@ -97,8 +103,8 @@ class JudgeFrame:
         values = {
             "domain": inline(task.domain) or "the field",
             "language": language_name(task.language),
-            **_task_values(task),
-            "criteria": _checklist(self.lines),
+            **task_values(task),
+            "criteria": checklist_of(self.lines),
         }
         if isinstance(exemplar, OtherExample):
             example = _other_example(exemplar)
@@ -110,7 +116,7 @@ class JudgeFrame:
         else:
             example = {"response": "", "verdicts": ""}
         # No author can forge the fence, because its token is a hash of all the texts inside.
-        token = _token(*values.values(), *example.values())
+        token = token_of(*values.values(), *example.values())
         self.prefix = self.template.fill("prefix", token=token, **values)
         if exemplar is not None:
             source = load(OTHER_EXAMPLE) if isinstance(exemplar, OtherExample) else self.template
@@ -120,18 +126,13 @@ class JudgeFrame:
         self, response_text: str, *, only_ids: Sequence[str] | None = None, nonce: str
     ) -> Prompt:
         """Return the prompt about one response; see `judge_prompt`."""
-        if not _NONCE.fullmatch(nonce):
-            raise ValueError("A nonce has 12 to 64 letters and digits.")
         wanted = self.known if only_ids is None else self._in_order(only_ids)
         candidate = clean(response_text)
-        fenced = candidate
-        # The test saves compiling a pattern. It does not cover "i", "k" and "s", which also match
-        # other Unicode letters when case is ignored.
-        folded = nonce.casefold()
-        if folded in candidate.casefold() or not set(folded).isdisjoint("iks"):
-            fenced = re.sub(re.escape(nonce), "[removed]", candidate, flags=re.IGNORECASE)
         suffix = self.template.fill(
-            "suffix", nonce=nonce, response=fenced, wanted=json.dumps(wanted, ensure_ascii=False)
+            "suffix",
+            nonce=nonce,
+            response=without(nonce, candidate),
+            wanted=json.dumps(wanted, ensure_ascii=False),
         )
         return Prompt(
             purpose="judge",
@@ -192,8 +193,8 @@ def draft_prompt(
     template = load("draft")
     reference = clean(reference_answer)
     remarks = clean(remarks).strip()
-    values = _task_values(task)
-    token = _token(*values.values(), reference, *([remarks] if remarks else []))
+    values = task_values(task)
+    token = token_of(*values.values(), reference, *([remarks] if remarks else []))
     return Prompt(
         purpose="draft",
         prefix=template.fill(
@@ -203,7 +204,7 @@ def draft_prompt(
             "suffix",
             token=token,
             domain=inline(task.domain) or "not said",
-            reference=reference or _NOTHING,
+            reference=reference or NOTHING,
             **values,
         )
         + (template.fill("remarks", token=token, remarks=remarks) if remarks else "")
@@ -221,8 +222,8 @@ def lint_prompt(task: TaskText, reference_answer: str, lines: Sequence[Criterion
     template = load("lint")
     reference = clean(reference_answer)
     values = {
-        **_task_values(task),
-        "reference": reference or _NOTHING,
+        **task_values(task),
+        "reference": reference or NOTHING,
         "lines": "\n".join(_json({"id": line.id, "line": clean(line.text)}) for line in lines),
     }
     return Prompt(
@@ -230,7 +231,7 @@ def lint_prompt(task: TaskText, reference_answer: str, lines: Sequence[Criterion
         prefix=template.fill("prefix", language=language_name(task.language)),
         suffix=template.fill(
             "suffix",
-            token=_token(*values.values()),
+            token=token_of(*values.values()),
             domain=inline(task.domain) or "not said",
             **values,
         ),
@@ -245,6 +246,10 @@ def lint_prompt(task: TaskText, reference_answer: str, lines: Sequence[Criterion
 def answer_prompt(task: TaskText) -> Prompt:
     """Return the prompt that asks a model to do the task, without the reference answer."""
     template = load("answer")
+    suffix, version = template.fill("suffix", **task_values(task)), version_of(template, task)
+    if task.answer_note:
+        suffix = f"{suffix}\n{clean(task.answer_note)}\n"
+        version = hashlib.sha256(f"{version} {task.answer_note}".encode()).hexdigest()
     return Prompt(
         purpose="answer",
         prefix=template.fill(
@@ -252,11 +257,11 @@ def answer_prompt(task: TaskText) -> Prompt:
             domain=inline(task.domain) or "the field",
             language=language_name(task.language),
         ),
-        suffix=template.fill("suffix", **_task_values(task)),
+        suffix=suffix,
         schema=None,
         schema_name="",
         inputs=AnswerInputs(task),
-        prompt_version=version_of(template, task),
+        prompt_version=version,
         pictures=task.pictures,
     )
 
@@ -285,15 +290,6 @@ def connection_prompt(*, structured: bool) -> Prompt:
     )
 
 
-def _task_values(task: TaskText) -> dict[str, str]:
-    return {
-        "title": inline(task.title) or _NOTHING,
-        "scenario": clean(task.scenario).strip() or _NOTHING,
-        "materials": with_files(clean(task.materials).strip(), task) or _NOTHING,
-        "requirements": clean(task.requirements).strip() or _NOTHING,
-    }
-
-
 def _decisions(lines: Sequence[Criterion], exemplar: Exemplar) -> str:
     """Return the exemplar's verdicts in the order of the rubric and the format of a reply."""
     entries = []
@@ -301,16 +297,9 @@ def _decisions(lines: Sequence[Criterion], exemplar: Exemplar) -> str:
         if line.id in exemplar.verdicts:
             met, why = exemplar.verdicts[line.id]
             decided = "true" if met else "false"
-            entries.append(
-                f'{{"id": {_string(line.id)}, "why": {_string(clean(why))}, "met": {decided}}}'
-            )
+            name, reason = json_string(line.id), json_string(clean(why))
+            entries.append(f'{{"id": {name}, "why": {reason}, "met": {decided}}}')
     return "\n".join(entries)
-
-
-def _checklist(lines: Sequence[Criterion]) -> str:
-    return "\n".join(
-        f'{{"id": {_string(line.id)}, "line": {_string(clean(line.text))}}}' for line in lines
-    )
 
 
 def _other_example(other: OtherExample) -> dict[str, str]:
@@ -324,8 +313,8 @@ def _other_example(other: OtherExample) -> dict[str, str]:
         names[name]: said for name, said in other.exemplar.verdicts.items() if name in names
     }
     return {
-        **_task_values(other.task),
-        "criteria": _checklist(lines),
+        **task_values(other.task),
+        "criteria": checklist_of(lines),
         "response": clean(other.exemplar.response_text),
         "verdicts": _decisions(lines, Exemplar("", verdicts)),
     }
@@ -335,20 +324,11 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-# Encodes a string as `_json` does. `json.dumps` with options creates an encoder on each call, which
-# for the lines of a rubric was most of the time of building a prompt.
-_string = json.JSONEncoder(ensure_ascii=False).encode
-
-
-def _token(*texts: str) -> str:
-    return hashlib.sha256(_json(texts).encode("utf-8", "replace")).hexdigest()[:16]
-
-
 def _judge_schema(ids: Sequence[str]) -> Mapping[str, Any]:
     name: dict[str, Any] = {"type": "string"}
     if len(ids) <= _ENUM_LIMIT:
         name["enum"] = list(ids)
-    return _object_with_list(
+    return object_with_list(
         "verdicts",
         {
             "id": name,
@@ -358,22 +338,7 @@ def _judge_schema(ids: Sequence[str]) -> Mapping[str, Any]:
     )
 
 
-def _object_with_list(name: str, properties: dict[str, Any]) -> Mapping[str, Any]:
-    item = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {name: {"type": "array", "items": item}},
-        "required": [name],
-        "additionalProperties": False,
-    }
-
-
-_DRAFT_SCHEMA = _object_with_list(
+_DRAFT_SCHEMA = object_with_list(
     "lines",
     {
         "text": {"type": "string"},
@@ -383,4 +348,4 @@ _DRAFT_SCHEMA = _object_with_list(
         "quote": {"type": "string"},
     },
 )
-_LINT_SCHEMA = _object_with_list("opinions", {"id": {"type": "string"}, "says": {"type": "string"}})
+_LINT_SCHEMA = object_with_list("opinions", {"id": {"type": "string"}, "says": {"type": "string"}})

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from curation.file_views.model_files import ModelFile, model_files
 from curation.tasks.models import Task
+from judge.prompts.answer_notes import notes_on
 from judge.providers import inputs
 
 _KINDS = {
@@ -30,7 +31,8 @@ _CUT = {
 def task_text(task: Task) -> inputs.TaskText:
     """Return the texts of a task that a model may see, without the reference answer.
 
-    Three queries at most; one where the task has no files.
+    Three queries at most, one where the task has no files, and for another form of answer than a
+    text those of the note on it.
     """
     return task_texts([task])[task.pk]
 
@@ -38,7 +40,7 @@ def task_text(task: Task) -> inputs.TaskText:
 def task_texts(tasks: Iterable[Task]) -> dict[int, inputs.TaskText]:
     """Return the texts of tasks by primary key, with as many queries as for one task."""
     found = {task.pk: task for task in tasks}
-    files = model_files(found)
+    files, notes = model_files(found), notes_on(found.values())
     return {
         pk: inputs.TaskText(
             id=task.key,
@@ -49,6 +51,7 @@ def task_texts(tasks: Iterable[Task]) -> dict[int, inputs.TaskText]:
             materials=task.materials,
             requirements=task.requirements,
             files=_files(files.get(pk, [])),
+            answer_note=notes.get(pk, ""),
         )
         for pk, task in found.items()
     }

@@ -7,6 +7,7 @@ that response.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 DIMENSIONS = (
     "instruction_following",
@@ -72,7 +73,10 @@ class TaskFile:
 
 @dataclass(frozen=True)
 class TaskText:
-    """The texts of a task; `language` is a tag such as "en" or "zh-hans"."""
+    """The texts of a task; `language` is a tag such as "en" or "zh-hans".
+
+    `answer_note` is what candidates are told about the form of their answer, "" for a text.
+    """
 
     id: str
     title: str
@@ -82,6 +86,7 @@ class TaskText:
     materials: str
     requirements: str
     files: tuple[TaskFile, ...] = ()
+    answer_note: str = ""
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
@@ -129,6 +134,21 @@ class JudgeInputs:
     exemplar: Exemplar | None
     response_text: str
     wanted: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MethodInputs:
+    """The inputs of a method of judging that has an offline rule of its own.
+
+    Attributes:
+        wanted: the parts to judge, in the method's order.
+        offline: returns the reply of the rules that stand in for a model, as data for JSON.
+    """
+
+    task: TaskText
+    response_text: str
+    wanted: tuple[str, ...]
+    offline: Callable[[], Mapping[str, Any]] = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True)

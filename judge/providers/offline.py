@@ -10,7 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
-from judge.providers.inputs import AnswerInputs, DraftInputs, JudgeInputs, LintInputs
+from judge.providers.inputs import (
+    AnswerInputs,
+    DraftInputs,
+    JudgeInputs,
+    LintInputs,
+    MethodInputs,
+)
 from judge.providers.rules.answer import answer
 from judge.providers.rules.draft import draft
 from judge.providers.rules.grade import judge
@@ -68,6 +74,8 @@ class Offline:
         inputs = prompt.inputs
         if isinstance(inputs, JudgeInputs):
             text = json.dumps(judge(inputs), ensure_ascii=False)
+        elif isinstance(inputs, MethodInputs):
+            text = json.dumps(inputs.offline(), ensure_ascii=False)
         elif isinstance(inputs, DraftInputs):
             text = json.dumps(draft(inputs), ensure_ascii=False)
         elif isinstance(inputs, LintInputs):

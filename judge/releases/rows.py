@@ -20,6 +20,7 @@ from judge.anchors.models import Anchor, MetaEvaluation
 from judge.candidates.earlier_text import answers_earlier_text, rests_on_earlier_text
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, Verdict
+from judge.methods import registry
 from judge.releases.attachments import attachment_rows
 from judge.releases.pool import Entry
 from judge.sheets.models import Sheet, SheetLine
@@ -292,13 +293,21 @@ def _verdicts(keys: Mapping[int, tuple[str, str]]) -> Iterable[Row]:
         .values_list("judgment_id", "criterion__key", "outcome", "why")
     ):
         lines[judgment].append((key, known.get(outcome), why))
-    for pk, response, method, provider, model, run in judgments.order_by(
+    for pk, response, method, provider, model, run, above, below in judgments.order_by(
         "response__task__key", "response__key", "run_id", "pk"
-    ).values_list("pk", "response_id", "method", "provider", "model", "run_id"):
+    ).values_list(
+        *("pk", "response_id", "method", "provider", "model", "run_id"),
+        *("score_numerator", "score_denominator"),
+    ):
         task, key = keys[response]
-        yield _scores_row(
-            task, key, f"run-{run} {method} {provider} {model}", "judge", lines[pk], None
-        )
+        who, score = f"run-{run} {method} {provider} {model}", None
+        if registry.get(method).scored_by_lines:
+            said = lines[pk]
+        elif above is None or not below:
+            continue  # no score, and verdicts on lines alone would be another one
+        else:
+            said, score = [], above / below
+        yield _scores_row(task, key, who, "judge", said, score)
 
 
 def _scores_row(

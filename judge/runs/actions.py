@@ -14,6 +14,7 @@ from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning import plan
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import EVERY_TASK
+from judge.methods import registry
 from judge.queue import leases
 from judge.queue.send import send
 from judge.runs import lifecycle
@@ -63,8 +64,9 @@ def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
 def plan_by_other_method(*, actor: Any, run: JudgeRun, held_out_reason: str = "") -> JudgeRun:
     """Plan the same run by the other method, on the same tasks and candidates.
 
-    On held-out tasks it is another look. Raises BadInput as `plan_run` does, Conflict for a run
-    with a variant, which settles the method.
+    The other method is the one that differs only in the example. On held-out tasks it is another
+    look. Raises BadInput as `plan_run` does, Conflict for a run with a variant, which settles the
+    method, and for a method without a counterpart.
     """
     if run.variant is not None:
         raise Conflict(
@@ -72,12 +74,14 @@ def plan_by_other_method(*, actor: Any, run: JudgeRun, held_out_reason: str = ""
             % {"name": run.variant.name},
             code="settled_by_variant",
         )
-    method = (
-        JudgeRun.Method.ZERO_SHOT
-        if run.method == JudgeRun.Method.ONE_SHOT
-        else JudgeRun.Method.ONE_SHOT
-    )
-    experts = run.experts if method == JudgeRun.Method.ONE_SHOT else ""
+    method = registry.get(run.method).counterpart
+    if not method:
+        raise Conflict(
+            _("“%(name)s” is no method with and without an example, so there is no twin.")
+            % {"name": registry.label_of(run.method)},
+            code="no_counterpart",
+        )
+    experts = run.experts if registry.get(method).needs_example else ""
     settings = _settings_of(run, held_out_reason)
     return plan_run(actor=actor, **settings | {"method": method, "experts": experts})
 

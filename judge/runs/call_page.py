@@ -14,6 +14,7 @@ from judge.calls import request_parts
 from judge.calls.models import Call
 from judge.calls.request_parts import Part
 from judge.engine.models import Verdict
+from judge.methods import registry
 from judge.prompts import parsing
 from judge.runs.queries import kind_name, pretty
 from rubrics.policy.dimensions import Dimension, Importance
@@ -33,6 +34,7 @@ PARTS: Mapping[str, Any] = {
     "candidate": gettext_lazy("Candidate's response"),
     "reference": gettext_lazy("Reference answer"),
     "remarks": gettext_lazy("Author's remarks on an earlier draft"),
+    **registry.fences(),
 }
 _OUTCOMES = {True: Outcome.MET, False: Outcome.UNMET, None: Outcome.ABSTAINED}
 
@@ -162,7 +164,8 @@ def _said(call: Call, parts: list[Part]) -> ReplySummary:
             _("The reply holds no text.") if call.reply else _("Nothing came back.")
         )
     names = {part.name for part in parts}
-    if {"checklist", "candidate"} <= names:
+    how = registry.METHODS.get(call.judgment.method) if call.judgment else None
+    if {"checklist", "candidate"} <= names and (how is None or how.replies_with_verdicts):
         return _verdicts(call, parts, text)
     if call.purpose == Call.Purpose.DRAFT:
         return _draft(text)

@@ -21,21 +21,14 @@ from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
 from judge.gold_sets.forms import TaskSetField
 from judge.gold_sets.task_sets import split_exists
 from judge.prices.cost import MILLION
+from judge.runs.method_choice import offered_methods
 from judge.variants.models import JudgeVariant
 
 
 class RunForm(forms.Form):
     """The settings of a new run. An empty filter means everything."""
 
-    method = forms.ChoiceField(
-        label=_("Method"),
-        choices=[
-            (JudgeRun.Method.ONE_SHOT, _("One-shot: the judge sees the task's anchor")),
-            (JudgeRun.Method.ZERO_SHOT, _("Zero-shot: the judge sees no example")),
-        ],
-        initial=JudgeRun.Method.ONE_SHOT,
-        widget=forms.RadioSelect,
-    )
+    method = forms.ChoiceField(label=_("Method"), widget=forms.RadioSelect)
     chosen = ChosenModelField()
     provider = forms.ChoiceField(label=_("Provider"), required=False)
     model = forms.CharField(
@@ -138,6 +131,8 @@ class RunForm(forms.Form):
             (d.key, str(d))
             for d in Domain.objects.filter(tasks__responses__isnull=False).distinct()
         ]
+        self.fields["method"].choices = offered = offered_methods()  # type: ignore[attr-defined]
+        self.fields["method"].initial = next((key for key, _words in offered), None)
         for name in self.SETTLED if variant else ():
             self.fields.pop(name, None)
 

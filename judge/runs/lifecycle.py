@@ -16,7 +16,6 @@ from curation.web.refusals import BadInput, Conflict
 from judge import providers
 from judge.calls.models import Call
 from judge.calls.spending import spent_and_dearest
-from judge.engine.asking import EXPECTED_TOKENS
 from judge.engine.batches.batches import SLACK
 from judge.engine.held_out import refuse_a_look_that_changed
 from judge.engine.lease import record_takeover
@@ -25,6 +24,8 @@ from judge.engine.models import JudgeRun, Judgment, RunItem
 from judge.engine.planning.blocked_runs import blocking_runs
 from judge.engine.planning.material import load
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
+from judge.methods import registry
+from judge.methods.material import Material
 from judge.prices.cost import (
     Rates,
     costs_by_run,
@@ -68,8 +69,9 @@ class Estimate:
 def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
     """Estimate calls, tokens and cost of a run if nothing fails and nothing is cached.
 
-    Tokens are guessed generously from the length of the texts, and 80 tokens for each line of a
-    reply. Responses judged before under the same configuration will cost nothing.
+    Tokens are guessed generously from the length of the texts, those of a reply as its method
+    expects (80 for each line). What a method decides without a call is not counted. Responses
+    judged before under the same configuration will cost nothing.
 
     Args:
         again: count failed responses, too, as a continued run asks them once more.
@@ -77,7 +79,7 @@ def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
     rates = rates_for(run.provider, run.model)
     per_line = run.calls_mode == JudgeRun.Calls.PER_CRITERION
     responses = calls = tokens_in = tokens_out = 0
-    prefixes: dict[tuple[int | None, int | None], tuple[int, int]] = {}
+    known: dict[tuple[int, int | None, int | None], tuple[int, Material]] = {}
     bounds: list[int] = []  # the most a call about each response may cost
     states = [RunItem.State.WAITING, *([RunItem.State.FAILED] if again else [])]
     items = RunItem.objects.filter(run=run, state__in=states)
@@ -85,19 +87,23 @@ def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
         "response__task_id", "pk"
     )
     for item in rows.iterator(chunk_size=200):
-        name = (item.version_id, item.exemplar_id)
-        if name not in prefixes:
-            prefixes = {name: _prompt_size(run, item)}  # items come task by task: keep one
-        prefix, lines = prefixes[name]
-        asked = lines if per_line else 1
-        size = prefix + tokens_of(item.response.text)
-        if rates is not None:
-            reply = SLACK * EXPECTED_TOKENS * (2 if per_line else lines + 1)
-            bounds.append(rates.bound(size, reply, batch=run.batch))
+        name = (item.response.task_id, item.version_id, item.exemplar_id)
+        if name not in known:
+            known = {name: _prompt_size(run, item)}  # items come task by task: keep one
+        prefix, material = known[name]
         responses += 1
+        given = material.method.decided(material, item.response.text)
+        if given and set(material.parts) <= {*given.lines, *given.findings}:
+            continue
+        parts = len(material.parts)
+        asked = parts if per_line else 1
+        size = prefix + tokens_of(item.response.text)
+        reply = material.method.reply_tokens(material, 1 if per_line else parts)
+        if rates is not None:
+            bounds.append(rates.bound(size, SLACK * reply, batch=run.batch))
         calls += asked
         tokens_in += asked * size
-        tokens_out += asked * EXPECTED_TOKENS + lines * EXPECTED_TOKENS
+        tokens_out += asked * reply
     cost, why = None, ""
     if rates is None:
         why = _("The price of %(provider)s %(model)s is not known.") % {
@@ -136,17 +142,17 @@ def _judged_before(run: JudgeRun) -> int:
         run__parameters=run.parameters,
         run__variant__prompt=run.variant.prompt if run.variant else None,
     )
-    if run.method == JudgeRun.Method.ONE_SHOT:
+    if registry.get(run.method).needs_example:
         before = before.filter(exemplar=OuterRef("exemplar"))
     waiting = RunItem.objects.filter(run=run, state=RunItem.State.WAITING)
     return waiting.filter(Exists(before)).count()
 
 
-def _prompt_size(run: JudgeRun, item: RunItem) -> tuple[int, int]:
-    """Return the tokens of a prompt without its response, and the number of lines."""
+def _prompt_size(run: JudgeRun, item: RunItem) -> tuple[int, Material]:
+    """Return the tokens of a prompt without its response, and what it is made of."""
     material = load(item)
     prompt = material.prompt("", nonce="0" * 24)
-    return prompt_tokens(prompt, run.parameters), len(material.lines)
+    return prompt_tokens(prompt, run.parameters), material
 
 
 # -- pausing, cancelling, continuing --------------------------------------------------------------

@@ -19,6 +19,7 @@ from judge.engine.lease import last_sign
 from judge.engine.models import JudgeRun, RunItem, Takeover
 from judge.engine.planning.skipping import SKIPPED
 from judge.figures import charts
+from judge.methods import registry
 from judge.prices.cost import MILLION, all_schedules, costs_by_run, in_dollars
 from judge.providers.base import ErrorKind, Stop
 from judge.runs import lifecycle
@@ -82,6 +83,10 @@ KINDS: Mapping[str, tuple[Any, Any]] = {
         gettext_lazy("sent in the next batch"),
     ),
     "internal_error": (gettext_lazy("An error on our side"), gettext_lazy("recorded in the log")),
+    **{
+        code: (words, gettext_lazy("asked again, at most twice"))
+        for code, words in registry.faults().items()
+    },
 }
 
 

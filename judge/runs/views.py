@@ -22,11 +22,13 @@ from judge.engine.batches.batches import batch_counts
 from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
 from judge.gold_sets.task_sets import is_closed, why_closed
+from judge.methods import registry
 from judge.prices.cost import MILLION, in_dollars, schedule_for
 from judge.registry.queries import marked_in
 from judge.runs import actions, lifecycle, queries
 from judge.runs.call_page import call_page
 from judge.runs.forms import LimitsForm, RunForm
+from judge.runs.method_report import method_report
 from judge.runs.repeats import agreement_of_runs, next_repeat, repeats_of
 from judge.runs.set_of_run import set_of_run
 from judge.variants.models import JudgeVariant
@@ -111,6 +113,11 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
         context["needs"] = lifecycle.why_it_would_stop(run)
     context["marked"] = marked_in(run.pk)
     context["sets"] = set_of_run(run)
+    method = registry.get(run.method)
+    context["sees"] = method.sees
+    context["report"] = method_report(run)
+    if run.variant is None and method.counterpart:
+        context["twin"] = registry.short_of(method.counterpart)
     context["next_repeat"] = next_repeat(run)
     siblings = repeats_of(run)
     if not context["p"].open and len(siblings) > 1:
@@ -228,6 +235,7 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
         "p": queries.progress(run),
         "calls": rows,
         "wanted": wanted,
+        "has_lines": registry.get(run.method).has_lines,
         "batches": batches,
         "refused": sum(row["batch"].state == Batch.State.FAILED for row in batches),
     }

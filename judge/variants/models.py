@@ -91,7 +91,7 @@ class JudgeVariant(AppendOnly):
 
     @property
     def method(self) -> str:
-        """The method of its runs, as `JudgeRun.Method` names it."""
+        """The method of its runs, a key of judge/methods/registry.py."""
         return "zero_shot" if self.example == self.Example.NONE else "one_shot"
 
     def settings(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ Verdicts that rest on an earlier text of their task are left out, or written wit
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
@@ -18,6 +19,7 @@ from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
 from judge.gold_sets.task_sets import closed
+from judge.methods import registry
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
 
@@ -58,6 +60,8 @@ class VerdictExport:
             the task, by the code of the reason (`earlier_text.LABELS`).
         marked: judgments among `judgments` that are stale -> the code of the reason.
         held_out: responses left out, because their task is in a closed held-out half.
+        method: of the run. If its score does not follow from verdicts on lines, a line of the
+            file carries the score alone, and responses without one are left out.
     """
 
     rater: str
@@ -69,6 +73,11 @@ class VerdictExport:
     stale_left_out: Mapping[str, int]
     marked: Mapping[int, str]
     held_out: int = 0
+    method: str = ""
+
+    @property
+    def _by_lines(self) -> bool:
+        return registry.get(self.method).scored_by_lines
 
     def as_scores(self) -> Iterator[bytes]:
         """Yield one sheet for each response as a line of JSON, as `import_scores` reads it.
@@ -77,6 +86,15 @@ class VerdictExport:
         any verdict has null for every line, so that it stays a gap of this judge. A stale sheet
         has `stale` with the code of the reason, and cannot be imported.
         """
+        if not self._by_lines:
+            for judgment, row, score in self._scores():
+                alone = {"task": row[0], "response": row[1], "rater": self.rater, "kind": "judge"}
+                alone["score"] = score
+                if judgment in self.marked:
+                    alone["stale"] = self.marked[judgment]
+                yield orjson.dumps(alone, option=orjson.OPT_APPEND_NEWLINE)
+            yield from self._without_verdicts()
+            return
         for judgment, rows in self._by_response():
             said = [row for row in rows if row.outcome != Verdict.Outcome.FAILED]
             if not said:
@@ -111,7 +129,7 @@ class VerdictExport:
                 pk__in=[pk for pk, _why in (*self.gaps, *self.skipped)]
             ).values_list("pk", "task__key", "key")
         }
-        for pk, version in self.gaps:
+        for pk, version in self.gaps if self._by_lines else ():
             sheet = {**names[pk], "scores": dict.fromkeys(lines[version])}
             yield orjson.dumps(sheet, option=orjson.OPT_APPEND_NEWLINE)
         for pk, reason in self.skipped:
@@ -138,7 +156,30 @@ class VerdictExport:
             for judgment, rows in self._by_response()
             for row in rows
         )
+        if not self._by_lines:
+            label = registry.label_of(self.method)
+            alone = (
+                (
+                    *(task, key, who, self.rater, "", label, "", "", "", score, "score", ""),
+                    self.marked.get(judgment, ""),
+                )
+                for judgment, (task, key, who), score in self._scores()
+            )
+            return (line.encode() for line in csv_export.lines(HEAD, chain(cells, alone)))
         return (line.encode() for line in csv_export.lines(HEAD, cells))
+
+    def _scores(self) -> Iterator[tuple[int, tuple[str, str, str], float]]:
+        """Yield each judgment with task, response and candidate, and its score from 0 to 1."""
+        for start in range(0, len(self.judgments), AT_ONCE):
+            scored = Judgment.objects.filter(
+                pk__in=self.judgments[start : start + AT_ONCE], score_numerator__isnull=False
+            )
+            for pk, *names, above, below in scored.order_by("pk").values_list(
+                *("pk", "response__task__key", "response__key", "response__candidate__name"),
+                *("score_numerator", "score_denominator"),
+            ):
+                if below:
+                    yield pk, (names[0], names[1], names[2]), above / below
 
     def _by_response(self) -> Iterator[tuple[int, list[VerdictRow]]]:
         """Yield each judgment with its verdicts in the order of the rubric."""
@@ -217,6 +258,7 @@ def verdicts_of(run: JudgeRun, *, rater: str = "", with_stale: bool = False) -> 
         stale_left_out=dict(left_out),
         marked=marked,
         held_out=every.filter(response__task__in=closed(), response__baseline=False).count(),
+        method=run.method,
     )
 
 

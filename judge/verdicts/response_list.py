@@ -16,6 +16,7 @@ from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import SKIPPED
 from judge.flags.queries import flagged_responses, flags_of
 from judge.gold_sets.task_sets import closed_of, parse
+from judge.methods import registry
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
@@ -30,7 +31,8 @@ class ResponseRow:
 
     Attributes:
         score, expert: S by the judge and the mean S of the experts in points of 100, over the
-            lines asked for; None where a line is undecided or there is no sheet.
+            lines asked for; None where a line is undecided or there is no sheet. By a method that
+            scores by something else, the judge's is that score.
         number: the single number of an imported judge that gave no verdicts.
         met, lines: the lines met by the judge's verdicts, and those it decided.
         flags: open flags on the verdicts of this judge.
@@ -105,7 +107,7 @@ def _narrowed(rows: "QuerySet[Any]", wanted: Mapping[str, Any], judge: Rater) ->
 def response_rows(
     judge: Rater, responses: Sequence[int], lines: Mapping[str, str]
 ) -> list[ResponseRow]:
-    """Return the rows of one page, in the order given. Five queries, however many rows.
+    """Return the rows of one page, in the order given. Six queries, however many rows.
 
     Responses to tasks of a closed held-out half have no verdicts and scores in their row.
 
@@ -113,6 +115,7 @@ def response_rows(
         lines: the lines that count, as field of a line -> value; {} for all.
     """
     shares = _judged(judge, responses, lines)
+    own = {} if lines else _own_points(judge, responses)
     experts = _experts(responses, lines)
     gaps = _gaps(judge, responses)
     flags = _flags(judge, responses)
@@ -132,7 +135,7 @@ def response_rows(
             )  # fmt: skip
             continue
         share = shares.get(pk, _Share())
-        score = share.points
+        score = own.get(pk, share.points)
         rows[pk] = ResponseRow(
             pk=pk,
             task=title or key,
@@ -194,6 +197,19 @@ def _judged(judge: Rater, responses: Sequence[int], lines: Mapping[str, str]) ->
         )
     )
     return {response: _Share(*counts) for response, *counts in rows}
+
+
+def _own_points(judge: Rater, responses: Sequence[int]) -> dict[int, float]:
+    """Return the scores in points of 100 of a run whose method scores by something else than lines.
+
+    One query for such a run, none for others.
+    """
+    if judge.run is None or registry.get(judge.run.method).scored_by_lines:
+        return {}
+    rows = RunItem.objects.filter(
+        run=judge.run, response__in=responses, judgment__score_numerator__isnull=False
+    ).values_list("response_id", "judgment__score_numerator", "judgment__score_denominator")
+    return {response: 100 * (above or 0) / below for response, above, below in rows if below}
 
 
 def _experts(responses: Sequence[int], lines: Mapping[str, str]) -> dict[int, float]:

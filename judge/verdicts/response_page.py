@@ -17,9 +17,11 @@ from judge.engine.planning.skipping import SKIPPED
 from judge.flags.models import VerdictFlag, anchor_of
 from judge.flags.queries import shown_flags
 from judge.gold_sets.task_sets import closed_of, why_closed
+from judge.methods.method import Part
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
+from judge.verdicts.method_part import MethodPart, method_part
 from judge.verdicts.quotes import Passage, passages
 from rubrics.policy.dimensions import Dimension, Importance
 from rubrics.versions.models import Criterion, RubricVersion
@@ -123,6 +125,7 @@ class ResponsePage:
         why: why there are no verdicts of the judge; "" if there are.
         stale: why its scores are left out of results; "" if they count.
         closed: whether no verdict is shown at all, as the task is held out.
+        part: what the judge's method says beside verdicts on lines, None if nothing.
     """
 
     response: Response
@@ -134,6 +137,7 @@ class ResponsePage:
     why: str
     stale: str = ""
     closed: bool = False
+    part: Part | None = None
 
     @property
     def differing(self) -> int:
@@ -141,7 +145,7 @@ class ResponsePage:
 
 
 def response_page(pk: int, judge: Rater | None) -> ResponsePage:
-    """Return a response with the verdicts of a judge and of all experts. Fourteen queries at most.
+    """Return a response with the verdicts of a judge and of all experts. Sixteen queries at most.
 
     The lines are those of the version that the judge read, else of the newest scored one.
 
@@ -200,12 +204,7 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         response=response,
         task=task_text(response.task_id),
         lines=tuple(lines),
-        judge=Score(
-            judge.label,
-            _points((line.weight, line.judge.met if line.judge else None) for line in lines),
-        )
-        if judge
-        else None,
+        judge=Score(judge.label, _judges_points(source.own, lines)) if judge else None,
         experts=tuple(
             Score(
                 sheet.rater,
@@ -216,7 +215,15 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         calls=source.calls,
         why=source.why,
         stale=_stale(response, version),
+        part=source.own.part if source.own else None,
     )
+
+
+def _judges_points(own: MethodPart | None, lines: Sequence[LineVerdicts]) -> float | None:
+    """Return the judge's score: its method's own, else S over the lines."""
+    if own is not None and not own.by_lines:
+        return own.points
+    return _points((line.weight, line.judge.met if line.judge else None) for line in lines)
 
 
 def _stale(response: Response, version: int | None) -> str:
@@ -261,6 +268,7 @@ class _Source:
     exemplar: int | None = None
     calls: tuple[Call, ...] = ()
     why: str = ""
+    own: MethodPart | None = None
 
 
 def _source(judge: Rater | None, response: Response) -> _Source:
@@ -289,7 +297,9 @@ def _source(judge: Rater | None, response: Response) -> _Source:
     if item.judgment_id is not None:  # calls for other purposes have no judgment either
         asked = Call.objects.filter(judgment=item.judgment_id)
         calls = tuple(asked.defer("request", "reply").order_by("pk"))
-    return _Source(said, item.version_id, item.exemplar_id, calls, "" if said else _why(item))
+    own = method_part(judge.run, item.judgment_id)
+    why = "" if said or own.part else _why(item)
+    return _Source(said, item.version_id, item.exemplar_id, calls, why, own)
 
 
 def _other_runs(judge: Rater | None, response: Response) -> dict[str, dict[_LineKey, Said]]:

@@ -283,7 +283,7 @@ def judged() -> tuple[JudgeRun, Call]:
     """A finished run of one response, and its call."""
     run = plan_run(
         actor=None,
-        method=JudgeRun.Method.ONE_SHOT,
+        method="one_shot",
         provider="offline",
         model="rules-1",
         task_keys=["finance-equity-bridge"],

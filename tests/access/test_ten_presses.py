@@ -54,6 +54,7 @@ BY_SCRIPT = "a script sends it while somebody works; what it saves lies over the
 BY_DEVICE = "needs a code or a key of a device"
 BY_PROGRAM = "for programs, which send no form"
 NOT_PRESSED = {
+    "staff-method-demand": "the sample programme has no task that asks for a list",
     "api-candidates": BY_PROGRAM,
     "api-rubric": BY_PROGRAM,
     "api-graded-sheet-submit": BY_PROGRAM,

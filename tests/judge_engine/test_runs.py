@@ -175,7 +175,7 @@ def test_several_raters_of_the_baselines_must_be_chosen_between(plan):
         ({"concurrency": 0}, "Between 1 and"),
         ({"provider": "openai"}, "OPENAI_API_KEY"),
         ({"provider": "acme"}, "no provider “acme”"),
-        ({"method": "guess"}, "one_shot or zero_shot"),
+        ({"method": "guess"}, "one_shot, zero_shot"),
         ({"experts": "expert-9"}, "rater “expert-9”"),
         (
             {"parameters": {"top_p": 0.5, "temperature": float("nan")}},

@@ -5,7 +5,9 @@ before prompts had files.
 """
 
 from judge.engine.models import JudgeRun
-from judge.engine.planning.material import Material, judgment_key
+from judge.engine.planning.material import judgment_key
+from judge.methods import registry
+from judge.methods.material import Material
 from judge.prompts import builder
 from judge.providers import inputs
 
@@ -49,7 +51,9 @@ def test_the_prompts_are_the_same_bytes():
 
 
 def test_the_keys_of_judgments_are_the_same():
-    material = Material(TASK, LINES, {"c1": 1, "c2": 2}, 7, "a" * 64, EXEMPLAR, "5:mark")
+    material = Material(
+        TASK, LINES, {"c1": 1, "c2": 2}, 7, "a" * 64, EXEMPLAR, "5:mark", registry.get("one_shot")
+    )
     run = JudgeRun(provider="openai", model="judge-1", method="one_shot", calls_mode="per_response")
     prompt = material.prompt("The value is 100.", nonce=NONCE)
     assert judgment_key(run, material, prompt, NONCE, 3) == (

@@ -17,7 +17,9 @@ PROMPT = Prompt(
     inputs=None,
     prompt_version="1",
 )
-MATERIAL = SimpleNamespace(version_sha256="ab" * 32, version=7, exemplar_mark="3:" + "cd" * 32)
+MATERIAL = SimpleNamespace(
+    version_sha256="ab" * 32, version=7, exemplar_mark="3:" + "cd" * 32, marks=()
+)
 
 
 def test_a_prompt_keeps_its_hash_from_one_version_of_the_product_to_the_next():

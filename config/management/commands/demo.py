@@ -15,14 +15,14 @@ from curation.people.models import User
 from curation.tasks.models import Task
 from curation.web.refusals import WorkbenchError
 from judge.anchors.models import Anchor, MetaEvaluation
-from judge.engine.models import JudgeRun
 from judge.meta_evaluation.actions import decide_anchor, take_meta
+from judge.methods import registry
 from judge.releases.release import check_target
 from judge.sheets.actions import score_line, submit_sheet
 from judge.sheets.models import Sheet
 
 SEED = 2026
-METHODS = (JudgeRun.Method.ONE_SHOT, JudgeRun.Method.ZERO_SHOT)
+METHODS = ("one_shot", "zero_shot")
 
 
 class Command(BaseCommand):
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         finish_last_anchor()
         runs = {}
         for method in METHODS:
-            self._step(f"Judging 21 responses, {method.label.lower()}, offline")
+            self._step(f"Judging 21 responses, {registry.label_of(method).lower()}, offline")
             said = run_quietly(
                 "judge", "--method", method, "--provider", "offline", "--model", "rules-1", "--json"
             )

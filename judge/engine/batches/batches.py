@@ -27,7 +27,6 @@ from curation.file_views.model_files import read_picture
 from curation.process.states import move
 from judge.calls.budget import Answer, Grant
 from judge.engine import asking
-from judge.engine.asking import EXPECTED_TOKENS
 from judge.engine.batches.models import Batch, BatchLine
 from judge.engine.batches.replies import called, take
 from judge.engine.events import Called, Ended, Found, Job
@@ -207,10 +206,11 @@ class Batching:
         """Select items without an answer or a place in an open batch."""
         items = waiting(self.run).exclude(judgment__batch_lines__state=LineState.WAITING)
         items = items.exclude(judgment__batch_lines__state=LineState.ANSWERED)
-        return items.exclude(pk__in=[*self._unanswerable(), *self.deferred]).exclude(
-            Q(judgment__verdicts__isnull=False)
-            & ~Q(judgment__verdicts__outcome=Verdict.Outcome.FAILED)
+        partly = Q(judgment__verdicts__isnull=False) & ~Q(
+            judgment__verdicts__outcome=Verdict.Outcome.FAILED
         )
+        items = items.exclude(pk__in=[*self._unanswerable(), *self.deferred]).exclude(partly)
+        return items.exclude(judgment__findings__data__isnull=False)
 
     def _unanswerable(self) -> list[int]:
         lost = BatchLine.objects.filter(
@@ -225,7 +225,8 @@ class Batching:
         if not self.ledger.budget.limited:
             return Grant(Answer.GRANTED), parameters
         tokens = cost.prompt_tokens(job.prompt, parameters)
-        most = SLACK * EXPECTED_TOKENS * (len(job.material.ids) + 1)
+        material = job.material
+        most = SLACK * material.method.reply_tokens(material, len(material.parts))
         most = min(most, parameters.get("max_tokens") or most)
         grant = self.ledger.budget.set_aside(tokens, most)
         return grant, {**parameters, "max_tokens": most}

@@ -5,7 +5,8 @@ from judge.calls.record import call_of
 from judge.engine import asking
 from judge.engine.batches.models import BatchLine
 from judge.engine.events import Called, Ended, Found, Job
-from judge.engine.models import JudgeRun, Verdict
+from judge.engine.models import JudgeRun
+from judge.methods.method import FAILED
 from judge.providers.base import ProviderError, Reply
 
 
@@ -42,20 +43,17 @@ def take(
             return result.kind.value
         events.append(_all_failed(job, result.kind.value))
         return ""
-    found, reason = asking.read(job, call, result, job.material.ids)
-    outcomes = {name: outcome for name, (outcome, _why) in found.verdicts.items()}
-    missing = [name for name in job.material.ids if name not in outcomes]
-    if missing and reason in asking.WORTH_ASKING_AGAIN:
+    found, why = asking.read(job, call, result, job.material.parts)
+    outcomes = found.outcomes
+    reasons = {name: why(name) for name in job.material.parts if name not in outcomes}
+    if any(asking.worth_asking_again(job, reason) for reason in reasons.values()):
         events.append(found)
     else:
-        reasons = dict.fromkeys(missing, reason)
-        outcomes |= dict.fromkeys(missing, Verdict.Outcome.FAILED.value)
-        events.append(Ended(job, outcomes, reasons, found))
+        outcomes |= dict.fromkeys(reasons, FAILED)
+        events.append(Ended(job, outcomes, reasons, found, found.findings))
     return ""
 
 
 def _all_failed(job: Job, reason: str) -> Ended:
-    lines = job.material.ids
-    return Ended(
-        job, dict.fromkeys(lines, Verdict.Outcome.FAILED.value), dict.fromkeys(lines, reason)
-    )
+    parts = job.material.parts
+    return Ended(job, dict.fromkeys(parts, FAILED), dict.fromkeys(parts, reason))

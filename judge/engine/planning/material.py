@@ -7,86 +7,50 @@ exemplar, which scores the baseline.
 import hashlib
 import itertools
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from django.conf import settings
 
+from curation.tasks.models import Task
 from judge.engine.models import JudgeRun, RunItem
+from judge.methods import registry
+from judge.methods.material import Material
+from judge.methods.method import Method
 from judge.prompts import PromptFile, builder
 from judge.prompts.task_text import task_texts
 from judge.providers import inputs
 from judge.providers.base import Prompt
 from judge.sheets.models import Sheet, SheetLine
 from judge.variants.queries import template_of
-from rubrics.policy import weights
 from rubrics.versions.models import Criterion, RubricVersion
-
-
-@dataclass(frozen=True)
-class Material:
-    """The part of the prompt that is the same for all responses to one task."""
-
-    task: inputs.TaskText
-    lines: tuple[inputs.Criterion, ...]
-    line_pks: dict[str, int]  # criterion key -> primary key
-    version: int
-    version_sha256: str
-    exemplar: inputs.Exemplar | inputs.OtherExample | None
-    exemplar_mark: str  # sheet id and hash of its content
-    template: PromptFile | None = None  # the text of the prompt; None for the built-in one
-
-    @cached_property
-    def ids(self) -> tuple[str, ...]:
-        """The keys of all lines, in rubric order."""
-        return tuple(line.id for line in self.lines)
-
-    @cached_property
-    def _frame(self) -> builder.JudgeFrame:
-        return builder.JudgeFrame(self.task, self.lines, self.exemplar, self.template)
-
-    @property
-    def prefix(self) -> str:
-        """The beginning that the prompts about all candidates share."""
-        return self._frame.prefix
-
-    def score(self, outcomes: Mapping[str, Any]) -> weights.Score:
-        """Return the score of a response from the outcomes of its lines."""
-        return weights.score(
-            weights.Line(line.weight, line.importance, line.dimension, outcomes.get(line.id))
-            for line in self.lines
-        )
-
-    def prompt(
-        self, response_text: str, *, only_ids: tuple[str, ...] | None = None, nonce: str
-    ) -> Prompt:
-        """Build the judge's prompt about one response."""
-        return self._frame.prompt_for(response_text, only_ids=only_ids, nonce=nonce)
 
 
 def load(item: RunItem) -> Material:
     """Load the material of an item's task, version and exemplar, for its run."""
-    name = _name(item)
-    return _load([name], template_of(item.run.variant))[name]
+    name, run = _name(item), item.run
+    return _load([name], registry.get(run.method), template_of(run.variant))[name]
 
 
 class MaterialCache:
     """An LRU cache of one run's materials that loads many at once; for one thread."""
 
     def __init__(self, run: JudgeRun, size: int = 128) -> None:
+        self._method = registry.get(run.method)
         self._template = template_of(run.variant)
         self._size = size
         self._kept: dict[_Name, Material] = {}
 
     def load_for(self, items: Iterable[RunItem]) -> Iterator[tuple[RunItem, Material]]:
-        """Yield each item with its material. Seven queries at most for up to 64 items."""
+        """Yield each item with its material. Seven queries at most for up to 64 items,
+        and those of the method's own facts.
+        """
         remaining = iter(items)
         while part := list(itertools.islice(remaining, 64)):
             names = list(dict.fromkeys(_name(item) for item in part))
             found = {name: self._kept[name] for name in names if name in self._kept}
-            found |= _load([name for name in names if name not in found], self._template)
+            lacking = [name for name in names if name not in found]
+            found |= _load(lacking, self._method, self._template)
             for name in names:
                 self._kept.pop(name, None)  # move what was used last to the end
             self._kept |= found
@@ -96,23 +60,28 @@ class MaterialCache:
                 yield item, found[_name(item)]
 
 
-_Name = tuple[int, int | None]  # version and exemplar
+_Name = tuple[int, int | None, int | None]  # task, version and exemplar
 
 
 def _name(item: RunItem) -> _Name:
-    assert item.version_id is not None, "an item that is to be judged has a version"
-    return item.version_id, item.exemplar_id
+    return item.response.task_id, item.version_id, item.exemplar_id
 
 
-def _load(names: Sequence[_Name], template: PromptFile) -> dict[_Name, Material]:
+def _load(
+    names: Sequence[_Name], method: Method, template: PromptFile | None
+) -> dict[_Name, Material]:
     if not names:
         return {}
-    exemplars = _exemplars({exemplar for _version, exemplar in names if exemplar is not None})
+    exemplars = _exemplars({exemplar for *_others, exemplar in names if exemplar is not None})
     versions = RubricVersion.objects.select_related("task__domain").in_bulk(
-        {version for version, _exemplar in names}
+        {version for _task, version, _exemplar in names if version is not None}
         | {shown.version for shown in exemplars.values() if shown.version is not None}
     )
-    texts = task_texts([version.task for version in versions.values()])
+    tasks = {version.task_id: version.task for version in versions.values()}
+    if without := {task for task, _version, _exemplar in names} - tasks.keys():
+        tasks |= Task.objects.select_related("domain").in_bulk(without)
+    texts = task_texts(tasks.values())
+    own = method.own_facts({task: version for task, version, _exemplar in names})
     lines: dict[int, list[inputs.Criterion]] = {pk: [] for pk in versions}
     line_pks: dict[int, dict[str, int]] = {pk: {} for pk in versions}
     rows = Criterion.objects.filter(version_id__in=versions).order_by("position", "id")
@@ -122,24 +91,26 @@ def _load(names: Sequence[_Name], template: PromptFile) -> dict[_Name, Material]
         lines[version].append(inputs.Criterion(key, *facts))
         line_pks[version][key] = pk
     found = {}
-    for version, sheet in names:
+    for task, version, sheet in names:
         shown = None if sheet is None else exemplars[sheet]
         exemplar: inputs.Exemplar | inputs.OtherExample | None = shown and shown.exemplar
         if shown is not None and shown.version is not None:
             other = versions[shown.version]
-            if other.task_id != versions[version].task_id:
+            if other.task_id != task:
                 exemplar = inputs.OtherExample(
                     texts[other.task_id], tuple(lines[other.pk]), shown.exemplar
                 )
-        found[version, sheet] = Material(
-            task=texts[versions[version].task_id],
-            lines=tuple(lines[version]),
-            line_pks=line_pks[version],
+        found[task, version, sheet] = Material(
+            task=texts[task],
+            lines=tuple(lines[version]) if version is not None else (),
+            line_pks=line_pks[version] if version is not None else {},
             version=version,
-            version_sha256=versions[version].sha256,
+            version_sha256=versions[version].sha256 if version is not None else "",
             exemplar=exemplar,
             exemplar_mark=shown.mark if shown else "",
-            template=template,
+            method=method,
+            template=template if method.variants else None,
+            own=own.get(task),
         )
     return found
 
@@ -193,7 +164,8 @@ def judgment_key(
     """Return the unique key that keeps the same thing from being judged twice.
 
     It hashes judge, parameters, method, version, exemplar, response, the prompt's bytes without the
-    random fence, which changes nothing about the question, and the hashes of its pictures.
+    random fence, which changes nothing about the question, the hashes of its pictures, and what
+    else the method's outcome hangs on (`Method.marks`).
     """
     before = [
         run.provider,
@@ -206,7 +178,8 @@ def judgment_key(
         material.exemplar_mark,
         response_id,
     ]
-    after = [prompt.suffix.replace(nonce, ""), *_repeat(run), *prompt.picture_marks]
+    suffix = prompt.suffix.replace(nonce, "")
+    after = [suffix, *_repeat(run), *prompt.picture_marks, *material.marks]
     # One JSON list; its longest part is inserted as it was serialised for the siblings.
     start, end = json.dumps(before, sort_keys=True)[:-1], json.dumps(after)[1:]
     return hashlib.sha256(f"{start}, {prompt.prefix_json}, {end}".encode()).hexdigest()

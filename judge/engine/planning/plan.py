@@ -19,6 +19,7 @@ from judge.engine.planning.choice import chosen_responses, listed_names
 from judge.engine.planning.examples import examples_of_others, exemplars_of
 from judge.engine.planning.skipping import Skips
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
+from judge.methods import registry
 from judge.prices import cost
 from judge.providers.base import not_finite
 from judge.providers.offline import DEFAULT_MODEL
@@ -77,6 +78,10 @@ def plan_run(
         BadInput: the run cannot be made; nothing is created.
     """
     model = _check(method, provider, model, calls_mode, concurrency, budget_micro, max_calls)
+    how = registry.get(method)
+    if variant is not None and not how.variants:
+        sentence = _("Variants of the judge are for methods that judge line by line.")
+        raise BadInput(sentence, fields={"method": [sentence]})
     if parameters is None:
         parameters = endpoints.parameters_for(provider, model, Call.Purpose.JUDGE)
     parameters = dict(parameters)
@@ -90,10 +95,17 @@ def plan_run(
     exemplars: Mapping[int, int | str] = {}
     if variant is not None and variant.example == JudgeVariant.Example.OTHER:
         exemplars = examples_of_others(judged)
-    elif method == JudgeRun.Method.ONE_SHOT:
+    elif how.needs_example:
         exemplars = exemplars_of(judged, versions, experts)
     own = "" if allow_same_family else endpoints.house_of(provider, model).casefold()
-    skips = Skips.of(chosen, provider=provider, model=model, own=own)
+    skips = Skips.of(chosen, provider=provider, model=model, own=own, method=how, versions=versions)
+    if judged and all(skips.unfit.get(task) == registry.WRONG_FORM for task in judged):
+        raise BadInput(
+            _("“%(method)s” judges none of these tasks: their answers have another form.")
+            % {"method": how.label},
+            code="method_does_not_fit",
+            fields={"method": [_("Choose a method for this form of answer.")]},
+        )
     with transaction.atomic():
         take_lock(Lock.SPLIT, shared=True)  # no split may pass between the check and the run
         look = held_out.checked_reason(judged, held_out_reason)
@@ -141,8 +153,15 @@ def _check(
 ) -> str:
     """Check the settings of a run and return the model's name. Raises BadInput."""
     fields: dict[str, list[str]] = {}
-    if method not in JudgeRun.Method.values:
-        fields["method"] = [_("Choose one_shot or zero_shot.")]
+    if method not in registry.METHODS:
+        fields["method"] = [
+            _("Choose a method: %(known)s.") % {"known": ", ".join(registry.METHODS)}
+        ]
+    elif calls_mode == JudgeRun.Calls.PER_CRITERION and not registry.get(method).per_line:
+        fields["calls"] = [
+            _("“%(method)s” asks once for each response, not line by line.")
+            % {"method": registry.label_of(method)}
+        ]
     if calls_mode not in JudgeRun.Calls.values:
         fields["calls"] = [_("Choose per_response or per_criterion.")]
     if not 1 <= concurrency <= MAX_CONCURRENCY:
@@ -213,7 +232,7 @@ def _item(
     version = versions.get(response.task_id)
     exemplar = exemplars.get(response.task_id)
     missing = ""
-    if run.method == JudgeRun.Method.ONE_SHOT and not isinstance(exemplar, int):
+    if registry.get(run.method).needs_example and not isinstance(exemplar, int):
         missing = exemplar or "no_exemplar"
     reason = skips.reason(response, version, missing)
     return RunItem(

@@ -1,10 +1,10 @@
 """Which responses a run skips, and why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.db.models.functions import Left
 from django.utils.translation import gettext_lazy as _
 
@@ -13,7 +13,9 @@ from curation.text import storable
 from judge.candidates import earlier_text, families
 from judge.candidates.models import Candidate, Response
 from judge.endpoints import file_rules
-from rubrics.versions.models import RubricVersion
+from judge.methods import registry
+from judge.methods.method import Method, TaskFacts
+from rubrics.versions.models import Criterion, RubricVersion
 
 SKIPPED: dict[str, Any] = {
     "baseline": _("it is the baseline, which the judge sees as its example"),
@@ -25,6 +27,7 @@ SKIPPED: dict[str, Any] = {
     **file_rules.SKIPPED,
     earlier_text.CODE: _("the response answers an earlier text of the task"),
     earlier_text.RUBRIC_CODE: _("the rubric is being compared with an amended text"),
+    **registry.skips(),
 }
 
 # Reasons for which a missing score is no gap of the judge. The others are gaps: experts could score
@@ -43,6 +46,7 @@ class Skips:
         relatives: candidates of the judge's own house.
         blank: responses that look empty to a reader.
         unreadable: tasks whose files the judge cannot read, with the code of the reason.
+        unfit: tasks that the method does not judge, with the code of the reason.
         prompt_since, rubric_since: amended tasks, with the version of their text from which on
             responses and rubrics are current.
     """
@@ -50,15 +54,26 @@ class Skips:
     relatives: frozenset[int]
     blank: frozenset[int]
     unreadable: Mapping[int, str]
+    unfit: Mapping[int, str]
     prompt_since: Mapping[int, int]
     rubric_since: Mapping[int, int]
 
     @classmethod
-    def of(cls, responses: Sequence[Response], *, provider: str, model: str, own: str) -> "Skips":
+    def of(
+        cls,
+        responses: Sequence[Response],
+        *,
+        provider: str,
+        model: str,
+        own: str,
+        method: Method,
+        versions: Mapping[int, RubricVersion],
+    ) -> "Skips":
         """Read what keeps these responses from being judged by a model.
 
         Args:
             own: the judge's house, in lower case; "" to judge candidates of any house.
+            versions: the version of the rubric that counts, by task.
         """
         tasks = {response.task_id for response in responses}
         amended = [
@@ -72,6 +87,7 @@ class Skips:
             relatives=_of_house(own) if own else frozenset(),
             blank=_blank([response.pk for response in responses]),
             unreadable=file_rules.skipped_tasks(tasks, provider, model),
+            unfit=_unfit(method, tasks, versions),
             prompt_since={task: prompt for task, prompt, _rubric in amended},
             rubric_since={task: rubric for task, _prompt, rubric in amended},
         )
@@ -90,9 +106,9 @@ class Skips:
             return "baseline"
         if response.text_version < self.prompt_since.get(task, 0):
             return earlier_text.CODE
-        if version is None:
-            return "no_rubric"
-        if version.text_version < self.rubric_since.get(task, 0):
+        if unfit := self.unfit.get(task, ""):
+            return unfit
+        if version is not None and version.text_version < self.rubric_since.get(task, 0):
             return earlier_text.RUBRIC_CODE
         if missing_example:
             return missing_example
@@ -101,6 +117,35 @@ class Skips:
         if response.pk in self.blank:
             return "empty_response"  # never judged unmet on every line
         return self.unreadable.get(task, "")
+
+
+def _unfit(
+    method: Method, tasks: Collection[int], versions: Mapping[int, RubricVersion]
+) -> dict[int, str]:
+    """Return the tasks that a method does not judge, each with a code of `SKIPPED`."""
+    found: dict[int, str] = {}
+    keys = sorted(tasks)
+    for start in range(0, len(keys), 500):
+        part = {
+            task: versions[task].pk if task in versions else None
+            for task in keys[start : start + 500]
+        }
+        counts = Criterion.objects.filter(version__in=part.values()).order_by()
+        lines = dict(counts.values_list("version__task").annotate(n=Count("id")))
+        own = method.own_facts(part)
+        for pk, form, reference in Task.objects.filter(pk__in=part).values_list(
+            "pk", "answer_form", Left("reference_answer", _BEGINNING)
+        ):
+            if form not in method.forms:
+                found[pk] = registry.WRONG_FORM
+            elif method.needs_rubric and part[pk] is None:
+                found[pk] = "no_rubric"
+            else:
+                number = lines.get(pk, 0) if part[pk] is not None else None
+                facts = TaskFacts(pk, form, not storable.is_blank(reference), number)
+                if code := method.why_not(facts, own.get(pk)):
+                    found[pk] = code
+    return found
 
 
 def _of_house(own: str) -> frozenset[int]:

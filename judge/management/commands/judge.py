@@ -22,6 +22,7 @@ from judge.engine.work import work_on_run
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, EVERY_TASK, TaskSet
 from judge.management.arguments import dollars, names
+from judge.methods import registry
 from judge.prices import cost
 from judge.queue import leases
 from judge.runs import lifecycle
@@ -41,7 +42,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--variant", default="", metavar="NAME", help="take judge, prompt and example from it"
         )
-        parser.add_argument("--method", choices=JudgeRun.Method.values)
+        parser.add_argument("--method", choices=list(registry.METHODS))
         parser.add_argument("--provider")
         parser.add_argument("--model", default="", help="needed unless the provider is offline")
         parser.add_argument(

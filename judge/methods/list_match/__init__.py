@@ -1,0 +1,1 @@
+"""A list against a gold list: coverage of the first entries, invented entries named."""

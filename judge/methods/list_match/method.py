@@ -1,0 +1,200 @@
+"""Judging a list against a gold list, whose items are the lines of the rubric."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext_lazy as _
+
+from curation.tasks.models import AnswerForm
+from judge.methods.framing import (
+    ECHO,
+    ELSEWHERE,
+    ELSEWHERE_WORDS,
+    MethodFrame,
+    echoes,
+    occurs,
+    plain,
+    template_of,
+)
+from judge.methods.list_match import reading
+from judge.methods.list_match.bands import HIGHEST, LOWEST, grade_of
+from judge.methods.list_match.facts import ListFacts, list_facts
+from judge.methods.material import Frame, Material
+from judge.methods.method import MET, UNMET, Method, Outcomes, Part, Points, Read
+from judge.prompts.cleaning import inline
+from judge.prompts.envelope import UnreadableError
+from judge.prompts.frames import checklist_of, object_with_list
+
+LIST = "list"
+STEPS = HIGHEST - LOWEST
+
+
+class ListMatch(Method):
+    """A model takes the list apart; cutting, coverage and grade are computed."""
+
+    key = "list_match"
+    label = _("List match")
+    short = _("list match")
+    choice = _("List match: coverage of a gold list, invented entries named")
+    sees = _(
+        "The task with its files, the gold list (the words of the rubric's lines) and the "
+        "response; neither the demanded number nor the bands: what counts is computed."
+    )
+    forms = frozenset({AnswerForm.LIST})
+    scored_by_lines = False
+    gives_grades = True
+    has_findings = True
+    fences: ClassVar[Mapping[str, Any]] = {"gold": _("Gold list")}
+    faults: ClassVar[Mapping[str, Any]] = {ELSEWHERE: ELSEWHERE_WORDS}
+
+    def own_facts(self, versions: Mapping[int, int | None]) -> Mapping[int, ListFacts]:
+        """Load demands and bands. Two queries."""
+        return list_facts(versions.keys())
+
+    def parts(self, material: Material) -> tuple[str, ...]:
+        """Return the one part, the list; the verdicts on gold items follow from it."""
+        return (LIST,)
+
+    def marks(self, material: Material) -> tuple[str, ...]:
+        """Number and bands settle the score, and no prompt shows them."""
+        own: ListFacts = material.own
+        return (f"first {_number(material)}", f"bands {own.bands.coverage} {own.bands.invented}")
+
+    def frame(self, material: Material) -> Frame:
+        """Return the builder of prompts."""
+        own: ListFacts = material.own
+        return MethodFrame(
+            material,
+            template_of("list_match"),
+            values={"gold": checklist_of(material.lines), "object": inline(own.what)},
+            schema=_schema(material.ids),
+            schema_name="entries",
+            offline=lambda text, _wanted: _by_rules(material, text),
+        )
+
+    def reply_tokens(self, material: Material, parts: int) -> int:
+        """About two entries for each gold item, eighty tokens each."""
+        return 80 * (2 * len(material.lines) + 5)
+
+    def read(
+        self,
+        material: Material,
+        response_text: str,
+        reply: str,
+        wanted: Sequence[str],
+        *,
+        cut: bool,
+    ) -> Read:
+        """Read the entries; the gold items they match among the first ones are met."""
+        repaired: list[str] = []
+        try:
+            if echoes(reply, response_text):
+                raise UnreadableError(ECHO)
+            if cut:
+                raise UnreadableError("The list was cut short.")
+            entries = reading.read_entries(reply, response_text, material.ids, repaired)
+        except UnreadableError as problem:
+            return Read(reason="unreadable", problem=str(problem))
+        except reading.ElsewhereError as problem:
+            return Read(reason=ELSEWHERE, notes={"not in the response": [str(problem)]})
+        number = _number(material)
+        first, beyond = reading.counted(entries, number)
+        covered = reading.covered_lines(first)
+        found = grade_of(
+            covered=len(covered),
+            of=min(number, len(material.lines)),
+            invented=sum(entry.invented for entry in first),
+            entries=len(first),
+            bands=material.own.bands,
+        )
+        data = {
+            **asdict(found),
+            "counted": reading.as_data(first),
+            "beyond": reading.as_data(beyond),
+            "number": number,
+            "bands": list(material.own.bands.coverage),
+            "table": material.own.bands.number,
+        }
+        lines = {
+            key: (MET, covered[key]) if key in covered else (UNMET, "") for key in material.ids
+        }
+        return Read(lines, {LIST: data}, notes={"repaired": repaired} if repaired else {})
+
+    def score(self, material: Material, outcomes: Outcomes, findings: Mapping[str, Any]) -> Points:
+        """Return (x - 1) of 4 for the grade x."""
+        found = findings.get(LIST)
+        if not found:
+            return Points(None, STEPS, 0)
+        return Points(found["grade"] - LOWEST, STEPS, len(material.lines))
+
+    def answer_notes(self, tasks: Sequence[int]) -> Mapping[int, str]:
+        """Say how the list is to be given, and the number only where staff demand one."""
+        template, found = template_of("list_match"), {}
+        for task, facts in list_facts(tasks).items():
+            most = template.fill("most", number=str(facts.number)).strip() if facts.number else ""
+            found[task] = template.fill("answer", object=inline(facts.what), most=most).strip()
+        return found
+
+    def part(self, findings: Mapping[str, Any], *, points: float | None) -> Part | None:
+        """Show the entries with what each is, and how the grade follows."""
+        found = findings.get(LIST)
+        if not found:
+            return None
+        invented = [
+            row["entry"] for row in (*found["counted"], *found["beyond"]) if row["invented"]
+        ]
+        data = {
+            **found,
+            "points": points,
+            "coverage": 100 * found["covered"] / found["of"],
+            "named": invented,
+            "limited": found["grade"] < found["by_coverage"],
+        }
+        return Part("methods/list_match.html", data)
+
+
+def _number(material: Material) -> int:
+    """Return how many entries count: as many as are demanded, else as gold items."""
+    own: ListFacts = material.own
+    return own.number or len(material.lines)
+
+
+def _schema(ids: Sequence[str]) -> Mapping[str, Any]:
+    line: dict[str, Any] = {"type": "string"}
+    if len(ids) <= 250:  # what OpenAI's strict schemas take
+        line["enum"] = list(ids)
+    return object_with_list(
+        "entries",
+        {
+            "entry": {"type": "string"},
+            "line": {"anyOf": [line, {"type": "null"}]},
+            "invented": {"type": "boolean"},
+            "why": {"type": "string"},
+        },
+    )
+
+
+def _by_rules(material: Material, response: str) -> dict[str, Any]:
+    """The rule that stands in for a model: lines of a list, matched by their names.
+
+    An entry is a line that begins with a bullet or a number, as far as its first colon, comma or
+    dash; without any such line, every line is one. It matches the item one of whose names it
+    holds. Nothing is ever called invented: rules know nothing of the world.
+    """
+    rows = [row.strip() for row in response.splitlines() if row.strip()]
+    listed = [row for row in rows if row[0] in "-*•" or row.split(".")[0].isdigit()]
+    entries = []
+    for row in listed or rows:
+        name = row.lstrip("-*•0123456789.) ").split(":")[0].split(" – ")[0].split(" - ")[0].strip()
+        if not any(map(str.isalnum, name)):
+            continue
+        line = next((one.id for one in material.lines if _names_it(one.text, name)), None)
+        why = "Rules, not a model: the same name." if line else "Rules, not a model: no such name."
+        entries.append({"entry": name[:300], "line": line, "invented": False, "why": why})
+    return {"entries": entries[: reading.MOST_ENTRIES]}
+
+
+def _names_it(item: str, entry: str) -> bool:
+    said = plain(entry)
+    return any(occurs(name, said) for name in item.split("|"))

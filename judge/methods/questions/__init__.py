@@ -1,0 +1,1 @@
+"""A profile checked by prepared questions: each line of the rubric is a question."""

@@ -1,0 +1,177 @@
+"""Exact answers: what agrees beyond doubt, what a model is asked, and what is refused."""
+
+import json
+from decimal import Decimal
+
+import pytest
+
+from judge.engine.models import Verdict
+from judge.methods.exact.answers import NUMBER, RightAnswer
+from judge.methods.exact.comparing import agrees, stated_answer, stated_confidence
+from tests.llm_stub import Behaviour
+from tests.methods import factory
+
+WEIGHT = RightAnswer("1,234.5", NUMBER, unit="kg")
+CITY = RightAnswer("New York", alternatives=("NYC",))
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("New York", CITY),
+        ("**new york**.", CITY),
+        ("“New  York”", CITY),
+        ("ＮＥＷ　ＹＯＲＫ。", CITY),
+        ("nyc", CITY),
+        ("1,234.5 kg", WEIGHT),
+        ("1234.5", WEIGHT),
+        ("１２３４．５ ｋｇ", WEIGHT),
+        ("1 234.50 kg", WEIGHT),
+        ("**1'234.5** kg.", WEIGHT),
+        ("kg 1234.5", WEIGHT),
+        ("2.0e3", RightAnswer("2000", NUMBER)),
+        ("−5", RightAnswer("-5", NUMBER)),
+        ("101", RightAnswer("100", NUMBER, tolerance=Decimal(1))),
+        ("95", RightAnswer("100", NUMBER, tolerance=Decimal(5), tolerance_is_percent=True)),
+        ("第3章", RightAnswer("第3章")),
+        ("12,000 units", RightAnswer("12000 units")),
+    ],
+)
+def test_signs_that_do_not_matter_do_not_matter(answer, right):
+    assert agrees(answer, right)
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("York", CITY),
+        ("New York or Boston", CITY),
+        ("", CITY),
+        ("1,234.6 kg", WEIGHT),
+        ("1,234.5 g", WEIGHT),
+        ("1,234.5 or 1,300 kg", WEIGHT),
+        ("1,234.5 – 1,300 kg", WEIGHT),
+        ("about 1,234.5 kg", WEIGHT),
+        ("101.01", RightAnswer("100", NUMBER, tolerance=Decimal(1))),
+        ("94.9", RightAnswer("100", NUMBER, tolerance=Decimal(5), tolerance_is_percent=True)),
+        ("5", RightAnswer("-5", NUMBER)),
+        ("...", RightAnswer("...")),
+    ],
+)
+def test_what_does_not_agree_beyond_doubt_is_left_to_the_judge(answer, right):
+    assert not agrees(answer, right)
+
+
+@pytest.mark.parametrize(
+    ("response", "answer", "confidence"),
+    [
+        ("Because …\nAnswer: New York (Confidence: 85%)", "New York", 85),
+        ("Because …\n**Answer: New York**\nConfidence: 85 %", "New York**", 85),
+        ("最终答案：纽约（置信度：90％）", "纽约", 90),
+        ("The final answer is: Paris", "Paris", None),
+        ("New York", "New York", None),
+        ("Answer: New York\nAnswer: Boston", None, None),
+        ("Answer: New York\nAnswer: new york.", "new york.", None),
+        ("It may be New York.\nOr Boston.", None, None),
+        ("Answer: New York\nThat was my first thought.\nBut no: it is Boston.", None, None),
+        ("Answer: 5 (Confidence: 400%)", "5", None),
+    ],
+)
+def test_the_final_answer_and_its_confidence_are_found_without_a_model(
+    response, answer, confidence
+):
+    assert stated_answer(response) == answer
+    assert stated_confidence(response) == confidence
+
+
+def reply(extracted, *, correct, confidence=None, reason="So."):
+    said = {
+        "extracted": extracted, "reason": reason, "correct": correct, "confidence": confidence
+    }  # fmt: skip
+    return Behaviour("ok", text=json.dumps(said, ensure_ascii=False))
+
+
+@pytest.mark.django_db
+class TestARun:
+    TEXT = "It weighs a lot.\nAnswer: 1.2345 tons (Confidence: 70 %)"
+
+    @pytest.fixture
+    def response(self, exact_task):
+        return factory.respond(exact_task, self.TEXT)
+
+    def test_an_answer_that_agrees_needs_no_call_and_costs_nothing(self, stub, judge, exact_task):
+        for n in range(3):
+            factory.respond(exact_task, f"Run {n}.\nAnswer: １,234.5 KG.", f"system-{n}")
+        run, result = judge(method="exact")
+        assert (result["judged"], result["calls"], stub.calls) == (3, 0, 0)
+        assert run.state == "finished"
+        assert run.items.filter(state="judged", judgment__state="complete").count() == 3
+
+    def test_another_form_of_the_answer_is_asked_about(self, stub, judge, response):
+        stub.script(reply("1.2345 tons", correct=True, confidence=70))
+        _run, result = judge(method="exact")
+        assert (result["judged"], result["calls"]) == (1, 1)
+        data = factory.finding(response, "answer").data
+        assert (data["correct"], data["confidence"], data["asked"]) == (True, 70, True)
+        found = factory.judgment(response)
+        assert (found.score_numerator, found.score_denominator) == (1, 1)
+
+    def test_a_wrong_answer_counts_zero(self, stub, judge, response):
+        stub.script(reply("1.2345 tons", correct=False))
+        judge(method="exact")
+        assert factory.judgment(response).score_numerator == 0
+
+    @pytest.mark.parametrize(
+        ("bad", "reason"),
+        [
+            (reply("1,234.5 kg", correct=True), "not_in_response"),
+            (reply(None, correct=True), "not_in_response"),
+            (reply("1.2345 tons", correct="yes"), "unreadable"),
+            (reply("1.2345 tons", correct=1), "unreadable"),
+            (reply("1.2345 tons", correct=True, confidence=170), "unreadable"),
+            (reply("1.2345 tons", correct=True, confidence=0.7), "unreadable"),
+            (reply(["1.2345 tons"], correct=True), "unreadable"),
+            (Behaviour("ok", text='{"correct": true}'), "unreadable"),
+            (Behaviour("ok", text="yes"), "unreadable"),
+        ],
+    )
+    def test_a_bad_reply_is_asked_again_and_then_failed(self, stub, judge, response, bad, reason):
+        stub.script(bad, bad, bad)
+        _run, result = judge(method="exact")
+        assert (result["failed"], result["calls"]) == (1, 3)
+        assert result["reasons"] == {reason: 1}
+        assert factory.judgment(response).score_numerator is None
+
+    def test_a_confidence_that_the_response_does_not_state_is_unknown(
+        self, stub, judge, exact_task
+    ):
+        response = factory.respond(exact_task, "It is 1.2345 tons.\nOr so.")
+        stub.script(reply("1.2345 tons", correct=True, confidence=100))
+        judge(method="exact")
+        assert factory.finding(response, "answer").data["confidence"] is None
+
+    def test_the_one_line_of_the_rubric_gets_its_verdict(self, stub, judge, exact_task):
+        factory.rubric(exact_task, ["The answer is right."])
+        right = factory.respond(exact_task, "Answer: 1234.5 kg", "system-1")
+        wrong = factory.respond(exact_task, "Answer: 7", "system-2")
+        stub.script(reply("7", correct=False))
+        judge(method="exact")
+        rows = Verdict.objects.values_list("judgment__response", "outcome")
+        assert dict(rows) == {right.pk: "met", wrong.pk: "unmet"}
+
+    def test_an_amended_answer_is_judged_anew(self, stub, judge, exact_task):
+        response = factory.respond(exact_task, "Answer: 1234.5 kg")
+        judge(method="exact")
+        exact_task.reference_answer = "7 kg"
+        exact_task.save()
+        stub.script(reply("1234.5 kg", correct=False))
+        _run, result = judge(method="exact")
+        assert (result["reused"], result["calls"]) == (0, 1)
+        assert response.judgments.count() == 2
+
+    def test_batches_hold_only_what_has_to_be_asked(self, stub, judge, exact_task):
+        factory.respond(exact_task, "Answer: 1234.5 kg", "system-1")
+        factory.respond(exact_task, "Answer: 7", "system-2")
+        run, _result = judge(method="exact", batch=True)
+        assert run.batches.get().requests == 1
+        assert run.items.filter(state="judged").count() == 1
