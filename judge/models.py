@@ -7,6 +7,7 @@ from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluati
 from judge.calls.models import Call, MonthlyBudget
 from judge.candidates.models import Candidate, CandidateEvent, Response
 from judge.drafts.models import DraftRequest
+from judge.editions.models import Edition, EditionRelease
 from judge.endpoints.models import (
     Endpoint,
     EndpointEvent,
@@ -17,6 +18,7 @@ from judge.endpoints.models import (
 )
 from judge.engine.batches.models import Batch, BatchLine
 from judge.engine.models import HeldOutLook, JudgeRun, Judgment, RunItem, Takeover, Verdict
+from judge.errata.models import Erratum
 from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
 from judge.gold_sets.models import (
@@ -30,6 +32,8 @@ from judge.gold_sets.models import (
     TaskHalf,
 )
 from judge.line_reviews.models import LineOpinion, OpinionRequest
+from judge.market_fit.models import DemandCurve, DemandPoint, TaskPrice
+from judge.open_board.models import BoardRemoval
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.products.models import EvaluationPeriod, Product
@@ -49,12 +53,18 @@ __all__ = [
     "AnchorPolicy",
     "Batch",
     "BatchLine",
+    "BoardRemoval",
     "Call",
     "Candidate",
     "CandidateEvent",
+    "DemandCurve",
+    "DemandPoint",
     "DraftRequest",
+    "Edition",
+    "EditionRelease",
     "Endpoint",
     "EndpointEvent",
+    "Erratum",
     "EvaluationPeriod",
     "Generation",
     "GenerationItem",
@@ -94,6 +104,7 @@ __all__ = [
     "SheetLine",
     "Takeover",
     "TaskHalf",
+    "TaskPrice",
     "TrustThresholds",
     "Verdict",
     "VerdictFlag",

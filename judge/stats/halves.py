@@ -256,9 +256,7 @@ def _leads(half: Floats) -> Floats:
 _Test = tuple[float | None, Interval | None, float | None, dict[str, Reason]]
 
 
-def _drifts(
-    leads: Sequence[Floats], seeds: tuple[int, int], asked: int, taken: int
-) -> list[_Test]:
+def _drifts(leads: Sequence[Floats], seeds: tuple[int, int], asked: int, taken: int) -> list[_Test]:
     """Return the drift of each candidate with interval, two-sided p-value and reasons.
 
     The p-value is twice the share of resamples on the other side of 0, but at least the tail of

@@ -237,7 +237,9 @@ def fit(offers: Sequence[Offer], curve: Demand | None, covered: Coverage) -> Fit
         why = Unknown.NO_DEMAND if offers else Unknown.NO_PRICE
         return Fit(None, None, (), edge, covered, why)
     meeting = tuple(
-        offer for offer in edge if (paid := curve.at(offer.score)) is not None and offer.price <= paid
+        offer
+        for offer in edge
+        if (paid := curve.at(offer.score)) is not None and offer.price <= paid
     )
     stage = Stage.NO_FIT
     if meeting:

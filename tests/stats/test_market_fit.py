@@ -79,7 +79,8 @@ class TestDemand:
         assert (found.at(F(70)), found.at(F(71))) == (6, 10)
 
     @pytest.mark.parametrize(
-        "points", [((50, 4), (50, 5)), ((50, 4), (40, 5)), ((50, 4), (60, 3)), ((101, 4),), ((50, 0),)]
+        "points",
+        [((50, 4), (50, 5)), ((50, 4), (40, 5)), ((50, 4), (60, 3)), ((101, 4),), ((50, 0),)],
     )
     def test_points_that_do_not_rise_are_refused(self, points):
         with pytest.raises(ValueError):
