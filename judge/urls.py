@@ -9,6 +9,7 @@ from judge.drafts import urls as drafts
 from judge.endpoints import urls as endpoints
 from judge.gold import urls as gold
 from judge.leaderboard import urls as leaderboard
+from judge.market_fit import urls as market_fit
 from judge.meta_evaluation import urls as meta_evaluation
 from judge.prices import urls as prices
 from judge.registry import urls as registry
@@ -34,6 +35,7 @@ urlpatterns = [
     *alignment_sets.urlpatterns,
     *assignments.urlpatterns,
     *leaderboard.urlpatterns,
+    *market_fit.urlpatterns,
     *task_analysis.urlpatterns,
     *variants.urlpatterns,
     *workshop.urlpatterns,

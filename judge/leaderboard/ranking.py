@@ -6,7 +6,7 @@ For staff only: a scorer who still has to score blind must not learn which candi
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -97,8 +97,6 @@ class Board:
     coverage: SetCoverage  # of the set of tasks it ranks over
     domain: str | None = None  # key of the only domain whose tasks count, None for all
     taken_off: tuple[TakenOff, ...] = ()  # candidates with responses that are not ranked
-    # candidate -> task -> S in 0..1, None without a score
-    scores: Mapping[str, Mapping[TaskId, Number | None]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what `leaderboard --json` prints; `run` and `state` are None without a run."""
@@ -174,8 +172,7 @@ def board(
     columns = _columns(by, set(groups))
     if group:
         answers = _only(answers, groups, group, columns)
-    scores = _by_task(answers)
-    ranked = leaderboard(scores, seed=seed, resamples=resamples)
+    ranked = leaderboard(_by_task(answers), seed=seed, resamples=resamples)
     whose = {answer.response: answer for answer in answers}
     cells = {
         key: _by_task([whose[r]._replace(score=score) for r, score in scores.items() if r in whose])
@@ -208,13 +205,30 @@ def board(
         coverage=coverage,
         domain=domain,
         taken_off=off,
-        scores=scores,
     )
 
 
 def candidate_scores(judge: Rater, tasks: TaskSet) -> "_Results":
     """Return candidate -> task -> mean S in 0..1 over a set, None without a score."""
     return _by_task(responses_of(judge, tasks))
+
+
+def scores_by_domain(
+    judge: Rater, tasks: str | None = None
+) -> tuple[dict[str, "_Results"], tuple[TakenOff, ...], TaskSet]:
+    """Return domain -> candidate -> task -> mean S, who is off the open board, and the set.
+
+    Args:
+        tasks: as in `board`.
+
+    Raises BadInput as `board`.
+    """
+    within = set_of_report(judge, tasks) or EVERY_TASK
+    answers, off = _on_the_board(responses_of(judge, within), within)
+    found: dict[str, list[JudgedResponse]] = defaultdict(list)
+    for answer in answers:
+        found[answer.domain].append(answer)
+    return {key: _by_task(mine) for key, mine in found.items()}, off, within
 
 
 _Results = dict[str, dict[TaskId, Number | None]]  # candidate -> task -> mean S of its samples

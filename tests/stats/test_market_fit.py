@@ -1,6 +1,6 @@
 """Technology-market fit against areas worked out by hand, in exact fractions."""
 
-from fractions import Fraction as F
+from fractions import Fraction
 
 import pytest
 
@@ -18,6 +18,7 @@ from judge.stats.market_fit import (
     frontier,
 )
 
+F = Fraction
 CHEAP, GOOD, BEST = Offer("Fir", F(40), F(2)), Offer("Elm", F(70), F(5)), Offer("Oak", F(90), F(20))
 POOR = Offer("Yew", F(60), F(6))  # Elm scores more and costs less
 NOTHING_COVERED = Coverage(F(0), 0, 40, None)
