@@ -26,6 +26,7 @@ from curation.tasks import history
 from curation.tasks import queries as tasks
 from curation.text import wording
 from curation.web.dates import day
+from judge.errata.waiting import waiting as errata_waiting
 from judge.scoring.waiting import waiting as judge_waiting
 from judge.sheets.models import Sheet
 from review.assignment.models import Round
@@ -41,6 +42,7 @@ WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     handover_waiting,
     reviews_waiting,
     judge_waiting,
+    errata_waiting,
 )
 EVENTS_ON_HOME = 6
 MANY_DOMAINS = 3  # above this only the number of domains is shown

@@ -102,6 +102,10 @@ ROWS = [
         "judge.MetaLine",
         "judge.ProposalOutcome",
     ),
+    *records(
+        _("It says what was wrong with the task in a release that keeps its files."),
+        "judge.Erratum",
+    ),
     *independent(
         _("It says which tasks were drawn, and for what."),
         "judge.GoldDrawItem",

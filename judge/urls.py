@@ -7,6 +7,7 @@ from judge.anchors import urls as anchors
 from judge.assignments import urls as assignments
 from judge.drafts import urls as drafts
 from judge.endpoints import urls as endpoints
+from judge.errata import urls as errata
 from judge.gold import urls as gold
 from judge.leaderboard import urls as leaderboard
 from judge.market_fit import urls as market_fit
@@ -41,6 +42,7 @@ urlpatterns = [
     *workshop.urlpatterns,
     *verdicts.urlpatterns,
     *gold.urlpatterns,
+    *errata.urlpatterns,
     *anchors.urlpatterns,
 ]
 

@@ -121,8 +121,8 @@ class TestTheStage:
         enter({"Elm": "5"}, points=[(50, 4), (80, 10)])
         assert sentence(browser) == (
             "Finance is at stage 2, agents and humans collaborate: Elm scores 75.0 at $5.00 a "
-            "task, for which the market pays up to $9.00, but whether products do nearly all tasks as "
-            "well as a human is not known (the score of a human is not known)."
+            "task, for which the market pays up to $9.00, but whether products do nearly all tasks "
+            "as well as a human is not known (the score of a human is not known)."
         )
 
     def test_nearly_all_tasks_as_good_as_a_human_for_less_make_stage_3(self, browser, enter):
