@@ -6,6 +6,7 @@ from judge.alignment_sets import urls as alignment_sets
 from judge.anchors import urls as anchors
 from judge.assignments import urls as assignments
 from judge.drafts import urls as drafts
+from judge.editions import urls as editions
 from judge.endpoints import urls as endpoints
 from judge.errata import urls as errata
 from judge.gold import urls as gold
@@ -43,6 +44,7 @@ urlpatterns = [
     *verdicts.urlpatterns,
     *gold.urlpatterns,
     *errata.urlpatterns,
+    *editions.urlpatterns,
     *anchors.urlpatterns,
 ]
 
