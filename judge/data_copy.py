@@ -4,6 +4,7 @@ from curation.data_copies.parts import Part
 from judge.agreement.models import Adjudication
 from judge.anchors.models import MetaEvaluation
 from judge.drafts.models import DraftRequest
+from judge.errata.models import Erratum
 from judge.flags.models import VerdictFlag
 from judge.line_reviews.models import OpinionRequest
 from judge.sheets.models import Sheet, SheetLine
@@ -54,6 +55,12 @@ PARTS = (
         JudgeExperiment,
         "by",
         ("pk", "first__name", "second__name", "measure", "question", "at"),
+    ),
+    Part(
+        "errata",
+        Erratum,
+        "entered_by",
+        ("release__number", "task__key", "kind", "text", "contact", "at", "state", "answer"),
     ),
     Part("draft_requests", DraftRequest, "asked_by", ("task__key", "remarks", "asked_at")),
     Part("opinion_requests", OpinionRequest, "asked_by", ("task__key", "asked_at")),

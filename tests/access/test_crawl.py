@@ -48,7 +48,8 @@ TASKS = {"draft", "refining", "in_review", "screening", "screened", "spot_check"
 ENDS_THE_SESSION = ("account_logout", "account_reset_password_from_key", "account_confirm_email")
 MEANT_FOR_STAFF = (
     b"Plantedname", b"Planted Firm", b"planted-evidence", b"planted draft", b"planted flag",
-    b"planted file content",
+    b"planted file content", b"Planted source of a price.", b"Planted reason off the board.",
+    b"Planted report of a reader.",
 )  # fmt: skip
 SHORT = {"Accept": "application/json"}  # refusals alone depend on it
 MANY = 150  # pages one person may reach by links before something is clearly going in circles
@@ -96,6 +97,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_verdicts(),
             *cls.plant_flags(),
             *cls.plant_workshop(),
+            *cls.plant_market(),
         ]
         cls.kinds = {
             "task": list(
@@ -279,6 +281,17 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             "Planted reason to keep a line",
         ):
             yield Secret(word, {"staff"})
+
+    @classmethod
+    def plant_market(cls) -> Iterator[Secret]:
+        """What candidates cost, who was off the board, and a reader's report, for its reader too.
+
+        `things` wrote them: they are never changed.
+        """
+        yield Secret("Planted source of a price.", {"staff"})
+        yield Secret("Planted reason off the board.", {"staff"})
+        yield Secret("planted-contact", {"staff"})
+        yield Secret("Planted report of a reader.", {"staff", "applicant"})
 
     def addresses(self, role: str) -> list[str]:
         """Every address that answers GET, for every planted thing it could be about.

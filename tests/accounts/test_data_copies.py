@@ -77,6 +77,8 @@ NOT_COPIED = {
             *("judge.ServedModelEvent.actor", "judge.GoldSplit.by", "judge.HalfOpening.by"),
             *("judge.HeldOutLook.by", "judge.ProgrammeModels.set_by"),
             *("judge.GoldDraw.created_by", "judge.GoldRelease.created_by"),
+            *("judge.TaskPrice.by", "judge.DemandCurve.by", "judge.BoardRemoval.by"),
+            *("judge.BoardRemoval.put_back_by", "judge.Erratum.decided_by", "judge.Edition.by"),
         ),
         BY_STAFF,
     ),
